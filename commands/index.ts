@@ -1,6 +1,5 @@
 import type { Command } from '../src/registry/command.ts';
 import { kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
-import { customScale } from '../src/registry/custom-scale.ts';
 import { changeActions } from './actions/changes.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
@@ -18,6 +17,7 @@ import { tileActions } from './actions/tiles.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
 import { kindRoutes } from './first.ts';
 import { kindFacts } from './kinds/facts.ts';
+import { customScale } from './kinds/parts/custom-scale.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 import { objectRoutes } from './routes/object.ts';

@@ -7,9 +7,9 @@ import { lastEdit } from '../../src/kube/last-change.ts';
 import { nextRun } from '../../src/kube/schedule.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
-import { podSpecUses } from '../../src/registry/pod-spec.ts';
-import { suspendActions } from '../../src/registry/suspend-actions.ts';
-import { imagesColumn } from '../../src/registry/workload.ts';
+import { podSpecUses } from './parts/pod-spec.ts';
+import { suspendActions } from './parts/suspend-actions.ts';
+import { imagesColumn } from './parts/workload.ts';
 
 const activeOf = ({ status }: CronJob) => status?.active?.length ?? 0;
 const templateOf = ({ spec }: CronJob) => spec?.jobTemplate?.spec?.template;

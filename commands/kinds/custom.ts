@@ -12,18 +12,18 @@ import {
   type CustomStatusFacts,
   type KindDefinition,
 } from '../../src/registry/kind.ts';
-import { columnOf, takenColumns } from '../../src/registry/printer-columns.ts';
 import {
   coreGroup,
   formatCustomName,
   formatResourceKey,
   parseResourceKey,
 } from '../../src/registry/resource-key.ts';
-import { customScale } from '../../src/registry/custom-scale.ts';
 import type { Facts } from '../../src/registry/kind-action.ts';
-import { customresourcedefinition } from './customresourcedefinition.ts';
 import { pluralTitle } from '../../src/registry/kind-title.ts';
-import { knownRefs } from '../../src/registry/known-refs.ts';
+import { customresourcedefinition } from './customresourcedefinition.ts';
+import { customScale } from './parts/custom-scale.ts';
+import { knownRefs } from './parts/known-refs.ts';
+import { columnOf, takenColumns } from './parts/printer-columns.ts';
 
 /** The rule by which an object of a kind without a file is in trouble. */
 const customRule = 'custom.trouble';

@@ -3,9 +3,9 @@ import { lastEdit } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/selector.ts';
 import { daemonSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
-import { podSpecUses } from '../../src/registry/pod-spec.ts';
-import { imageFacts, setImageAction } from '../../src/registry/rollout-actions.ts';
-import { blockedAttention } from '../../src/registry/warnings.ts';
+import { podSpecUses } from './parts/pod-spec.ts';
+import { imageFacts, setImageAction } from './parts/rollout-actions.ts';
+import { blockedAttention } from './parts/warnings.ts';
 import {
   imagesColumn,
   readyColumn,
@@ -14,7 +14,7 @@ import {
   workloadAttention,
   workloadRules,
   workloadStatus,
-} from '../../src/registry/workload.ts';
+} from './parts/workload.ts';
 
 export const daemonset = defineKind<DaemonSet>({
   id: 'daemonset',

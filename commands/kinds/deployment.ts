@@ -3,9 +3,9 @@ import { lastRollout } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/selector.ts';
 import { deploymentHealth, refusedPods } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
-import { podSpecUses } from '../../src/registry/pod-spec.ts';
-import { imageFacts, pauseActions, setImageAction } from '../../src/registry/rollout-actions.ts';
-import { blockedBy } from '../../src/registry/warnings.ts';
+import { podSpecUses } from './parts/pod-spec.ts';
+import { imageFacts, pauseActions, setImageAction } from './parts/rollout-actions.ts';
+import { blockedBy } from './parts/warnings.ts';
 import {
   containersColumn,
   imagesColumn,
@@ -17,7 +17,7 @@ import {
   workloadFields,
   workloadRules,
   workloadStatus,
-} from '../../src/registry/workload.ts';
+} from './parts/workload.ts';
 
 const revisionOf = ({ metadata }: Deployment) => Number(metadata?.annotations?.[revisionAnnotation] ?? 0);
 

@@ -1,6 +1,6 @@
 import { endpointCounts, type EndpointSlice, serviceNameLabel } from '../../src/kube/networking.ts';
 import { defineKind } from '../../src/registry/kind.ts';
-import { readyColumn } from '../../src/registry/workload.ts';
+import { readyColumn } from './parts/workload.ts';
 
 const serviceOf = ({ metadata }: EndpointSlice) => metadata?.labels?.[serviceNameLabel];
 const portsOf = ({ ports }: EndpointSlice) =>

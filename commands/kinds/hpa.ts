@@ -3,8 +3,8 @@ import { type HorizontalPodAutoscaler, metricTexts, missingMetrics } from '../..
 import { lastScaling } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/attention.ts';
-import { boundsAction } from '../../src/registry/bounds-action.ts';
 import { defineKind } from '../../src/registry/kind.ts';
+import { boundsAction } from './parts/bounds-action.ts';
 
 const boundsOf = ({ spec }: HorizontalPodAutoscaler) => {
   const { minReplicas = 1, maxReplicas = minReplicas } = spec ?? {};

@@ -1,10 +1,10 @@
-import { customScale } from '../../src/registry/custom-scale.ts';
 import type { KindAction } from '../../src/registry/kind-action.ts';
 import type { Kind } from '../../src/registry/kind.ts';
 import { objectActions } from '../../src/registry/object-actions.ts';
 import type { ResourceName } from '../../src/registry/resource-key.ts';
 import { sidebarSections } from '../../src/registry/sidebar.ts';
 import * as list from './list.ts';
+import { customScale } from './parts/custom-scale.ts';
 
 const place = ({ sidebar }: Kind) =>
   sidebar === undefined

@@ -1,6 +1,6 @@
 import { defaultIngressClassAnnotation, type IngressClass } from '../../src/kube/networking.ts';
-import { defaultClassAction } from '../../src/registry/default-class.ts';
 import { defineKind } from '../../src/registry/kind.ts';
+import { defaultClassAction } from './parts/default-class.ts';
 
 const isDefault = ({ metadata }: IngressClass) =>
   metadata?.annotations?.[defaultIngressClassAnnotation] === 'true';

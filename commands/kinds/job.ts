@@ -5,10 +5,10 @@ import { collectionPath } from '../../src/kube/change.ts';
 import { formatSelector } from '../../src/kube/selector.ts';
 import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
-import { podSpecUses } from '../../src/registry/pod-spec.ts';
-import { suspendActions } from '../../src/registry/suspend-actions.ts';
-import { blockedAttention } from '../../src/registry/warnings.ts';
-import { imagesColumn, ownerColumn } from '../../src/registry/workload.ts';
+import { podSpecUses } from './parts/pod-spec.ts';
+import { suspendActions } from './parts/suspend-actions.ts';
+import { blockedAttention } from './parts/warnings.ts';
+import { imagesColumn, ownerColumn } from './parts/workload.ts';
 
 const states: Readonly<Record<ReturnType<typeof jobHealth>['state'], KindStatus>> = {
   complete: { tone: 'idle', label: 'Complete' },

@@ -6,7 +6,7 @@ import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
-import { usageColumns } from '../../src/registry/usage-columns.ts';
+import { usageColumns } from './parts/usage-columns.ts';
 
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'] as const;
 const pressureOf = (object: Node) =>

@@ -4,7 +4,7 @@ import { parseQuantity } from '../../src/kube/quantity.ts';
 import { type PersistentVolume, volumeSource } from '../../src/kube/storage.ts';
 import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
-import { accessColumn, classColumn } from '../../src/registry/storage-columns.ts';
+import { accessColumn, classColumn } from './parts/storage-columns.ts';
 
 const phases: Readonly<Record<string, KindStatus>> = {
   Bound: { tone: 'ok', label: 'Bound' },

@@ -9,8 +9,8 @@ import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { type Around, defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
-import { accessColumn, classColumn } from '../../src/registry/storage-columns.ts';
-import { warningOf } from '../../src/registry/warnings.ts';
+import { accessColumn, classColumn } from './parts/storage-columns.ts';
+import { warningOf } from './parts/warnings.ts';
 
 /** A claim may wait this long for a volume before that is trouble, seconds. */
 const patience = 60;

@@ -9,12 +9,12 @@ import type { Attention } from '../../src/registry/attention.ts';
 import { type Around, defineKind, type KindStatus } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
 import { deletion } from '../../src/registry/object-actions.ts';
-import { podSpecUses } from '../../src/registry/pod-spec.ts';
-import { warningOf } from '../../src/registry/warnings.ts';
 import type { Tone } from '../../src/registry/tone.ts';
-import { usageColumns } from '../../src/registry/usage-columns.ts';
-import { imagesColumn, ownerColumn, readyColumn } from '../../src/registry/workload.ts';
 import { controllerOf } from '../../src/kube/owners.ts';
+import { podSpecUses } from './parts/pod-spec.ts';
+import { usageColumns } from './parts/usage-columns.ts';
+import { warningOf } from './parts/warnings.ts';
+import { imagesColumn, ownerColumn, readyColumn } from './parts/workload.ts';
 
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;

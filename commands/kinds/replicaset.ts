@@ -1,9 +1,9 @@
 import { type ReplicaSet, revisionAnnotation } from '../../src/kube/apps.ts';
 import { refusedPods, replicaSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
-import { podSpecUses } from '../../src/registry/pod-spec.ts';
-import { blockedBy } from '../../src/registry/warnings.ts';
-import { imagesColumn, readyColumn, workloadFields, workloadStatus } from '../../src/registry/workload.ts';
+import { podSpecUses } from './parts/pod-spec.ts';
+import { blockedBy } from './parts/warnings.ts';
+import { imagesColumn, readyColumn, workloadFields, workloadStatus } from './parts/workload.ts';
 
 const words = {
   progressing: { tone: 'info', label: 'Scaling' },

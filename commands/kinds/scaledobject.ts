@@ -10,10 +10,10 @@ import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { lastEdit } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
-import { boundsAction } from '../../src/registry/bounds-action.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
-import { warningOf } from '../../src/registry/warnings.ts';
+import { boundsAction } from './parts/bounds-action.ts';
+import { warningOf } from './parts/warnings.ts';
 
 const boundsOf = ({ spec }: ScaledObject) => ({
   min: spec?.minReplicaCount ?? 0,

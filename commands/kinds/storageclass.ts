@@ -1,6 +1,6 @@
 import { defaultStorageClassAnnotation, type StorageClass } from '../../src/kube/storage.ts';
-import { defaultClassAction } from '../../src/registry/default-class.ts';
 import { defineKind } from '../../src/registry/kind.ts';
+import { defaultClassAction } from './parts/default-class.ts';
 
 const isDefault = ({ metadata }: StorageClass) =>
   metadata?.annotations?.[defaultStorageClassAnnotation] === 'true';

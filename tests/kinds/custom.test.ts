@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { customKind, genericKind } from '../../commands/kinds/custom.ts';
 import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
 import type { AnyKind } from '../../src/registry/kind.ts';
-import { customScale } from '../../src/registry/custom-scale.ts';
+import { customScale } from '../../commands/kinds/parts/custom-scale.ts';
 import { objectActions } from '../../src/registry/object-actions.ts';
 
 const definition: CustomResourceDefinition = {

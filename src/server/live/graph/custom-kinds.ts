@@ -1,4 +1,4 @@
-import { kindFamilies } from '../../../registry/known-refs.ts';
+import { kindFamilies } from '../../../../commands/kinds/parts/known-refs.ts';
 import type { Need } from '../../../contract/permissions.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { isBuiltInGroup } from '../../../registry/builtin.ts';

@@ -1,9 +1,9 @@
-import { Problem } from '../contract/problem.ts';
-import type { PodTemplate } from '../kube/apps.ts';
-import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
-import { shellWord } from '../kube/kubectl.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { type KindAction, kindAction } from './kind-action.ts';
+import { Problem } from '../../../src/contract/problem.ts';
+import type { PodTemplate } from '../../../src/kube/apps.ts';
+import { type ObjectAddress, objectPath, patchTypes } from '../../../src/kube/change.ts';
+import { shellWord } from '../../../src/kube/kubectl.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
 
 /** An object as people type it to `kubectl rollout` and `kubectl set`: `deployment/api -n shop`. */
 const typed = (kindId: string, { namespace = 'default', name }: ObjectAddress) =>

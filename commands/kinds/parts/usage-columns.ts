@@ -1,4 +1,4 @@
-import type { Column } from './kind.ts';
+import type { Column } from '../../../src/registry/kind.ts';
 
 /** What an object uses of processor and memory: cells of the metrics API, joined by name. */
 export const usageColumns = [

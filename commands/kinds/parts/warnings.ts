@@ -1,5 +1,5 @@
-import type { Attention } from './attention.ts';
-import type { Around } from './kind.ts';
+import type { Attention } from '../../../src/registry/attention.ts';
+import type { Around } from '../../../src/registry/kind.ts';
 
 /** What the newest warning with one of these reasons says of an object, in the cluster's words. */
 export function warningOf(around: Around | undefined, ...reasons: readonly string[]): string | undefined {

@@ -1,13 +1,17 @@
-import { epochSeconds } from '../kube/age.ts';
-import { imagesOf, type PodTemplate, restartedAtAnnotation } from '../kube/apps.ts';
-import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
-import { shellWord } from '../kube/kubectl.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { controllerOf } from '../kube/owners.ts';
-import { progressDeadline, type WorkloadHealth, type WorkloadState } from '../kube/workload-status.ts';
-import type { Attention } from './attention.ts';
-import type { Column, Field, KindStatus } from './kind.ts';
-import { type KindAction, kindAction } from './kind-action.ts';
+import { epochSeconds } from '../../../src/kube/age.ts';
+import { imagesOf, type PodTemplate, restartedAtAnnotation } from '../../../src/kube/apps.ts';
+import { type ObjectAddress, objectPath, patchTypes } from '../../../src/kube/change.ts';
+import { shellWord } from '../../../src/kube/kubectl.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import { controllerOf } from '../../../src/kube/owners.ts';
+import {
+  progressDeadline,
+  type WorkloadHealth,
+  type WorkloadState,
+} from '../../../src/kube/workload-status.ts';
+import type { Attention } from '../../../src/registry/attention.ts';
+import type { Column, Field, KindStatus } from '../../../src/registry/kind.ts';
+import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
 
 /** Tone and word of each state of a workload. */
 const statuses: Readonly<Record<WorkloadState, KindStatus>> = {

@@ -1,5 +1,5 @@
-import { accessModes } from '../kube/storage.ts';
-import type { Column } from './kind.ts';
+import { accessModes } from '../../../src/kube/storage.ts';
+import type { Column } from '../../../src/registry/kind.ts';
 
 /** The storage class of a volume or claim. */
 export const classColumn: Column<{ spec?: { storageClassName?: string } }> = {

@@ -1,8 +1,8 @@
-import { Problem } from '../contract/problem.ts';
-import { type KubeChange, type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
-import { kubectlObject } from '../kube/kubectl.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { type ActionTarget, type KindAction, kindAction } from './kind-action.ts';
+import { Problem } from '../../../src/contract/problem.ts';
+import { type KubeChange, type ObjectAddress, objectPath, patchTypes } from '../../../src/kube/change.ts';
+import { kubectlObject } from '../../../src/kube/kubectl.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import { type ActionTarget, type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
 
 interface Bounds {
   readonly kindId: string;

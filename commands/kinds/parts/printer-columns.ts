@@ -1,10 +1,10 @@
-import type { CellValue } from '../contract/live.ts';
-import type { CustomObject, PrinterColumn } from '../kube/custom.ts';
-import { compileJsonPath, longestPath } from '../kube/json-path.ts';
-import { cleanText } from '../kube/text.ts';
-import { polarityOf } from './custom-status/polarity.ts';
-import { generalRule, type StatusRule } from './custom-status/rule.ts';
-import type { CellFormat, Column } from './kind.ts';
+import type { CellValue } from '../../../src/contract/live.ts';
+import type { CustomObject, PrinterColumn } from '../../../src/kube/custom.ts';
+import { compileJsonPath, longestPath } from '../../../src/kube/json-path.ts';
+import { cleanText } from '../../../src/kube/text.ts';
+import { polarityOf } from '../../../src/registry/custom-status/polarity.ts';
+import { generalRule, type StatusRule } from '../../../src/registry/custom-status/rule.ts';
+import type { CellFormat, Column } from '../../../src/registry/kind.ts';
 
 // Definitions come from whoever may write them: what is taken of one has an end.
 const mostColumns = 20;

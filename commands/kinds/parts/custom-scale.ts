@@ -1,7 +1,7 @@
-import { objectPath, patchTypes } from '../kube/change.ts';
-import { shellWord } from '../kube/kubectl.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { kindAction } from './kind-action.ts';
+import { objectPath, patchTypes } from '../../../src/kube/change.ts';
+import { shellWord } from '../../../src/kube/kubectl.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import { kindAction } from '../../../src/registry/kind-action.ts';
 
 /**
  * Sets the count of a custom resource whose definition has a scale subresource. Needs the fact `replicas`, which the

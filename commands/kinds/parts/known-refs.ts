@@ -1,6 +1,6 @@
-import type { CustomObject } from '../kube/custom.ts';
-import type { KubeObject } from '../kube/object.ts';
-import type { RelatedObject } from './kind.ts';
+import type { CustomObject } from '../../../src/kube/custom.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import type { RelatedObject } from '../../../src/registry/kind.ts';
 
 /** API group and version under which cert-manager and KEDA name their objects. */
 const certManager = 'cert-manager.io/v1';

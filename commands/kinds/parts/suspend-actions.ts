@@ -1,6 +1,6 @@
-import { objectPath, patchTypes } from '../kube/change.ts';
-import { kubectlObject } from '../kube/kubectl.ts';
-import { type ActionTarget, type KindAction, kindAction } from './kind-action.ts';
+import { objectPath, patchTypes } from '../../../src/kube/change.ts';
+import { kubectlObject } from '../../../src/kube/kubectl.ts';
+import { type ActionTarget, type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
 
 interface Suspending {
   readonly kindId: string;

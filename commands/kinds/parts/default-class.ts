@@ -1,5 +1,5 @@
-import { shellWord } from '../kube/kubectl.ts';
-import { type KindAction, kindAction } from './kind-action.ts';
+import { shellWord } from '../../../src/kube/kubectl.ts';
+import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
 
 /** Makes a class the one that objects without one get, and no other; by an annotation. Needs the fact `isDefault`. */
 export function defaultClassAction(kindId: string, plural: string, annotation: string): KindAction {
