@@ -5,6 +5,7 @@ import { tipsToLeft } from '../ui/tip.ts';
 const look = [
   'flex min-h-toolbar min-w-0 flex-none flex-wrap items-center gap-2 border-b border-hairline px-2 py-1',
   tipsToLeft,
+  // Important: a low window is often a narrow one too, in which its buttons ask for 44 px.
   'narrow:min-h-11 low:min-h-0 low:gap-y-1 low:*:h-7!',
 ].join(' ');
 

@@ -1,6 +1,6 @@
 import { Radio } from 'lucide-react';
-import { KeysOf } from '../keyboard/Keys.tsx';
-import { freshLook, messageLook, StatusHint, StatusLine, StatusSpace } from '../ui/StatusLine.tsx';
+import { type Hint, Hints } from '../keyboard/Hints.tsx';
+import { freshLook, messageLook, StatusLine } from '../ui/StatusLine.tsx';
 import type { Rows } from './matches.ts';
 import type { LogState } from './stream.ts';
 import type { ShownLog } from './use-log.ts';
@@ -12,6 +12,12 @@ const words: Readonly<Record<LogState['type'], string>> = {
   reconnecting: 'Reconnecting',
   ended: 'Ended',
 };
+
+const hints: readonly Hint[] = [
+  { id: 'log.search', text: 'search' },
+  { id: 'log.pause', text: 'pause' },
+  { id: 'log.follow', text: 'follow' },
+];
 
 interface LogStatusProps {
   readonly log: ShownLog;
@@ -54,19 +60,7 @@ export function LogStatus({ log, rows, isAtEnd }: LogStatusProps) {
           not read, as there are too many: {leftOut.join(', ')}
         </span>
       )}
-      <StatusSpace />
-      <StatusHint>
-        <KeysOf id="log.search" />
-        search
-      </StatusHint>
-      <StatusHint>
-        <KeysOf id="log.pause" />
-        pause
-      </StatusHint>
-      <StatusHint>
-        <KeysOf id="log.follow" />
-        follow
-      </StatusHint>
+      <Hints hints={hints} />
     </StatusLine>
   );
 }

@@ -35,7 +35,7 @@ export function FreshLine({ freshness }: { readonly freshness: Freshness }) {
         </span>
         {figure !== undefined && (
           // As wide for every figure. What can be done with selected rows takes its room where that is narrow.
-          <span className="min-w-[4.25em] text-text-3 narrow:group-has-data-[part=bulk]/line:hidden">
+          <span className="min-w-[4.25em] text-text-3 @max-[18rem]:hidden narrow:group-has-data-[part=bulk]/line:hidden">
             {figure}
           </span>
         )}

@@ -4,7 +4,7 @@ import type { Tone } from '../../registry/tone.ts';
 import { Glyph } from './marks.tsx';
 
 const lineLook = [
-  'group/line flex h-status flex-none items-center gap-2.5 overflow-hidden border-t border-border bg-raised pr-2',
+  'group/line @container flex h-status flex-none items-center gap-2.5 overflow-hidden border-t border-border bg-raised pr-2',
   'text-(length:--text-xs) whitespace-nowrap text-text-2 data-stale:bg-warn-bg narrow:h-11 low:h-7',
 ].join(' ');
 
@@ -82,10 +82,13 @@ export function StatusRetry({ keys, onRetry }: StatusRetryProps) {
   );
 }
 
-/** Narrow windows have room for it beside neither a warning nor what can be done with selected rows. */
+/**
+ * Narrow windows have room for it beside neither a warning nor what can be done with selected rows, and a tile of less
+ * than 18 rem has none beside the word that says whether the view is live.
+ */
 const tallyLook = cva(
   [
-    'inline-flex flex-none items-center gap-1',
+    'inline-flex flex-none items-center gap-1 @max-[18rem]:sr-only',
     'narrow:group-data-stale/line:sr-only narrow:group-has-data-[part=bulk]/line:sr-only',
   ],
   {

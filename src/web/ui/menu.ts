@@ -27,7 +27,7 @@ export const menuItem = cva(
 export const menuSub =
   'text-xs text-text-3 group-data-highlighted/item:text-text-2 group-data-disabled/item:whitespace-normal group-data-disabled/item:text-text-2';
 
-/** The tick of what is chosen. */
+/** The tick of what is chosen. Important, since the item's own rule for its icons is the more specific one. */
 export const menuTick = 'text-accent-text!';
 
 /** Stands between groups of items. */

@@ -38,7 +38,7 @@ export function Fact({ name, isMono = false, children }: FactProps) {
       <dd
         className={[
           'min-w-0 wrap-anywhere @max-[17rem]:pb-1',
-          '[&>.sec]:text-inherit! [&>.text-text-2]:text-inherit! [&>div>.sec]:text-inherit! [&>div>.text-text-2]:text-inherit!',
+          '[&>.text-text-2]:text-inherit [&>div>.text-text-2]:text-inherit',
           isMono ? 'mono' : '',
         ].join(' ')}
       >
