@@ -14,8 +14,8 @@ import { testRoutes } from './routes/tests.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
-  list: () => import('../src/web/resource/ListPage.tsx'),
-  detail: () => import('../src/web/resource/detail/DetailPage.tsx'),
+  list: () => import('../src/web/features/list/ListPage.tsx'),
+  detail: () => import('../src/web/features/detail/DetailPage.tsx'),
 };
 
 /** List and page of every kind. */

@@ -136,16 +136,16 @@ test('what asks for the first rows runs before everything else: it brings neithe
     'src/contract/first-lists.ts',
     'src/contract/live-path.ts',
     'src/web/app/early.ts',
-    'src/web/app/first-message.ts',
+    'src/web/core/state/columns-key.ts',
+    'src/web/data/live/first-message.ts',
     'src/web/data/valid-user.ts',
-    'src/web/state/columns-key.ts',
   ]);
 });
 
 test('the page carries what lists need of the kinds as data; their code only behind a dynamic import', () => {
   const reached = new Set([
     ...reachedFrom('src/web/main.tsx'),
-    ...reachedFrom('src/web/resource/ListPage.tsx'),
+    ...reachedFrom('src/web/features/list/ListPage.tsx'),
   ]);
   const first = [...reached];
   expect(first).toContain('commands/kinds/first-facts.ts');
@@ -204,16 +204,16 @@ test('nothing depends on the folders beside the checkout', () => {
 
 /** Where each package of the design card does its work: there it is imported, and nowhere else. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  '@legendapp/state': ['src/web/state/'],
-  '@tanstack/react-router': ['src/web/routing/'],
+  '@legendapp/state': ['src/web/core/state/'],
+  '@tanstack/react-router': ['src/web/routing/', 'src/web/app/Drawing.tsx'],
   '@tanstack/router-core': ['src/web/routing/'],
-  cmdk: ['src/web/palette/'],
+  cmdk: ['src/web/features/palette/'],
   'react-mosaic-component': ['src/web/shell/', 'src/web/workspace/'],
   '@tanstack/react-virtual': ['src/web/'],
   '@tanstack/react-query': ['src/web/'],
-  'monaco-editor': ['src/web/editor/monaco/'],
-  '@xterm/xterm': ['src/web/terminal/'],
-  '@xyflow/react': ['src/web/graph/'],
+  'monaco-editor': ['src/web/features/editor/monaco/'],
+  '@xterm/xterm': ['src/web/features/terminal/'],
+  '@xyflow/react': ['src/web/features/graph/'],
 };
 
 describe('a package that carries a part of the page is imported by that part alone', () => {
@@ -234,18 +234,18 @@ describe('a package that carries a part of the page is imported by that part alo
  * what ARIA gives keys (tabs, separators, trees, lists to choose from). Everything else is a command.
  */
 const ownKeys: readonly string[] = [
-  'src/web/logs/LogSearch.tsx',
+  'src/web/features/logs/LogSearch.tsx',
   // Keeps the keys that a library binds from it.
-  'src/web/palette/PaletteCommand.tsx',
-  'src/web/palette/PaletteField.tsx',
-  'src/web/resource/ListTools.tsx',
-  'src/web/resource/detail/FieldTree.tsx',
+  'src/web/features/palette/PaletteCommand.tsx',
+  'src/web/features/palette/PaletteField.tsx',
+  'src/web/features/list/ListTools.tsx',
+  'src/web/features/detail/FieldTree.tsx',
   'src/web/shell/TabBar.tsx',
-  'src/web/ui/NumberField.tsx',
-  'src/web/ui/PickerMenu.tsx',
-  'src/web/ui/Select.tsx',
-  'src/web/ui/toast/Toasts.tsx',
-  'src/web/workspace/Boundaries.tsx',
+  'src/web/kit/NumberField.tsx',
+  'src/web/kit/PickerMenu.tsx',
+  'src/web/kit/Select.tsx',
+  'src/web/kit/toast/Toasts.tsx',
+  'src/web/shell/Boundaries.tsx',
 ];
 
 test('every proof by number takes its size from prove.ts, by which `npm run prove` finds it', () => {
@@ -262,11 +262,11 @@ test('no dialog has a select or a number spinner of the browser’s own', () => 
   const having = (pattern: RegExp) => web.filter((file) => pattern.test(textOf(file))).sort();
   // A log's bar and the graph's own on a narrow screen are no dialogs.
   expect(having(/<NativeSelect\b/)).toEqual([
-    'src/web/logs/LogControls.tsx',
+    'src/web/features/logs/LogControls.tsx',
     'src/web/screens/Graph/Screen.tsx',
     'src/web/screens/Tests/Tokens.tsx',
   ]);
-  expect(having(/<select\b/)).toEqual(['src/web/ui/input.tsx']);
+  expect(having(/<select\b/)).toEqual(['src/web/kit/input.tsx']);
   expect(having(/type="number"|type: 'number',?\s*\/>/)).toEqual([]);
 });
 
@@ -285,7 +285,7 @@ test('the library of observables is imported by one file, whose cells everything
   const importing = files.filter((file) =>
     importsOf(file).some(({ target }) => target.startsWith('@legendapp/state')),
   );
-  expect(importing).toEqual(['src/web/state/state.ts']);
+  expect(importing).toEqual(['src/web/core/state/state.ts']);
 });
 
 test('the library of tiles is imported by what draws and drags them, which the first list does without', () => {

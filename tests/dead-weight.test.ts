@@ -28,7 +28,7 @@ const programs: readonly string[] = [
 /** What other code calls without an import that can be found here. */
 const calledByText: readonly string[] = [
   // The build writes calls of it into the editor's library.
-  'src/web/editor/monaco/strict-elements.ts',
+  'src/web/features/editor/monaco/strict-elements.ts',
 ];
 
 /** The names that a file exports by a declaration of its own. */

@@ -4,8 +4,8 @@ import { coreGroup, formatKindName, parseKindName } from '../../src/registry/res
 import { firstFacts } from '../kinds/first-facts.ts';
 
 const screens = {
-  list: () => import('../../src/web/resource/ListPage.tsx'),
-  object: () => import('../../src/web/resource/detail/DetailPage.tsx'),
+  list: () => import('../../src/web/features/list/ListPage.tsx'),
+  object: () => import('../../src/web/features/detail/DetailPage.tsx'),
 };
 
 /** A name, if it can be one; the id of a kind with a file, if it means that. */

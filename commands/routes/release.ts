@@ -13,6 +13,6 @@ export const releaseRoutes = [
     shows: 'object',
     search: ['from', 'to'],
     needs: 'namespaces.view',
-    load: () => import('../../src/web/helm/HistoryScreen.tsx'),
+    load: () => import('../../src/web/features/helm/HistoryScreen.tsx'),
   }),
 ];

@@ -6,4 +6,4 @@ const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const earlyModule: string = pathOf('../web/app/early.ts');
 
 /** The screen of every list: what it imports is needed before the first list shows. */
-export const listModule: string = pathOf('../web/resource/ListPage.tsx');
+export const listModule: string = pathOf('../web/features/list/ListPage.tsx');

@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 type Shape = readonly [string, Readonly<Record<string, string | number>>];
 
 const lucide = dirname(createRequire(import.meta.url).resolve('lucide-react/package.json'));
-const component = fileURLToPath(new URL('../web/ui/sprite-icon.tsx', import.meta.url));
+const component = fileURLToPath(new URL('../web/kit/sprite-icon.tsx', import.meta.url));
 const single = 'virtual:icon/';
 
 const escaped = (text: string) =>

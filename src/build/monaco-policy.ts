@@ -42,7 +42,7 @@ const mends: ReadonlyMap<string, readonly Mend[]> = new Map([
  * is not found any more.
  */
 export function monacoUnderPolicy(): Plugin {
-  const strict = fileURLToPath(new URL('../web/editor/monaco/strict-elements.ts', import.meta.url));
+  const strict = fileURLToPath(new URL('../web/features/editor/monaco/strict-elements.ts', import.meta.url));
   return {
     name: 'monaco-under-policy',
     transform(code, id) {

@@ -47,7 +47,7 @@ const kindParts = [
 /** A kind as plain data, which survives JSON unchanged: a server can describe a kind to a page that has no code for it. */
 export interface KindFacts extends Pick<AnyKind, (typeof kindParts)[number]> {
   readonly columns: readonly ColumnFacts[];
-  /** Absent from what a page begins with: a list needs none. `web/kinds/actions.ts` knows them. */
+  /** Absent from what a page begins with: a list needs none. `web/core/kinds/actions.ts` knows them. */
   readonly actions?: readonly ActionFacts[];
 }
 

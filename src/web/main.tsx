@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { askAhead } from './app/ahead.ts';
 import { App } from './app/App.tsx';
 import { createApp } from './app/create-app.ts';
-import { CheckingSession } from './routing/Drawing.tsx';
+import { CheckingSession } from './app/Drawing.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');

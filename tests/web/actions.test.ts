@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/contract/objects.ts';
 import type { ArgDefinitions } from '../../src/registry/kind-action.ts';
-import { asksFirst } from '../../src/web/actions/acting.ts';
-import { actionsFor } from '../../src/web/actions/actions-for.ts';
-import { changedFields, initialFields, noBasis, readFields } from '../../src/web/actions/args.ts';
-import { comparable } from '../../src/web/actions/comparable.ts';
-import { diffOf } from '../../src/web/actions/diff.ts';
-import { failedTitle, outcomeText } from '../../src/web/actions/outcome.ts';
+import { asksFirst } from '../../src/web/features/actions/acting.ts';
+import { actionsFor } from '../../src/web/features/actions/actions-for.ts';
+import { changedFields, initialFields, noBasis, readFields } from '../../src/web/features/actions/args.ts';
+import { comparable } from '../../src/web/features/actions/comparable.ts';
+import { diffOf } from '../../src/web/features/actions/diff.ts';
+import { failedTitle, outcomeText } from '../../src/web/features/actions/outcome.ts';
 import { toYaml } from '../../src/web/yaml/to-yaml.ts';
 
 describe('the form of an action', () => {

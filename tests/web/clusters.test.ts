@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../src/contract/clusters.ts';
-import { clusterHealth, expiryOf, worstFirst } from '../../src/web/screens/cluster-health.ts';
+import { clusterHealth, expiryOf, worstFirst } from '../../src/web/data/cluster-health.ts';
 import { batchMessage, withAdded } from '../../src/web/screens/Clusters/batch.ts';
-import { readAppearance, storeAppearance } from '../../src/web/state/appearance.ts';
-import { readRecents, withRecent } from '../../src/web/state/recents.ts';
+import { readAppearance, storeAppearance } from '../../src/web/core/state/appearance.ts';
+import { readRecents, withRecent } from '../../src/web/core/state/recents.ts';
 import { tabKey } from '../../src/web/workspace/place.ts';
 
 const cluster = (name: string, status: Cluster['state']['status']): Cluster => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { hexOf } from '../../src/web/ui/colors.ts';
+import { hexOf } from '../../src/web/kit/colors.ts';
 
 const css = readFileSync(fileURLToPath(new URL('../../src/web/styles/tokens.css', import.meta.url)), 'utf8');
 const tokens = [...css.matchAll(/--color-([\w-]+): light-dark\((#[0-9a-f]{6,8}), (#[0-9a-f]{6,8})\)/g)];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ObjectBody } from '../../src/contract/objects.ts';
-import { copiedText, hasMasked } from '../../src/web/compare/copy.ts';
-import { comparedText, type Part, partsOf } from '../../src/web/compare/hunks.ts';
-import { formatPlace, listsHref, parsePlace } from '../../src/web/compare/other.ts';
+import { copiedText, hasMasked } from '../../src/web/features/compare/copy.ts';
+import { comparedText, type Part, partsOf } from '../../src/web/features/compare/hunks.ts';
+import { formatPlace, listsHref, parsePlace } from '../../src/web/features/compare/other.ts';
 
 const applied = 'kubectl.kubernetes.io/last-applied-configuration';
 const object = (namespace: string, spec: object, metadata: object = {}): ObjectBody => ({

@@ -3,8 +3,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { type Manifest, parseManifest } from '../../src/kube/manifest.ts';
-import { createTexts, editorHeight } from '../../src/web/create/messages.ts';
-import { ParsedPanel, tell } from '../../src/web/create/ParsedPanel.tsx';
+import { createTexts, editorHeight } from '../../src/web/features/create/messages.ts';
+import { ParsedPanel, tell } from '../../src/web/features/create/ParsedPanel.tsx';
 import { specified, specifiedValues } from './create-spec.ts';
 
 /** What the panel shows of a text, as plain text. */
@@ -37,10 +37,10 @@ describe('the measures of the dialog (specification section 9)', () => {
     expect(html).toMatch(/^<section class="[^"]*\bh-\[370px\]/);
   });
   test('the copy icon is back after 2,000 ms', () => {
-    expect(read('ui/CopyButton.tsx')).toMatch(/const told = 2_000;/);
+    expect(read('kit/CopyButton.tsx')).toMatch(/const told = 2_000;/);
   });
   test('a tab is two columns wide', () => {
-    expect(read('editor/monaco/create-editor.ts')).toMatch(/tabSize: 2,/);
+    expect(read('features/editor/monaco/create-editor.ts')).toMatch(/tabSize: 2,/);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
-import { cursorRow } from '../../src/web/resource/cursor.ts';
+import { cursorRow } from '../../src/web/features/list/cursor.ts';
 
 const rows = (...uids: readonly string[]) => ({
   size: uids.length,

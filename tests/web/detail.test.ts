@@ -7,13 +7,13 @@ import { event } from '../../commands/kinds/event.ts';
 import { node } from '../../commands/kinds/node.ts';
 import { formatBytes, formatCores } from '../../src/kube/format-quantity.ts';
 import { factsOf } from '../../src/registry/kind-facts.ts';
-import { fullKind } from '../../src/web/kinds/full.ts';
-import { kindNameOf } from '../../src/web/kinds/names.ts';
+import { fullKind } from '../../src/web/core/kinds/full.ts';
+import { kindNameOf } from '../../src/web/core/kinds/names.ts';
 import { objectPath } from '../../src/web/data/object-path.ts';
-import { conditionLines, conditionTone } from '../../src/web/resource/detail/condition-tone.ts';
-import { containerLines, endText } from '../../src/web/resource/detail/containers.ts';
-import { Related } from '../../src/web/resource/detail/Related.tsx';
-import { ownersOf, podsWhere, relatedOf } from '../../src/web/resource/detail/related.ts';
+import { conditionLines, conditionTone } from '../../src/web/features/detail/condition-tone.ts';
+import { containerLines, endText } from '../../src/web/features/detail/containers.ts';
+import { Related } from '../../src/web/features/detail/Related.tsx';
+import { ownersOf, podsWhere, relatedOf } from '../../src/web/features/detail/related.ts';
 
 const now = Date.parse('2026-01-01T01:00:00Z');
 

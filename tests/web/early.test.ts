@@ -7,10 +7,10 @@ import { api } from '../../src/contract/api.ts';
 import { firstListsId } from '../../src/contract/first-lists.ts';
 import { clientMessageSchema } from '../../src/contract/live.ts';
 import { fillPath } from '../../src/registry/path.ts';
-import { firstId, firstMessage, sessionPath } from '../../src/web/app/first-message.ts';
-import { createKnownKinds } from '../../src/web/kinds/known.ts';
+import { firstId, firstMessage, sessionPath } from '../../src/web/data/live/first-message.ts';
+import { createKnownKinds } from '../../src/web/core/kinds/known.ts';
 import { subscribeMessage } from '../../src/web/data/live/targets.ts';
-import { listTargetAt } from '../../src/web/resource/list-target.ts';
+import { listTargetAt } from '../../src/web/features/list/list-target.ts';
 import { routedRegistry } from '../registry/routed.ts';
 
 const registry = routedRegistry(commands);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { partsOf, withOther } from '../../src/web/compare/hunks.ts';
-import { formatOther, parseOther } from '../../src/web/compare/other.ts';
-import { createLink, createRequestOf } from '../../src/web/create/link.ts';
+import { partsOf, withOther } from '../../src/web/features/compare/hunks.ts';
+import { formatOther, parseOther } from '../../src/web/features/compare/other.ts';
+import { createLink, createRequestOf } from '../../src/web/workspace/create-link.ts';
 import { Problem } from '../../src/contract/problem.ts';
-import { sentAnew } from '../../src/web/edit/sent-anew.ts';
-import { unsure } from '../../src/web/edit/unsure.ts';
-import { baseOf, changesOf, meanwhileOf, merged } from '../../src/web/edit/base.ts';
+import { sentAnew } from '../../src/web/features/edit/sent-anew.ts';
+import { unsure } from '../../src/web/features/edit/unsure.ts';
+import { baseOf, changesOf, meanwhileOf, merged } from '../../src/web/features/edit/base.ts';
 
 const object = (replicas: number, image = 'a:1') => ({
   apiVersion: 'apps/v1',

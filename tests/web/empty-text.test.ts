@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyTextOf } from '../../src/web/shell/empty-text.ts';
+import { emptyTextOf } from '../../src/web/kit/empty-text.ts';
 
 const say = (reading: Parameters<typeof emptyTextOf>[0]) =>
   emptyTextOf(reading, 'No clusters found', 'Failed to load clusters');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CellValue, Row } from '../../src/contract/live.ts';
-import { shownEvents } from '../../src/web/resource/detail/event-lines.ts';
+import { shownEvents } from '../../src/web/features/detail/event-lines.ts';
 
 const columns = ['last-seen', 'status', 'reason', 'message', 'count'];
 const cell = (row: Row, id: string): CellValue => row[1][columns.indexOf(id)] ?? null;

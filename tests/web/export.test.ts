@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { kindById } from '../../src/web/kinds/declared.ts';
+import { kindById } from '../../src/web/core/kinds/declared.ts';
 import { Problem } from '../../src/contract/problem.ts';
 import type { Row } from '../../src/contract/live.ts';
-import { csvOf, yamlOf } from '../../src/web/resource/export.ts';
+import { csvOf, yamlOf } from '../../src/web/features/list/export.ts';
 import { rowFilter, toggledTerm, unhealthyTerm } from '../../src/web/data/rows/filter.ts';
 import { placeColumns } from '../../src/web/data/rows/placed.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClusterState } from '../../src/contract/clusters.ts';
-import { failureScope } from '../../src/web/resource/failure-scope.ts';
+import { failureScope } from '../../src/web/frame/failure-scope.ts';
 
 const cluster = (id: number, status: ClusterState['status']) => ({
   id,

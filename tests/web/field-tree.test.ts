@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FieldFolding, fieldRows, stepFields } from '../../src/web/resource/detail/field-tree.ts';
+import { type FieldFolding, fieldRows, stepFields } from '../../src/web/features/detail/field-tree.ts';
 
 const folded: FieldFolding = { open: new Map(), shown: new Map() };
 const opened = (...ids: readonly string[]): FieldFolding => ({

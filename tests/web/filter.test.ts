@@ -13,10 +13,10 @@ import {
   sized,
   tellsUsage,
   tracksOf,
-} from '../../src/web/resource/columns.ts';
+} from '../../src/web/features/list/columns.ts';
 import { rowFilter, saysMore, wordsOf } from '../../src/web/data/rows/filter.ts';
 import { placeColumns } from '../../src/web/data/rows/placed.ts';
-import { noChoice, readColumns, storeColumns, turnColumn } from '../../src/web/state/columns.ts';
+import { noChoice, readColumns, storeColumns, turnColumn } from '../../src/web/core/state/columns.ts';
 import { proof } from '../prove.ts';
 
 fc.configureGlobal(proof());

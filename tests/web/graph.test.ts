@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
-import { drawGraph } from '../../src/web/graph/draw.ts';
+import { drawGraph } from '../../src/web/features/graph/draw.ts';
 import {
   decideFolding,
   drawBudget,
@@ -10,12 +10,12 @@ import {
   setOpen,
   showMore,
   unfolded,
-} from '../../src/web/graph/fold.ts';
-import { layoutGraph, nodeSize } from '../../src/web/graph/layout.ts';
-import { readGraph } from '../../src/web/graph/model.ts';
-import { tiesByObject, treeRows } from '../../src/web/graph/tree.ts';
-import { walkGraph } from '../../src/web/graph/walk.ts';
-import { counted, groupText, nodeText } from '../../src/web/graph/words.ts';
+} from '../../src/web/features/graph/fold.ts';
+import { layoutGraph, nodeSize } from '../../src/web/features/graph/layout.ts';
+import { readGraph } from '../../src/web/features/graph/model.ts';
+import { tiesByObject, treeRows } from '../../src/web/features/graph/tree.ts';
+import { walkGraph } from '../../src/web/features/graph/walk.ts';
+import { counted, groupText, nodeText } from '../../src/web/features/graph/words.ts';
 
 type Ties = readonly (readonly [tie: string, to: string])[];
 

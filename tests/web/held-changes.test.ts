@@ -5,9 +5,9 @@ import {
   type HeldParts,
   holdChange,
   undo,
-} from '../../src/web/actions/held-changes.ts';
+} from '../../src/web/features/actions/held-changes.ts';
 import { dropHeld, keepHeldOnLeaving } from '../../src/web/app/held-on-leaving.ts';
-import { cell } from '../../src/web/state/state.ts';
+import { cell } from '../../src/web/core/state/state.ts';
 
 /** A page with a clock that is moved by hand, and what it said and sent. */
 function page() {

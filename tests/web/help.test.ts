@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { KindFacts } from '../../src/registry/kind-facts.ts';
-import { helpOf } from '../../src/web/actions/help.ts';
-import { createKnownKinds } from '../../src/web/kinds/known.ts';
-import { unknownKind } from '../../src/web/kinds/known.ts';
+import { helpOf } from '../../src/web/features/actions/help.ts';
+import { createKnownKinds } from '../../src/web/core/kinds/known.ts';
+import { unknownKind } from '../../src/web/core/kinds/known.ts';
 
 const kinds = createKnownKinds();
 const pod = { kind: 'pod', namespace: 'shop', name: 'a' };

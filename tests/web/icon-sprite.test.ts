@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { groupOf } from '../../src/build/icon-sprite.ts';
-import { spriteIcon } from '../../src/web/ui/sprite-icon.tsx';
+import { spriteIcon } from '../../src/web/kit/sprite-icon.tsx';
 
 describe('an icon drawn from the sprite', () => {
   const attributesOf = (markup: string) =>

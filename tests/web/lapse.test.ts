@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { storedLapse, storeLapse } from '../../src/web/app/lapse.ts';
+import { storedLapse, storeLapse } from '../../src/web/data/lapse.ts';
 import { placeAfterSignIn } from '../../src/web/screens/return-url.ts';
 import { hostileReturns } from '../hostile-returns.ts';
 

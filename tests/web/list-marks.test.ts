@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createListMarks } from '../../src/web/state/list-marks.ts';
+import { createListMarks } from '../../src/web/core/state/list-marks.ts';
 
 describe('the marks of a list', () => {
   test('tell of a cursor that is put in the row it was put in before, since it was drawn elsewhere meanwhile', () => {

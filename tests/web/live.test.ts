@@ -6,7 +6,7 @@ import {
   liveProtocol,
   type ServerMessage,
 } from '../../src/contract/live.ts';
-import { firstId } from '../../src/web/app/first-message.ts';
+import { firstId } from '../../src/web/data/live/first-message.ts';
 import { backoff } from '../../src/web/data/live/backoff.ts';
 import { wakeOn } from '../../src/web/data/live/wake.ts';
 import { createLive, type SocketEvents } from '../../src/web/data/live/live.ts';

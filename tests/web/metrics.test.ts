@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { coresText } from '../../src/kube/format-quantity.ts';
-import { boundsOf, drawSeries, gapAfter } from '../../src/web/metrics/chart.ts';
-import { usageLines } from '../../src/web/metrics/limits.ts';
-import { summaryOf } from '../../src/web/metrics/summary.ts';
+import { boundsOf, drawSeries, gapAfter } from '../../src/web/features/metrics/chart.ts';
+import { usageLines } from '../../src/web/features/metrics/limits.ts';
+import { summaryOf } from '../../src/web/features/metrics/summary.ts';
 
 describe('a chart of usage', () => {
   test('draws a gap where nothing was measured and where nobody looked', () => {

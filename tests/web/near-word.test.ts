@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { distanceOf, nearWord } from '../../src/web/resource/near-word.ts';
+import { distanceOf, nearWord } from '../../src/web/features/list/near-word.ts';
 
 describe('how far words are apart', () => {
   test.each([

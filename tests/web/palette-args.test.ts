@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ArgDefinitions } from '../../src/registry/kind-action.ts';
-import { asksFirst } from '../../src/web/actions/acting.ts';
-import { initialFields, noBasis, readFields } from '../../src/web/actions/args.ts';
+import { asksFirst } from '../../src/web/features/actions/acting.ts';
+import { initialFields, noBasis, readFields } from '../../src/web/features/actions/args.ts';
 
 const scale = {
   replicas: { type: 'number', label: 'Replicas', min: 0, max: 9 },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ActionState } from '../../src/contract/objects.ts';
 import type { ObjectRef } from '../../src/registry/command.ts';
-import type { Entry } from '../../src/web/palette/entries.ts';
-import { withJudged } from '../../src/web/palette/judged.ts';
+import type { Entry } from '../../src/web/features/palette/entries.ts';
+import { withJudged } from '../../src/web/features/palette/judged.ts';
 import { compose, openingWith, pageContext } from './palette-moment.ts';
 
 const nightly: ObjectRef = { cluster: '1', kind: 'cronjob', namespace: 'shop', name: 'nightly' };

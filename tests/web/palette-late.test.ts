@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SearchResult } from '../../src/contract/search.ts';
-import { askObjects, type FoundObjects } from '../../src/web/palette/ask-objects.ts';
+import { askObjects, type FoundObjects } from '../../src/web/features/palette/ask-objects.ts';
 
 const result = (name: string, isReading = false): SearchResult => ({
   hits: [{ clusterId: 1, kind: 'pod', kindName: 'Pod', namespace: 'shop', name }],

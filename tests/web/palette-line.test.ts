@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contextOfLine, namespaceOfLine, readKindLine } from '../../src/registry/palette-query.ts';
-import { withAbsent } from '../../src/web/palette/absent.ts';
-import { kindEntries } from '../../src/web/palette/mode-entries.ts';
-import { listedKinds } from '../../src/web/kinds/listed.ts';
-import { focusBeforeGoing } from '../../src/web/palette/palette-focus.ts';
+import { withAbsent } from '../../src/web/features/palette/absent.ts';
+import { kindEntries } from '../../src/web/features/palette/mode-entries.ts';
+import { listedKinds } from '../../src/web/core/kinds/listed.ts';
+import { focusBeforeGoing } from '../../src/web/features/palette/palette-focus.ts';
 import { clusters, compose, openingWith, registry } from './palette-moment.ts';
 
 const hrefs = (line: string, clusterId?: number) =>

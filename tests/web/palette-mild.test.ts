@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { kinds } from '../../commands/kinds/index.ts';
 import type { Kind } from '../../src/registry/kind.ts';
 import type { KindAction } from '../../src/registry/kind-action.ts';
-import { commandCandidates } from '../../src/web/palette/command-entries.ts';
-import { rankEntries } from '../../src/web/palette/rank-entries.ts';
-import { actionsFor } from '../../src/web/actions/actions-for.ts';
+import { commandCandidates } from '../../src/web/features/palette/command-entries.ts';
+import { rankEntries } from '../../src/web/features/palette/rank-entries.ts';
+import { actionsFor } from '../../src/web/features/actions/actions-for.ts';
 import { openingWith, pageContext, registry } from './palette-moment.ts';
 
 const plain = ({ title }: KindAction) => title.replace(/…$/, '').toLowerCase();

@@ -2,11 +2,11 @@ import { commands } from '../../commands/index.ts';
 import type { Cluster } from '../../src/contract/clusters.ts';
 import { readPaletteInput } from '../../src/registry/palette-query.ts';
 import type { ContextKeys } from '../../src/registry/when.ts';
-import { listedKinds } from '../../src/web/kinds/listed.ts';
-import { type FoundObjects, nothingFound } from '../../src/web/palette/ask-objects.ts';
-import { commandCandidates } from '../../src/web/palette/command-entries.ts';
-import { composeRoot, type RootParts } from '../../src/web/palette/compose.ts';
-import type { PaletteOpening } from '../../src/web/palette/opening.ts';
+import { listedKinds } from '../../src/web/core/kinds/listed.ts';
+import { type FoundObjects, nothingFound } from '../../src/web/features/palette/ask-objects.ts';
+import { commandCandidates } from '../../src/web/features/palette/command-entries.ts';
+import { composeRoot, type RootParts } from '../../src/web/features/palette/compose.ts';
+import type { PaletteOpening } from '../../src/web/features/palette/opening.ts';
 import { routedRegistry } from '../registry/routed.ts';
 
 /** Everything the console can do. */

@@ -4,8 +4,8 @@ import type { Command, Subject } from '../../src/registry/command.ts';
 import { missingSteps } from '../../src/registry/palette-steps.ts';
 import { paramNames } from '../../src/registry/path.ts';
 import { matches, type ContextKeys } from '../../src/registry/when.ts';
-import { commandCandidates, isOffered } from '../../src/web/palette/command-entries.ts';
-import { answered, nextStep, type Pending } from '../../src/web/palette/pending.ts';
+import { commandCandidates, isOffered } from '../../src/web/features/palette/command-entries.ts';
+import { answered, nextStep, type Pending } from '../../src/web/features/palette/pending.ts';
 import { openingWith, pageContext, registry } from './palette-moment.ts';
 
 /** Why a command is not in the palette; anything else must be. */

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { SearchHit, SearchKind } from '../../src/contract/search.ts';
-import { listedKinds } from '../../src/web/kinds/listed.ts';
-import type { RootParts } from '../../src/web/palette/compose.ts';
-import { back, type Frames, lastFrame, typed, withAllObjects } from '../../src/web/palette/frames.ts';
-import { rankHits } from '../../src/web/palette/object-entries.ts';
-import type { PaletteOpening } from '../../src/web/palette/opening.ts';
+import { listedKinds } from '../../src/web/core/kinds/listed.ts';
+import type { RootParts } from '../../src/web/features/palette/compose.ts';
+import {
+  back,
+  type Frames,
+  lastFrame,
+  typed,
+  withAllObjects,
+} from '../../src/web/features/palette/frames.ts';
+import { rankHits } from '../../src/web/features/palette/object-entries.ts';
+import type { PaletteOpening } from '../../src/web/features/palette/opening.ts';
 import { clusters, compose, foundObjects, openingWith, pageContext } from './palette-moment.ts';
 
 const opening = openingWith({

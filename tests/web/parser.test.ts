@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Manifest, parseManifest } from '../../src/kube/manifest.ts';
-import { createYamlParser, parseLimit, type ParseWorker } from '../../src/web/editor/parser.ts';
+import { createYamlParser, parseLimit, type ParseWorker } from '../../src/web/features/editor/parser.ts';
 
 /** Workers that answer when they are told to, and a clock that is moved by hand. */
 function bench() {

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readChosen, storeChosen } from '../../src/web/workspace/numbered.ts';
-import { createAppearance } from '../../src/web/state/appearance.ts';
-import { createColumnChoices } from '../../src/web/state/columns.ts';
-import { columnsKey } from '../../src/web/state/columns-key.ts';
-import { createRecents, readRecents, storeRecents } from '../../src/web/state/recents.ts';
+import { createAppearance } from '../../src/web/core/state/appearance.ts';
+import { createColumnChoices } from '../../src/web/core/state/columns.ts';
+import { columnsKey } from '../../src/web/core/state/columns-key.ts';
+import { createRecents, readRecents, storeRecents } from '../../src/web/core/state/recents.ts';
 
 /** The storage of one browser, shared by the keepers of its pages. */
 function browser() {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { Row } from '../../src/contract/live.ts';
-import { fittingColumns } from '../../src/web/resource/columns.ts';
+import { fittingColumns } from '../../src/web/features/list/columns.ts';
 import { rowFilter } from '../../src/web/data/rows/filter.ts';
-import { nextSort } from '../../src/web/resource/ListHead.tsx';
-import { namePartsOf } from '../../src/web/resource/names.ts';
+import { nextSort } from '../../src/web/features/list/ListHead.tsx';
+import { namePartsOf } from '../../src/web/kit/names.ts';
 import { placeColumns } from '../../src/web/data/rows/placed.ts';
 import { windowSort } from '../../src/web/data/rows/sort-key.ts';
 import { RowStore } from '../../src/web/data/rows/store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { manifestLimit, parseManifest } from '../../src/kube/manifest.ts';
-import { readFiles } from '../../src/web/create/read-files.ts';
+import { readFiles } from '../../src/web/features/create/read-files.ts';
 
 const text = 'kind: Café # 😀\n';
 const file = (bytes: Uint8Array<ArrayBuffer>, name = 'web.yaml') => new File([bytes], name);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseManifest } from '../../src/kube/manifest.ts';
-import { placedIssues } from '../../src/web/create/refused.ts';
+import { placedIssues } from '../../src/web/features/create/refused.ts';
 
 const first = 'kind: A\nspec:\n  replicas: 1\n';
 const second = 'kind: B\nspec:\n  replicas: -1\n  ports:\n    - port: 99999\n';

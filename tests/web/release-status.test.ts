@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveObject } from '../../src/web/data/live/object.ts';
-import { statusNow } from '../../src/web/helm/status-now.ts';
+import { statusNow } from '../../src/web/features/helm/status-now.ts';
 
 const asked = { state: 'there', status: ['Available', 'ok'] } as const;
 const base: LiveObject = { complete: true, state: { status: 'live', since: '2026-01-01T00:00:00Z' } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rolloutOf } from '../../src/web/resource/detail/rollout.ts';
+import { rolloutOf } from '../../src/web/features/detail/rollout.ts';
 
 const deployment = (replicas: number, status: Readonly<Record<string, unknown>>) =>
   ({

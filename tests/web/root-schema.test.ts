@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rootSchema } from '../../src/web/editor/root-schema.ts';
+import { rootSchema } from '../../src/web/features/editor/root-schema.ts';
 
 const schema = (name: string) => ({
   type: 'object',

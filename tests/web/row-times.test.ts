@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
 import type { CellFormat } from '../../src/registry/kind.ts';
 import type { PlacedColumn } from '../../src/web/data/rows/placed.ts';
-import { createRowTimes } from '../../src/web/resource/row-times.ts';
+import { createRowTimes } from '../../src/web/features/cells/row-times.ts';
 
 const column = (format: CellFormat, index: number) =>
   ({ index, column: { id: format, label: format, format } }) as PlacedColumn;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { forgetPlace, rememberedPlace, rememberPlace } from '../../src/web/app/remember.ts';
+import { forgetPlace, rememberedPlace, rememberPlace } from '../../src/web/data/remember.ts';
 import { detourOf, guard, initialsOf, mayWork } from '../../src/web/data/session.ts';
 import { isValidUser } from '../../src/web/data/valid-user.ts';
 import { owner } from './owner.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { cell, observed } from '../../src/web/state/state.ts';
+import { cell, observed } from '../../src/web/core/state/state.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

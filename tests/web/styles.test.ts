@@ -15,8 +15,8 @@ const sheets = readdirSync(web, { recursive: true, encoding: 'utf8' })
 const mostLines = 900;
 /** What is global: tokens, bare elements, and the insides of other people's widgets. */
 const globalSheets = [
-  'editor/monaco/monaco.css',
-  'graph/canvas.css',
+  'features/editor/monaco/monaco.css',
+  'features/graph/canvas.css',
   'styles/elements.css',
   'styles/fonts.css',
   'styles/index.css',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { genericKind } from '../../commands/kinds/custom.ts';
-import { createKnownKinds } from '../../src/web/kinds/known.ts';
-import { titleOf } from '../../src/web/shell/titles.ts';
+import { createKnownKinds } from '../../src/web/core/kinds/known.ts';
+import { titleOf } from '../../src/web/workspace/titles.ts';
 import { routedRegistry } from '../registry/routed.ts';
 
 const registry = routedRegistry(commands);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addToast, contentOf, forgetToasts, updateToast } from '../../src/web/ui/toast/toaster.ts';
+import { addToast, contentOf, forgetToasts, updateToast } from '../../src/web/kit/toast/toaster.ts';
 
 test('what a toast says is not forgotten before it is on screen, whatever leaves meanwhile', () => {
   const id = addToast('success', 'Cluster deleted', { detail: 'south' });

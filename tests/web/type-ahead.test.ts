@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PaletteOpening } from '../../src/web/palette/opening.ts';
-import { typedAhead } from '../../src/web/palette/type-ahead.ts';
+import type { PaletteOpening } from '../../src/web/features/palette/opening.ts';
+import { typedAhead } from '../../src/web/features/palette/type-ahead.ts';
 
 const opening: PaletteOpening = {
   text: ':',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createUsageStore } from '../../src/web/metrics/usage-store.ts';
-import { usageWords } from '../../src/web/metrics/usage-words.ts';
+import { createUsageStore } from '../../src/web/features/metrics/usage-store.ts';
+import { usageWords } from '../../src/web/features/metrics/usage-words.ts';
 
 describe('a cell of usage', () => {
   test('says its share of the limit, else of the request, and warns near the limit', () => {

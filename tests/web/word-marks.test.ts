@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wordMark, wordMarksOf } from '../../src/web/actions/word-marks.ts';
+import { wordMark, wordMarksOf } from '../../src/web/features/actions/word-marks.ts';
 
 function marked(before: string, after: string): readonly (string | undefined)[] {
   const mark = wordMark(before, after);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cell } from '../../src/web/state/state.ts';
+import { cell } from '../../src/web/core/state/state.ts';
 import { edit } from '../../src/web/workspace/edit.ts';
 import {
   allTabs,

@@ -2,21 +2,21 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, useEffect, useMemo } from 'react';
 import { execute } from '../../registry/execute.ts';
 import type { whyNot } from '../../registry/why-not.ts';
-import { kindById } from '../kinds/declared.ts';
-import { useCell } from '../state/state.ts';
+import { kindById } from '../core/kinds/declared.ts';
+import { useCell } from '../core/state/state.ts';
 import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
-import { AppContext, type App as AppParts } from './context.ts';
-import { typeAheadOfEditor } from '../edit/typed-ahead.ts';
-import { ConsoleRoutes } from '../routing/Drawing.tsx';
-import { Optional } from '../ui/Optional.tsx';
-import { typedAhead } from '../palette/type-ahead.ts';
+import { AppContext, type App as AppParts } from '../core/context.ts';
+import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
+import { ConsoleRoutes } from './Drawing.tsx';
+import { Optional } from '../kit/Optional.tsx';
+import { typedAhead } from '../features/palette/type-ahead.ts';
 import { contextOf, isPermissionKnown, mayOf, permissionComing } from './moment.ts';
 import { subjectNow } from './subject.ts';
 
 // No list waits for it: what is said before it is here shows once it is.
-const Toasts = lazy(async () => ({ default: (await import('../ui/toast/Toasts.tsx')).Toasts }));
+const Toasts = lazy(async () => ({ default: (await import('../kit/toast/Toasts.tsx')).Toasts }));
 
 // No list waits for the reasons why a key does nothing here.
 let reasons: typeof whyNot | undefined;

@@ -1,7 +1,7 @@
 import { isValidUser } from '../data/valid-user.ts';
-import { listTargetAt } from '../resource/list-target.ts';
+import { listTargetAt } from '../features/list/list-target.ts';
 import { loadScreen } from '../workspace/screens.ts';
-import type { App } from './context.ts';
+import type { App } from '../core/context.ts';
 
 /**
  * Asks for what the first screen waits for while nothing is drawn yet: who is signed in, then at once their clusters and,

@@ -11,44 +11,44 @@ import type {
   FocusedTool,
   Services,
 } from '../../registry/services.ts';
-import type { Acting } from '../actions/acting.ts';
-import type { HeldChange } from '../actions/held-changes.ts';
+import type { Acting } from '../features/actions/acting.ts';
+import type { HeldChange } from '../features/actions/held-changes.ts';
 import { createClient } from '../data/client.ts';
-import { createKnownKinds } from '../kinds/known.ts';
+import { createKnownKinds } from '../core/kinds/known.ts';
 import { createLive } from '../data/live/live.ts';
 import { helpUrlOf } from './moment.ts';
 import { createKnownData } from '../data/live/known.ts';
 import { wakeOn } from '../data/live/wake.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
-import type { TypedAhead } from '../edit/typed-ahead.ts';
-import { applyTheme, createAppearance } from '../state/appearance.ts';
-import { createColumnChoices } from '../state/columns.ts';
-import { createKeymapStore } from '../state/keymap.ts';
-import { createRecents } from '../state/recents.ts';
-import { cell, observed } from '../state/state.ts';
-import { createToaster } from '../ui/toast/toaster.ts';
-import type { ShownPalette } from '../palette/shown.ts';
-import { openingNow, type PaletteOpening } from '../palette/opening.ts';
+import type { TypedAhead } from '../features/edit/typed-ahead.ts';
+import { applyTheme, createAppearance } from '../core/state/appearance.ts';
+import { createColumnChoices } from '../core/state/columns.ts';
+import { createKeymapStore } from '../core/state/keymap.ts';
+import { createRecents } from '../core/state/recents.ts';
+import { cell, observed } from '../core/state/state.ts';
+import { createToaster } from '../kit/toast/toaster.ts';
+import type { ShownPalette } from '../features/palette/shown.ts';
+import { openingNow, type PaletteOpening } from '../features/palette/opening.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { lacksNamespace } from '../workspace/chosen-namespace.ts';
-import { focusView } from '../workspace/focus.ts';
+import { focusView } from '../kit/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { Held } from '../workspace/use-held.ts';
 import { namesTiles } from '../workspace/link.ts';
 import { type BeforeClosing, createWorkspace } from '../workspace/workspace.ts';
-import { takeLinkedCreate } from './address.ts';
+import { takeLinkedCreate } from '../routing/address.ts';
 import { browserPlace, consoleHistory } from '../routing/browser-place.ts';
-import { drawing } from '../routing/Drawing.tsx';
+import { drawing } from './Drawing.tsx';
 import { sessionNow } from '../routing/guards.ts';
 import { createConsoleRouter, matchIn } from '../routing/router.ts';
 import { fetchOnce, openSocket } from './early.ts';
-import type { App, Losing, Overlays, PendingKeys } from './context.ts';
+import type { App, Losing, Overlays, PendingKeys } from '../core/context.ts';
 import { browserKeeper } from './keeper.ts';
-import { storedLapse, storeLapse } from './lapse.ts';
+import { storedLapse, storeLapse } from '../data/lapse.ts';
 import { subjectNow } from './subject.ts';
 import { dropHeld, keepHeldOnLeaving } from './held-on-leaving.ts';
-import { forgetPlace, rememberPlace } from './remember.ts';
+import { forgetPlace, rememberPlace } from '../data/remember.ts';
 
 const titlesKey = 'wheelhouse.titles';
 const narrow = '(max-width: 767.98px)';
@@ -255,7 +255,7 @@ export function createApp(): App {
       },
       // What acting needs is loaded with the first action: no list waits for it.
       act: async (actionId, refs, args, source) => {
-        const { beginAction } = await import('../actions/run-action.ts');
+        const { beginAction } = await import('../features/actions/run-action.ts');
         await beginAction(
           {
             api,
@@ -277,10 +277,10 @@ export function createApp(): App {
           source,
         );
       },
-      undo: async () => (await import('../actions/held-changes.ts')).undo(heldChanges, toaster),
+      undo: async () => (await import('../features/actions/held-changes.ts')).undo(heldChanges, toaster),
     },
     create: { open: (request) => creating.set(request) },
-    dialog: { submit: async () => (await import('../ui/submit-dialog.ts')).submitDialog(toaster) },
+    dialog: { submit: async () => (await import('../kit/submit-dialog.ts')).submitDialog(toaster) },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
       ask: (asks) => palette.set({ ...openingNow(app, ''), asks }),

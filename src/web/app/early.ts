@@ -2,8 +2,8 @@ import { type FirstLists, firstListsId } from '../../contract/first-lists.ts';
 import { livePath } from '../../contract/live-path.ts';
 import type { Socket, SocketEvents } from '../data/live/live.ts';
 import { isValidUser } from '../data/valid-user.ts';
-import { columnsKey } from '../state/columns-key.ts';
-import { firstMessage, sessionPath } from './first-message.ts';
+import { columnsKey } from '../core/state/columns-key.ts';
+import { firstMessage, sessionPath } from '../data/live/first-message.ts';
 
 /**
  * What runs while the rest of the page is still on its way, from a file of its own: asks who is signed in, opens the live

@@ -1,5 +1,5 @@
-import type { App } from './context.ts';
-import { forgetPlace } from './remember.ts';
+import type { App } from '../core/context.ts';
+import { forgetPlace } from '../data/remember.ts';
 
 /** Forgets everything of the person who worked in this page: what was asked for them, their tabs, text and place. */
 export function forgetPerson(

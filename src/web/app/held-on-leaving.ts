@@ -1,6 +1,6 @@
-import type { HeldChange } from '../actions/held-changes.ts';
+import type { HeldChange } from '../features/actions/held-changes.ts';
 import type { Toaster } from '../../registry/services.ts';
-import type { Cell } from '../state/state.ts';
+import type { Cell } from '../core/state/state.ts';
 
 const key = 'wheelhouse.not-sent';
 

@@ -1,5 +1,5 @@
-import type { Keeper } from '../state/persisted.ts';
-import { addToast } from '../ui/toast/toaster.ts';
+import type { Keeper } from '../core/state/persisted.ts';
+import { addToast } from '../kit/toast/toaster.ts';
 
 /** Keeps values in the storage of this browser, and says so where that fails. */
 export const browserKeeper = (): Keeper => ({

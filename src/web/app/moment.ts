@@ -2,11 +2,11 @@ import type { Permission } from '../../contract/permissions.ts';
 import { kindOfRoute, kindsWithoutFile } from '../../registry/kind-commands.ts';
 import type { May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
-import { kindById } from '../kinds/declared.ts';
+import { kindById } from '../core/kinds/declared.ts';
 import { isAdmin } from '../data/session.ts';
-import { awaitsText } from '../edit/typed-ahead.ts';
+import { awaitsText } from '../features/edit/typed-ahead.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import type { App } from './context.ts';
+import type { App } from '../core/context.ts';
 
 /** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
 export function contextOf(app: App): ContextKeys {

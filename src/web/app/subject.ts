@@ -2,7 +2,7 @@ import type { Subject } from '../../registry/command.ts';
 import { objectOfRoute } from '../../registry/kind-commands.ts';
 import { resolveSubject } from '../../registry/subject.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import type { App } from './context.ts';
+import type { App } from '../core/context.ts';
 
 /** What a command of this moment acts on, from the focused view; never from the document's focus. */
 export function subjectNow({

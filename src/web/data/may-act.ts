@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Need, Permission } from '../../contract/permissions.ts';
 import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
 import type { May } from '../../registry/registry.ts';
-import { type App, useApp } from '../app/context.ts';
+import { type App, useApp } from '../core/context.ts';
 import { isAdmin } from './session.ts';
 
 /** Whether what is needed is held. */

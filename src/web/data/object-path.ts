@@ -2,7 +2,7 @@ import type { ObjectRef } from '../../registry/command.ts';
 import { objectParams } from '../../registry/kind-commands.ts';
 import { fillPath } from '../../registry/path.ts';
 import { coreGroup, isCustomName, parseKindName } from '../../registry/resource-key.ts';
-import { kindById } from '../kinds/declared.ts';
+import { kindById } from '../core/kinds/declared.ts';
 
 /** Paths of objects whose kind has no file, behind cluster and namespace. */
 const genericPath = 'objects/:group/:plural/:name';

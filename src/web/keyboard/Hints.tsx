@@ -1,6 +1,6 @@
-import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
-import { StatusHint } from '../ui/StatusLine.tsx';
+import { useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
+import { StatusHint } from '../kit/StatusLine.tsx';
 import { Keys } from './Keys.tsx';
 
 /** A command whose key works in a view, and what it does there in a word. */

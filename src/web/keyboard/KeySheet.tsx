@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { type Command, plainTitle } from '../../registry/command.ts';
 import { declaredKeys, leaderCommand } from '../../registry/keymap.ts';
 import { holds } from '../../registry/registry.ts';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { mayOf } from '../app/moment.ts';
-import { useCell } from '../state/state.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Input, InputBox } from '../ui/input.tsx';
+import { useCell } from '../core/state/state.ts';
+import { Button } from '../kit/Button.tsx';
+import { Dialog } from '../kit/Dialog.tsx';
+import { Input, InputBox } from '../kit/input.tsx';
 import { grouped } from './grouped.ts';
 import { Keys } from './Keys.tsx';
 

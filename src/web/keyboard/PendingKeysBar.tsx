@@ -1,7 +1,7 @@
 import { lazy } from 'react';
-import { type PendingKeys, useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
-import { Optional } from '../ui/Optional.tsx';
+import { type PendingKeys, useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
+import { Optional } from '../kit/Optional.tsx';
 import { capsOf } from './Keys.tsx';
 
 const WhichKey = lazy(async () => ({ default: (await import('./WhichKey.tsx')).WhichKey }));

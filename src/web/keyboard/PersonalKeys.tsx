@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { KeyOverride } from '../../contract/keymap.ts';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { isValidUser } from '../data/valid-user.ts';
 
 const none: readonly KeyOverride[] = [];

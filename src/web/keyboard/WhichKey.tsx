@@ -1,7 +1,7 @@
 import { plainTitle } from '../../registry/command.ts';
 import { splitHref } from '../../registry/path.ts';
-import { type PendingKeys, useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
+import { type PendingKeys, useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { grouped } from './grouped.ts';
 import { Keys, KeysOf } from './Keys.tsx';

@@ -1,5 +1,5 @@
-import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
+import { useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
 
 /** The first way to a command by keys as this person has it; follows every change. */
 export function useKeys(id: string): string | undefined {

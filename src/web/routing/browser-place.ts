@@ -1,5 +1,5 @@
 import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router';
-import { tidyAddress } from '../app/address.ts';
+import { tidyAddress } from './address.ts';
 import type { BrowserPlace } from '../workspace/workspace.ts';
 
 const key = 'wheelhouse.tabs';

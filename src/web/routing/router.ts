@@ -2,7 +2,7 @@ import { type AnyRoute, createRouter, type RouterHistory } from '@tanstack/react
 import type { RouteCommand } from '../../registry/command.ts';
 import { splitHref } from '../../registry/path.ts';
 import type { RouteMatch } from '../../registry/registry.ts';
-import { parseSearch, stringifySearch } from './search.ts';
+import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { type Drawing, type Guards, routeTree } from './tree.ts';
 
 export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { RouteCommand } from '../../registry/command.ts';
 import { paramNames } from '../../registry/path.ts';
-import type { Search } from './search.ts';
+import type { Search } from '../workspace/search.ts';
 
 // The page's policy forbids code made of text, which the library would use to be quicker.
 z.config({ jitless: true });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { passwordMinimum } from '../../contract/account.ts';
-import { TextField } from '../ui/fields.tsx';
+import { TextField } from '../kit/fields.tsx';
 
 interface AccountFieldProps {
   readonly value: string;

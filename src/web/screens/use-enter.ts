@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import type { User } from '../../contract/account.ts';
 import { splitHref } from '../../registry/path.ts';
-import { type App, useApp } from '../app/context.ts';
+import { type App, useApp } from '../core/context.ts';
 import { forgetPerson } from '../app/forget-person.ts';
-import { forgetPlace, rememberedPlace, rememberPlace } from '../app/remember.ts';
+import { forgetPlace, rememberedPlace, rememberPlace } from '../data/remember.ts';
 import { detourOf } from '../data/session.ts';
 import { placeAfterSignIn } from './return-url.ts';
 

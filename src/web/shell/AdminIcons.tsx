@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Command, plainTitle } from '../../registry/command.ts';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { contextOf, helpUrlOf, mayOf } from '../app/moment.ts';
 import { isAdmin } from '../data/session.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
-import { buttonLook, IconButton } from '../ui/Button.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { PlaceLink } from '../ui/Link.tsx';
+import { buttonLook, IconButton } from '../kit/Button.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { PlaceLink } from '../kit/Link.tsx';
 
 /** Whether Help will lead somewhere: said with the page, while where to is asked once somebody is signed in. */
 const isHelpToCome = document.querySelector('meta[name="wheelhouse-help"]') !== null;

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { lazy, useCallback, useRef, useState } from 'react';
-import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
-import { Flag } from '../ui/marks.tsx';
-import { Optional } from '../ui/Optional.tsx';
-import { PickerButton } from './PickerButton.tsx';
-import { useMenuOverlay } from './use-overlay.ts';
+import { useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
+import { Flag } from '../kit/marks.tsx';
+import { Optional } from '../kit/Optional.tsx';
+import { PickerButton } from '../kit/PickerButton.tsx';
+import { useMenuOverlay } from '../kit/use-overlay.ts';
 
 const load = () => import('./ClusterMenu.tsx');
 const ClusterMenu = lazy(async () => ({ default: (await load()).ClusterMenu }));

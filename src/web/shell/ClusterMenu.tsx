@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { Cluster } from '../../contract/clusters.ts';
-import { useApp } from '../app/context.ts';
-import { PickerMenu } from '../ui/PickerMenu.tsx';
-import { Flag, Glyph } from '../ui/marks.tsx';
-import { clusterHealth } from '../screens/cluster-health.ts';
-import { emptyTextOf } from './empty-text.ts';
+import { useApp } from '../core/context.ts';
+import { PickerMenu } from '../kit/PickerMenu.tsx';
+import { Flag, Glyph } from '../kit/marks.tsx';
+import { clusterHealth } from '../data/cluster-health.ts';
+import { emptyTextOf } from '../kit/empty-text.ts';
 
 interface ClusterMenuProps {
   readonly anchor: RefObject<HTMLButtonElement | null>;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { mayOf } from '../app/moment.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
 import { holds } from '../../registry/registry.ts';
-import { useCell } from '../state/state.ts';
-import { Button } from '../ui/Button.tsx';
+import { useCell } from '../core/state/state.ts';
+import { Button } from '../kit/Button.tsx';
 
 /**
  * "Create Resource" in the top bar, for whoever may create resources on the selected cluster. Its room is kept until that

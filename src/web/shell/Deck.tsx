@@ -1,21 +1,21 @@
 import { type FocusEvent, lazy, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
+import { useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
 import { createHosts } from '../workspace/hosts.ts';
 import { mountedTabs, tilesOf } from '../workspace/layout.ts';
 import { namesOf, type TileNames } from '../workspace/mosaic-tree.ts';
 import { Parking } from '../workspace/Parking.tsx';
-import { Optional } from '../ui/Optional.tsx';
-import { TabView } from '../workspace/TabView.tsx';
+import { Optional } from '../kit/Optional.tsx';
+import { TabView } from './TabView.tsx';
 import type { TabGroup } from '../workspace/tree.ts';
 import { useKeptFocus } from '../workspace/use-kept-focus.ts';
 import { Tile } from './Tile.tsx';
 import { useFrame } from './use-frame.ts';
-import { useNarrow } from './use-sidebar.ts';
+import { useNarrow } from '../core/use-sidebar.ts';
 
 const Boundaries = lazy(async () => ({
-  default: (await import('../workspace/Boundaries.tsx')).Boundaries,
+  default: (await import('./Boundaries.tsx')).Boundaries,
 }));
 
 /** Views kept mounted over the whole workspace. */

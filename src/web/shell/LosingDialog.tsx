@@ -1,7 +1,7 @@
-import { type Losing, useApp } from '../app/context.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { titleOf } from './titles.ts';
+import { type Losing, useApp } from '../core/context.ts';
+import { Button } from '../kit/Button.tsx';
+import { Dialog } from '../kit/Dialog.tsx';
+import { titleOf } from '../workspace/titles.ts';
 
 interface LosingDialogProps {
   readonly losing: Losing;

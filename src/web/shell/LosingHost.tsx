@@ -1,7 +1,7 @@
 import { lazy } from 'react';
-import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
-import { Optional } from '../ui/Optional.tsx';
+import { useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
+import { Optional } from '../kit/Optional.tsx';
 
 const LosingDialog = lazy(async () => ({ default: (await import('./LosingDialog.tsx')).LosingDialog }));
 

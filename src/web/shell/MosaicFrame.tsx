@@ -1,14 +1,14 @@
 import '../styles/mosaic.css';
 import { type MouseEvent, type PointerEvent, useRef } from 'react';
 import { Mosaic, type MosaicChangeMeta, MosaicWindow } from 'react-mosaic-component';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import type { FrameProps } from '../workspace/frame.ts';
 import { type Boundary, boundariesOf } from '../workspace/geometry.ts';
 import { activeTab } from '../workspace/layout.ts';
 import { nodeAt, resizeOf, toMosaic } from '../workspace/mosaic-tree.ts';
 import { leastSize } from '../workspace/tree.ts';
 import { TabHandle, TabsTarget, TileHandle } from './handles.tsx';
-import { titleOf } from './titles.ts';
+import { titleOf } from '../workspace/titles.ts';
 
 const mosaicId = 'deck';
 const resize = { minimumPaneSizePercentage: leastSize };

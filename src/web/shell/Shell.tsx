@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ActionHost } from '../actions/ActionHost.tsx';
-import { useApp } from '../app/context.ts';
-import { CreateHost } from '../create/CreateHost.tsx';
+import { ActionHost } from '../features/actions/ActionHost.tsx';
+import { useApp } from '../core/context.ts';
+import { CreateHost } from '../features/create/CreateHost.tsx';
 import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
-import { PaletteHost } from '../palette/PaletteHost.tsx';
-import { useCell } from '../state/state.ts';
-import { Button } from '../ui/Button.tsx';
+import { PaletteHost } from '../features/palette/PaletteHost.tsx';
+import { useCell } from '../core/state/state.ts';
+import { Button } from '../kit/Button.tsx';
 import { Deck } from './Deck.tsx';
 import { LosingHost } from './LosingHost.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useFocusKept } from './use-focus-kept.ts';
-import { useSidebarOpen } from './use-sidebar.ts';
+import { useSidebarOpen } from '../core/use-sidebar.ts';
 import { useNoteRecents } from './use-recents.ts';
 import { useDocumentTitle } from './use-title.ts';
 

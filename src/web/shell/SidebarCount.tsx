@@ -1,4 +1,4 @@
-import { kindById } from '../kinds/declared.ts';
+import { kindById } from '../core/kinds/declared.ts';
 import { SidebarTally } from './SidebarTally.tsx';
 import { SidebarTotal } from './SidebarTotal.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { TalliesTarget } from '../data/live/targets.ts';
 import { useLive } from '../data/live/use-live.ts';
-import { Glyph } from '../ui/marks.tsx';
+import { Glyph } from '../kit/marks.tsx';
 import { pageIsOpen } from './page-open.ts';
 import { sideCount } from './sidebar-look.ts';
 

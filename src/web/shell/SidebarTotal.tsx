@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { pageIsOpen } from './page-open.ts';
 import { sideCount } from './sidebar-look.ts';
 

@@ -1,16 +1,16 @@
 import { ChevronDown, X } from 'lucide-react';
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { plainTitle } from '../../registry/command.ts';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { contextOf, mayOf } from '../app/moment.ts';
 import { KeysOf, useKeyText } from '../keyboard/Keys.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { Optional } from '../ui/Optional.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { Optional } from '../kit/Optional.tsx';
 import type { Tab, TabGroup } from '../workspace/tree.ts';
-import { iconOf, titleOf } from './titles.ts';
-import { useMenuOverlay } from './use-overlay.ts';
+import { iconOf, titleOf } from '../workspace/titles.ts';
+import { useMenuOverlay } from '../kit/use-overlay.ts';
 
-const PickerMenu = lazy(async () => ({ default: (await import('../ui/PickerMenu.tsx')).PickerMenu }));
+const PickerMenu = lazy(async () => ({ default: (await import('../kit/PickerMenu.tsx')).PickerMenu }));
 
 /** The tab that shows lies over the line below the bar and has a stripe; that its view has the focus shows at it. */
 const tabLook = [

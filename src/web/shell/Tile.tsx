@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { cva } from 'class-variance-authority';
 import { Columns2, Lock } from 'lucide-react';
-import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
-import { clusterStyle, Flag } from '../ui/marks.tsx';
+import { useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
+import { clusterStyle, Flag } from '../kit/marks.tsx';
 import { activeTab } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
 import type { TabGroup } from '../workspace/tree.ts';
 import { TabBar } from './TabBar.tsx';
-import { titleOf } from './titles.ts';
+import { titleOf } from '../workspace/titles.ts';
 
 const tileLook = cva(
   [

@@ -1,14 +1,14 @@
 import { PanelLeft } from 'lucide-react';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
-import { IconButton } from '../ui/Button.tsx';
-import { ProBadge, WheelMark } from '../ui/marks.tsx';
-import { PlaceLink } from '../ui/Link.tsx';
+import { IconButton } from '../kit/Button.tsx';
+import { ProBadge, WheelMark } from '../kit/marks.tsx';
+import { PlaceLink } from '../kit/Link.tsx';
 import { AdminIcons } from './AdminIcons.tsx';
 import { ClusterDropdown } from './ClusterDropdown.tsx';
-import { PaletteButton } from '../palette/PaletteButton.tsx';
+import { PaletteButton } from '../features/palette/PaletteButton.tsx';
 import { CreateButton } from './CreateButton.tsx';
-import { NamespacePicker } from './NamespacePicker.tsx';
+import { NamespacePicker } from '../features/list/NamespacePicker.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
 const look = [

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { initialsOf } from '../data/session.ts';
-import { Optional } from '../ui/Optional.tsx';
+import { Optional } from '../kit/Optional.tsx';
 import { avatar } from './sidebar-look.ts';
 
 const load = () => import('./UserMenuContent.tsx');

@@ -2,14 +2,14 @@ import { DropdownMenu } from 'radix-ui';
 import { Fragment, useState } from 'react';
 import type { User } from '../../contract/account.ts';
 import { plainTitle } from '../../registry/command.ts';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { contextOf, mayOf } from '../app/moment.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
-import { useCell } from '../state/state.ts';
-import { Icon } from '../ui/icons.tsx';
-import { menuBox, menuItem, menuLine } from '../ui/menu.ts';
+import { useCell } from '../core/state/state.ts';
+import { Icon } from '../kit/icons.tsx';
+import { menuBox, menuItem, menuLine } from '../kit/menu.ts';
 import { avatar } from './sidebar-look.ts';
-import { useMenuOverlay } from './use-overlay.ts';
+import { useMenuOverlay } from '../kit/use-overlay.ts';
 
 interface UserMenuContentProps {
   readonly user: User;

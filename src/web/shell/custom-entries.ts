@@ -1,7 +1,7 @@
 import type { Row } from '../../contract/live.ts';
 import { fillPath } from '../../registry/path.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { kindOfObject } from '../kinds/declared.ts';
+import { kindOfObject } from '../core/kinds/declared.ts';
 
 /** A definition, as the sidebar lists it. */
 export interface CustomEntry {

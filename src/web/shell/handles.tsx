@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useDrag, useDragDropManager, useDrop } from 'react-dnd';
 import { MosaicDragType } from 'react-mosaic-component';
 import { tellFailure } from '../../registry/execute.ts';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { type Dragged, dropEdit, type Dropped, placeAmong } from '../workspace/mosaic-tree.ts';
 
 /** What is carried: Mosaic lights its places for what names it. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { focusedView } from '../workspace/focus.ts';
+import { focusedView } from '../kit/focus.ts';
 
 /** What closes over the page and leaves what had the focus before it where it was. */
 const overlays = '[role=dialog], [role=alertdialog], [role=menu]';

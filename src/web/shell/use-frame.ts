@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
+import { useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
 import type { Frame } from '../workspace/frame.ts';
 import { StaticFrame } from './StaticFrame.tsx';
 

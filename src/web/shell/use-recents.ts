@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useApp } from '../app/context.ts';
-import { withRecent } from '../state/recents.ts';
-import { useCell } from '../state/state.ts';
+import { useApp } from '../core/context.ts';
+import { withRecent } from '../core/state/recents.ts';
+import { useCell } from '../core/state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { tabKey } from '../workspace/place.ts';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
+import { useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
-import { titleOf } from './titles.ts';
+import { titleOf } from '../workspace/titles.ts';
 
 /** Keeps the browser's title at what the focused tab shows. */
 export function useDocumentTitle(): void {

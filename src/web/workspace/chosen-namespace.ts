@@ -1,8 +1,8 @@
 import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { KnownKinds } from '../kinds/known.ts';
-import { parseSearch, stringifySearch } from '../routing/search.ts';
+import type { KnownKinds } from '../core/kinds/known.ts';
+import { parseSearch, stringifySearch } from './search.ts';
 
 /** The namespace chosen on each cluster, by the cluster's number; none for a cluster of which all of them show. */
 export type ChosenNamespaces = Readonly<Record<number, string>>;

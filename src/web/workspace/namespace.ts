@@ -1,10 +1,10 @@
-import type { App } from '../app/context.ts';
+import type { App } from '../core/context.ts';
 import { splitHref } from '../../registry/path.ts';
 import { hasNamespaces } from './chosen-namespace.ts';
 import { focusedTab } from './layout.ts';
 import { numberedOf } from './numbered.ts';
 import { clusterOf } from './place.ts';
-import { parseSearch, stringifySearch } from '../routing/search.ts';
+import { parseSearch, stringifySearch } from './search.ts';
 
 /**
  * The address of a list for one namespace, or for all, and of the graph of another one; undefined for what shows no

@@ -1,5 +1,5 @@
-import type { App } from '../app/context.ts';
-import { membersOf, parseStored } from '../state/stored.ts';
+import type { App } from '../core/context.ts';
+import { membersOf, parseStored } from '../core/state/stored.ts';
 
 /** How many namespaces have a number: 1 to 9. */
 const numbers = 9;

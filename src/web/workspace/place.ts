@@ -1,6 +1,6 @@
 import type { Registry } from '../../registry/registry.ts';
 import { fillPath, splitHref } from '../../registry/path.ts';
-import { parseSearch, stringifySearch } from '../routing/search.ts';
+import { parseSearch, stringifySearch } from './search.ts';
 
 /** Its namespace is what it is of, not what is picked out of it: each has a tab of its own. */
 const graph = /\/visualization\/resources$/;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { useView } from './view.ts';
 import { focusFirstLine } from './walk.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useApp } from '../app/context.ts';
-import type { Cell } from '../state/state.ts';
+import { useApp } from '../core/context.ts';
+import type { Cell } from '../core/state/state.ts';
 import { useView } from './view.ts';
 
 /** Tabs whose views hold something that would be lost with them, and what that is: `an open terminal`. */

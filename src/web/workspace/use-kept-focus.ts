@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { focusView } from './focus.ts';
+import { focusView } from '../kit/focus.ts';
 import { focusedTab, type Layout, tilesOf } from './layout.ts';
 
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { FocusedTool, ToolTurn } from '../../registry/services.ts';
-import { useApp } from '../app/context.ts';
+import { useApp } from '../core/context.ts';
 import { useView } from './view.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createContext, useCallback, useContext } from 'react';
 import { splitHref } from '../../registry/path.ts';
-import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
+import { useApp } from '../core/context.ts';
+import { useCell } from '../core/state/state.ts';
 import { tabById } from './layout.ts';
-import { parseSearch, type Search, stringifySearch } from '../routing/search.ts';
+import { parseSearch, type Search, stringifySearch } from './search.ts';
 
 /** The view a component stands in. */
 export interface View {

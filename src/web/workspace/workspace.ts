@@ -3,9 +3,9 @@ import { splitHref } from '../../registry/path.ts';
 import { Refusal } from '../../registry/refusal.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Workspace } from '../../registry/services.ts';
-import { type Cell, cell, observed } from '../state/state.ts';
+import { type Cell, cell, observed } from '../core/state/state.ts';
 import { type Edit, edit, fullText, lacksRoom } from './edit.ts';
-import { createKnownKinds } from '../kinds/known.ts';
+import { createKnownKinds } from '../core/kinds/known.ts';
 import {
   afterChoosing,
   afterShowing,
@@ -27,7 +27,7 @@ import {
 import { addressOf, placeOf, type Shown, shownBy } from './link.ts';
 import { clusterHome, clusterOf, isSameView, onCluster, tabKey } from './place.ts';
 import { restoreLayout, showAddress } from './restore.ts';
-import { parseSearch } from '../routing/search.ts';
+import { parseSearch } from './search.ts';
 import { readTabs, storeTabs } from './stored.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
 import type { Opener, Tab } from './tree.ts';

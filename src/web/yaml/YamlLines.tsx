@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { codeLook } from '../ui/code.ts';
+import { codeLook } from '../kit/code.ts';
 import type { Token, TokenType, YamlLine } from './highlight.ts';
 
 /** The box around lines of YAML. */

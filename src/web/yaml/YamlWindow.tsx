@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react';
-import { useMeasure } from '../resource/use-measure.ts';
+import { useMeasure } from '../kit/use-measure.ts';
 import { YamlLines, yamlLook, type FoldedYaml } from './YamlLines.tsx';
 
 /** Height of a line, rem; as `codeLook` has it. */

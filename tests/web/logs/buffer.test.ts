@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LogLine } from '../../../src/contract/log.ts';
-import { createLogBuffer } from '../../../src/web/logs/buffer.ts';
+import { createLogBuffer } from '../../../src/web/features/logs/buffer.ts';
 
 const line = (text: string, time = '', source = 0): LogLine => [time, text, source];
 const lines = (from: number, count: number) =>

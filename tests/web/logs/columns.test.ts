@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLogBuffer } from '../../../src/web/logs/buffer.ts';
+import { createLogBuffer } from '../../../src/web/features/logs/buffer.ts';
 import {
   columnLabel,
   columnsStore,
@@ -9,11 +9,11 @@ import {
   workloadOf,
   workloadsOf,
   writePaths,
-} from '../../../src/web/logs/columns.ts';
-import { createFieldIndex } from '../../../src/web/logs/field-index.ts';
-import { fieldsOf, jsonOf, valueAt, valueText } from '../../../src/web/logs/json.ts';
-import { levelOf } from '../../../src/web/logs/level.ts';
-import { textMatcher } from '../../../src/web/logs/matcher.ts';
+} from '../../../src/web/features/logs/columns.ts';
+import { createFieldIndex } from '../../../src/web/features/logs/field-index.ts';
+import { fieldsOf, jsonOf, valueAt, valueText } from '../../../src/web/features/logs/json.ts';
+import { levelOf } from '../../../src/web/features/logs/level.ts';
+import { textMatcher } from '../../../src/web/features/logs/matcher.ts';
 
 const json = (text: string) => jsonOf(text) ?? {};
 

@@ -1,10 +1,10 @@
 import { array, assert, configureGlobal, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markMatches, plainText, stretchesOf } from '../../../src/web/logs/ansi.ts';
-import { fieldsOf, jsonOf } from '../../../src/web/logs/json.ts';
-import { levelOf } from '../../../src/web/logs/level.ts';
-import { textMatcher } from '../../../src/web/logs/matcher.ts';
-import { timeText } from '../../../src/web/logs/time-text.ts';
+import { markMatches, plainText, stretchesOf } from '../../../src/web/features/logs/ansi.ts';
+import { fieldsOf, jsonOf } from '../../../src/web/features/logs/json.ts';
+import { levelOf } from '../../../src/web/features/logs/level.ts';
+import { textMatcher } from '../../../src/web/features/logs/matcher.ts';
+import { timeText } from '../../../src/web/features/logs/time-text.ts';
 import { proof } from '../../prove.ts';
 
 configureGlobal(proof());

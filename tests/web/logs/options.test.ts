@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { containersOf, defaultContainer } from '../../../src/web/logs/containers.ts';
-import { readOptions, writeOptions } from '../../../src/web/logs/options.ts';
-import { sourceNames } from '../../../src/web/logs/source-names.ts';
-import type { ShownSource } from '../../../src/web/logs/stream.ts';
+import { containersOf, defaultContainer } from '../../../src/web/features/logs/containers.ts';
+import { readOptions, writeOptions } from '../../../src/web/features/logs/options.ts';
+import { sourceNames } from '../../../src/web/features/logs/source-names.ts';
+import type { ShownSource } from '../../../src/web/features/logs/stream.ts';
 
 test('what a log shows and how is in the address, and only what is unusual', () => {
   expect(readOptions({}, 'app')).toEqual({

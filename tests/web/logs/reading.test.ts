@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { LogLine, LogMessage } from '../../../src/contract/log.ts';
-import { createLogBuffer } from '../../../src/web/logs/buffer.ts';
-import { type LastLines, readLastLines } from '../../../src/web/logs/last-lines.ts';
-import { type LogParts, type LogState, readLog, type ShownSource } from '../../../src/web/logs/stream.ts';
+import { createLogBuffer } from '../../../src/web/features/logs/buffer.ts';
+import { type LastLines, readLastLines } from '../../../src/web/features/logs/last-lines.ts';
+import {
+  type LogParts,
+  type LogState,
+  readLog,
+  type ShownSource,
+} from '../../../src/web/features/logs/stream.ts';
 
 const line = (text: string, time = '', source = 0): LogLine => [time, text, source];
 

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { LogLine } from '../../../src/contract/log.ts';
-import { createLogBuffer } from '../../../src/web/logs/buffer.ts';
-import { createMatcher, textMatcher } from '../../../src/web/logs/matcher.ts';
-import { follow, type Look, noLook, noMatches, rowsOf, stepMatch } from '../../../src/web/logs/matches.ts';
+import { createLogBuffer } from '../../../src/web/features/logs/buffer.ts';
+import { createMatcher, textMatcher } from '../../../src/web/features/logs/matcher.ts';
+import {
+  follow,
+  type Look,
+  noLook,
+  noMatches,
+  rowsOf,
+  stepMatch,
+} from '../../../src/web/features/logs/matches.ts';
 
 const line = (text: string, time = '', source = 0): LogLine => [time, text, source];
 const lines = (from: number, count: number) =>

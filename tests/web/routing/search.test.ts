@@ -1,6 +1,6 @@
 import { assert, constantFrom, dictionary, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseSearch, stringifySearch } from '../../../src/web/routing/search.ts';
+import { parseSearch, stringifySearch } from '../../../src/web/workspace/search.ts';
 import { rounds, seed } from '../../prove.ts';
 
 describe('the search of an address', () => {

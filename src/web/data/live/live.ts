@@ -5,8 +5,8 @@ import {
   liveProtocol,
   type ServerMessage,
 } from '../../../contract/live.ts';
-import { firstId } from '../../app/first-message.ts';
-import { type Cell, cell } from '../../state/state.ts';
+import { firstId } from './first-message.ts';
+import { type Cell, cell } from '../../core/state/state.ts';
 import { backoff } from './backoff.ts';
 import { applyMessage, renewed, settled, type Subscription, unknownData } from './subscription.ts';
 import { type DataOf, type LiveData, subscribeMessage, type Target, targetKey } from './targets.ts';

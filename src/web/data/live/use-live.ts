@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { useApp } from '../../app/context.ts';
+import { useApp } from '../../core/context.ts';
 import type { DataOf, Target } from './targets.ts';
 
 /** What nobody looks at is followed for so long (ms). */

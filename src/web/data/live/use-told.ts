@@ -1,5 +1,5 @@
-import { useApp } from '../../app/context.ts';
-import { useCell } from '../../state/state.ts';
+import { useApp } from '../../core/context.ts';
+import { useCell } from '../../core/state/state.ts';
 import { useNow } from '../now.ts';
 import { agesAt } from './freshness.ts';
 import type { LiveBase } from './subscription.ts';

@@ -1,5 +1,5 @@
 import type { Dashboard, UsageState } from '../../../contract/dashboard.ts';
-import { UsageBar, usageTone, figureLook } from '../../ui/UsageBar.tsx';
+import { UsageBar, usageTone, figureLook } from '../../kit/UsageBar.tsx';
 import { Card } from './Card.tsx';
 import { type CapacityText, capacityText, storageText } from './model.ts';
 

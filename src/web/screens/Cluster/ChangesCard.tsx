@@ -1,10 +1,10 @@
 import { Ban, FilePen, Plus, Rocket, Scaling } from 'lucide-react';
 import type { DashboardChange } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { placeOf, refIn } from '../../actions/acting.ts';
-import { kindLabel } from '../../kinds/names.ts';
-import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
-import { MiddleCut } from '../../ui/MiddleCut.tsx';
+import { placeOf, refIn } from '../../features/actions/acting.ts';
+import { kindLabel } from '../../core/kinds/names.ts';
+import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Card } from './Card.tsx';
 import { changeWords } from './model.ts';
 

@@ -1,9 +1,9 @@
 import { plainTitle } from '../../../registry/command.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp } from '../../core/context.ts';
 import { contextOf, mayOf } from '../../app/moment.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { ButtonLink } from '../../kit/Button.tsx';
+import { Icon } from '../../kit/icons.tsx';
 
 /** Links in the head of a cluster's page: whatever routes of the cluster have their place there. */
 export function ClusterPlaces({ clusterId }: { readonly clusterId: number }) {

@@ -1,11 +1,11 @@
 import type { DashboardEvent, EventMinute } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { kindById } from '../../kinds/declared.ts';
-import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
-import { PlaceLink } from '../../ui/Link.tsx';
-import { Glyph } from '../../ui/marks.tsx';
-import { MiddleCut } from '../../ui/MiddleCut.tsx';
+import { kindById } from '../../core/kinds/declared.ts';
+import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Card, CardCell, CardNote, CardTable, cardRow, Legend } from './Card.tsx';
 import { EventHistogram, Swatch } from './EventHistogram.tsx';
 import { histogramOf } from './model.ts';

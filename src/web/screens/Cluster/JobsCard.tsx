@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../../app/context.ts';
-import { JobBox } from '../../jobs/JobBox.tsx';
+import { useApp } from '../../core/context.ts';
+import { JobBox } from '../../features/jobs/JobBox.tsx';
 import { Card } from './Card.tsx';
 
 /** Jobs shown. */

@@ -1,7 +1,7 @@
 import type { CapacityLine, DashboardNode } from '../../../contract/dashboard.ts';
-import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
-import { StatusText } from '../../ui/marks.tsx';
-import { UsageBar, usageTone, figureLook } from '../../ui/UsageBar.tsx';
+import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { StatusText } from '../../kit/marks.tsx';
+import { UsageBar, usageTone, figureLook } from '../../kit/UsageBar.tsx';
 import { Card, CardCell, CardTable, cardRow } from './Card.tsx';
 import { capacityText } from './model.ts';
 

@@ -2,11 +2,11 @@ import type { CSSProperties } from 'react';
 import type { ToneCounts } from '../../../contract/dashboard.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { kindIcon } from '../../../registry/kind-commands.ts';
-import { kindById } from '../../kinds/declared.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { PlaceLink } from '../../ui/Link.tsx';
-import { Glyph } from '../../ui/marks.tsx';
-import { segmentSurface } from '../../ui/segments.ts';
+import { kindById } from '../../core/kinds/declared.ts';
+import { Icon } from '../../kit/icons.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { segmentSurface } from '../../kit/segments.ts';
 import { Card, Legend } from './Card.tsx';
 import { countsText, segmentsOf } from './model.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useForm } from '../use-form.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { TextField } from '../../kit/fields.tsx';
 
 /** The names in a text, separated by spaces or commas; each once. */
 export function namesIn(text: string): readonly string[] {

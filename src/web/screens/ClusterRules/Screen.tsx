@@ -3,12 +3,12 @@ import { useId, useState } from 'react';
 import type { GlobalSettings } from '../../../contract/cluster-settings.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentencesOf } from '../../../registry/execute.ts';
-import { useApp } from '../../app/context.ts';
-import { ScreenPending } from '../../shell/ScreenPending.tsx';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { SetCard, SetList } from '../../ui/SetCard.tsx';
-import { CheckLine } from '../../ui/input.tsx';
-import { Page } from '../Page.tsx';
+import { useApp } from '../../core/context.ts';
+import { ScreenPending } from '../../kit/ScreenPending.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { SetCard, SetList } from '../../kit/SetCard.tsx';
+import { CheckLine } from '../../kit/input.tsx';
+import { Page } from '../../frame/Page.tsx';
 import { Namespaces } from './Namespaces.tsx';
 
 /** The settings that are switches. */

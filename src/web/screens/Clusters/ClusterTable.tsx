@@ -1,14 +1,14 @@
 import { KeyRound, Lock, SlidersHorizontal, Trash2 } from 'lucide-react';
 import type { Cluster } from '../../../contract/clusters.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp } from '../../core/context.ts';
 import { useNow } from '../../data/now.ts';
-import { ButtonLink, IconButton } from '../../ui/Button.tsx';
-import { cardLook } from '../../ui/card.ts';
-import { PlaceLink } from '../../ui/Link.tsx';
-import { Flag, StatusText } from '../../ui/marks.tsx';
-import { headCell, stackingCell, tableLook, tableRow } from '../../ui/table.ts';
-import { tipsToLeft } from '../../ui/tip.ts';
-import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
+import { ButtonLink, IconButton } from '../../kit/Button.tsx';
+import { cardLook } from '../../kit/card.ts';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { Flag, StatusText } from '../../kit/marks.tsx';
+import { headCell, stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { tipsToLeft } from '../../kit/tip.ts';
+import { clusterHealth, expiryOf, sourceText } from '../../data/cluster-health.ts';
 
 interface ClusterTableProps {
   readonly clusters: readonly Cluster[];

@@ -1,10 +1,10 @@
 import { cva } from 'class-variance-authority';
 import type { KubeconfigContext } from '../../../contract/clusters.ts';
 import { useNow } from '../../data/now.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { Glyph } from '../../ui/marks.tsx';
-import { expiryOf } from '../cluster-health.ts';
+import { Badge } from '../../kit/Badge.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { expiryOf } from '../../data/cluster-health.ts';
 
 /** What the person decided about a context. */
 export interface Entry {

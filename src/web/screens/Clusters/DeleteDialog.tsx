@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp } from '../../core/context.ts';
 import { deletingKey } from '../../data/deleting.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { clusterStyle, Flag } from '../../ui/marks.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { clusterStyle, Flag } from '../../kit/marks.tsx';
 
 interface DeleteDialogProps {
   readonly cluster: Cluster;

@@ -1,8 +1,8 @@
 import { FileUp } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { FieldError, FieldHelp, fieldLook, labelLook } from '../../ui/fields.tsx';
-import { TextArea } from '../../ui/input.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { FieldError, FieldHelp, fieldLook, labelLook } from '../../kit/fields.tsx';
+import { TextArea } from '../../kit/input.tsx';
 import { readKubeconfigFile, useDrop } from './use-drop.ts';
 
 interface KubeconfigFieldProps {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { Select } from '../../ui/Select.tsx';
+import { useApp } from '../../core/context.ts';
+import { Button } from '../../kit/Button.tsx';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Select } from '../../kit/Select.tsx';
 import { KubeconfigField } from './KubeconfigField.tsx';
 import { useContexts } from './use-contexts.ts';
 

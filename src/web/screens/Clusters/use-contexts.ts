@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { KubeconfigContext } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp } from '../../core/context.ts';
 
 /** What a kubeconfig holds, as the server reads it. */
 export interface ReadContexts {

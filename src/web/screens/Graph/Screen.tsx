@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { useApp } from '../../app/context.ts';
-import { GraphView } from '../../graph/GraphView.tsx';
-import { cardLook } from '../../ui/card.ts';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { PlaceLink } from '../../ui/Link.tsx';
-import { MiddleCut } from '../../ui/MiddleCut.tsx';
-import { NativeSelect } from '../../ui/input.tsx';
+import { useApp } from '../../core/context.ts';
+import { GraphView } from '../../features/graph/GraphView.tsx';
+import { cardLook } from '../../kit/card.ts';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { MiddleCut } from '../../kit/MiddleCut.tsx';
+import { NativeSelect } from '../../kit/input.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
-import { Page } from '../Page.tsx';
+import { Page } from '../../frame/Page.tsx';
 
 const path = '/clusters/:clusterId/visualization/resources';
 

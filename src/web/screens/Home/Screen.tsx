@@ -3,24 +3,24 @@ import { Plus } from 'lucide-react';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp } from '../../core/context.ts';
 import { useNow } from '../../data/now.ts';
 import { isAdmin } from '../../data/session.ts';
-import { iconOf, titleOf } from '../../shell/titles.ts';
-import { SkeletonRows, useLongWait } from '../../shell/ScreenPending.tsx';
-import { useCell } from '../../state/state.ts';
-import { Button } from '../../ui/Button.tsx';
-import { cardAside, cardLook, cardTitle } from '../../ui/card.ts';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { PlaceLink } from '../../ui/Link.tsx';
-import { Flag, StatusText } from '../../ui/marks.tsx';
-import { State } from '../../ui/State.tsx';
+import { iconOf, titleOf } from '../../workspace/titles.ts';
+import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
+import { useCell } from '../../core/state/state.ts';
+import { Button } from '../../kit/Button.tsx';
+import { cardAside, cardLook, cardTitle } from '../../kit/card.ts';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { Flag, StatusText } from '../../kit/marks.tsx';
+import { State } from '../../kit/State.tsx';
 import { clusterOf } from '../../workspace/place.ts';
-import { parseSearch } from '../../routing/search.ts';
+import { parseSearch } from '../../workspace/search.ts';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
-import { clusterHealth, worstFirst } from '../cluster-health.ts';
-import { Page } from '../Page.tsx';
+import { clusterHealth, worstFirst } from '../../data/cluster-health.ts';
+import { Page } from '../../frame/Page.tsx';
 
 /** A line of a card that leads somewhere; the icon before it is quiet, its status keeps its words. */
 const lineLook = [

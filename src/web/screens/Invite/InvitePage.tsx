@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../../app/context.ts';
-import { BarePage } from '../../shell/BarePage.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { useApp } from '../../core/context.ts';
+import { BarePage } from '../../frame/BarePage.tsx';
+import { Button } from '../../kit/Button.tsx';
 
 interface InvitePageProps {
   readonly title: string;

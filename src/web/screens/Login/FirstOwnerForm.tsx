@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { useApp } from '../../app/context.ts';
-import { dropLinkToken, linkToken } from '../../app/address.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { formLook } from '../../ui/fields.tsx';
-import { CheckLine } from '../../ui/input.tsx';
+import { useApp } from '../../core/context.ts';
+import { dropLinkToken, linkToken } from '../../routing/address.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook } from '../../kit/fields.tsx';
+import { CheckLine } from '../../kit/input.tsx';
 import { EmailField, NameField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
-import { useForm } from '../use-form.ts';
+import { useForm } from '../../kit/use-form.ts';
 
 /** What a set-up link leads to: name, e-mail and password of the first Owner. */
 export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { formLook } from '../../ui/fields.tsx';
+import { useApp } from '../../core/context.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook } from '../../kit/fields.tsx';
 import { EmailField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
-import { useForm } from '../use-form.ts';
+import { useForm } from '../../kit/use-form.ts';
 
 /** E-mail and password. */
 export function SignInForm() {

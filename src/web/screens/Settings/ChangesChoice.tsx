@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ChangeGuard } from '../../../contract/preferences.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../app/context.ts';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { useApp } from '../../core/context.ts';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Choices } from './Choices.tsx';
 
 const guards: readonly { readonly value: ChangeGuard; readonly title: string; readonly help: string }[] = [

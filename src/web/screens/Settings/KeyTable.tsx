@@ -4,11 +4,11 @@ import type { KeyOverride } from '../../../contract/keymap.ts';
 import { type Command, plainTitle } from '../../../registry/command.ts';
 import { keymapOf, keysOfCommand, strokesOf } from '../../../registry/keymap.ts';
 import { notesOn } from '../../../registry/keymap-check.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp } from '../../core/context.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { Input, InputBox } from '../../ui/input.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { Input, InputBox } from '../../kit/input.tsx';
 import { isChanged, rebind, withoutOwn } from './rebind.ts';
 
 interface KeyTableProps {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { passwordMinimum } from '../../../contract/account.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp } from '../../core/context.ts';
 import { initialsOf, isAdmin } from '../../data/session.ts';
 import { avatar } from '../../shell/sidebar-look.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { useForm } from '../use-form.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { useForm } from '../../kit/use-form.ts';
 
 /** Who is signed in, and their password. */
 export function Profile() {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useViewSearch } from '../../workspace/view.ts';
-import { SetCard, SetList } from '../../ui/SetCard.tsx';
-import { Page } from '../Page.tsx';
+import { SetCard, SetList } from '../../kit/SetCard.tsx';
+import { Page } from '../../frame/Page.tsx';
 import { ChangesChoice } from './ChangesChoice.tsx';
 import { KeymapEditor } from './KeymapEditor.tsx';
 import { Profile } from './Profile.tsx';

@@ -1,6 +1,6 @@
 import type { Theme } from '../../../registry/services.ts';
-import { useApp } from '../../app/context.ts';
-import { useCell } from '../../state/state.ts';
+import { useApp } from '../../core/context.ts';
+import { useCell } from '../../core/state/state.ts';
 import { Choices } from './Choices.tsx';
 
 const themes: readonly { readonly value: Theme; readonly title: string; readonly help: string }[] = [

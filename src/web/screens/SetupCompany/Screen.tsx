@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useApp } from '../../app/context.ts';
-import { BarePage } from '../../shell/BarePage.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { formLook } from '../../ui/fields.tsx';
+import { useApp } from '../../core/context.ts';
+import { BarePage } from '../../frame/BarePage.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook } from '../../kit/fields.tsx';
 import { NameField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
-import { useForm } from '../use-form.ts';
+import { useForm } from '../../kit/use-form.ts';
 
 /** `/setup-company`: somebody without an organisation names one and becomes its Owner. */
 export function Screen() {

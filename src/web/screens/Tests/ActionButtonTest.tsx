@@ -1,11 +1,11 @@
 import { ArrowUpRight, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { Button, buttonSizes, type ButtonVariant, buttonVariants } from '../../ui/Button.tsx';
-import { cardLook } from '../../ui/card.ts';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { SetCard } from '../../ui/SetCard.tsx';
-import { Page } from '../Page.tsx';
+import { Button, buttonSizes, type ButtonVariant, buttonVariants } from '../../kit/Button.tsx';
+import { cardLook } from '../../kit/card.ts';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Select } from '../../kit/Select.tsx';
+import { SetCard } from '../../kit/SetCard.tsx';
+import { Page } from '../../frame/Page.tsx';
 
 const uses: Readonly<Record<ButtonVariant, string>> = {
   primary: 'The one main action of a view',

@@ -1,9 +1,9 @@
 import type { ToastAction } from '../../../registry/services.ts';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { useCell } from '../../state/state.ts';
-import { Button, type ButtonVariant } from '../../ui/Button.tsx';
-import { cardLook } from '../../ui/card.ts';
+import { useCell } from '../../core/state/state.ts';
+import { Button, type ButtonVariant } from '../../kit/Button.tsx';
+import { cardLook } from '../../kit/card.ts';
 import {
   addToast,
   clearToasts,
@@ -15,8 +15,8 @@ import {
   toastTypes,
   updateToast,
   updateToastDefaults,
-} from '../../ui/toast/toaster.ts';
-import { Page } from '../Page.tsx';
+} from '../../kit/toast/toaster.ts';
+import { Page } from '../../frame/Page.tsx';
 
 const variants: Readonly<Record<ToastType, ButtonVariant>> = {
   success: 'success',

@@ -3,22 +3,22 @@ import type { ReactNode } from 'react';
 import sheet from '../../styles/tokens.css?raw';
 import { type Tone, toneRank } from '../../../registry/tone.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
-import { Badge } from '../../ui/Badge.tsx';
-import { Button, buttonSizes, buttonVariants, IconButton } from '../../ui/Button.tsx';
-import { cardLook } from '../../ui/card.ts';
-import { CopyButton, CopyIcon } from '../../ui/CopyButton.tsx';
-import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { CheckLine, Input, InputBox, NativeSelect, TextArea } from '../../ui/input.tsx';
-import { CheckMark, Flag, Glyph, StatusText, WheelMark } from '../../ui/marks.tsx';
-import { MiddleCut } from '../../ui/MiddleCut.tsx';
-import { Note } from '../../ui/Note.tsx';
-import { SafeLink } from '../../ui/SafeLink.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
-import { State } from '../../ui/State.tsx';
-import { UsageBar } from '../../ui/UsageBar.tsx';
-import { Page } from '../Page.tsx';
+import { Badge } from '../../kit/Badge.tsx';
+import { Button, buttonSizes, buttonVariants, IconButton } from '../../kit/Button.tsx';
+import { cardLook } from '../../kit/card.ts';
+import { CopyButton, CopyIcon } from '../../kit/CopyButton.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { CheckLine, Input, InputBox, NativeSelect, TextArea } from '../../kit/input.tsx';
+import { CheckMark, Flag, Glyph, StatusText, WheelMark } from '../../kit/marks.tsx';
+import { MiddleCut } from '../../kit/MiddleCut.tsx';
+import { Note } from '../../kit/Note.tsx';
+import { SafeLink } from '../../kit/SafeLink.tsx';
+import { Select } from '../../kit/Select.tsx';
+import { Spinner } from '../../kit/Spinner.tsx';
+import { State } from '../../kit/State.tsx';
+import { UsageBar } from '../../kit/UsageBar.tsx';
+import { Page } from '../../frame/Page.tsx';
 
 /** Names of the sheet's tokens that begin alike, without what belongs to another of them (`--text-sm--line-height`). */
 function tokensOf(prefix: string): readonly string[] {

@@ -1,0 +1,25 @@
+import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
+import type { FirstFacts } from '../../../registry/kind-facts.ts';
+
+const byId = new Map(firstFacts.map((kind) => [kind.id, kind]));
+const byResource = new Map(firstFacts.map((kind) => [`${kind.plural}.${kind.group}`, kind]));
+const byName = new Map(firstFacts.map((kind) => [`${kind.kind}.${kind.group}`, kind]));
+
+/** What is known of the kind with this id; undefined for one without a file. */
+export function kindById(id: string): FirstFacts | undefined {
+  return byId.get(id);
+}
+
+/** The kind of a resource, whatever its version; undefined for one without a file. */
+export function kindOfResource({
+  group,
+  plural,
+}: Pick<FirstFacts, 'group' | 'plural'>): FirstFacts | undefined {
+  return byResource.get(`${plural}.${group}`);
+}
+
+/** The kind that objects and references call by apiVersion and kind; undefined for one without a file. */
+export function kindOfObject(apiVersion: string, kind: string): FirstFacts | undefined {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  return byName.get(`${kind}.${group}`);
+}

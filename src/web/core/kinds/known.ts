@@ -1,0 +1,83 @@
+import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { parseKindName } from '../../../registry/resource-key.ts';
+import { type Cell, observed } from '../state/state.ts';
+import { kindById } from './declared.ts';
+import { kindLabel } from './names.ts';
+
+/** The kinds this page knows: those with a file, and those without one that the server has described. */
+export interface KnownKinds {
+  /** Keeps what a cluster's kind is, under the name it was asked for and under its own. */
+  learn(clusterId: number, name: string, kind: KindFacts): void;
+  /** The kind of an object's reference; undefined for one that nobody looked at yet. */
+  of(cluster: string, name: string): KindFacts | undefined;
+  /** The title of a kind's list, also of one that was looked at before the page was loaded; undefined while unknown. */
+  titleOf(cluster: string, name: string): string | undefined;
+  /** Counts the titles that were learnt: what shows them follows it. */
+  readonly learnt: Cell<number>;
+}
+
+/** Where the titles of kinds are kept for a reload. */
+export interface TitleStore {
+  read(): string | null;
+  write(text: string): void;
+}
+
+/** Titles that are kept, those learnt last. */
+const mostTitles = 200;
+const nowhere: TitleStore = { read: () => null, write: () => undefined };
+
+/** Begins with the kinds that have a file, and the titles that were kept. */
+export function createKnownKinds(store: TitleStore = nowhere): KnownKinds {
+  const known = new Map<string, KindFacts>();
+  const titles = new Map(readTitles(store.read()));
+  const learnt = observed(0);
+  return {
+    learnt,
+    learn(clusterId, name, kind) {
+      known.set(`${clusterId} ${name}`, kind);
+      known.set(`${clusterId} ${kind.id}`, kind);
+      const key = `${clusterId} ${name}`;
+      if (kindById(name) !== undefined || titles.get(key) === kind.title) return;
+      titles.delete(key);
+      titles.set(key, kind.title);
+      store.write(JSON.stringify([...titles].slice(-mostTitles)));
+      learnt.update((count) => count + 1);
+    },
+    of: (cluster, name) => kindById(name) ?? known.get(`${cluster} ${name}`),
+    titleOf: (cluster, name) => kindById(name)?.title ?? titles.get(`${cluster} ${name}`),
+  };
+}
+
+function readTitles(text: string | null): readonly (readonly [key: string, title: string])[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((one: unknown): readonly (readonly [string, string])[] => {
+      const [key, title] = Array.isArray(one) ? (one as readonly unknown[]) : [];
+      return typeof key === 'string' && typeof title === 'string' ? [[key, title]] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * What stands for a kind until the server has said what it is: its name, no columns and no actions.
+ * @param name as `parseKindName` reads it
+ */
+export function unknownKind(name: string): KindFacts {
+  const { group = '', version = '', word = name } = parseKindName(name) ?? {};
+  return {
+    id: name,
+    kind: kindLabel(name),
+    group,
+    version,
+    plural: word,
+    scope: 'Namespaced',
+    title: word,
+    permissions: { view: 'owner', manage: 'owner' },
+    paths: { list: '/clusters/:clusterId' },
+    columns: [],
+    actions: [],
+  };
+}

@@ -1,0 +1,98 @@
+import type { SearchKind } from '../../../contract/search.ts';
+import { builtIns } from '../../../registry/builtin.ts';
+import { pluralTitle } from '../../../registry/kind-title.ts';
+import { kindIcon } from '../../../registry/kind-commands.ts';
+import { coreGroup, formatResourceKey, isCustomName, parseKindName } from '../../../registry/resource-key.ts';
+import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
+import { kindById } from './declared.ts';
+
+/** The icon of every kind without a file. */
+const kindsIcon = 'object';
+
+/** A kind as the palette lists it: with a file, built in without one, or made by a definition. */
+export interface ListedKind {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly icon: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly plural: string;
+  /** Pattern of its list's path: the cluster is its only parameter. */
+  readonly path: string;
+  /** Lower-case: what it may be called. */
+  readonly aliases: readonly string[];
+}
+
+const genericList = (group: string, plural: string) =>
+  `/clusters/:clusterId/objects/${group === '' ? coreGroup : group}/${plural}`;
+
+const declared: readonly ListedKind[] = firstFacts.map((kind) => ({
+  id: kind.id,
+  kind: kind.kind,
+  title: kind.title,
+  icon: kindIcon(kind),
+  scope: kind.scope,
+  group: kind.group,
+  plural: kind.plural,
+  path: kind.paths.list,
+  aliases: [...new Set([kind.id, kind.kind.toLowerCase(), kind.plural, ...(kind.aliases ?? [])])],
+}));
+
+const plain: readonly ListedKind[] = builtIns
+  // Of the two APIs that events have, one has a kind.
+  .filter(({ resource }) => resource.plural !== 'events')
+  .map(({ resource }) => ({
+    id: formatResourceKey(resource),
+    kind: resource.kind,
+    title: pluralTitle(resource.kind, resource.plural),
+    icon: kindsIcon,
+    scope: resource.scope,
+    group: resource.group,
+    plural: resource.plural,
+    path: genericList(resource.group, resource.plural),
+    aliases: [resource.kind.toLowerCase(), resource.plural],
+  }));
+
+/** Every kind of a cluster: those of this console, built-ins, then its own. */
+export function listedKinds(custom: readonly SearchKind[]): readonly ListedKind[] {
+  return [
+    ...declared,
+    ...plain,
+    ...custom.map((kind) => ({
+      id: kind.id,
+      kind: kind.kind,
+      title: kind.title,
+      icon: kindsIcon,
+      scope: kind.scope,
+      group: kind.group,
+      plural: kind.plural,
+      path: `/clusters/:clusterId/crds/${kind.plural}.${kind.group}`,
+      aliases: [kind.kind.toLowerCase(), kind.plural, `${kind.plural}.${kind.group}`, ...kind.aliases],
+    })),
+  ];
+}
+
+/** Names that Kubernetes' own kinds have: a definition may use them again. */
+const ownNames = new Set([...declared, ...plain].map(({ kind }) => kind));
+
+/** The API group of a kind that a definition made, beside its name: several groups may have kinds of one name. */
+export function groupOfCustom(id: string): string | undefined {
+  return isCustomName(id) ? parseKindName(id)?.group : undefined;
+}
+
+/** A kind's name beside its object: with its group where it could be taken for one of Kubernetes' own. */
+export function kindNote(id: string, kind: string): string {
+  const group = isDeclared(id) || !ownNames.has(kind) ? undefined : groupOfCustom(id);
+  return group === undefined ? kind : `${kind} · ${group}`;
+}
+
+/** Whether a kind has a file, and with it commands of its own. */
+export const isDeclared = (id: string): boolean => kindById(id) !== undefined;
+
+/** The icon of a kind by its id. */
+export function iconOfKind(id: string): string {
+  const kind = kindById(id);
+  return kind === undefined ? kindsIcon : kindIcon(kind);
+}

@@ -1,0 +1,27 @@
+import type { FirstLists } from '../../../contract/first-lists.ts';
+import type { ClientMessage } from '../../../contract/live.ts';
+
+/** Where the page asks who is signed in; as in the contract's table, which is too large to be here first. */
+export const sessionPath = '/api/auth/is-authenticated';
+
+/** Id of the subscription that is asked for ahead of everything; the page's own ids count from 1 and never come so far. */
+export const firstId = 1_000_000_000;
+
+/** The message that asks for the rows of the list at this address; undefined for an address of something else. */
+export function firstMessage(
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  lists: FirstLists,
+): ClientMessage | undefined {
+  const [, cluster, place = ''] = /^\/clusters\/([1-9]\d{0,8})\/(.+)$/.exec(pathname) ?? [];
+  const list = Object.hasOwn(lists, place) ? lists[place] : undefined;
+  if (cluster === undefined || list === undefined) return undefined;
+  const namespace = list.isNamespaced ? new URLSearchParams(search).get('ns') : null;
+  return {
+    type: 'subscribe',
+    id: firstId,
+    clusterId: Number(cluster),
+    kind: list.kind,
+    ...(namespace === null ? {} : { namespace }),
+    ...list.window,
+  };
+}

@@ -1,0 +1,38 @@
+import { actionById } from '../../../../commands/kinds/index.ts';
+import type { ActionState } from '../../../contract/objects.ts';
+import type { ActionFacts } from '../../../registry/kind-facts.ts';
+import { useApp } from '../../core/context.ts';
+import { useKeyText } from '../../keyboard/Keys.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import type { Refs } from './acting.ts';
+
+interface ActionButtonProps {
+  readonly action: ActionFacts;
+  readonly refs: Refs;
+  /** Whether it can be done now; undefined while that is not known. */
+  readonly state: ActionState | undefined;
+}
+
+/** An action on objects as a button: disabled with its reason while it cannot be done. */
+export function ActionButton({ action, refs, state }: ActionButtonProps) {
+  const { run } = useApp();
+  const reason = typeof state?.enabled === 'string' ? state.enabled : undefined;
+  const keys = useKeyText(action.id);
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      icon={<Icon name={action.icon} size={14} />}
+      title={
+        keys === undefined
+          ? (actionById(action.id)?.description ?? action.title)
+          : `${actionById(action.id)?.description ?? action.title}  ${keys}`
+      }
+      reason={reason}
+      onClick={() => run(action.id, {}, { subject: { type: 'objects', refs, from: 'args' } })}
+    >
+      <span className="group-data-long/head:@max-[34rem]:sr-only @max-[23rem]:sr-only">{action.title}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,327 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { actionById } from '../../../../commands/kinds/index.ts';
+import type { Outcome } from '../../../contract/objects.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import {
+  argsFor,
+  isDangerous as destroys,
+  type KindAction,
+  neededArgs,
+} from '../../../registry/kind-action.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { useApp } from '../../core/context.ts';
+import { fullKind } from '../../core/kinds/full.ts';
+import { useForm } from '../../kit/use-form.ts';
+import { useLongWait } from '../../kit/ScreenPending.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { CopyButton } from '../../kit/CopyButton.tsx';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Note } from '../../kit/Note.tsx';
+import { formLook, TextField } from '../../kit/fields.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { clusterStyle, Glyph } from '../../kit/marks.tsx';
+import { Spinner } from '../../kit/Spinner.tsx';
+import { type Acting, placeOf, plainRef } from './acting.ts';
+import { ArgFields } from './ArgFields.tsx';
+import {
+  changedFields,
+  type FieldValue,
+  type Fields,
+  type FormBasis,
+  initialFields,
+  noBasis,
+  readFields,
+} from './args.ts';
+import { ChangePreview } from './ChangePreview.tsx';
+import { PlanPreview, usePlan } from './PlanPreview.tsx';
+import { countOf, failedTitle, headingOf, plainAction } from './outcome.ts';
+import { tellOutcomes } from './run-action.ts';
+import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
+import { useActionStates } from './use-action-states.ts';
+import { useGone } from './use-gone.ts';
+
+interface ActionDialogProps {
+  readonly acting: Acting;
+  readonly onClose: () => void;
+}
+
+/** Asks for what an action needs: its arguments, and a confirmation that names what it is about. */
+export function ActionDialog({ acting, onClose }: ActionDialogProps) {
+  const { api, kinds } = useApp();
+  // The dialog that waits and the one that asks follow each other: what had the focus before the first gets it back.
+  const [opener] = useState(() => document.activeElement);
+  const action = actionById(acting.actionId);
+  const [first] = acting.refs;
+  const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
+  const takesArgs = neededArgs(action?.args).length > 0;
+  // One object's form begins with what the object has; several have nothing in common.
+  const needsObject = takesArgs && acting.refs.length === 1;
+  const object = useQuery({
+    queryKey: ['object', first],
+    enabled: needsObject,
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    queryFn: ({ signal }) =>
+      api.object(
+        {
+          params: { clusterId: Number(first.cluster), kind: first.kind, name: first.name },
+          query: first.namespace === undefined ? {} : { namespace: first.namespace },
+        },
+        { signal },
+      ),
+  });
+  if (action === undefined) return null;
+  if (needsObject && object.isPending) {
+    const title = headingOf(action, countOf(kind, [first.name]));
+    return <Reading title={title} opener={opener} onClose={onClose} />;
+  }
+  const read = object.data as KubeObject | undefined;
+  const basis: FormBasis =
+    read === undefined
+      ? noBasis
+      : {
+          facts: kind.facts?.(read) ?? {},
+          labels: read.metadata?.labels ?? {},
+          annotations: read.metadata?.annotations ?? {},
+        };
+  return (
+    <ActionForm
+      acting={acting}
+      action={action}
+      kind={kind}
+      basis={basis}
+      failure={object.isError ? sentenceOf(object.error) : undefined}
+      opener={opener}
+      onClose={onClose}
+    />
+  );
+}
+
+interface ReadingProps {
+  readonly title: string;
+  readonly opener: Element | null;
+  readonly onClose: () => void;
+}
+
+/** Stands in for the form while the object is read, once that takes long enough to be seen. */
+function Reading({ title, opener, onClose }: ReadingProps) {
+  const isLong = useLongWait(true);
+  if (!isLong) return null;
+  const cancel = (
+    <Button variant="secondary" onClick={onClose}>
+      Cancel
+    </Button>
+  );
+  return (
+    <Dialog title={title} width="form" opener={opener} onClose={onClose} footer={cancel}>
+      <Spinner label="Reading the object…" />
+    </Dialog>
+  );
+}
+
+interface GoneProps extends ReadingProps, SubjectBoxProps {}
+
+/** Stands in for the form once there is nothing left to act on. */
+function Gone({ title, refs, cluster, opener, onClose }: GoneProps) {
+  const close = (
+    <>
+      <span className="min-w-0 flex-1" />
+      <Button variant="secondary" acts onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} width="form" opener={opener} onClose={onClose} footer={close}>
+      <SubjectBox refs={refs} cluster={cluster} />
+      <p role="status">It is gone from the cluster: there is nothing left to change.</p>
+    </Dialog>
+  );
+}
+
+interface ActionFormProps extends ActionDialogProps {
+  readonly action: KindAction;
+  readonly kind: AnyKind;
+  readonly basis: FormBasis;
+  /** Why the object could not be read, if it could not. */
+  readonly failure: string | undefined;
+  readonly opener: Element | null;
+}
+
+function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: ActionFormProps) {
+  const { api, queries, services } = useApp();
+  const { refs, actionId } = acting;
+  const clusterId = Number(refs[0].cluster);
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
+  const definitions = action.args ?? {};
+  const [fields, setFields] = useState<Fields>(() => initialFields(definitions, basis, acting.args));
+  const [isTried, setTried] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [failed, setFailed] = useState<readonly Outcome[]>([]);
+  const states = useActionStates(refs);
+  const state = states.data?.find(({ id }) => id === actionId);
+  const read = readFields(definitions, fields, basis);
+  const args = read.ok ? read.args : undefined;
+  const isDangerous = destroys(action, args ?? {});
+  const mustType = isDangerous && cluster?.isProtected === true;
+  const verb = plainAction(action);
+  const subject = countOf(
+    kind,
+    refs.map(({ name }) => name),
+  );
+
+  const kubectl = useMemo(() => {
+    if (args === undefined) return undefined;
+    const lines = () =>
+      refs.flatMap(
+        ({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never) ?? [],
+      );
+    return lines().length === 0 ? undefined : () => lines().join('\n');
+  }, [action, kind, refs, args]);
+  const form = useForm(async () => {
+    setTried(true);
+    setFailed([]);
+    if (args === undefined) return;
+    const { outcomes } = await api.runAction({
+      params: { clusterId, actionId },
+      body: { refs: refs.map(plainRef), args: { ...args }, ...(mustType ? { confirm: typed } : {}) },
+    });
+    const bad = outcomes.filter(({ ok }) => !ok);
+    if (bad.length === outcomes.length && bad.length > 0) {
+      // Nothing was done, or nobody knows: what was typed stays.
+      setFailed(bad);
+      return;
+    }
+    tellOutcomes(services, action, kind, outcomes, {
+      id: refs[0].cluster,
+      name: cluster?.name ?? '',
+    });
+    onClose();
+  });
+
+  const reason =
+    typeof state?.enabled === 'string'
+      ? state.enabled
+      : states.isSuccess && state === undefined
+        ? `You may not do this on ${subject}.`
+        : undefined;
+  const isJob = 'job' in action;
+  const plan = usePlan(acting, isJob && reason === undefined ? args : undefined);
+
+  const isGone = useGone(refs, form.isBusy);
+  if (isGone) {
+    const title = `${subject} was deleted`;
+    return <Gone title={title} refs={refs} cluster={cluster} opener={opener} onClose={onClose} />;
+  }
+
+  const nameMissing =
+    mustType && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
+  const notPlanned = !isJob
+    ? undefined
+    : (plan.data?.blocked ?? (plan.data === undefined ? 'What it would do is not known yet.' : undefined));
+  const blocked = reason ?? notPlanned ?? nameMissing;
+  const heading = headingOf(action, subject);
+  const title = isDangerous ? `${heading}?` : heading;
+  const change = (name: string, value: FieldValue) =>
+    setFields((known) => changedFields(definitions, basis, known, [name, value]));
+  const formId = `action-${actionId}`;
+  return (
+    <Dialog
+      title={title}
+      width="form"
+      icon={isDangerous && <Icon name={action.icon} size={16} />}
+      opener={opener}
+      role={isDangerous ? 'alertdialog' : 'dialog'}
+      isDangerous={isDangerous}
+      isProtected={cluster?.isProtected === true}
+      {...(cluster === undefined ? {} : { style: clusterStyle(cluster.colour) })}
+      onClose={onClose}
+      isSticky={Object.keys(argsFor(definitions, kind)).length > 0}
+      // Both are read out with the title: what is acted on, and what that means.
+      description={
+        <div className="flex flex-col gap-3">
+          <SubjectBox refs={refs} cluster={cluster} />
+          <p className="text-text-2">{action.description}</p>
+        </div>
+      }
+      footer={
+        <>
+          {kubectl !== undefined && (
+            <CopyButton text={kubectl}>
+              {kind.source === 'helm' ? 'Copy as helm' : 'Copy as kubectl'}
+            </CopyButton>
+          )}
+          <span className="min-w-0 flex-1" />
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            acts
+            variant={isDangerous ? 'danger' : 'primary'}
+            isLoading={form.isBusy}
+            loadingText="Working..."
+            reason={blocked}
+          >
+            {refs.length > 1 ? heading : verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={formLook} onSubmit={form.submit} noValidate>
+        {acting.isStale === true && (
+          <Note tone="warn" role="status">
+            <Glyph tone="warn" size={13} />
+            <span className="min-w-0 flex-1">
+              What you saw may have been out of date. The cluster may have moved on.
+            </span>
+          </Note>
+        )}
+        <ErrorAlert message={failure} />
+        {reason !== undefined && <ErrorAlert message={reason} />}
+        <ArgFields
+          definitions={argsFor(definitions, kind)}
+          fields={fields}
+          issues={isTried && !read.ok ? read.issues : {}}
+          self={refs[0]}
+          basis={basis}
+          onChange={change}
+        />
+        {mustType && (
+          <TextField
+            label={
+              <span className="flex min-w-0 items-center gap-1.5">
+                <Lock size={12} strokeWidth={1.75} aria-hidden="true" />
+                <span>
+                  {cluster.name} is protected. Type its name to {verb.toLowerCase()}.
+                </span>
+              </span>
+            }
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        <ErrorAlert message={form.error} />
+        <ErrorAlert
+          title={failed.length === 0 ? '' : failedTitle(failed)}
+          message={failed
+            .map(({ ref, message }) => (refs.length > 1 ? `${placeOf(ref)}: ${message}` : message))
+            .join('\n')}
+        />
+        {isJob && args !== undefined && reason === undefined && <PlanPreview plan={plan} />}
+        {!isJob && args !== undefined && reason === undefined && (
+          <ChangePreview key={JSON.stringify(args)} acting={acting} args={args} />
+        )}
+      </form>
+    </Dialog>
+  );
+}

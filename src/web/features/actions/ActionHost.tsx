@@ -1,0 +1,19 @@
+import { lazy } from 'react';
+import { useApp } from '../../core/context.ts';
+import { useCell } from '../../core/state/state.ts';
+import { Optional } from '../../kit/Optional.tsx';
+
+const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }));
+
+/** Shows the dialog of the action that waits for its arguments or its confirmation. */
+export function ActionHost() {
+  const { acting } = useApp();
+  const wanted = useCell(acting);
+  if (wanted === undefined) return null;
+  const close = () => acting.set(undefined);
+  return (
+    <Optional what="The dialog of this action" onMissing={close}>
+      <ActionDialog key={JSON.stringify(wanted)} acting={wanted} onClose={close} />
+    </Optional>
+  );
+}

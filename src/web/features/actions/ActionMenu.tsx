@@ -1,0 +1,119 @@
+import { actionById } from '../../../../commands/kinds/index.ts';
+import { DropdownMenu } from 'radix-ui';
+import { useRef } from 'react';
+import { plainTitle } from '../../../registry/command.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import type { ActionFacts } from '../../../registry/kind-facts.ts';
+import { objectViewsOf } from '../../../registry/object-views.ts';
+import { useApp } from '../../core/context.ts';
+import { useWhole } from '../../core/use-whole.ts';
+import { fullKind } from '../../core/kinds/full.ts';
+import { actionsOf } from '../../core/kinds/actions.ts';
+import { useMay } from '../../data/may-act.ts';
+import { objectPath } from '../../data/object-path.ts';
+import { KeysOf } from '../../keyboard/Keys.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import type { MenuPlace } from '../../kit/menu-place.ts';
+import { PlacedMenu } from '../../kit/PlacedMenu.tsx';
+import { menuItem, menuLine, menuNothing, menuSub } from '../../kit/menu.ts';
+import type { Refs } from './acting.ts';
+import { actionsFor } from './actions-for.ts';
+import { useActionStates } from './use-action-states.ts';
+
+interface ActionMenuProps {
+  readonly place: MenuPlace;
+  readonly refs: Refs;
+  readonly onClose: () => void;
+}
+
+/** What can be done with some objects: their pages when there is one, then the actions the person may do. */
+export function ActionMenu(props: ActionMenuProps) {
+  return useWhole(props.onClose) ? <Entries {...props} /> : null;
+}
+
+function Entries({ place, refs, onClose }: ActionMenuProps) {
+  const { run, services, registry, kinds } = useApp();
+  // What was chosen begins once the menu is gone: a dialog would else give the focus back to an entry of it.
+  const chosen = useRef<() => void>(undefined);
+  const choose = (start: () => void) => () => {
+    chosen.current = start;
+  };
+  const [first] = refs;
+  const may = useMay(first.cluster);
+  const states = useActionStates(refs);
+  const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
+  const actions = actionsFor(actionsOf(kind), states.data);
+  const isOne = refs.length === 1;
+  const tools = objectViewsOf(registry.commands, first.kind, may, refs.length);
+  const subject = { type: 'objects', refs, from: 'args' } as const;
+  return (
+    <PlacedMenu
+      place={place}
+      className="max-w-80 min-w-56"
+      label={isOne ? `Actions on ${first.name}` : `Actions on ${refs.length} objects`}
+      onClose={onClose}
+      onClosed={() => chosen.current?.()}
+    >
+      {((isOne && objectPath(first) !== undefined) || (!isOne && tools.length > 0)) && (
+        <>
+          {isOne && (
+            <DropdownMenu.Item className={menuItem()} onSelect={choose(() => services.objects.open(first))}>
+              <Icon name="open" />
+              <span className="min-w-0 flex-1">Open</span>
+              <KeysOf id="table.open" />
+            </DropdownMenu.Item>
+          )}
+          {tools.map((command) => (
+            <DropdownMenu.Item
+              key={command.id}
+              className={menuItem()}
+              onSelect={choose(() => run(command.id, {}, { subject, source: 'menu' }))}
+            >
+              <Icon name={command.icon} />
+              <span className="min-w-0 flex-1">{plainTitle(command)}</span>
+              <KeysOf id={command.id} />
+            </DropdownMenu.Item>
+          ))}
+          <DropdownMenu.Separator className={menuLine} />
+        </>
+      )}
+      {states.isPending && <p className={menuNothing}>Asking what can be done…</p>}
+      {states.isError && <p className={menuNothing}>{sentenceOf(states.error)}</p>}
+      {states.isSuccess && actions.length === 0 && (
+        <p className={menuNothing}>There is nothing you may change here.</p>
+      )}
+      {actions.map(({ action, reason }) => (
+        <ActionItem
+          key={action.id}
+          action={action}
+          reason={reason}
+          onSelect={choose(() => run(action.id, {}, { subject, source: 'menu' }))}
+        />
+      ))}
+    </PlacedMenu>
+  );
+}
+
+interface ActionItemProps {
+  readonly action: ActionFacts;
+  readonly reason: string | undefined;
+  readonly onSelect: () => void;
+}
+
+function ActionItem({ action, reason, onSelect }: ActionItemProps) {
+  return (
+    <DropdownMenu.Item
+      className={menuItem({ isDanger: action.dangerous === true })}
+      disabled={reason !== undefined}
+      title={reason === undefined ? actionById(action.id)?.description : undefined}
+      onSelect={onSelect}
+    >
+      <Icon name={action.icon} />
+      <span className="flex min-w-0 flex-1 flex-col leading-4">
+        {action.title}
+        {reason !== undefined && <span className={menuSub}>{reason}</span>}
+      </span>
+      {reason === undefined && <KeysOf id={action.id} />}
+    </DropdownMenu.Item>
+  );
+}

@@ -1,0 +1,37 @@
+import { actionById } from '../../../../commands/kinds/index.ts';
+import type { AttentionLine } from '../../../contract/dashboard.ts';
+import { useApp } from '../../core/context.ts';
+import { Button, type ButtonVariant } from '../../kit/Button.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { helpOf } from './help.ts';
+
+interface HelpButtonProps {
+  readonly action: NonNullable<AttentionLine['action']>;
+  readonly clusterId: number;
+  readonly variant?: ButtonVariant;
+  /** What its place adds to its words. */
+  readonly labelClass?: string;
+}
+
+/** The action that helps against a trouble, on the objects it helps on. */
+export function HelpButton({ action, clusterId, variant = 'secondary', labelClass }: HelpButtonProps) {
+  const { run, kinds } = useApp();
+  const help = helpOf(kinds, clusterId, action);
+  if (help === undefined) return null;
+  const { facts, refs } = help;
+  return (
+    <Button
+      size="sm"
+      variant={variant}
+      icon={<Icon name={facts.icon} size={13} />}
+      reason={action.reason}
+      title={`${actionById(facts.id)?.description ?? facts.title} ${refs[0].name}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        run(facts.id, {}, { subject: { type: 'objects', refs, from: 'args' } });
+      }}
+    >
+      <span className={labelClass}>{facts.title}</span>
+    </Button>
+  );
+}

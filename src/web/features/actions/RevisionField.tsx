@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { formatAge } from '../../../kube/age.ts';
+import { canonical } from '../../../kube/compared.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../core/context.ts';
+import { useNow } from '../../data/now.ts';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { FieldGroup } from '../../kit/FieldGroup.tsx';
+import { FieldError } from '../../kit/fields.tsx';
+import { toYaml } from '../../yaml/to-yaml.ts';
+import { DiffText } from './DiffText.tsx';
+
+interface RevisionFieldProps {
+  readonly label: string;
+  readonly self: ObjectRef;
+  readonly value: string;
+  readonly issue: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** The revisions of a workload to choose from, and what the chosen one would change. */
+export function RevisionField({ label, self, value, issue, onChange }: RevisionFieldProps) {
+  const { api } = useApp();
+  const now = useNow();
+  const group = useId();
+  const { cluster, kind, namespace, name } = self;
+  const revisions = useQuery({
+    queryKey: ['revisions', self],
+    gcTime: 0,
+    retry: false,
+    queryFn: ({ signal }) =>
+      api.revisions(
+        {
+          params: { clusterId: Number(cluster), kind, name },
+          query: namespace === undefined ? {} : { namespace },
+        },
+        { signal },
+      ),
+  });
+  const chosen = revisions.data?.revisions.find(({ revision }) => String(revision) === value);
+  const others = revisions.data?.revisions.filter(({ isCurrent }) => !isCurrent) ?? [];
+  return (
+    <FieldGroup label={label}>
+      {revisions.isPending && <p className="text-text-2">Reading the revisions…</p>}
+      <ErrorAlert
+        message={revisions.isError ? sentenceOf(revisions.error) : undefined}
+        onRetry={() => void revisions.refetch()}
+      />
+      {revisions.isSuccess && others.length === 0 && (
+        <p className="text-text-2">There is no earlier revision: the cluster keeps none.</p>
+      )}
+      {others.map(({ revision, createdAt, images, cause }) => {
+        const made = Date.parse(createdAt ?? '');
+        return (
+          <label
+            key={revision}
+            className="flex flex-col rounded-sm border border-border bg-surface px-2.5 py-1.5 has-checked:border-accent has-checked:bg-accent-soft"
+          >
+            <span className="flex min-h-6 min-w-0 items-center gap-1.5">
+              <input
+                type="radio"
+                name={group}
+                value={revision}
+                checked={String(revision) === value}
+                onChange={() => onChange(String(revision))}
+              />
+              <b className="font-semibold">Revision {revision}</b>
+              {!Number.isNaN(made) && (
+                <span className="text-text-2">{formatAge((now - made) / 1000)} ago</span>
+              )}
+            </span>
+            <span className="mono pl-5 leading-4 wrap-anywhere text-text-3">{images.join(', ')}</span>
+            {cause !== null && <span className="pl-5 text-xs text-text-3">{cause}</span>}
+          </label>
+        );
+      })}
+      {issue !== undefined && <FieldError role="alert">{issue}</FieldError>}
+      {chosen?.template !== undefined && chosen.template !== null && (
+        <DiffText
+          title={`What revision ${chosen.revision} changes in the pod template`}
+          before={toYaml(canonical(revisions.data?.current))}
+          after={toYaml(canonical(chosen.template))}
+          same="Its pod template is the present one."
+        />
+      )}
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Cluster } from '../../../contract/clusters.ts';
+import { Flag } from '../../kit/marks.tsx';
+import type { Refs } from './acting.ts';
+
+/** Names shown one by one. */
+const most = 8;
+
+/** What an action is about. */
+export interface SubjectBoxProps {
+  readonly refs: Refs;
+  readonly cluster: Cluster | undefined;
+}
+
+/** What an action is about: cluster, namespace and name of each object. */
+export function SubjectBox({ refs, cluster }: SubjectBoxProps) {
+  return (
+    <ul className="max-h-48 overflow-auto rounded-sm border border-border bg-raised px-2.5 py-2">
+      {refs.slice(0, most).map(({ kind, namespace, name }) => (
+        <li key={`${kind} ${namespace ?? ''} ${name}`} className="flex min-w-0 items-start gap-1.5">
+          {cluster !== undefined && <Flag colour={cluster.colour} className="mt-0.75" />}
+          {/* Where it is stands above a name that has no room beside it: nobody confirms half a place. */}
+          <span className="flex min-w-0 flex-wrap gap-x-1">
+            <span className="wrap-anywhere">
+              {cluster?.name} / {namespace !== undefined && `${namespace} / `}
+            </span>
+            <b className="max-w-full min-w-0 font-semibold wrap-anywhere">{name}</b>
+          </span>
+        </li>
+      ))}
+      {refs.length > most && <li className="text-text-2">and {refs.length - most} more</li>}
+    </ul>
+  );
+}

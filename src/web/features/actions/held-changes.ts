@@ -1,0 +1,78 @@
+import { Refusal } from '../../../registry/refusal.ts';
+import { tellFailure } from '../../../registry/execute.ts';
+import type { Services, Toaster } from '../../../registry/services.ts';
+import type { Cell } from '../../core/state/state.ts';
+
+/** How long a change is held before it is sent (ms). */
+export const heldFor = 5_000;
+/** Later than this after its time a change is not sent any more: the machine slept, and what was meant may be no more (ms). */
+const tooLate = 5_000;
+
+/** A change that waits to be sent. */
+export interface HeldChange {
+  readonly id: string;
+  /** `Restart Deployment web`. */
+  readonly text: string;
+  /** Keeps it from being sent. */
+  readonly stop: () => void;
+}
+
+/** What holding changes needs of the page. */
+export interface HeldParts {
+  readonly held: Cell<readonly HeldChange[]>;
+  readonly log: Services['log'];
+  readonly now: () => number;
+  /** Runs something later; answers how to keep it from running. */
+  readonly later: (run: () => void, ms: number) => () => void;
+  readonly toast: Toaster;
+  /** Shows a message with a button, and answers how to take it away. */
+  readonly offerUndo: (id: string, title: string, detail: string, undo: () => void) => () => void;
+}
+
+let made = 0;
+
+/**
+ * Sends a change after `heldFor`, unless it is undone before. Until then the server has not heard of it: a page that goes
+ * meanwhile does not send it.
+ * @param where the place of its objects, in a few words
+ */
+export function holdChange(
+  { held, log, now, later, toast, offerUndo }: HeldParts,
+  {
+    text,
+    where,
+    send,
+  }: { readonly text: string; readonly where: string; readonly send: () => Promise<void> },
+): void {
+  made += 1;
+  const id = `held-${made}`;
+  const until = now() + heldFor;
+  const forget = () => held.update((all) => all.filter((one) => one.id !== id));
+  const cancel = later(() => {
+    forget();
+    hide();
+    if (now() - until > tooLate) {
+      toast.warning(`${text}: not sent`, { detail: 'This page slept while the change was held.' });
+      return;
+    }
+    send().catch((error: unknown) => tellFailure(error, 'A held change failed.', { toast, log }));
+  }, heldFor);
+  const stop = () => {
+    cancel();
+    forget();
+    hide();
+  };
+  const hide = offerUndo(id, `${text}: sent in ${heldFor / 1000} s`, where, () => {
+    if (held.get().some((one) => one.id === id)) undo(held, toast, id);
+    else toast.info(`${text}: sent already`);
+  });
+  held.update((all) => [...all, { id, text, stop }]);
+}
+
+/** Undoes a held change, the latest without an id. Throws Refusal where none is held. */
+export function undo(held: Cell<readonly HeldChange[]>, toast: Pick<Toaster, 'info'>, id?: string): void {
+  const one = id === undefined ? held.get().at(-1) : held.get().find((other) => other.id === id);
+  if (one === undefined) throw new Refusal('No change is waiting to be sent.');
+  one.stop();
+  toast.info(`${one.text}: undone`, { detail: 'It was not sent.' });
+}

@@ -1,0 +1,27 @@
+import type { AttentionLine } from '../../../contract/dashboard.ts';
+import type { ActionFacts } from '../../../registry/kind-facts.ts';
+import { actionsOf } from '../../core/kinds/actions.ts';
+import type { KnownKinds } from '../../core/kinds/known.ts';
+import { refIn, type Refs } from './acting.ts';
+
+/** An action that helps, and the objects it helps on. */
+export interface Help {
+  readonly facts: ActionFacts;
+  readonly refs: Refs;
+}
+
+/**
+ * What is offered against a trouble; undefined where there is nothing, or nothing that this page can do: a trouble may
+ * name what helps before there is such an action.
+ */
+export function helpOf(
+  kinds: Pick<KnownKinds, 'of'>,
+  clusterId: number,
+  action: AttentionLine['action'],
+): Help | undefined {
+  const [first, ...rest] = action?.refs.map((ref) => refIn(clusterId, ref)) ?? [];
+  if (first === undefined) return undefined;
+  const kind = kinds.of(first.cluster, first.kind);
+  const facts = kind === undefined ? undefined : actionsOf(kind).find(({ id }) => id === action?.id);
+  return facts === undefined ? undefined : { facts, refs: [first, ...rest] };
+}

@@ -1,0 +1,110 @@
+import type { Outcome, Ref } from '../../../contract/objects.ts';
+import type { KindAction } from '../../../registry/kind-action.ts';
+import type { ActionFacts, KindFacts } from '../../../registry/kind-facts.ts';
+import { lowerFirst } from '../../data/live/freshness.ts';
+import { kindById } from '../../core/kinds/declared.ts';
+import { placeOf } from './acting.ts';
+
+/** What is said of an action that was done: one toast, whatever the number of objects. */
+export interface OutcomeText {
+  readonly type: 'success' | 'warning' | 'error';
+  readonly title: string;
+  /** One line for each failure, then where it was. */
+  readonly detail: string;
+  /** What the action made, where that is one object: it can be opened from the toast. */
+  readonly created?: Ref;
+}
+
+/** Most failures told one by one. */
+const mostTold = 6;
+
+/** The title of an action without the dots that say "asks first". */
+export const plainAction = ({ title }: Pick<ActionFacts, 'title'>): string => title.replace(/…$/, '');
+
+/** Names an action on its objects: `Restart Deployment api`. @param subject as `countOf` names them */
+export const headingOf = (action: Pick<KindAction, 'title' | 'heading'>, subject: string): string =>
+  action.heading?.(subject) ?? `${plainAction(action)} ${subject}`;
+
+/** `deployment api`, or `3 deployments`. */
+export function countOf(kind: Pick<KindFacts, 'kind' | 'title'>, names: readonly string[]): string {
+  const [first = ''] = names;
+  return names.length === 1 ? `${kind.kind} ${first}` : `${names.length} ${lowerFirst(kind.title)}`;
+}
+
+/**
+ * Whether nobody knows what became of an action: the cluster was told to do it, and its answer did not come, or tells of
+ * a failure of its own. It may have been done all the same.
+ */
+export const isUnsure = ({ ok, status, requests }: Outcome): boolean =>
+  !ok && status >= 500 && requests.length > 0;
+
+/** What is said above the reasons of an action that failed on all its objects. */
+export function failedTitle(outcomes: readonly Outcome[]): string {
+  return outcomes.some(isUnsure)
+    ? 'It is not known whether anything was changed. Look before you try again.'
+    : 'Nothing was changed.';
+}
+
+/** What an action changed, old and new, or made: `3 → 5`, `Job nightly-manual-1`. */
+function effectOf({ change, created }: Outcome): string | undefined {
+  if (created === undefined) return change;
+  return `${kindById(created.kind)?.kind ?? created.kind} ${created.name}`;
+}
+
+/** Composes the toast for the outcomes of an action on a cluster. */
+export function outcomeText(
+  action: Pick<KindAction, 'title' | 'done'>,
+  kind: Pick<KindFacts, 'kind' | 'title'>,
+  outcomes: readonly Outcome[],
+  cluster: string,
+): OutcomeText {
+  const failed = outcomes.filter(({ ok }) => !ok);
+  const names = outcomes.map(({ ref }) => ref.name);
+  const [only] = outcomes;
+  if (outcomes.length === 1 && only !== undefined) {
+    const where = only.ref.namespace === undefined ? cluster : `${only.ref.namespace} · ${cluster}`;
+    if (only.job !== undefined)
+      return { type: 'success', title: only.message.replace(/\.$/, ''), detail: where };
+    const effect = effectOf(only);
+    return only.ok
+      ? {
+          type: 'success',
+          title: `${countOf(kind, names)} ${action.done}${effect === undefined ? '' : `: ${effect}`}`,
+          detail: where,
+          ...(only.created === undefined ? {} : { created: only.created }),
+        }
+      : {
+          type: 'error',
+          title: isUnsure(only)
+            ? `It is not known whether ${countOf(kind, names)} was ${action.done}`
+            : `${countOf(kind, names)} was not ${action.done}`,
+          detail: `${only.message}\n${where}`,
+        };
+  }
+  const changed = outcomes.slice(0, mostTold).flatMap((outcome) => {
+    const effect = outcome.ok ? effectOf(outcome) : undefined;
+    return effect === undefined ? [] : [`${placeOf(outcome.ref)}: ${effect}`];
+  });
+  if (failed.length === 0)
+    return {
+      type: 'success',
+      title: `${countOf(kind, names)} ${action.done}`,
+      detail: [
+        ...changed,
+        ...(changed.length === mostTold && outcomes.length > mostTold ? ['…'] : []),
+        cluster,
+      ].join('\n'),
+    };
+  const told = failed.slice(0, mostTold).map(({ ref, message }) => `${placeOf(ref)}: ${message}`);
+  const rest = failed.length - told.length;
+  const detail = [...told, ...(rest > 0 ? [`and ${rest} more`] : []), cluster].join('\n');
+  const done = outcomes.length - failed.length;
+  const unsure = failed.filter(isUnsure).length;
+  if (unsure > 0) {
+    const title = `${done} of ${countOf(kind, names)} ${action.done}, of ${unsure} it is not known`;
+    return { type: 'warning', title, detail };
+  }
+  return done === 0
+    ? { type: 'error', title: `None of ${countOf(kind, names)} ${action.done}`, detail }
+    : { type: 'warning', title: `${done} of ${countOf(kind, names)} ${action.done}`, detail };
+}

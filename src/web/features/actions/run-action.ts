@@ -1,0 +1,148 @@
+import { actionsOf } from '../../core/kinds/actions.ts';
+import type { Outcome } from '../../../contract/objects.ts';
+import { actionById } from '../../../../commands/kinds/index.ts';
+import type { KindAction } from '../../../registry/kind-action.ts';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { App } from '../../core/context.ts';
+import { type Acting, asksFirst, plainRef } from './acting.ts';
+import { Refusal } from '../../../registry/refusal.ts';
+import type { Source } from '../../../registry/command.ts';
+import type { ChangeGuard } from '../../../contract/preferences.ts';
+import { addToast, dismissToast } from '../../kit/toast/toaster.ts';
+import { heldFor, type HeldParts, holdChange } from './held-changes.ts';
+import { countOf, headingOf, outcomeText } from './outcome.ts';
+
+/** What an action needs of the app. */
+type Parts = Pick<App, 'api' | 'queryClient' | 'queries' | 'acting' | 'kinds' | 'heldChanges'> & {
+  readonly live: Pick<App['live'], 'isStale'>;
+  readonly toast: App['services']['toast'];
+  readonly log: App['services']['log'];
+  /** Opens the pages of objects. */
+  readonly objects: Pick<App['services']['objects'], 'open'>;
+};
+
+/** How long a toast stays that offers to open what was made, ms: long enough to get to it by Tab. */
+const offeredFor = 15_000;
+
+/** What becomes of changes that need no dialog, as the person set it; asked first where that cannot be read. */
+async function guardOf({ queryClient, queries }: Parts): Promise<ChangeGuard> {
+  const user = queryClient.getQueryData(queries.session.queryKey);
+  const read = queryClient.ensureQueryData(queries.preferences(user?.id ?? 0));
+  return await read.then(
+    ({ changes }) => changes,
+    () => 'confirm',
+  );
+}
+
+/** The cluster that the objects of an action are in, if it is known. */
+export function clusterOfRefs(
+  { queryClient, queries }: Pick<App, 'queryClient' | 'queries'>,
+  { refs }: Acting,
+) {
+  const clusters = queryClient.getQueryData(queries.clusters.queryKey);
+  return clusters?.find(({ id }) => String(id) === refs[0].cluster);
+}
+
+/** How an undone change is offered on this page. */
+const offerUndo: HeldParts['offerUndo'] = (id, title, detail, undoIt) => {
+  addToast('info', title, {
+    id,
+    detail,
+    duration: heldFor,
+    actions: [{ label: 'Undo', run: undoIt }],
+  });
+  return () => dismissToast(id);
+};
+
+/**
+ * Begins an action. Nothing is changed by a single key, button or entry of a menu: the action is asked first, or held for
+ * a moment in which it can be undone, as the person set it. The palette has asked by then. Rejects with the Problem or
+ * Refusal that kept it.
+ */
+export async function beginAction(parts: Parts, acting: Acting, source: Source = 'button'): Promise<void> {
+  const [first] = acting.refs;
+  const kind = parts.kinds.of(first.cluster, first.kind);
+  const facts = kind === undefined ? undefined : actionsOf(kind).find(({ id }) => id === acting.actionId);
+  const action = actionById(acting.actionId);
+  const cluster = clusterOfRefs(parts, acting);
+  const isStale = parts.live.isStale(Number(first.cluster), first.kind);
+  if (
+    kind === undefined ||
+    facts === undefined ||
+    action === undefined ||
+    asksFirst(action, acting.refs, cluster, isStale, acting.args)
+  ) {
+    parts.acting.set(isStale ? { ...acting, isStale } : acting);
+    return;
+  }
+  const { actionId, refs, args = {} } = acting;
+  const params = { clusterId: Number(first.cluster), actionId };
+  const send = async () => {
+    const { outcomes } = await parts.api.runAction({
+      params,
+      body: { refs: refs.map(plainRef), args: { ...args } },
+    });
+    tellOutcomes(parts, action, kind, outcomes, { id: first.cluster, name: cluster?.name ?? '' });
+  };
+  const guard = await guardOf(parts);
+  if (guard === 'confirm') {
+    if (source === 'palette') await send();
+    else parts.acting.set(acting);
+    return;
+  }
+  // What cannot be done is said now, not after the wait.
+  const { actions } = await parts.api.availableActions({ params, body: { refs: refs.map(plainRef) } });
+  const state = actions.find(({ id }) => id === actionId);
+  const subject = countOf(
+    kind,
+    refs.map(({ name }) => name),
+  );
+  if (state === undefined) throw new Refusal(`You may not do this on ${subject}, or it was done already.`);
+  if (state.enabled !== true) throw new Refusal(state.enabled);
+  holdChange(
+    {
+      held: parts.heldChanges,
+      log: parts.log,
+      toast: parts.toast,
+      now: () => Date.now(),
+      later: (run, ms) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      offerUndo,
+    },
+    {
+      text: headingOf(action, subject),
+      where:
+        first.namespace === undefined ? (cluster?.name ?? '') : `${first.namespace} · ${cluster?.name ?? ''}`,
+      send,
+    },
+  );
+}
+
+/**
+ * Says in one toast what became of an action, and offers to open what it made. Failures stay until they are dismissed.
+ * @param cluster the id as paths carry it, and the name
+ */
+export function tellOutcomes(
+  { toast, objects }: Pick<Parts, 'toast' | 'objects'>,
+  action: Pick<KindAction, 'title' | 'done'>,
+  kind: Pick<KindFacts, 'kind' | 'title'>,
+  outcomes: readonly Outcome[],
+  cluster: { readonly id: string; readonly name: string },
+): void {
+  const { type, title, detail, created } = outcomeText(action, kind, outcomes, cluster.name);
+  if (created !== undefined) {
+    const { kind: made, namespace, name } = created;
+    const run = () =>
+      objects.open({
+        cluster: cluster.id,
+        kind: made,
+        name,
+        ...(namespace === undefined ? {} : { namespace }),
+      });
+    toast[type](title, { detail, duration: offeredFor, actions: [{ label: 'Open', run }] });
+    return;
+  }
+  toast[type](title, { detail, ...(type === 'success' ? {} : { duration: Number.POSITIVE_INFINITY }) });
+}

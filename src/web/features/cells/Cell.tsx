@@ -1,0 +1,137 @@
+import type { CellValue } from '../../../contract/live.ts';
+import { formatAge } from '../../../kube/age.ts';
+import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
+import type { CellFormat } from '../../../registry/kind.ts';
+import { MiddleCut } from '../../kit/MiddleCut.tsx';
+import { StatusText } from '../../kit/marks.tsx';
+import { timeText } from './row-times.ts';
+import { statusOf } from '../../data/rows/tones.ts';
+
+interface CellProps {
+  readonly format: CellFormat;
+  readonly value: CellValue | undefined;
+  /** The server's clock, ms. */
+  readonly now: number;
+  /** It is what is read, not one of many values in a row: nothing of it steps back. */
+  readonly isMain?: boolean;
+}
+
+/** What stands in a cell, and the class it stands in. Hundreds of cells show at once: most are one text in one element. */
+interface CellFace {
+  readonly className?: string | undefined;
+  readonly children: React.ReactNode;
+}
+
+const dim = 'font-normal text-text-3';
+
+const absent: CellFace = { className: dim, children: '–' };
+
+/** What stands in a cell: one look for each format. */
+export function cellFace({ format, value, now, isMain }: CellProps): CellFace {
+  const second = isMain === true ? undefined : 'text-text-2';
+  if (value === null || value === undefined || value === '') return absent;
+  switch (format) {
+    case 'name':
+      return { children: <MiddleCut text={String(value)} /> };
+    case 'status': {
+      const status = statusOf(value);
+      return status === undefined ? absent : { children: <StatusText {...status} /> };
+    }
+    case 'ratio': {
+      const [part, whole] = String(value).split('/');
+      return { className: part === whole ? second : 'font-semibold', children: String(value) };
+    }
+    case 'restarts':
+      return restartsFace(value, now);
+    case 'age':
+      return typeof value === 'number'
+        ? { className: second, children: timeText(now / 1000 - value) }
+        : absent;
+    case 'number':
+      return { ...(value === 0 && { className: dim }), children: String(value) };
+    case 'namespace':
+    case 'text':
+      return {
+        children: (
+          <span className={second} title={plain(value)}>
+            {plain(value)}
+          </span>
+        ),
+      };
+    case 'message':
+      return { children: <span title={plain(value)}>{plain(value)}</span> };
+    case 'object':
+      return { children: <NamedObject value={value} /> };
+    case 'list':
+      return severalFace(value, second);
+    case 'cores':
+      return { className: second, children: formatCores(firstOf(value)) };
+    case 'bytes':
+      return { className: second, children: formatBytes(firstOf(value)) };
+    // Opened from the detail, which draws them as links.
+    case 'link':
+    case 'mono':
+    case 'labels':
+      return severalFace(value, isMain === true ? 'mono' : 'mono text-text-2');
+    default: {
+      const never: never = format;
+      return never;
+    }
+  }
+}
+
+/** A cell where nothing else stands around it. */
+export function Cell(props: CellProps) {
+  const { className, children } = cellFace(props);
+  return className === undefined ? children : <span className={className}>{children}</span>;
+}
+
+const firstOf = (value: CellValue): number => Number(Array.isArray(value) ? (value as unknown[])[0] : value);
+
+const plain = (value: CellValue): string =>
+  Array.isArray(value) ? value.filter((one) => one !== null).join(', ') : String(value);
+
+/** Several texts in one line; what is cut off is told on hover. */
+function severalFace(value: CellValue, className: string | undefined): CellFace {
+  const text = plain(value);
+  if (text === '') return absent;
+  // Of an image its name and tag say most, not where it came from.
+  const end = text.length - text.lastIndexOf('/') - 1;
+  const isPath = end > 0 && end < text.length && !text.includes(' ');
+  return {
+    children: (
+      <span className={className} title={Array.isArray(value) ? value.join('\n') : text}>
+        {isPath ? <MiddleCut text={text} end={end} /> : text}
+      </span>
+    ),
+  };
+}
+
+/** Kind and name of another object. */
+function NamedObject({ value }: { readonly value: CellValue }) {
+  const [kind, name] = Array.isArray(value) ? (value as readonly unknown[]) : ['', value];
+  return (
+    <span className="flex gap-1" title={`${String(kind)} ${String(name)}`}>
+      <span className="flex-none font-normal text-text-3">{String(kind)} </span>
+      <MiddleCut text={String(name)} />
+    </span>
+  );
+}
+
+/** Restarts within this time are still trouble (s). */
+const recent = 3_600;
+
+function restartsFace(value: CellValue, now: number): CellFace {
+  const [count, last] = Array.isArray(value) ? (value as readonly unknown[]) : [value, null];
+  if (count === 0) return { className: dim, children: '0' };
+  const ago = typeof last === 'number' ? now / 1000 - last : undefined;
+  return {
+    ...(ago !== undefined && ago < recent && { className: 'font-semibold text-bad-fg' }),
+    children: (
+      <>
+        {String(count)}
+        {ago !== undefined && <span className={dim}> ({formatAge(ago)})</span>}
+      </>
+    ),
+  };
+}

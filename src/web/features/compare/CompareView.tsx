@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import type { ObjectBody } from '../../../contract/objects.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../core/context.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Spinner } from '../../kit/Spinner.tsx';
+import { useViewSearch } from '../../workspace/view.ts';
+import { type Comparison, DiffSides } from './DiffSides.tsx';
+import { comparedText, lastAppliedOf } from './hunks.ts';
+import { formatOther, lastAppliedName, parseOther } from './other.ts';
+import { OtherFields } from './OtherFields.tsx';
+import { useSides } from './use-sides.ts';
+
+interface CompareViewProps {
+  readonly kind: AnyKind;
+  readonly self: ObjectRef;
+  readonly object: KubeObject;
+  /** The line below. @param place where one is among the differences */
+  readonly renderStatus: (place: string | undefined) => ReactNode;
+}
+
+/** Compares an object with another of its kind, or with what was last applied to it. The address holds both. */
+export function CompareView({ kind, self, object, renderStatus }: CompareViewProps) {
+  const { queries } = useApp();
+  const [search, setSearch] = useViewSearch();
+  const { to } = search;
+  const withStatus = search.status === '1';
+  const isLastApplied = to === lastAppliedName;
+  const other = isLastApplied ? undefined : parseOther(to, self);
+  const clusters = useQuery(queries.clusters).data ?? [];
+  const clusterOf = (id: string | undefined) => clusters.find((one) => String(one.id) === id);
+  const clusterName = (id: string) => clusterOf(id)?.name ?? `cluster ${id}`;
+  const { read, left, right: there } = useSides(self, object as ObjectBody, other);
+  const applied = isLastApplied ? lastAppliedOf(object as ObjectBody) : undefined;
+  const right = isLastApplied ? applied : there;
+  const texts = useMemo(
+    () => ({
+      left: comparedText(left, withStatus),
+      right: right === undefined ? undefined : comparedText(right, withStatus),
+    }),
+    [left, right, withStatus],
+  );
+  const title = (ref: ObjectRef) =>
+    `${clusterName(ref.cluster)}: ${ref.namespace === undefined ? '' : `${ref.namespace}/`}${ref.name}`;
+  const comparison: Comparison = {
+    left: { title: title(self), colour: clusterOf(self.cluster)?.colour, text: texts.left, ref: self },
+    right: {
+      title: isLastApplied ? 'Last applied by kubectl' : title(other ?? self),
+      colour: clusterOf(other?.cluster)?.colour,
+      text: texts.right,
+      ref: isLastApplied ? undefined : other,
+    },
+  };
+  return (
+    <DiffSides
+      kind={kind}
+      comparison={comparison}
+      withStatus={withStatus}
+      onStatus={() => setSearch({ status: withStatus ? undefined : '1' })}
+      onAgain={() => void read.refetch()}
+      renderStatus={renderStatus}
+    >
+      <OtherFields
+        key={to ?? ''}
+        self={self}
+        other={other}
+        kind={kind}
+        onChoose={(chosen) => setSearch({ to: formatOther(chosen) }, 'push')}
+        onLastApplied={() => setSearch({ to: lastAppliedName }, 'push')}
+      />
+      {kind.id === 'secret' && other !== undefined && (
+        <p className="flex min-w-0 flex-wrap items-center gap-1.5 text-(length:--text-xs) text-text-2">
+          Values are compared and never shown. Each comparison is on record, so the other side is read only
+          when you ask.
+          <Button
+            size="sm"
+            variant="secondary"
+            isLoading={read.isFetching}
+            onClick={() => void read.refetch()}
+          >
+            Read again
+          </Button>
+        </p>
+      )}
+      {isLastApplied && applied === undefined && (
+        <p role="status">
+          {kind.kind} {self.name} has no record of what was last applied, or it is masked: only kubectl apply
+          keeps one.
+        </p>
+      )}
+      {read.isError && other !== undefined && (
+        <ErrorAlert
+          message={
+            read.error instanceof Problem && read.error.status === 404
+              ? `There is no ${kind.kind} ${other.namespace === undefined ? '' : `${other.namespace}/`}${other.name} in ${clusterName(other.cluster)}. Choose another, or create it there.`
+              : sentenceOf(read.error)
+          }
+          onRetry={() => void read.refetch()}
+          isRetrying={read.isFetching}
+        />
+      )}
+      {other !== undefined && read.isPending && <Spinner label="Reading the other object…" />}
+    </DiffSides>
+  );
+}

@@ -1,0 +1,200 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { useApp } from '../../core/context.ts';
+import { mayAct, useMay } from '../../data/may-act.ts';
+import { Button } from '../../kit/Button.tsx';
+import { CheckLine } from '../../kit/input.tsx';
+import { ViewBody } from '../../kit/ViewBody.tsx';
+import { useTool } from '../../workspace/use-tool.ts';
+import { useViewSearch } from '../../workspace/view.ts';
+import { DiffRows } from './DiffRows.tsx';
+import { hasMasked } from './copy.ts';
+import { partsOf } from './hunks.ts';
+import { useCopy } from './use-copy.ts';
+
+/** One side of a comparison. */
+export interface Side {
+  readonly title: string;
+  /** The colour of its cluster; undefined where it is in none. */
+  readonly colour: number | undefined;
+  /** Undefined while it is read. */
+  readonly text: string | undefined;
+  /** Undefined where it is nothing that can be edited. */
+  readonly ref: ObjectRef | undefined;
+}
+
+/** Two sides. */
+export interface Comparison {
+  readonly left: Side & { readonly text: string };
+  readonly right: Side;
+}
+
+interface DiffSidesProps {
+  readonly kind: AnyKind;
+  readonly comparison: Comparison;
+  readonly withStatus: boolean;
+  readonly onStatus: () => void;
+  /** Reads the other side again. */
+  readonly onAgain: () => void;
+  readonly renderStatus: (place: string | undefined) => ReactNode;
+  /** What stands above: the choice of the other side, and what went wrong with it. */
+  readonly children: ReactNode;
+}
+
+/** Two texts side by side or in one column, which the address holds; differences are gone to one after the other, and copied into an edit of the other side. */
+export function DiffSides({
+  kind,
+  comparison: { left, right },
+  withStatus,
+  onStatus,
+  onAgain,
+  renderStatus,
+  children,
+}: DiffSidesProps) {
+  const app = useApp();
+  const copy = useCopy();
+  const [{ layout }, setSearch] = useViewSearch();
+  const isUnified = layout === 'unified';
+  // Known before it is asked for below.
+  useMay(left.ref?.cluster ?? '');
+  useMay(right.ref?.cluster ?? left.ref?.cluster ?? '');
+  const parts = useMemo(
+    () => (right.text === undefined ? [] : partsOf(left.text, right.text)),
+    [left.text, right.text],
+  );
+  const [at, setAt] = useState(-1);
+  const table = useRef<HTMLDivElement>(null);
+  const differences = parts.filter(({ isSame }) => !isSame);
+  const count = differences.length;
+  const present = Math.min(at, count - 1);
+
+  const go = (by: 1 | -1) => {
+    if (count === 0) return;
+    const next = present < 0 && by < 0 ? count - 1 : (present + by + count) % count;
+    setAt(next);
+    const hunk = table.current?.querySelectorAll<HTMLElement>('[data-part=hunk]')[next];
+    hunk?.scrollIntoView({ block: 'center' });
+    hunk?.focus({ preventScroll: true });
+  };
+  /** Why the difference cannot be copied to a side; undefined where it can. */
+  const whyNot = (index: number, to: 'left' | 'right'): string | undefined => {
+    const { ref } = to === 'left' ? left : right;
+    const part = differences[index];
+    if (part === undefined) return 'Go to a difference first.';
+    if (ref === undefined) return 'What was last applied is no object that could be edited.';
+    if (!mayAct(app, Number(ref.cluster), kind)({}))
+      return `You may not change ${kind.title} there. An Owner can grant it.`;
+    if (withStatus) return 'Leave the status out first: nobody edits it.';
+    if (hasMasked(part))
+      return 'Its values are masked: reveal them on their own page, and write them yourself.';
+    return undefined;
+  };
+  const take = (index: number, to: 'left' | 'right') => {
+    const side = to === 'left' ? left : right;
+    const part = differences[index];
+    const reason = whyNot(index, to);
+    if (reason !== undefined) app.services.toast.info(reason);
+    else if (part !== undefined && side.ref !== undefined && side.text !== undefined)
+      void copy({ ref: side.ref, text: side.text, part, to });
+  };
+
+  const isRead = right.text !== undefined;
+  const step = (by: 1 | -1) => {
+    if (count === 0) app.services.toast.info('There are no differences.');
+    else go(by);
+  };
+  useTool('diff', {
+    status: onStatus,
+    ...(isRead
+      ? {
+          next: () => step(1),
+          previous: () => step(-1),
+          toLeft: () => take(present, 'left'),
+          toRight: () => take(present, 'right'),
+          again: onAgain,
+        }
+      : {}),
+  });
+
+  const counted =
+    right.text === undefined
+      ? undefined
+      : count === 0
+        ? 'No differences'
+        : present < 0
+          ? `${count} ${count === 1 ? 'difference' : 'differences'}`
+          : `Difference ${present + 1} of ${count}`;
+  return (
+    <>
+      <ViewBody isScrolled className="flex flex-col gap-2 p-2">
+        {children}
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
+          <CheckLine checked={withStatus} onChange={onStatus}>
+            Status
+          </CheckLine>
+          <span className="text-(length:--text-xs) text-text-2 narrow:hidden">
+            without name, namespace, uids, versions and what each cluster chooses
+          </span>
+          <span className="min-w-0 flex-1" />
+          {right.text !== undefined && (
+            <>
+              <span
+                className="flex min-w-0 items-center gap-1.5 narrow:hidden"
+                role="group"
+                aria-label="Layout"
+              >
+                {(['Split', 'Unified'] as const).map((name) => (
+                  <Button
+                    key={name}
+                    size="sm"
+                    variant={isUnified === (name === 'Unified') ? 'light' : 'transparent'}
+                    aria-pressed={isUnified === (name === 'Unified')}
+                    onClick={() => setSearch({ layout: name === 'Unified' ? 'unified' : undefined })}
+                  >
+                    {name}
+                  </Button>
+                ))}
+              </span>
+              <span className="font-semibold">{counted}</span>
+              <Button
+                className="narrow:w-9 narrow:px-0"
+                size="sm"
+                variant="secondary"
+                disabled={count === 0}
+                icon={<ChevronUp size={13} aria-hidden="true" />}
+                onClick={() => go(-1)}
+              >
+                <span className="narrow:sr-only">Previous difference</span>
+              </Button>
+              <Button
+                className="narrow:w-9 narrow:px-0"
+                size="sm"
+                variant="secondary"
+                disabled={count === 0}
+                icon={<ChevronDown size={13} aria-hidden="true" />}
+                onClick={() => go(1)}
+              >
+                <span className="narrow:sr-only">Next difference</span>
+              </Button>
+            </>
+          )}
+        </div>
+        {right.text !== undefined && (
+          <DiffRows
+            ref={table}
+            parts={parts}
+            heads={[left, right]}
+            isUnified={isUnified}
+            current={present}
+            canCopyRight={right.ref !== undefined}
+            whyNot={whyNot}
+            onCopy={take}
+          />
+        )}
+      </ViewBody>
+      {renderStatus(counted)}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { lazy, useEffect } from 'react';
+import { useApp } from '../../core/context.ts';
+import { useCell } from '../../core/state/state.ts';
+import { Optional } from '../../kit/Optional.tsx';
+
+const CreateDialog = lazy(async () => ({ default: (await import('./CreateDialog.tsx')).CreateDialog }));
+
+/** Shows the dialog that creates resources while it is wanted; a link may have asked for it. */
+export function CreateHost() {
+  const { creating, linked } = useApp();
+  const request = useCell(creating);
+  useEffect(() => {
+    const wanted = linked.take();
+    if (wanted !== undefined) creating.set(wanted);
+  }, [creating, linked]);
+  if (request === undefined) return null;
+  const close = () => creating.set(undefined);
+  return (
+    <Optional what="The dialog that creates resources" onMissing={close}>
+      <CreateDialog request={request} onClose={close} />
+    </Optional>
+  );
+}

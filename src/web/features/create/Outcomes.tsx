@@ -1,0 +1,27 @@
+import { cardLook } from '../../kit/card.ts';
+import { Glyph } from '../../kit/marks.tsx';
+import type { DocumentOutcome } from './use-create.ts';
+
+/** What became of each document, once there are several or one failed among them. */
+export function Outcomes({ outcomes }: { readonly outcomes: readonly DocumentOutcome[] }) {
+  if (outcomes.length < 2) return null;
+  const failed = outcomes.filter(({ ok }) => !ok).length;
+  return (
+    <section className={`px-3 py-2 ${cardLook}`} aria-label="Outcomes">
+      <p className="font-semibold">
+        {outcomes.length - failed} of {outcomes.length} created
+        {failed > 0 && '. Mend the others and retry: what is created already is not sent again.'}
+      </p>
+      <ul>
+        {outcomes.map(({ ok, title, message }, index) => (
+          <li key={`${index} ${title}`} className="flex min-w-0 items-baseline gap-1.5">
+            <Glyph tone={ok ? 'ok' : 'bad'} size={11} />
+            <span>
+              <b className="font-semibold">{title}</b> {ok ? 'created' : message}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { ApplyResult } from '../../../contract/manifests.ts';
+import type { Manifest } from '../../../kube/manifest.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../core/context.ts';
+import { unsure } from '../edit/unsure.ts';
+import { createTexts } from './messages.ts';
+
+/** Applying a text: tried first, then done. */
+export interface Applying {
+  readonly isBusy: boolean;
+  readonly error: string | undefined;
+  /** What it would do, or did not do; undefined before it was tried. */
+  readonly results: readonly ApplyResult[] | undefined;
+  /** Objects, by their place in the text, whose conflicting fields are taken from their owners. */
+  readonly takeOver: ReadonlySet<number>;
+  /** Whether the cluster's name has to be typed. */
+  readonly mustType: boolean;
+  readonly review: (clusterId: number, read: () => Promise<Manifest>) => void;
+  /** Takes over an object's fields, or not, and tries again. */
+  readonly take: (at: number, isTaken: boolean) => void;
+  readonly apply: (confirm: string | undefined) => void;
+  readonly clear: () => void;
+}
+
+interface Reviewed {
+  readonly clusterId: number;
+  readonly yaml: string;
+  readonly results: readonly ApplyResult[];
+  readonly takeOver: ReadonlySet<number>;
+}
+
+/** @param onDone everything is applied */
+export function useApply(text: string, onDone: () => void): Applying {
+  const { api, services } = useApp();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | undefined>(undefined);
+  const [reviewed, setReviewed] = useState<Reviewed | undefined>(undefined);
+
+  const run = (work: () => Promise<void>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    work()
+      .catch((failure: unknown) => setError(sentenceOf(failure)))
+      .finally(() => setBusy(false));
+  };
+  const send = async (
+    { clusterId, yaml, takeOver }: Omit<Reviewed, 'results'>,
+    dryRun: boolean,
+    confirm?: string,
+  ) => {
+    const body = { yaml, dryRun, takeOver: [...takeOver], ...(confirm === undefined ? {} : { confirm }) };
+    return (await api.applyResource({ params: { clusterId }, body })).results;
+  };
+
+  return {
+    isBusy,
+    error,
+    results: reviewed?.results,
+    takeOver: reviewed?.takeOver ?? new Set(),
+    mustType: reviewed?.results.some(({ status }) => status === 428) === true,
+    review: (clusterId, read) =>
+      run(async () => {
+        if ((await read()).type === 'invalid') throw new Error(createTexts.invalidYaml);
+        const wanted = { clusterId, yaml: text, takeOver: new Set<number>() };
+        setReviewed({ ...wanted, results: await send(wanted, true) });
+      }),
+    take: (at, isTaken) =>
+      run(async () => {
+        if (reviewed === undefined) return;
+        const takeOver = new Set([...reviewed.takeOver].filter((one) => one !== at));
+        if (isTaken) takeOver.add(at);
+        const wanted = { ...reviewed, takeOver };
+        setReviewed({ ...wanted, results: await send(wanted, true) });
+      }),
+    apply: (confirm) =>
+      run(async () => {
+        if (reviewed === undefined) return;
+        const results = await send(reviewed, false, confirm).catch((failure: unknown) => {
+          throw unsure(failure);
+        });
+        if (results.every(({ ok }) => ok)) {
+          services.toast.success('Resource applied successfully', {
+            detail: results.map(({ message }) => message).join('\n'),
+          });
+          onDone();
+          return;
+        }
+        setReviewed({ ...reviewed, results });
+        const failed = results.filter(({ ok }) => !ok).length;
+        throw new Error(
+          `${failed} of ${results.length} were not applied. What was applied can be applied again.`,
+        );
+      }),
+    clear: () => {
+      setReviewed(undefined);
+      setError(undefined);
+    },
+  };
+}

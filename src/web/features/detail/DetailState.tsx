@@ -1,0 +1,139 @@
+import { Lock, PackageX, Trash2 } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import { fillPath } from '../../../registry/path.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { placeOf } from '../actions/acting.ts';
+import { useApp } from '../../core/context.ts';
+import { clock, lowerFirst } from '../../data/live/freshness.ts';
+import type { LiveObject } from '../../data/live/object.ts';
+import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
+import { ButtonLink } from '../../kit/Button.tsx';
+import { CopyButton } from '../../kit/CopyButton.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { State, stateLook } from '../../kit/State.tsx';
+import { Toolbar } from '../../kit/Toolbar.tsx';
+import { objectYaml } from '../../yaml/object-yaml.ts';
+import { YamlText } from '../../yaml/YamlText.tsx';
+import { failureScope } from '../../frame/failure-scope.ts';
+import { needText } from '../list/need.ts';
+
+interface DetailStateProps {
+  readonly kind: AnyKind;
+  readonly self: ObjectRef;
+  readonly data: LiveObject | undefined;
+  readonly onRetry: () => void;
+}
+
+/** Whether the cluster has not yet said anything of an object, and may still do so. */
+export function isAwaited(data: LiveObject | undefined): boolean {
+  const status = data?.state.status ?? 'loading';
+  return data?.ended === undefined && data?.complete !== true && (status === 'loading' || status === 'live');
+}
+
+/** What shows in the place of an object that cannot be shown, and why. */
+export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
+  const { queries } = useApp();
+  const { data: clusters } = useQuery(queries.clusters);
+  const cluster = clusters?.find(({ id }) => String(id) === self.cluster)?.name ?? '';
+  const name = `${kind.kind} ${placeOf(self)}`;
+  const status = data?.state.status ?? 'loading';
+  const isWaiting = isAwaited(data);
+  const isLong = useLongWait(isWaiting);
+  const list = fillPath(kind.paths.list, { clusterId: self.cluster });
+  const showList = (
+    <ButtonLink variant="secondary" size="sm" href={list}>
+      Show all {lowerFirst(kind.title)}
+    </ButtonLink>
+  );
+  const icon = { size: 22, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+  if (data?.ended !== undefined || status === 'forbidden') {
+    const message = data?.ended?.title ?? data?.state.message;
+    if (data?.ended !== undefined && data.ended.status !== 403)
+      return <Failed title={`Could not load ${name}.`} message={message} />;
+    return (
+      <State
+        level={1}
+        icon={<Lock {...icon} />}
+        title={`You cannot view ${lowerFirst(kind.title)} in ${cluster}`}
+      >
+        {message ?? needText(kind.permissions.view)}
+      </State>
+    );
+  }
+  if (data?.gone !== undefined) {
+    const { at } = data.gone;
+    const last = data.view?.object as KubeObject | undefined;
+    if (last === undefined)
+      return (
+        <State
+          level={1}
+          icon={<PackageX {...icon} />}
+          title={`There is no ${name} in ${cluster}`}
+          actions={showList}
+        >
+          It may have been deleted, or its name is another.
+        </State>
+      );
+    return (
+      <div>
+        <State
+          level={1}
+          place="above"
+          icon={<Trash2 {...icon} />}
+          title={`${name} was deleted`}
+          actions={showList}
+        >
+          {at === null
+            ? 'It was gone when the console came back to it.'
+            : `Seen at ${clock(Date.parse(at))}.`}{' '}
+          This is how it was last.
+        </State>
+        <Toolbar className="border-t">
+          <span className="min-w-0 flex-1" />
+          <CopyButton text={() => objectYaml(kind, last)}>Copy YAML</CopyButton>
+        </Toolbar>
+        <YamlText text={objectYaml(kind, last)} label={`Last YAML of ${self.name}`} />
+      </div>
+    );
+  }
+  if (status === 'absent')
+    return (
+      <State
+        level={1}
+        icon={<PackageX {...icon} />}
+        title={`${cluster} does not serve ${lowerFirst(kind.title)}`}
+      >
+        {data?.state.message ?? `The API ${kind.group}/${kind.version} is not installed there.`}
+      </State>
+    );
+  if (isWaiting)
+    return (
+      <div aria-busy="true" className="h-full">
+        {isLong && <SkeletonRows />}
+      </div>
+    );
+  return (
+    <Failed
+      title={`Could not load ${name}.`}
+      message={`${data?.state.message ?? `${cluster} does not answer.`}${failureScope(clusters, Number(self.cluster))}`}
+      onRetry={onRetry}
+    />
+  );
+}
+
+interface FailedProps {
+  readonly title: string;
+  readonly message: string | undefined;
+  readonly onRetry?: () => void;
+}
+
+function Failed({ title, message, onRetry }: FailedProps) {
+  return (
+    <div className={stateLook({ isStretched: true })}>
+      <ErrorAlert title={title} message={message ?? 'The server gave no reason.'} onRetry={onRetry} />
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { plainTitle } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { fitsKind, objectViewsOf } from '../../../registry/object-views.ts';
+import { plainAction } from '../actions/outcome.ts';
+import { useApp } from '../../core/context.ts';
+import type { LiveObject } from '../../data/live/object.ts';
+import { useMay } from '../../data/may-act.ts';
+import { type Hint, Hints } from '../../keyboard/Hints.tsx';
+import { KeysOf } from '../../keyboard/Keys.tsx';
+import { useCell } from '../../core/state/state.ts';
+import { StatusHint, StatusLine, StatusRetry, StatusSpace } from '../../kit/StatusLine.tsx';
+import { tabById } from '../../workspace/layout.ts';
+import { useView } from '../../workspace/view.ts';
+import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
+
+interface DetailStatusProps {
+  readonly kind: AnyKind;
+  readonly cluster: string;
+  readonly data: LiveObject | undefined;
+  readonly onRetry: () => void;
+  /** The word in the corner. */
+  readonly mode: string;
+  /** Where one is in what is shown. */
+  readonly place?: string | undefined;
+  /** The keys of what is shown, before those of the object. */
+  readonly own?: readonly Hint[];
+  /** Plain keys are text here: those of the object, and Esc, do nothing. */
+  readonly isEditing?: boolean;
+}
+
+/** The line below a detail: mode, how fresh it is, and the keys that work. */
+export function DetailStatus({
+  kind,
+  cluster,
+  data,
+  onRetry,
+  mode,
+  place,
+  own = [],
+  isEditing = false,
+}: DetailStatusProps) {
+  const { registry, workspace } = useApp();
+  const may = useMay(cluster);
+  const found = useFreshness(data, { title: kind.kind, clusterId: Number(cluster) });
+  const freshness = data?.gone === undefined ? found : { look: 'none' as const, text: 'Gone' };
+  const tools = objectViewsOf(registry.commands, kind.id, may).map((command) => ({
+    id: command.id,
+    text: plainTitle(command).toLowerCase(),
+  }));
+  // Those that a key does here: what every kind has, or this one declares.
+  const isBound = (id: string) => {
+    const command = registry.has(id) ? registry.get(id) : undefined;
+    return command?.type === 'action' && command.actsOn !== undefined && fitsKind(command.actsOn, kind.id);
+  };
+  const actions = kind.actions
+    .filter(
+      ({ id }) => isBound(id) && data?.view?.actions.some((one) => one.id === id && one.enabled === true),
+    )
+    .map((action) => ({ id: action.id, text: plainAction(action).toLowerCase() }));
+  // Without the object there is nothing for them to work on.
+  const hasObject = data?.gone === undefined && data?.view !== undefined;
+  const hints = hasObject && !isEditing ? [...own, ...tools, ...actions] : own;
+  const { tab } = useView();
+  const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
+  const canRetry = freshness.look === 'stale';
+  return (
+    <StatusLine mode={mode} isStale={freshness.look === 'stale'}>
+      <FreshLine freshness={freshness} />
+      {place !== undefined && <span role="status">{place}</span>}
+      {canRetry ? (
+        <>
+          <StatusSpace />
+          <StatusRetry onRetry={onRetry} />
+        </>
+      ) : (
+        <Hints hints={hints} />
+      )}
+      {canLeave && !isEditing && (
+        <StatusHint>
+          <KeysOf id="workspace.leave" />
+          back
+        </StatusHint>
+      )}
+    </StatusLine>
+  );
+}

@@ -1,0 +1,224 @@
+import { lazy, Suspense } from 'react';
+import type { Permission } from '../../../contract/permissions.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import type { LiveObject } from '../../data/live/object.ts';
+import { useTold } from '../../data/live/use-told.ts';
+import { useApp } from '../../core/context.ts';
+import { isPermissionKnown } from '../../app/moment.ts';
+import { mayAct, useMay } from '../../data/may-act.ts';
+import { ScreenPending } from '../../kit/ScreenPending.tsx';
+import { ViewBody } from '../../kit/ViewBody.tsx';
+import { ShownAs } from '../../workspace/use-tool.ts';
+import { useViewSearch } from '../../workspace/view.ts';
+import { AttentionNotes } from './AttentionNotes.tsx';
+import { DetailHead } from './DetailHead.tsx';
+import { DetailState, isAwaited } from './DetailState.tsx';
+import { DetailStatus } from './DetailStatus.tsx';
+import { ObjectYaml } from './ObjectYaml.tsx';
+import { SectionOf } from './SectionOf.tsx';
+import { type DetailTool, SectionNav } from './SectionNav.tsx';
+
+const CompareView = lazy(async () => ({
+  default: (await import('../compare/CompareView.tsx')).CompareView,
+}));
+const EditView = lazy(async () => ({ default: (await import('../edit/EditView.tsx')).EditView }));
+const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
+const ObjectLogs = lazy(async () => ({
+  default: (await import('../logs/ObjectLogs.tsx')).ObjectLogs,
+}));
+const ObjectJobs = lazy(async () => ({ default: (await import('../jobs/ObjectJobs.tsx')).ObjectJobs }));
+
+const ObjectGraph = lazy(async () => ({
+  default: (await import('../graph/ObjectGraph.tsx')).ObjectGraph,
+}));
+
+const TerminalView = lazy(async () => ({
+  default: (await import('../terminal/TerminalView.tsx')).TerminalView,
+}));
+
+const UsageSection = lazy(async () => ({
+  default: (await import('../metrics/UsageSection.tsx')).UsageSection,
+}));
+const ReleaseContents = lazy(async () => ({
+  default: (await import('../helm/ReleaseContents.tsx')).ReleaseContents,
+}));
+
+const diffHints = [
+  { id: 'diff.next', text: 'next difference' },
+  { id: 'diff.status', text: 'status' },
+];
+const yamlHints = [
+  { id: 'yaml.fold', text: 'fold' },
+  { id: 'yaml.copy', text: 'copy' },
+];
+
+interface DetailViewProps {
+  readonly kind: AnyKind;
+  /** The object of this page. */
+  readonly self: ObjectRef;
+  readonly data: LiveObject | undefined;
+  readonly onRetry: () => void;
+}
+
+/** Whether objects of a kind are tied to others; a release has no place in the cluster. */
+const hasGraph = (id: string) => id !== 'event' && id !== 'customresourcedefinition';
+
+/** The ways to look at an object of a kind besides its overview. */
+function toolsOf(kind: AnyKind, may: (need: Permission) => boolean, mayEdit: boolean): readonly DetailTool[] {
+  if (kind.id === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
+  return [
+    ...(kind.logs !== undefined && may('pods.view') ? (['logs'] as const) : []),
+    ...(kind.id === 'pod' && may('pods.manage') ? (['shell', 'attach'] as const) : []),
+    'yaml',
+    ...(mayEdit ? (['edit'] as const) : []),
+    'compare',
+    ...(hasGraph(kind.id) ? (['graph'] as const) : []),
+  ];
+}
+
+/** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
+export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
+  const [search] = useViewSearch();
+  const may = useMay(self.cluster);
+  const app = useApp();
+  const mayEdit = mayAct(app, Number(self.cluster), kind)({});
+  const tools = toolsOf(kind, may, mayEdit);
+  // A release has no YAML but its manifest.
+  const wanted = kind.id === 'release' && search.view === 'yaml' ? 'manifest' : search.view;
+  const tool = tools.find((one) => one === wanted);
+  const now = useTold(data);
+  const view = data?.view;
+  // What a pod wrote last is still to be read when it is gone, and so is what a shell in it showed and how it ended.
+  const isKept = tool === 'logs' || tool === 'shell' || tool === 'attach';
+  const isGone = data?.gone !== undefined && !isKept;
+  if (view === undefined || isGone || data?.ended !== undefined) {
+    return (
+      <>
+        {!isAwaited(data) && <ShownAs name="page" />}
+        <ViewBody isScrolled className="@container" data-part="detail">
+          <DetailState kind={kind} self={self} data={data} onRetry={onRetry} />
+        </ViewBody>
+        <DetailStatus kind={kind} cluster={self.cluster} data={data} onRetry={onRetry} mode="DETAIL" />
+      </>
+    );
+  }
+  const object = view.object as KubeObject;
+  const head = (
+    <>
+      <DetailHead
+        kind={kind}
+        self={self}
+        view={data?.gone === undefined ? view : { ...view, status: ['Deleted', 'idle'], actions: [] }}
+        now={now}
+      />
+      <SectionNav tools={tools} tool={tool} />
+    </>
+  );
+  if (tool === 'logs') {
+    return (
+      <>
+        {head}
+        <Suspense fallback={<ScreenPending />}>
+          <ObjectLogs self={self} kind={kind} object={object} />
+        </Suspense>
+      </>
+    );
+  }
+  if (tool === 'graph') {
+    return (
+      <>
+        {head}
+        <Suspense fallback={<ScreenPending />}>
+          <ObjectGraph self={self} kind={kind} />
+        </Suspense>
+      </>
+    );
+  }
+  if (tool === 'shell' || tool === 'attach') {
+    return (
+      <>
+        {head}
+        <Suspense fallback={<ScreenPending />}>
+          <TerminalView key={tool} self={self} pod={object} mode={tool === 'attach' ? 'attach' : 'exec'} />
+        </Suspense>
+      </>
+    );
+  }
+  return (
+    <>
+      {head}
+      {tool === 'compare' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <CompareView
+            kind={kind}
+            self={self}
+            object={object}
+            renderStatus={(place) => (
+              <DetailStatus
+                kind={kind}
+                cluster={self.cluster}
+                data={data}
+                onRetry={onRetry}
+                mode="DIFF"
+                place={place}
+                own={diffHints}
+              />
+            )}
+          />
+        </Suspense>
+      ) : tool === 'edit' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <EditView kind={kind} self={self} object={object} />
+        </Suspense>
+      ) : tool === 'values' || tool === 'manifest' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <ReleaseContents self={self} part={tool} object={object} />
+        </Suspense>
+      ) : tool === 'yaml' && kind.id === 'secret' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <SecretYaml object={object} self={self} />
+        </Suspense>
+      ) : tool === 'yaml' ? (
+        <ObjectYaml object={object} name={self.name} />
+      ) : (
+        <ViewBody isScrolled className="@container" data-part="detail">
+          {isPermissionKnown(app) && <ShownAs name="page" />}
+          {kind.actions.some((action) => 'job' in action) && (
+            <Suspense>
+              <ObjectJobs self={self} now={now} />
+            </Suspense>
+          )}
+          <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
+          {view.joined.usage !== undefined && (
+            <Suspense>
+              <UsageSection usage={view.joined.usage} kindId={kind.id} object={object} />
+            </Suspense>
+          )}
+          {kind.sections.map((section) => (
+            <SectionOf
+              key={typeof section === 'string' ? section : section.title}
+              section={section}
+              kind={kind}
+              self={self}
+              view={view}
+              now={now}
+            />
+          ))}
+        </ViewBody>
+      )}
+      {tool !== 'compare' && (
+        <DetailStatus
+          kind={kind}
+          cluster={self.cluster}
+          data={data}
+          onRetry={onRetry}
+          mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
+          {...(tool === 'yaml' ? { own: yamlHints } : {})}
+          isEditing={tool === 'edit'}
+        />
+      )}
+    </>
+  );
+}

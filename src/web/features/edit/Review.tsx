@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { Cluster } from '../../../contract/clusters.ts';
+import { comparable } from '../actions/comparable.ts';
+import { DiffText } from '../actions/DiffText.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { Note } from '../../kit/Note.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { toYaml } from '../../yaml/to-yaml.ts';
+import type { Tried } from './EditForm.tsx';
+
+interface ReviewProps {
+  readonly tried: Tried;
+  readonly cluster: Cluster | undefined;
+  readonly isBusy: boolean;
+  /** @param confirm the cluster's name, typed, where that is asked for */
+  readonly onSave: (confirm: string | undefined) => void;
+  readonly onBack: () => void;
+}
+
+/** What saving will really change, by the cluster's own word, and whose fields it changes. */
+export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) {
+  const [typed, setTyped] = useState('');
+  const { before, after, owners, isDestructive, mustConfirm } = tried.answer;
+  const missing =
+    mustConfirm && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
+  return (
+    <section className="flex flex-none flex-col gap-2" aria-label="Review of the changes">
+      {owners.length > 0 && (
+        <Note tone="warn">
+          <Glyph tone="warn" size={13} />
+          <div className="min-w-0 flex-1">
+            <b className="font-semibold">Others own some of these fields and may set them back:</b>
+            <ul>
+              {owners.map(({ path, manager }) => (
+                <li key={`${path} ${manager}`}>
+                  <code>{path}</code> is owned by <b className="font-semibold">{manager}</b>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </Note>
+      )}
+      {isDestructive && (
+        <Note tone="bad">
+          <Glyph tone="bad" size={13} />
+          <b className="min-w-0 flex-1 font-semibold">
+            Saving this ends pods or deletes something, as the change below says.
+          </b>
+        </Note>
+      )}
+      <DiffText
+        title="What will change"
+        before={before === undefined ? '' : toYaml(comparable(before))}
+        after={toYaml(comparable(after))}
+        same="Nothing that shows: the cluster would set it back at once, or only masked values change."
+      />
+      {mustConfirm && (
+        <TextField
+          label={`${cluster?.name ?? ''} is protected. Type its name to save.`}
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+      <div className="flex min-w-0 flex-none items-center gap-2">
+        <span className="min-w-0 flex-1" />
+        <Button variant="secondary" onClick={onBack}>
+          Back to editing
+        </Button>
+        <Button
+          variant={isDestructive ? 'danger' : 'primary'}
+          isLoading={isBusy}
+          loadingText="Saving..."
+          reason={missing}
+          onClick={() => onSave(mustConfirm ? typed : undefined)}
+        >
+          Save
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ObjectBody } from '../../../contract/objects.ts';
+import { editable } from '../../../kube/editable.ts';
+import { type Manifest, parseManifest } from '../../../kube/manifest.ts';
+import { patchText } from '../../../kube/patch-text.ts';
+import { applyChanges, diffJson, isRelated, type JsonChange, pathText } from '../../../kube/json-diff.ts';
+import { toYaml } from '../../yaml/to-yaml.ts';
+
+/** What an edit began from. */
+export interface EditBase {
+  readonly resourceVersion: string;
+  /** As it is written in the editor. */
+  readonly text: string;
+}
+
+/** An object of a cluster as something to begin an edit from. */
+export function baseOf(resourceVersion: string, object: ObjectBody): EditBase {
+  return { resourceVersion, text: toYaml(editable(object)) };
+}
+
+/** The only document of a text. Throws a sentence for any other number of them. */
+export function onlyValue(manifest: Manifest): unknown {
+  const documents = manifest.type === 'valid' ? manifest.documents : [];
+  const [first] = documents;
+  if (first === undefined || documents.length > 1)
+    throw new Error('An object is edited as one document. To delete it, use Delete.');
+  return first.value;
+}
+
+const valueOf = (text: string): unknown => onlyValue(parseManifest(text));
+
+/**
+ * What somebody changed: the difference of two texts as both are read, so that nothing is sent that only its way of
+ * writing changed. Throws a sentence where the name, kind or namespace were changed.
+ */
+export function changesOf(base: EditBase, buffer: unknown): readonly JsonChange[] {
+  const changes = diffJson(valueOf(base.text), buffer);
+  const fixed = changes.find(({ path }) =>
+    [[], ['kind'], ['apiVersion'], ['metadata'], ['metadata', 'name'], ['metadata', 'namespace']].some(
+      (one) => one.length === path.length && one.every((part, index) => part === path[index]),
+    ),
+  );
+  if (fixed !== undefined)
+    throw new Error(
+      `${fixed.path.length === 0 ? 'The object' : pathText(fixed.path)} cannot be changed by an edit: that would be another object. Create it instead.`,
+    );
+  return changes;
+}
+
+/** What others changed while somebody edited. */
+export interface Meanwhile {
+  readonly theirs: readonly JsonChange[];
+  /** Paths that both changed, as people read them. */
+  readonly both: readonly string[];
+}
+
+/** Compares what others changed with what stands in the editor; `buffer` is undefined while that cannot be read. */
+export function meanwhileOf(base: EditBase, now: EditBase, buffer: unknown): Meanwhile {
+  const theirs = diffJson(valueOf(base.text), valueOf(now.text));
+  const mine = buffer === undefined ? [] : diffJson(valueOf(base.text), buffer);
+  const both = theirs
+    .filter((one) => mine.some((other) => isRelated(one.path, other.path)))
+    .map(({ path }) => pathText(path));
+  return { theirs, both: [...new Set(both)] };
+}
+
+/**
+ * The text in the editor with what others changed: where both changed the same, the editor's stays. Its comments stay
+ * where what they are about does. Throws a sentence where the two cannot be brought together.
+ * @param text the editor's text, whose value is `buffer`
+ */
+export function merged(base: EditBase, now: EditBase, text: string, buffer: unknown): string {
+  const mine = diffJson(valueOf(base.text), buffer);
+  try {
+    const both = applyChanges(valueOf(now.text), mine);
+    return patchText(text, both) ?? toYaml(both);
+  } catch (cause) {
+    throw new Error(
+      'Your changes do not fit the object as it is now. Load it as it is and repeat them by hand.',
+      { cause },
+    );
+  }
+}

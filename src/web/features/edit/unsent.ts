@@ -1,0 +1,157 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { mayBeSecret } from '../../../kube/secret-text.ts';
+import { useApp } from '../../core/context.ts';
+
+/** How long after the last change a draft is kept on the server, ms. */
+const settled = 800;
+/** Longer texts are kept by this page alone. */
+const longest = 512 * 1024;
+
+/** A text as it is kept. */
+interface Kept {
+  readonly text: string;
+  readonly base: string | null;
+  /** The server could not keep it: it is tried again when its place is next opened. */
+  readonly isOnlyHere?: boolean;
+}
+
+/** A text that is not applied yet: kept by this page at once, by the server a moment later (never of a Secret). */
+export interface Unsent {
+  /** What was kept: undefined while that is being asked for, null where there is nothing. */
+  readonly kept: Kept | null | undefined;
+  /** Why the server keeps no draft of the newest text, a whole sentence; undefined where it does. */
+  readonly notKept: string | undefined;
+  keep(text: string, base?: string | null): void;
+  /** Keeps it in this page alone; what the server kept before goes. */
+  keepHere(text: string): void;
+  /** Forgets it in this page. */
+  readonly forgetHere: () => void;
+  /** Forgets it here and there: it was applied, or is not wanted. */
+  discard(): void;
+}
+
+const untilClosed = 'Copy this text before you close the page, if you need it again.';
+const reasons = {
+  secret: `Of what may be a Secret no draft is kept. ${untilClosed}`,
+  long: `Of texts over ${longest / 1024} KB no draft is kept. ${untilClosed}`,
+  unread: `This text takes too long to look through for a Secret, so no draft of it is kept. ${untilClosed}`,
+  failed: `The server could not keep a draft. ${untilClosed}`,
+} as const;
+
+/** Under which key of the query cache it is; without a place, all of a person. */
+export const unsentKey = (userId: number, ...place: readonly string[]) =>
+  ['unsent', userId, ...place] as const;
+
+/** The unsent text of a place: the dialog that creates, or an object that is edited. */
+export function useUnsent(place: string): Unsent {
+  const { api, queries, services } = useApp();
+  const queryClient = useQueryClient();
+  const userId = useQuery(queries.session).data?.id ?? 0;
+  // Forgotten with everything else of a person when they sign out.
+  const key = useMemo(() => unsentKey(userId, place), [userId, place]);
+  const kept = useQuery({
+    queryKey: key,
+    gcTime: Number.POSITIVE_INFINITY,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+    queryFn: async ({ signal }) => {
+      try {
+        const { draft } = await api.draft({ params: { place } }, { signal });
+        return draft === null ? null : { text: draft.text, base: draft.base };
+      } catch (error) {
+        // Somebody types already: what they type is the draft.
+        if (signal.aborted) throw error;
+        services.log('The draft could not be read.', error);
+        return null;
+      }
+    },
+  });
+
+  const [notKept, setNotKept] = useState<keyof typeof reasons | undefined>(undefined);
+  const waiting = useRef<
+    { readonly send: () => void; readonly timer: ReturnType<typeof setTimeout> } | undefined
+  >(undefined);
+  // One after the other: what is forgotten is not kept again by what was on its way.
+  const sending = useRef(Promise.resolve());
+  const later = useCallback(
+    (run: () => Promise<keyof typeof reasons | undefined>, wait: number) => {
+      if (waiting.current !== undefined) clearTimeout(waiting.current.timer);
+      const send = () => {
+        waiting.current = undefined;
+        sending.current = sending.current.then(run).then(setNotKept, (error: unknown) => {
+          setNotKept('failed');
+          queryClient.setQueryData<Kept | null>(key, (now) => now && { ...now, isOnlyHere: true });
+          services.log('The draft could not be kept on the server.', error);
+        });
+      };
+      waiting.current = { send, timer: setTimeout(send, wait) };
+    },
+    [services, queryClient, key],
+  );
+  useEffect(
+    () => () => {
+      if (waiting.current === undefined) return;
+      clearTimeout(waiting.current.timer);
+      waiting.current.send();
+    },
+    [],
+  );
+
+  const keep = useCallback(
+    (text: string, base: string | null = null) => {
+      const isBlank = text.trim() === '';
+      void queryClient.cancelQueries({ queryKey: key });
+      queryClient.setQueryData(key, isBlank ? null : { text, base });
+      later(async () => {
+        const isLong = text.length > longest;
+        if (!isBlank && !isLong && !mayBeSecret(text)) {
+          const answer = await api.saveDraft({ params: { place }, body: { text, base } });
+          if (answer.isKept) return undefined;
+          return answer.isUnread === true ? 'unread' : 'secret';
+        }
+        await api.deleteDraft({ params: { place } });
+        return isBlank ? undefined : isLong ? 'long' : 'secret';
+      }, settled);
+    },
+    [api, key, later, place, queryClient],
+  );
+  const remove = useCallback(
+    () =>
+      later(async () => {
+        await api.deleteDraft({ params: { place } });
+        return undefined;
+      }, 0),
+    [api, later, place],
+  );
+  const discard = useCallback(() => {
+    queryClient.setQueryData(key, null);
+    remove();
+  }, [key, remove, queryClient]);
+  const keepHere = useCallback(
+    (text: string) => {
+      const before = queryClient.getQueryData<Kept | null>(key);
+      queryClient.setQueryData(key, { text, base: null });
+      if (before === null || before === undefined) remove();
+    },
+    [key, remove, queryClient],
+  );
+  const forgetHere = useCallback(() => queryClient.setQueryData(key, null), [key, queryClient]);
+
+  // What the server refused for want of a session, or could not take, is offered again.
+  useEffect(() => {
+    const before = queryClient.getQueryData<Kept | null>(key);
+    if (before?.isOnlyHere === true) keep(before.text, before.base);
+  }, [key, keep, queryClient]);
+  return useMemo(
+    () => ({
+      kept: kept.data,
+      notKept: notKept === undefined ? undefined : reasons[notKept],
+      keep,
+      keepHere,
+      forgetHere,
+      discard,
+    }),
+    [kept.data, notKept, keep, keepHere, forgetHere, discard],
+  );
+}

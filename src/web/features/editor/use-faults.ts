@@ -1,0 +1,25 @@
+import { useMemo } from 'react';
+import type { FieldIssue } from './Issues.tsx';
+import type { Parsed } from './use-parsed.ts';
+import type { EditorFault } from './YamlEditor.tsx';
+
+const none: readonly never[] = [];
+
+/**
+ * What is pointed at in a text: what the parser says, where its answer is of the text as it is now, and fields that
+ * the cluster refused.
+ */
+export function useFaults(
+  parsed: Parsed | undefined,
+  text: string,
+  refused: readonly FieldIssue[] = none,
+): readonly EditorFault[] {
+  return useMemo(() => {
+    const ofFields = refused.flatMap(({ path, message, place }) =>
+      place === undefined ? [] : [{ ...place, message: `${path}: ${message}` }],
+    );
+    if (parsed?.text !== text || parsed.manifest.type !== 'invalid') return ofFields;
+    const { line, column = 1, bare } = parsed.manifest;
+    return line === undefined ? ofFields : [{ line, column, message: bare }, ...ofFields];
+  }, [parsed, text, refused]);
+}

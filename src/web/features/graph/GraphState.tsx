@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock, Workflow } from 'lucide-react';
+import { useApp } from '../../core/context.ts';
+import type { LiveList } from '../../data/live/rows.ts';
+import { failureScope } from '../../frame/failure-scope.ts';
+import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { State, stateLook } from '../../kit/State.tsx';
+
+interface GraphStateProps {
+  readonly list: LiveList | undefined;
+  readonly clusterId: number;
+  readonly of: string;
+  readonly isRoot: boolean;
+  readonly onRetry: () => void;
+}
+
+/** What shows in the place of a graph that has nothing to show, and why. */
+export function GraphState({ list, clusterId, of, isRoot, onRetry }: GraphStateProps) {
+  const { queries } = useApp();
+  const { data: clusters } = useQuery(queries.clusters);
+  const cluster = clusters?.find(({ id }) => id === clusterId)?.name ?? 'The cluster';
+  const status = list?.state.status ?? 'loading';
+  const isWaiting =
+    list?.ended === undefined && list?.complete !== true && (status === 'loading' || status === 'live');
+  const isLong = useLongWait(isWaiting);
+  const icon = { size: 22, strokeWidth: 1.75, 'aria-hidden': true } as const;
+  if (isWaiting)
+    return (
+      <div aria-busy="true" className="h-full">
+        {isLong && <SkeletonRows />}
+      </div>
+    );
+  const isForbidden = list?.ended?.status === 403 || status === 'forbidden';
+  if (isForbidden)
+    return (
+      <State icon={<Lock {...icon} />} title={`You cannot view the graph of ${of}`}>
+        {list?.ended?.title ?? list?.state.message}
+      </State>
+    );
+  if (list?.ended !== undefined || list?.complete !== true)
+    return (
+      <div className={stateLook({ isStretched: true })}>
+        <ErrorAlert
+          title={`Could not load the graph of ${of}.`}
+          message={`${list?.ended?.title ?? list?.state.message ?? `${cluster} does not answer.`}${failureScope(clusters, clusterId)}`}
+          onRetry={onRetry}
+        />
+      </div>
+    );
+  return (
+    <State
+      icon={<Workflow {...icon} />}
+      title={isRoot ? `Nothing is known of ${of}` : `Nothing to draw in ${of}`}
+    >
+      {list.state.message ??
+        (isRoot ? 'It is gone, or was never there.' : 'Objects appear here as soon as there are some.')}
+    </State>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { refKey } from '../../../registry/refs.ts';
+import { GraphView } from './GraphView.tsx';
+
+interface ObjectGraphProps {
+  readonly self: ObjectRef;
+  readonly kind: AnyKind;
+}
+
+/** What belongs to an object, from its page; of a namespace what stands in it. */
+export function ObjectGraph({ self, kind }: ObjectGraphProps) {
+  const clusterId = Number(self.cluster);
+  if (kind.id === 'namespace') {
+    const target = { type: 'graph', clusterId, namespace: self.name } as const;
+    return <GraphView key={self.name} target={target} of={self.name} />;
+  }
+  const { namespace, name } = self;
+  const root = refKey({
+    apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`,
+    kind: kind.kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+  });
+  return (
+    <GraphView
+      key={root}
+      target={{ type: 'graph', clusterId, kind: self.kind, namespace, name }}
+      root={root}
+      of={`${kind.kind} ${name}`}
+    />
+  );
+}

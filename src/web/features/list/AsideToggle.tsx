@@ -1,0 +1,18 @@
+import { Button } from '../../kit/Button.tsx';
+
+interface AsideToggleProps {
+  /** What the rows are of. */
+  readonly label: string;
+  readonly count: number;
+  readonly isShown: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Shows and leaves out the rows that a list leaves out at first. */
+export function AsideToggle({ label, count, isShown, onToggle }: AsideToggleProps) {
+  return (
+    <Button size="sm" variant={isShown ? 'light' : 'transparent'} aria-pressed={isShown} onClick={onToggle}>
+      {label} <span className="text-text-2">{count}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,60 @@
+import { lazy, Suspense } from 'react';
+import type { ScreenProps } from '../../../registry/command.ts';
+import { kindOfRoute } from '../../../registry/kind-commands.ts';
+import { ScreenPending } from '../../kit/ScreenPending.tsx';
+import { NoSuchPage } from '../../frame/NoSuchPage.tsx';
+import { useApp } from '../../core/context.ts';
+import { unknownKind } from '../../core/kinds/known.ts';
+import { noChoice } from '../../core/state/columns.ts';
+import { useCell } from '../../core/state/state.ts';
+import { useView, useViewSearch } from '../../workspace/view.ts';
+import { listTarget } from './list-target.ts';
+import { ListView } from './ListView.tsx';
+import { useList } from './use-list.ts';
+
+const ListCompare = lazy(async () => ({
+  default: (await import('../compare/ListCompare.tsx')).ListCompare,
+}));
+const PodsLogs = lazy(async () => ({ default: (await import('../logs/PodsLogs.tsx')).PodsLogs }));
+
+/** The list of any kind; of pods also the logs of several, chosen there. */
+export function Screen({ params, command }: ScreenProps) {
+  const [search] = useViewSearch();
+  const name = kindOfRoute({ command, params });
+  if (name === 'pod' && search.view === 'logs') {
+    return (
+      <Suspense fallback={<ScreenPending />}>
+        <PodsLogs cluster={params.clusterId ?? ''} />
+      </Suspense>
+    );
+  }
+  if (name !== undefined && search.view === 'compare') {
+    return (
+      <Suspense fallback={<ScreenPending />}>
+        <ListCompare name={name} cluster={params.clusterId ?? ''} />
+      </Suspense>
+    );
+  }
+  return name === undefined ? (
+    <NoSuchPage />
+  ) : (
+    <LiveListView name={name} clusterId={Number(params.clusterId)} />
+  );
+}
+
+interface LiveListViewProps {
+  /** Id of the kind, or the name of one without a file: what that is, the server says. */
+  readonly name: string;
+  readonly clusterId: number;
+}
+
+function LiveListView({ name, clusterId }: LiveListViewProps) {
+  const { columnChoices, kinds } = useApp();
+  const { isVisible } = useView();
+  const [search] = useViewSearch();
+  const kind = kinds.of(String(clusterId), name) ?? unknownKind(name);
+  const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
+  const target = listTarget({ name, kind, clusterId, namespace: search.ns, choice });
+  const { list, retry } = useList(target, kind, choice, isVisible);
+  return <ListView kind={list?.kind ?? kind} clusterId={clusterId} list={list} onRetry={retry} />;
+}

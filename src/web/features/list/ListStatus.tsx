@@ -1,0 +1,110 @@
+import { memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { plainTitle } from '../../../registry/command.ts';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { objectViewsOf } from '../../../registry/object-views.ts';
+import { useApp } from '../../core/context.ts';
+import { useMay } from '../../data/may-act.ts';
+import { isRetryable } from '../../data/live/freshness.ts';
+import type { LiveList } from '../../data/live/rows.ts';
+import { ToneCounter, type ToneCounts } from '../../data/rows/tone-counts.ts';
+import { Hints } from '../../keyboard/Hints.tsx';
+import { KeysOf } from '../../keyboard/Keys.tsx';
+import { LinkButton } from '../../kit/Link.tsx';
+import { StatusLine, StatusRetry, StatusSpace, Tally } from '../../kit/StatusLine.tsx';
+import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
+
+interface ListStatusProps {
+  readonly kind: KindFacts;
+  readonly clusterId: number;
+  readonly list: LiveList | undefined;
+  /** Where in a row its status is; -1 where it has none. */
+  readonly statusAt: number;
+  /** Rows that would stand elsewhere if the order were not held. */
+  readonly moved: number;
+  readonly isFiltering: boolean;
+  readonly onSettle: () => void;
+  readonly onRetry: () => void;
+  /** What can be done with the selected rows, where the line has room for it instead of the keys. */
+  readonly bulk: ReactNode;
+}
+
+const toneWords = { bad: 'failing', warn: 'degraded', ok: 'healthy' } as const;
+
+/** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
+export function ListStatus(props: ListStatusProps) {
+  const { kind, clusterId, list, statusAt, moved, isFiltering, onSettle, onRetry, bulk } = props;
+  const freshness = useFreshness(list, { title: kind.title, clusterId });
+  const counts = useToneCounts(list, statusAt);
+  const isTyping = useIsTyping();
+  const canRetry = isRetryable(freshness);
+  return (
+    <StatusLine mode={isTyping ? 'FILTER' : 'LIST'} isStale={freshness.look === 'stale'}>
+      <FreshLine freshness={freshness} />
+      {(['bad', 'warn', 'ok'] as const).map(
+        (tone) =>
+          counts !== undefined &&
+          counts[tone] > 0 && <Tally key={tone} tone={tone} count={counts[tone]} word={toneWords[tone]} />,
+      )}
+      {moved > 0 && (
+        <LinkButton onClick={onSettle}>{moved === 1 ? '1 row moved' : `${moved} rows moved`}</LinkButton>
+      )}
+      {!canRetry && bulk === undefined ? (
+        <ListHints kind={kind} clusterId={clusterId} isFiltering={isFiltering} hasMoved={moved > 0} />
+      ) : (
+        <>
+          <StatusSpace />
+          {canRetry ? <StatusRetry keys={<KeysOf id="table.retry" />} onRetry={onRetry} /> : bulk}
+        </>
+      )}
+    </StatusLine>
+  );
+}
+
+/** How many rows of a list have each tone. */
+function useToneCounts(list: LiveList | undefined, statusAt: number): ToneCounts | undefined {
+  const rows = list?.rows;
+  const counter = useMemo(() => new ToneCounter(statusAt), [statusAt]);
+  return useMemo(() => (rows === undefined ? undefined : counter.count(rows)), [counter, rows]);
+}
+
+interface ListHintsProps extends Pick<ListStatusProps, 'kind' | 'clusterId' | 'isFiltering'> {
+  readonly hasMoved: boolean;
+}
+
+/** The keys that work in a list. Apart from the line, which is drawn with each change of the list and each second. */
+const ListHints = memo(function ListHints({ kind, clusterId, isFiltering, hasMoved }: ListHintsProps) {
+  const { registry } = useApp();
+  const may = useMay(String(clusterId));
+  return (
+    <Hints
+      hints={[
+        ...(hasMoved ? [{ id: 'table.settle', text: 'sort again' }] : []),
+        ...(isFiltering ? [{ id: 'table.escape', text: 'clear' }] : []),
+        ...objectViewsOf(registry.commands, kind.id, may).map((command) => ({
+          id: command.id,
+          text: plainTitle(command).toLowerCase(),
+        })),
+        { id: 'table.openBeside', text: 'split' },
+        { id: 'table.filter', text: 'filter' },
+      ]}
+    />
+  );
+});
+
+/** Whether the filter has the keys. Only the word in the corner follows it. */
+function useIsTyping(): boolean {
+  const [isTyping, setTyping] = useState(false);
+  useEffect(() => {
+    const listen = () =>
+      setTyping(
+        document.activeElement?.closest('[data-part=filter]') !== null && document.activeElement !== null,
+      );
+    document.addEventListener('focusin', listen);
+    document.addEventListener('focusout', listen);
+    return () => {
+      document.removeEventListener('focusin', listen);
+      document.removeEventListener('focusout', listen);
+    };
+  }, []);
+  return isTyping;
+}

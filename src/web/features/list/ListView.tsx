@@ -1,0 +1,137 @@
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { LiveList } from '../../data/live/rows.ts';
+import { unhealthyTerm } from '../../data/rows/filter.ts';
+import { placeBelow } from '../../kit/menu-place.ts';
+import { useViewSearch } from '../../workspace/view.ts';
+import { AsideToggle } from './AsideToggle.tsx';
+import { extras } from './extras.tsx';
+import { ListBody } from './ListBody.tsx';
+import type { ListGridHandle } from './ListGrid.tsx';
+import { sortText } from './ListHead.tsx';
+import { ListMenus, type OpenMenu } from './ListMenus.tsx';
+import { ListStatus } from './ListStatus.tsx';
+import { ListTools } from './ListTools.tsx';
+import { useListColumns } from './use-list-columns.ts';
+import { useListCommands } from './use-list-commands.ts';
+import { useListRows } from './use-list-rows.ts';
+
+const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
+const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNote.tsx')).UsageNote }));
+
+interface ListViewProps {
+  readonly kind: KindFacts;
+  readonly clusterId: number;
+  readonly list: LiveList | undefined;
+  readonly onRetry: () => void;
+}
+
+/** A list of objects: filter, rows, what is selected, and how fresh it all is. */
+export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
+  const [search, setSearch] = useViewSearch();
+  const listed = `${clusterId} ${kind.id} ${kind.scope === 'Namespaced' ? (search.ns ?? '') : ''}`;
+  const filterField = useRef<HTMLInputElement>(null);
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const grid = useRef<ListGridHandle>(null);
+  const focusRows = useCallback(() => grid.current?.focus(), []);
+  const [scrolling] = useState(() => ({
+    scrollTo: (index: number) => grid.current?.scrollTo(index),
+    scrollToTop: () => grid.current?.scrollToTop(),
+  }));
+  const [isTyping, setTyping] = useState(false);
+  const [isPointed, setPointed] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const [menu, setMenu] = useState<OpenMenu | undefined>(undefined);
+
+  const look = useListColumns({ kind, list, listed, isWhole: search.all === '1', scroller });
+  const isHeld = isPointed || hasFocus;
+  const rows = useListRows({ kind, clusterId, list, look, isHeld, scrolling });
+  const commanded = { kind, look, rows, filterField, scroller, focusRows, onRetry };
+  const commands = useListCommands(commanded);
+
+  const { arranged, settle, filter, sort, isWhole, selection, selected } = rows;
+  const { columns, fitting, isTwoLine } = look;
+  const status = columns.find(({ column }) => column.format === 'status');
+  const showAside = () => setSearch({ all: isWhole ? undefined : '1' }, 'push');
+  const showColumns = useCallback(
+    (button: Element) => setMenu({ of: 'columns', place: placeBelow(button) }),
+    [],
+  );
+  const [first, ...others] = selected;
+  const bulk: ReactNode =
+    first === undefined ? undefined : (
+      <Suspense
+        fallback={<span className="text-(length:--text-xs) font-semibold">{selected.length} selected</span>}
+      >
+        <BulkBar kind={kind} refs={[first, ...others]} isInLine={isTwoLine} onClear={selection.clear} />
+      </Suspense>
+    );
+  return (
+    <>
+      <h1 className="sr-only">{kind.title}</h1>
+      <ListTools
+        kind={kind}
+        filter={filter}
+        shown={arranged.size}
+        known={arranged.known}
+        total={list?.total}
+        isComplete={list?.complete === true}
+        order={sortText(sort, columns)}
+        selected={selected.length}
+        fieldRef={filterField}
+        onFilter={commands.filterBy}
+        onTyping={setTyping}
+        onLeave={focusRows}
+        isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
+        onUnhealthy={status === undefined ? undefined : commands.toggleUnhealthy}
+        isChoosingColumns={menu?.of === 'columns'}
+        onColumns={showColumns}
+        bulk={isTwoLine ? undefined : bulk}
+        extra={
+          <>
+            {kind.aside !== undefined && arranged.aside > 0 && (
+              <AsideToggle
+                label={kind.aside.label}
+                count={arranged.aside}
+                isShown={isWhole}
+                onToggle={showAside}
+              />
+            )}
+            {fitting.some(({ column, isBrief }) => column.join === 'metrics' && isBrief !== true) && (
+              <Suspense>
+                <UsageNote list={`${clusterId} ${kind.id}`} />
+              </Suspense>
+            )}
+            {extras[kind.id]?.(clusterId)}
+          </>
+        }
+      />
+      <ListBody
+        {...commanded}
+        clusterId={clusterId}
+        list={list}
+        listed={listed}
+        commands={commands}
+        isTyping={isTyping}
+        gridRef={grid}
+        onScroller={setScroller}
+        onPointed={setPointed}
+        onFocus={setFocus}
+        onMenu={setMenu}
+        onAside={showAside}
+      />
+      <ListMenus menu={menu} kind={kind} look={look} rows={rows} onClose={() => setMenu(undefined)} />
+      <ListStatus
+        kind={kind}
+        clusterId={clusterId}
+        list={list}
+        statusAt={status?.index ?? -1}
+        moved={arranged.moved}
+        isFiltering={filter !== ''}
+        onSettle={settle}
+        onRetry={onRetry}
+        bulk={isTwoLine ? bulk : undefined}
+      />
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import type { LiveList } from '../../data/live/rows.ts';
+import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
+
+/** Whether a list without a row may still get some: nothing kept it from being read so far. */
+export function isListWaiting(list: LiveList | undefined): boolean {
+  const status = list?.state.status ?? 'loading';
+  return list?.ended === undefined && list?.complete !== true && (status === 'loading' || status === 'live');
+}
+
+/** What shows of a list before its first row: nothing at first, then the outlines of rows. */
+export function ListWaiting() {
+  const isLong = useLongWait(true);
+  return (
+    <div aria-busy="true" className="h-full">
+      {isLong && <SkeletonRows />}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { kindOfRoute } from '../../../registry/kind-commands.ts';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { splitHref } from '../../../registry/path.ts';
+import type { RouteMatch } from '../../../registry/registry.ts';
+import type { KnownKinds } from '../../core/kinds/known.ts';
+import type { ListTarget } from '../../data/live/targets.ts';
+import { unknownKind } from '../../core/kinds/known.ts';
+import { type ColumnChoice, noChoice } from '../../core/state/columns.ts';
+import { parseSearch } from '../../workspace/search.ts';
+import { isChosen } from './columns.ts';
+
+interface Shown {
+  /** Id of the kind, or the name of one without a file. */
+  readonly name: string;
+  readonly kind: KindFacts;
+  readonly clusterId: number;
+  readonly namespace: string | undefined;
+  readonly choice: ColumnChoice;
+}
+
+/** What a list page follows. */
+export function listTarget({ name, kind, clusterId, namespace, choice }: Shown): ListTarget {
+  // What is joined for the wide table costs the cluster: it is asked for only while it shows.
+  const wide = kind.columns.some(
+    (column) => column.wide === true && column.join !== undefined && isChosen(column, choice),
+  );
+  const isNamespaced = kind.scope === 'Namespaced';
+  return {
+    clusterId,
+    kind: name,
+    namespace: isNamespaced ? namespace : undefined,
+    wide,
+    window: kind.window,
+  };
+}
+
+/** The same from an address alone, before its page is there; undefined for an address of something else. */
+export function listTargetAt(
+  href: string,
+  match: RouteMatch | undefined,
+  kinds: KnownKinds,
+  choices: Readonly<Record<string, ColumnChoice>>,
+): ListTarget | undefined {
+  const name = kindOfRoute(match);
+  const cluster = match?.params.clusterId ?? '';
+  if (name === undefined || match?.command.shows !== 'list' || !/^[1-9]\d{0,8}$/.test(cluster))
+    return undefined;
+  const kind = kinds.of(cluster, name) ?? unknownKind(name);
+  return listTarget({
+    name,
+    kind,
+    clusterId: Number(cluster),
+    namespace: parseSearch(splitHref(href).search)['ns'],
+    choice: choices[kind.id] ?? noChoice,
+  });
+}

@@ -1,0 +1,108 @@
+import { type RefObject, useCallback, useLayoutEffect } from 'react';
+import { flushSync } from 'react-dom';
+import type { Target } from '../../../registry/command.ts';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { useApp } from '../../core/context.ts';
+import { useView, useViewSearch } from '../../workspace/view.ts';
+import { toggledTerm, unhealthyTerm } from '../../data/rows/filter.ts';
+import { steppedSort, turnedSort } from './ListHead.tsx';
+import type { ListColumns } from './use-list-columns.ts';
+import type { ListRows } from './use-list-rows.ts';
+import { useStable } from '../../kit/use-stable.ts';
+
+/** What is done with a list by keys and by pointer alike. */
+export interface ListCommands {
+  readonly open: (uid: string | undefined, to?: Target) => void;
+  readonly filterBy: (text: string) => void;
+  readonly clearFilter: () => void;
+  /** Shows only what is not well, or everything again. */
+  readonly toggleUnhealthy: () => void;
+}
+
+interface Commanded {
+  readonly kind: KindFacts;
+  readonly look: ListColumns;
+  readonly rows: ListRows;
+  readonly filterField: RefObject<HTMLInputElement | null>;
+  /** What the rows are scrolled in; null before it stands. */
+  readonly scroller: HTMLElement | null;
+  /** Gives the rows the keys. */
+  readonly focusRows: () => void;
+  readonly onRetry: () => void;
+}
+
+/** Publishes what commands do with a list while its view has the focus. */
+export function useListCommands(commanded: Commanded): ListCommands {
+  const { kind, look, rows, filterField, scroller, focusRows, onRetry } = commanded;
+  const { api, lists, services } = useApp();
+  const { tab } = useView();
+  const [search, setSearch] = useViewSearch();
+  const { arranged, settle, filter, sort, cursor, selection, selected, refOf } = rows;
+  const { columns, fitting, choice, choose, rowHeight } = look;
+  const opens = kind.paths.detail !== undefined;
+  const open = (uid: string | undefined, to?: Target) => {
+    const ref = refOf(uid);
+    if (ref !== undefined && opens) services.objects.open(ref, to);
+  };
+  const filterBy = useCallback((q: string) => setSearch({ q }), [setSearch]);
+  const clearFilter = () => {
+    setSearch({ q: undefined });
+    focusRows();
+  };
+  const toggleUnhealthy = useStable(() => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined }));
+  const save = async (format: 'csv' | 'yaml') => {
+    const { saveList } = await import('./export.ts');
+    const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
+    const all = arranged.all();
+    const refs = all.flatMap((row) => refOf(row[0]) ?? []);
+    await saveList(format, { api, kind, namespace, columns: fitting, rows: all, refs });
+  };
+  const moveCursor = (by: number) => {
+    focusRows();
+    flushSync(() => cursor.move(by));
+  };
+
+  // Published anew at each render: the functions see the rows of this moment. A key's row or selection is drawn and
+  // published before the next key comes, however soon: that one acts on what is marked.
+  useLayoutEffect(() =>
+    lists.publish(tab, {
+      row: () => (cursor.uid === undefined ? 'none' : opens ? 'opens' : 'plain'),
+      moveCursor,
+      movePage: (by) => {
+        const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
+        moveCursor(Math.round(by * page));
+      },
+      rowRef: () => refOf(cursor.uid),
+      selection: () => selected,
+      openRow: (to) => open(cursor.uid, to),
+      toggleRow: () => {
+        const { uid } = cursor;
+        if (uid !== undefined) flushSync(() => selection.toggle(uid));
+      },
+      toggleAll: () => flushSync(selection.toggleAll),
+      toggleUnhealthy,
+      save,
+      toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
+      focusFilter: () => filterField.current?.select(),
+      escape: () => {
+        if (document.activeElement === filterField.current) focusRows();
+        else if (selection.uids.size > 0) selection.clear();
+        else clearFilter();
+      },
+      retry: onRetry,
+      settle,
+      stepSort: (by) => {
+        const ids = fitting.map(({ column }) => column.id);
+        setSearch({ sort: steppedSort(ids, search.sort, by) }, 'push');
+      },
+      sortBy: (wanted) => {
+        const id = wanted.replace(/^-/, '');
+        const isThere = columns.some(({ column }) => column.id === id);
+        if (isThere) setSearch({ sort: sort === wanted ? turnedSort(wanted) : wanted }, 'push');
+        return isThere;
+      },
+      turnSort: () => setSearch({ sort: turnedSort(search.sort) }, 'push'),
+    }),
+  );
+  return { open, filterBy, clearFilter, toggleUnhealthy };
+}

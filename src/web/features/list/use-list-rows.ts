@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { LiveList } from '../../data/live/rows.ts';
+import { isAside } from '../../data/rows/aside.ts';
+import { type SortKey, windowSort } from '../../data/rows/sort-key.ts';
+import type { Arranged } from '../../data/rows/view.ts';
+import { createListMarks } from '../../core/state/list-marks.ts';
+import { useViewSearch } from '../../workspace/view.ts';
+import { refOfRow } from './row-ref.ts';
+import { useArranged } from './use-arranged.ts';
+import { type Cursor, useCursor } from './use-cursor.ts';
+import type { Drawn } from './use-drawn.ts';
+import type { ListColumns } from './use-list-columns.ts';
+import { type Selection, useSelection } from './use-selection.ts';
+
+/** The rows of a list as they show, and what is marked among them. */
+export interface ListRows {
+  readonly arranged: Arranged;
+  /** Sorts again although somebody is looking. */
+  readonly settle: () => void;
+  readonly filter: string;
+  readonly sort: SortKey;
+  /** Rows that are set apart show as well. */
+  readonly isWhole: boolean;
+  readonly cursor: Cursor;
+  readonly selection: Selection;
+  /** The objects of the selected rows. */
+  readonly selected: readonly ObjectRef[];
+  /** The object of a row; undefined for one that is not in the list. */
+  readonly refOf: (uid: string | undefined) => ObjectRef | undefined;
+  /** Names of every object, also of those that the filter hides. */
+  readonly names: () => Iterable<string>;
+}
+
+interface Listed {
+  readonly kind: KindFacts;
+  readonly clusterId: number;
+  readonly list: LiveList | undefined;
+  readonly look: ListColumns;
+  /** Pointer or cursor is in the list: nothing moves from under them. */
+  readonly isHeld: boolean;
+  readonly scrolling: Pick<Drawn, 'scrollTo' | 'scrollToTop'>;
+}
+
+/** Filters and sorts the rows of a list by its address, and keeps the cursor and the selection on their objects. */
+export function useListRows({ kind, clusterId, list, look, isHeld, scrolling }: Listed): ListRows {
+  const [search] = useViewSearch();
+  const { placed, columns, aside, hasUsage } = look;
+  const filter = search.q ?? '';
+  const sort = search.sort ?? windowSort(kind);
+  const isWhole = search.all === '1';
+  const isComplete = list?.complete === true;
+  const sortedBy = placed.find(({ column }) => column.id === sort?.replace(/^-/, ''))?.column;
+  const { arranged, settle } = useArranged(
+    list,
+    { columns: placed, filter, sort, aside, isWhole },
+    { isTold: hasUsage && sortedBy?.join === 'metrics', isHeld: isHeld && isComplete },
+  );
+  const leftOut = isWhole ? undefined : aside;
+  const rowOf = (uid: string) => {
+    const row = list?.rows.get(uid);
+    return row === undefined || isAside(row, leftOut) ? undefined : row;
+  };
+  const [marks] = useState(createListMarks);
+  const cursor = useCursor(marks, arranged, filter, isComplete, scrolling);
+  const selection = useSelection(marks, arranged, (uid) => rowOf(uid) !== undefined);
+  const refOf = (uid: string | undefined) => {
+    const row = uid === undefined ? undefined : rowOf(uid);
+    return row === undefined ? undefined : refOfRow(row, columns, kind.id, clusterId);
+  };
+  const names = function* () {
+    for (const [uid] of list?.rows.values() ?? []) {
+      const ref = refOf(uid);
+      if (ref !== undefined) yield ref.name;
+    }
+  };
+  const selected = [...selection.uids].flatMap((uid) => refOf(uid) ?? []);
+  return { arranged, settle, filter, sort, isWhole, cursor, selection, selected, refOf, names };
+}

@@ -1,0 +1,78 @@
+import type { LogLine } from '../../../contract/log.ts';
+
+/** Lines in one chunk: what is forgotten is forgotten by whole chunks. */
+const chunkSize = 500;
+
+/** Where a source's log goes on: the time of its last line, and how many of its lines have exactly that time. */
+export interface LogPosition {
+  readonly after: string;
+  readonly skip: number;
+}
+
+/**
+ * The lines of a log, at most so many: the oldest are forgotten. Lines are numbered from 0 as they come, and keep
+ * their number.
+ */
+export interface LogBuffer {
+  /** Number of the first line that is still there. */
+  readonly first: number;
+  /** Number that the next line will get. */
+  readonly end: number;
+  at(number: number): LogLine | undefined;
+  /** @param isNoted where these lines' sources go on was noted already */
+  push(lines: readonly LogLine[], isNoted?: boolean): void;
+  /** Remembers where the sources of lines go on without keeping the lines: they are pushed later, or never. */
+  note(lines: readonly LogLine[]): void;
+  /** Where each source goes on after a break, also where its lines are forgotten. */
+  positions(): ReadonlyMap<number, LogPosition>;
+}
+
+/** An empty buffer. @param limit most lines kept; up to a chunk more while it fills */
+export function createLogBuffer(limit: number): LogBuffer {
+  const chunks: LogLine[][] = [];
+  const positions = new Map<number, { after: string; skip: number }>();
+  let first = 0;
+  let end = 0;
+
+  function remember([time, , source, mark]: LogLine): void {
+    if (time === '' || mark !== undefined) return;
+    const known = positions.get(source);
+    if (known === undefined) positions.set(source, { after: time, skip: 1 });
+    else if (known.after === time) known.skip += 1;
+    else {
+      known.after = time;
+      known.skip = 1;
+    }
+  }
+
+  return {
+    get first() {
+      return first;
+    },
+    get end() {
+      return end;
+    },
+    at: (number) => {
+      if (number < first || number >= end) return undefined;
+      const offset = number - first;
+      return chunks[Math.floor(offset / chunkSize)]?.[offset % chunkSize];
+    },
+    push: (lines, isNoted = false) => {
+      for (const line of lines) {
+        const last = chunks.at(-1);
+        if (last === undefined || last.length === chunkSize) chunks.push([line]);
+        else last.push(line);
+        end += 1;
+        if (!isNoted) remember(line);
+      }
+      while (end - first > limit + chunkSize && chunks.length > 1) {
+        chunks.shift();
+        first += chunkSize;
+      }
+    },
+    note: (lines) => {
+      for (const line of lines) remember(line);
+    },
+    positions: () => positions,
+  };
+}

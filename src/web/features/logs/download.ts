@@ -1,0 +1,20 @@
+import { logFilePath } from '../../../contract/log.ts';
+import type { Toaster } from '../../../registry/services.ts';
+import { fillPath } from '../../../registry/path.ts';
+import type { LogTarget } from './stream.ts';
+
+/** The address of a log as a file: all that the cluster has of it. */
+export function fileAddress({ cluster, of, container, previous }: LogTarget): string {
+  const request = { of, container, previous };
+  const path = fillPath(logFilePath, { clusterId: cluster });
+  return `${path}?${new URLSearchParams({ request: JSON.stringify(request) }).toString()}`;
+}
+
+/** Has the browser save a whole log, straight from the cluster. */
+export function saveLog(target: LogTarget, name: string, toast: Toaster): void {
+  const link = document.createElement('a');
+  link.href = fileAddress(target);
+  link.download = `${name}${target.container === '*' ? '' : `-${target.container}`}${target.previous ? '-previous' : ''}.log`;
+  link.click();
+  toast.info('The whole log is being downloaded.', { detail: link.download });
+}

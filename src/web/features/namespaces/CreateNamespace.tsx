@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useApp } from '../../core/context.ts';
+import { Button } from '../../kit/Button.tsx';
+
+const CreateDialog = lazy(async () => ({ default: (await import('./CreateDialog.tsx')).CreateDialog }));
+
+/** The button that makes a namespace; only for people who may. */
+export function CreateNamespace({ clusterId }: { readonly clusterId: number }) {
+  const { queries } = useApp();
+  const permissions = useQuery(queries.permissions(clusterId)).data;
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
+  const [isOpen, setOpen] = useState(false);
+  if (permissions?.includes('resources.manage') !== true || cluster === undefined) return null;
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="secondary"
+        icon={<Plus size={13} strokeWidth={1.75} aria-hidden="true" />}
+        reason={cluster.isReadOnly ? `${cluster.name} is read-only in this console.` : undefined}
+        onClick={() => setOpen(true)}
+      >
+        Create namespace
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <CreateDialog cluster={cluster} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

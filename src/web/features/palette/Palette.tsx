@@ -1,0 +1,291 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { readPaletteInput } from '../../../registry/palette-query.ts';
+import { rankQuery } from '../../../registry/rank.ts';
+import { useApp } from '../../core/context.ts';
+import { IconButton } from '../../kit/Button.tsx';
+import { scrim } from '../../kit/menu.ts';
+import { ContextChips } from './ContextChips.tsx';
+import { EntryList, sectionsOf } from './EntryList.tsx';
+import { entryOfOption, optionId } from './EntryLine.tsx';
+import { mostEntries } from './entries.ts';
+import { Footer } from './Footer.tsx';
+import { back, firstFrames, lastFrame } from './frames.ts';
+import type { PaletteOpening } from './opening.ts';
+import { PaletteBoundary } from './PaletteBoundary.tsx';
+import { PaletteCommand } from './PaletteCommand.tsx';
+import { PaletteField } from './PaletteField.tsx';
+import { objectOfEntry } from './palette-focus.ts';
+import type { RunTarget } from './pending.ts';
+import { useChoosing } from './use-choosing.ts';
+import { useContent } from './use-content.ts';
+import { type Leaving, useLeaving } from './use-leaving.ts';
+import { useLevels } from './use-levels.ts';
+
+export interface PaletteProps {
+  readonly opening: PaletteOpening;
+  readonly onClose: () => void;
+}
+
+/** The palette. Should it fail, it closes and says so; the console goes on. */
+export function Palette(props: PaletteProps) {
+  const { services } = useApp();
+  return (
+    <PaletteBoundary
+      onError={(error) => {
+        props.onClose();
+        services.log('The palette failed.', error);
+        services.toast.error(
+          'The palette failed and was closed. Try again; if it fails again, reload the page.',
+        );
+      }}
+    >
+      <PaletteView {...props} />
+    </PaletteBoundary>
+  );
+}
+
+/** So long something is under way before it is told (ms): what comes and goes with each key would only flicker. */
+const untold = 200;
+
+/** Whether something has been so for a while. */
+function useLasting(isSo: boolean): boolean {
+  const [isLasting, setLasting] = useState(false);
+  useEffect(() => {
+    if (!isSo) return undefined;
+    const timer = setTimeout(() => setLasting(true), untold);
+    return () => {
+      clearTimeout(timer);
+      setLasting(false);
+    };
+  }, [isSo]);
+  return isSo && isLasting;
+}
+
+/** How much there is, in words. */
+function countOf(count: number): string {
+  if (count === mostEntries) return `The first ${mostEntries}; keep typing for others`;
+  return count === 1 ? '1 result' : `${count} results`;
+}
+
+/** The dialog. It is not drawn again for what is typed in it. */
+function PaletteView({ opening, onClose }: PaletteProps) {
+  const { shownPalette } = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  /** Whether the dialog has taken the focus: one that is closed before gives none back, and nothing comes afterwards. */
+  const [isOpen, setOpen] = useState(false);
+  const leaving = useLeaving(opening.opener, onClose);
+  return (
+    <Radix.Root
+      open
+      onOpenChange={(isToBe) => {
+        if (!isToBe) leaving.close();
+      }}
+    >
+      <Radix.Portal>
+        <div className={scrim} />
+        <Radix.Content
+          className={[
+            'fixed top-18 left-1/2 z-dialog flex max-h-[calc(100dvh-6rem)] w-[min(42.5rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col',
+            'animate-appear overflow-hidden rounded-lg border border-border bg-overlay shadow-overlay outline-none',
+            'narrow:top-0 narrow:left-0 narrow:h-dvh narrow:max-h-none narrow:w-screen narrow:translate-x-0 narrow:rounded-none narrow:border-0',
+          ].join(' ')}
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            input.current?.focus();
+            setOpen(true);
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            leaving.gone();
+          }}
+          onEscapeKeyDown={(event) => {
+            const shown = shownPalette.get();
+            if (shown === undefined) return;
+            event.preventDefault();
+            shown.back();
+          }}
+        >
+          <Radix.Title className="sr-only">Command palette</Radix.Title>
+          <PaletteBody opening={opening} input={input} isOpen={isOpen} leaving={leaving} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface PaletteBodyProps {
+  readonly opening: PaletteOpening;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly isOpen: boolean;
+  readonly leaving: Leaving;
+}
+
+/** A field, and what it finds. The page behind it rests. */
+function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
+  const { registry, shownPalette } = useApp();
+  const id = useId();
+  const listId = `${id}-list`;
+  const countId = `${id}-count`;
+  /** Enter came before the answer: what is first then is taken. */
+  const awaited = useRef<RunTarget | undefined>(opening.isEntered === true ? 'here' : undefined);
+  const levels = useLevels(() => firstFrames(opening, registry));
+  const choose = useChoosing(levels, leaving);
+  const { frames, picked } = levels;
+  const frame = lastFrame(frames);
+  const { text } = frame;
+  const content = useContent(opening, frame);
+  const isPending = content.isPending === true;
+  const isWaiting = useLasting(isPending);
+  const entries = useMemo(() => sectionsOf(content.entries).flatMap(([, some]) => some), [content.entries]);
+  const first = entries.find(({ reason }) => reason === undefined) ?? entries[0];
+  const selected = entries.find((entry) => entry.id === picked) ?? first;
+  const query = useMemo(
+    () => rankQuery(frame.type === 'root' ? readPaletteInput(text).text : text),
+    [frame.type, text],
+  );
+  const object =
+    selected === undefined || frame.type !== 'root' ? undefined : objectOfEntry(registry, selected);
+
+  useEffect(() => {
+    // The dialog hides the page from assistive technology; this keeps focus out of it as well.
+    const shell = document.querySelector('[data-app]');
+    shell?.setAttribute('inert', '');
+    return () => shell?.removeAttribute('inert');
+  }, []);
+  // Whatever is typed or shown next, nothing is awaited any more.
+  useEffect(
+    () =>
+      levels.now.subscribe(() => {
+        awaited.current = undefined;
+      }),
+    [levels.now],
+  );
+  const takeAwaited = useEffectEvent((isThere: boolean) => {
+    const target = awaited.current;
+    if (target === undefined || !isThere) return;
+    awaited.current = undefined;
+    choose(selected, target);
+  });
+  useEffect(() => takeAwaited(isOpen && (entries.length > 0 || !isPending)), [isOpen, entries, isPending]);
+
+  const stepBack = (): boolean => {
+    const before = back(levels.now.get());
+    if (before !== undefined) levels.go(before);
+    return before !== undefined;
+  };
+  const move = (by: number) => {
+    const at = entries.findIndex((entry) => entry.id === selected?.id);
+    const next =
+      Math.abs(by) === 1
+        ? (at + by + entries.length) % entries.length
+        : Math.min(entries.length - 1, Math.max(0, at + by));
+    levels.pick(entries[next]?.id);
+  };
+  const isCaretAtEnd = () => {
+    const field = input.current;
+    return (
+      field !== null &&
+      field.selectionStart === field.value.length &&
+      field.selectionEnd === field.value.length
+    );
+  };
+  // Published anew at each render: its keys, which are commands, see the entries of this moment.
+  useLayoutEffect(() => {
+    shownPalette.set({
+      move: (by) => {
+        if (levels.catchUp()) shownPalette.get()?.move(by);
+        else if (entries.length > 0) move(by);
+      },
+      take: (target) => {
+        if (levels.catchUp()) shownPalette.get()?.take(target);
+        else if (selected === undefined && isPending) awaited.current = target;
+        else choose(selected, target);
+      },
+      openActions: () => {
+        if (levels.catchUp()) shownPalette.get()?.openActions();
+        else if (object !== undefined) levels.go([...frames, { type: 'actions', text: '', ref: object }]);
+      },
+      back: () => {
+        if (!stepBack()) leaving.close();
+      },
+      entry: () =>
+        selected === undefined ? 'none' : object !== undefined && isCaretAtEnd() ? 'actions' : 'plain',
+    });
+  });
+  useLayoutEffect(() => () => shownPalette.set(undefined), [shownPalette]);
+
+  const count = countOf(entries.length);
+  const activeId = selected === undefined ? undefined : optionId(listId, selected.id);
+  return (
+    <PaletteCommand
+      activeId={activeId}
+      onPoint={(option) => {
+        const pointed = entryOfOption(listId, option, entries);
+        if (pointed !== undefined) levels.pick(pointed.id);
+      }}
+    >
+      <PaletteField
+        input={input}
+        levels={levels}
+        frame={frame}
+        placeholder={content.placeholder}
+        activeId={activeId}
+        countId={countId}
+        onBack={stepBack}
+        onTab={() => {
+          const more = entries.find(({ act }) => act.type === 'all-objects');
+          choose(more, 'here');
+          return more !== undefined;
+        }}
+        close={
+          <IconButton label="Close" className="md:hidden" onClick={() => leaving.close()}>
+            <X size={16} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        }
+      >
+        <ContextChips opening={opening} />
+      </PaletteField>
+      <EntryList
+        id={listId}
+        label={content.placeholder}
+        entries={entries}
+        query={query}
+        selectedId={selected?.id}
+        isMarked={isOpen}
+        onChoose={(entry) => choose(entry, 'here')}
+      />
+      {entries.length === 0 && !isPending && (
+        <p className="px-3.5 py-3 text-text-2">
+          {content.empty ?? 'Nothing matches. Type ? to see what can be typed.'}
+        </p>
+      )}
+      {content.notes?.map((note) => (
+        <p key={note} className="border-t border-border px-3.5 py-1.5 text-(length:--text-xs) text-text-2">
+          {note}
+        </p>
+      ))}
+      {content.preview !== undefined && (
+        <div className="max-h-56 flex-none overflow-auto border-t border-border px-3.5 pt-1 pb-2.5 empty:hidden">
+          {content.preview(selected)}
+        </div>
+      )}
+      <p id={countId} className="sr-only" role="status">
+        {isWaiting ? `${count}, reading more` : count}
+        {selected?.reason === undefined ? '' : `. Not now: ${selected.reason}`}
+      </p>
+      <Footer type={frame.type} isPending={isWaiting} />
+    </PaletteCommand>
+  );
+}

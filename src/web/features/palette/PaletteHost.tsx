@@ -1,0 +1,56 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { useApp } from '../../core/context.ts';
+import { mayOf } from '../../app/moment.ts';
+import { useCell } from '../../core/state/state.ts';
+import type { PaletteProps } from './Palette.tsx';
+
+const load = () => import('./Palette.tsx');
+
+/** So long a palette waits to hear what the person may do, ms: without it most commands are missing. */
+const patience = 3_000;
+
+/** Shows the palette while it is open. Its code comes when the page is idle, so that the first key finds it there. */
+export function PaletteHost() {
+  const app = useApp();
+  const { palette, services, whole } = app;
+  const opening = useCell(palette);
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps> | undefined>(undefined);
+  // Should the shell go (the session ended), the palette does not come back with it.
+  useEffect(() => () => palette.set(undefined), [palette]);
+  const isWanted = opening !== undefined && Palette === undefined;
+  useEffect(() => {
+    if (Palette !== undefined) return undefined;
+    const idle = setTimeout(() => {
+      // Opening it tells when it cannot be had.
+      load().catch(() => undefined);
+    }, 2_000);
+    return () => clearTimeout(idle);
+  }, [Palette]);
+  useEffect(() => {
+    if (!isWanted) return;
+    Promise.all([load(), whole()]).then(
+      ([module]) => setPalette(() => module.Palette),
+      (error: unknown) => {
+        palette.set(undefined);
+        services.log('The palette could not be loaded.', error);
+        services.toast.error('The palette could not be loaded. Check your connection and try again.');
+      },
+    );
+  }, [isWanted, palette, services, whole]);
+  const isPermitted = opening?.isPermitted !== false;
+  useEffect(() => {
+    if (isPermitted) return undefined;
+    const { queryClient, queries, workspace } = app;
+    const { clusterId } = workspace.state.get();
+    const goOn = () => {
+      const now = palette.get();
+      if (now?.isPermitted === false) palette.set({ ...now, may: mayOf(app), isPermitted: true });
+    };
+    const waiting = setTimeout(goOn, patience);
+    if (clusterId !== undefined)
+      queryClient.ensureQueryData(queries.permissions(clusterId)).then(goOn, () => undefined);
+    return () => clearTimeout(waiting);
+  }, [isPermitted, app, palette]);
+  if (opening === undefined || Palette === undefined || !isPermitted) return null;
+  return <Palette opening={opening} onClose={() => palette.set(undefined)} />;
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { type Acting, placeOf, plainRef } from '../actions/acting.ts';
+import { OutcomeChange } from '../actions/ChangePreview.tsx';
+import { useApp } from '../../core/context.ts';
+
+/** How long an answer rests before the cluster is asked what it would change (ms): not for each key. */
+const restFor = 400;
+/** Objects a preview is made for; the confirmation of more says what happens. */
+const mostPreviewed = 5;
+
+interface StepPreviewProps {
+  readonly acting: Acting;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** What an answer would change, asked of the cluster without changing anything. */
+export function StepPreview({ acting, args }: StepPreviewProps) {
+  const { api } = useApp();
+  const { refs, actionId } = acting;
+  const key = JSON.stringify([actionId, refs, args]);
+  const [rested, setRested] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(key), restFor);
+    return () => clearTimeout(timer);
+  }, [key]);
+  const isPreviewed = refs.length <= mostPreviewed;
+  const dryRun = useQuery({
+    queryKey: ['dry-run', key],
+    enabled: isPreviewed && rested === key,
+    gcTime: 0,
+    retry: false,
+    queryFn: ({ signal }) =>
+      api.runAction(
+        {
+          params: { clusterId: Number(refs[0].cluster), actionId },
+          body: { refs: refs.map(plainRef), args: { ...args }, dryRun: true },
+        },
+        { signal },
+      ),
+  });
+  if (!isPreviewed) return null;
+  return (
+    <div className="flex flex-col items-stretch gap-2" role="status">
+      {dryRun.isPending && <p className="text-text-2">Asking the cluster what will change…</p>}
+      {dryRun.isError && <p className="text-text-2">{sentenceOf(dryRun.error)}</p>}
+      {dryRun.data?.outcomes.map((outcome) => (
+        <OutcomeChange key={placeOf(outcome.ref)} outcome={outcome} isOne={refs.length === 1} />
+      ))}
+    </div>
+  );
+}

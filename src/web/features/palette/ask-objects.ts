@@ -1,0 +1,73 @@
+import { type SearchHit, type SearchResult, searchLimit } from '../../../contract/search.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import type { ApiClient } from '../../data/client.ts';
+
+/** Which objects are looked for. */
+export interface ObjectQuery {
+  readonly q: string;
+  readonly cluster?: number | undefined;
+  /** Ids or resource keys, separated by commas. */
+  readonly kinds?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly near?: number | undefined;
+  readonly nearNamespace?: string | undefined;
+}
+
+/** What the server's index answered. */
+export interface FoundObjects {
+  readonly hits: readonly SearchHit[];
+  readonly total: number;
+  readonly clusters: number;
+  readonly notes: readonly string[];
+  /** The question these are the answer to. */
+  readonly query: ObjectQuery | undefined;
+  /** The answer to the present question is under way. */
+  readonly isPending: boolean;
+}
+
+/** No answer. */
+export const nothingFound: FoundObjects = {
+  hits: [],
+  total: 0,
+  clusters: 0,
+  notes: [],
+  query: undefined,
+  isPending: false,
+};
+
+/** How soon it is asked again while the server reads a cluster's names (ms). */
+const readingInterval = 700;
+
+/** What asking needs. */
+export interface AskParts {
+  readonly search: ApiClient['search'];
+  readonly later: (run: () => void, ms: number) => () => void;
+  /** Told of each answer, a failure included. */
+  readonly take: (found: FoundObjects) => void;
+}
+
+/**
+ * Asks the server's index, again while it is still reading. The answer gives the question up: whatever comes after
+ * that, however late, is dropped.
+ */
+export function askObjects(query: ObjectQuery, { search, later, take }: AskParts): () => void {
+  const abort = new AbortController();
+  let cancel: (() => void) | undefined;
+  const answer = (found: FoundObjects) => {
+    if (!abort.signal.aborted) take(found);
+  };
+  const ask = () => {
+    search({ query: { ...query, limit: searchLimit } }, { signal: abort.signal }).then(
+      ({ hits, total, clusters, notes, isReading }: SearchResult) => {
+        answer({ hits, total, clusters, notes, query, isPending: isReading });
+        if (isReading && !abort.signal.aborted) cancel = later(ask, readingInterval);
+      },
+      (error: unknown) => answer({ ...nothingFound, query, notes: [sentenceOf(error)] }),
+    );
+  };
+  ask();
+  return () => {
+    abort.abort();
+    cancel?.();
+  };
+}

@@ -1,0 +1,129 @@
+import { type Command, plainTitle, type Subject } from '../../../registry/command.ts';
+import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
+import { fitsSubject, missingSteps } from '../../../registry/palette-steps.ts';
+import { paramNames } from '../../../registry/path.ts';
+import { holds } from '../../../registry/registry.ts';
+import { clausesOf, matches, valuesOf } from '../../../registry/when.ts';
+import type { App } from '../../core/context.ts';
+import { kindById } from '../../core/kinds/declared.ts';
+import { kindLabel } from '../../core/kinds/names.ts';
+import type { Entry } from './entries.ts';
+import type { PaletteOpening } from './opening.ts';
+import { type Candidate, candidate } from './rank-entries.ts';
+
+/** Whether a command exists only while something lies over the page, which is gone before the palette runs anything. */
+const isOfOverlay = ({ when }: Command): boolean =>
+  when !== undefined &&
+  clausesOf(when).every(({ overlay }) => overlay !== undefined && !valuesOf(overlay).includes('none'));
+
+/**
+ * What the palette does not offer: itself, its own keys and those of other things over the page, screens without
+ * chrome, and routes that only their arguments give a title (the second address of a page).
+ */
+export function isOffered(command: Command): boolean {
+  if (command.id === 'palette.open' || isOfOverlay(command)) return false;
+  if (command.type !== 'route') return true;
+  if (typeof command.title !== 'string' && command.prompt === undefined) return false;
+  return command.bare !== true;
+}
+
+/** The arguments the moment gives by itself: the selected cluster of a path. */
+function givenArgs(command: Command, opening: PaletteOpening): Readonly<Record<string, unknown>> {
+  if (command.type !== 'route' || opening.clusterId === undefined) return {};
+  return paramNames(command.path).includes('clusterId') ? { clusterId: String(opening.clusterId) } : {};
+}
+
+/** Whether a command is there for this moment: an action on objects also where one can still be chosen. */
+function isThere(command: Command, { context, may }: PaletteOpening): boolean {
+  if (!holds(command.needs, may)) return false;
+  if (matches(command.when, context)) return true;
+  return command.type === 'action' && command.actsOn !== undefined;
+}
+
+/** What a command acts on when it is chosen: the moment's subject where it fits. */
+function subjectFor(command: Command, { subject, clusterId }: PaletteOpening): Subject {
+  const none: Subject =
+    clusterId === undefined ? { type: 'none' } : { type: 'cluster', cluster: String(clusterId) };
+  if (command.type !== 'action' || command.actsOn === undefined) return subject;
+  return fitsSubject(command.actsOn, subject) ? subject : none;
+}
+
+/** The title of a command before its arguments are known: with dots where the palette will ask. */
+function promptOf(command: Command, asks: boolean): string {
+  const title = command.prompt ?? plainTitle(command);
+  return asks && !title.endsWith('…') ? `${title}…` : title;
+}
+
+/** Most kinds that an action is named after: what more have, anything has. */
+const mostKinds = 3;
+/** What can be done with what the palette was opened on comes before the same for something else. */
+const ownBoost = 100;
+
+/** The kinds that an action is for, in words; none for an action of nearly every kind. */
+function kindsOf(command: Command): readonly string[] {
+  if (command.type !== 'action' || command.actsOn === undefined) return [];
+  if (command.actsOn.length > mostKinds) return [];
+  return command.actsOn.map((kind) => (kind === kindsWithoutFile ? 'custom resources' : kindLabel(kind)));
+}
+
+/** Every word by which people name the kinds that an action is for: `delete pod` finds what deletes anything. */
+function kindWords(command: Command): readonly string[] {
+  if (command.type !== 'action' || command.actsOn === undefined) return [];
+  return command.actsOn.flatMap((id) => {
+    if (id === kindsWithoutFile) return ['custom', 'resource'];
+    const { title = '', aliases = [] } = kindById(id) ?? {};
+    return [kindLabel(id), title, ...aliases];
+  });
+}
+
+/** Whether a command is for what the palette was opened on. */
+const isOwn = (command: Command, { subject }: PaletteOpening): boolean =>
+  command.type === 'action' && command.actsOn !== undefined && fitsSubject(command.actsOn, subject);
+
+/** What an action is done to: several kinds have actions of the same title. */
+function noteOf(command: Command, { subject }: PaletteOpening, isForIt: boolean): string | undefined {
+  if (!isForIt) return kindsOf(command).join(', ') || undefined;
+  if (subject.type !== 'objects') return undefined;
+  return subject.refs.length === 1 ? subject.refs[0].name : `${subject.refs.length} selected`;
+}
+
+/** One command as an entry, under the heading of its group or another. */
+export function commandEntry(
+  command: Command,
+  opening: PaletteOpening,
+  section: string = command.group,
+): Entry {
+  const args = givenArgs(command, opening);
+  const subject = subjectFor(command, opening);
+  const steps = missingSteps(command, { args, subject });
+  const enabled =
+    steps.length > 0 || command.enabled === undefined
+      ? true
+      : command.enabled({ args: args as never, subject, source: 'palette', target: 'here' });
+  return {
+    id: `command ${command.id}`,
+    section,
+    title:
+      steps.length > 0 || command.prompt === undefined
+        ? promptOf(command, steps.length > 0)
+        : plainTitle(command, args as never),
+    note: noteOf(command, opening, isOwn(command, opening)),
+    icon: command.icon,
+    keys: opening.keysOf(command.id),
+    reason: enabled === true ? undefined : enabled,
+    act: { type: 'command', command, args, subject },
+  };
+}
+
+/** Every command of the moment, ready to be ranked. */
+export function commandCandidates(app: Pick<App, 'registry'>, opening: PaletteOpening): readonly Candidate[] {
+  return app.registry.commands
+    .filter((command) => isOffered(command) && isThere(command, opening))
+    .map((command) =>
+      candidate(
+        commandEntry(command, opening),
+        [...(command.keywords ?? []), command.group, ...kindWords(command)],
+        isOwn(command, opening) ? ownBoost : 0,
+      ),
+    );
+}

@@ -1,0 +1,54 @@
+import type { Cluster } from '../../../contract/clusters.ts';
+import type { Command, ObjectRef, Subject } from '../../../registry/command.ts';
+
+/** What choosing an entry does. */
+export type Act =
+  | {
+      readonly type: 'command';
+      readonly command: Command;
+      readonly args: Readonly<Record<string, unknown>>;
+      readonly subject: Subject;
+    }
+  | { readonly type: 'object'; readonly ref: ObjectRef }
+  | { readonly type: 'place'; readonly href: string }
+  /** Puts a text into the field and goes on. */
+  | { readonly type: 'text'; readonly text: string }
+  /** Shows every object that was found, alone. */
+  | { readonly type: 'all-objects' }
+  /** Answers the step that is asked. */
+  | { readonly type: 'answer'; readonly value: unknown; readonly label: string };
+
+/** One line of the palette. */
+export interface Entry {
+  /** Unique in the list, without spaces at its ends. */
+  readonly id: string;
+  /** The heading it stands under. */
+  readonly section: string;
+  readonly title: string;
+  /** Beside the title: the kind, when it was run. */
+  readonly note?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly status?: readonly [label: string, tone: string] | undefined;
+  readonly namespace?: string | undefined;
+  readonly cluster?: Cluster | undefined;
+  readonly keys?: string | undefined;
+  /** Why it cannot be done now: it is shown and does nothing. */
+  readonly reason?: string | undefined;
+  readonly act: Act;
+}
+
+/** Most entries drawn at once. */
+export const mostEntries = 50;
+
+/** The first entries, at most fifty, no id twice. */
+export function bounded(entries: readonly Entry[]): readonly Entry[] {
+  const seen = new Set<string>();
+  const kept: Entry[] = [];
+  for (const entry of entries) {
+    if (kept.length === mostEntries) break;
+    if (seen.has(entry.id)) continue;
+    seen.add(entry.id);
+    kept.push(entry);
+  }
+  return kept;
+}

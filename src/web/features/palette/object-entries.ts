@@ -1,0 +1,48 @@
+import type { Cluster } from '../../../contract/clusters.ts';
+import type { SearchHit } from '../../../contract/search.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import { kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../../registry/rank.ts';
+import type { Entry } from './entries.ts';
+import { iconOfKind, kindNote } from '../../core/kinds/listed.ts';
+
+/** A hit as a reference. */
+export function refOfHit({ clusterId, kind, namespace, name }: SearchHit): ObjectRef {
+  return { cluster: String(clusterId), kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/** A hit as an entry that opens the object. */
+export function objectEntry(
+  hit: SearchHit,
+  clusters: readonly Cluster[],
+  section = 'Objects',
+  act?: Entry['act'],
+): Entry {
+  const ref = refOfHit(hit);
+  return {
+    id: `object ${hit.clusterId} ${hit.kind} ${hit.namespace ?? ''} ${hit.name}`,
+    section,
+    title: hit.name,
+    note: kindNote(hit.kind, hit.kindName),
+    icon: iconOfKind(hit.kind),
+    status: hit.status,
+    namespace: hit.namespace,
+    cluster: clusters.find(({ id }) => id === hit.clusterId),
+    act: act ?? { type: 'object', ref },
+  };
+}
+
+/**
+ * Hits ranked for the text of this moment: the last answer goes on serving while the next is under way, less what no
+ * longer matches. Its order is the server's.
+ */
+export function rankHits(
+  hits: readonly SearchHit[],
+  text: string,
+): readonly { readonly score: number; readonly hit: SearchHit }[] {
+  const query = rankQuery(text);
+  return hits.flatMap((hit) => {
+    const isKind = kindMatches(query, [hit.kindName.toLowerCase(), hit.kind.toLowerCase()]);
+    const score = scoreOf(query, rankable(hit.name, hit.namespace), isKind, shortBoost(hit.name));
+    return score > 0 ? [{ score, hit }] : [];
+  });
+}

@@ -1,0 +1,52 @@
+import type { Permission } from '../../../contract/permissions.ts';
+import type { Subject } from '../../../registry/command.ts';
+import type { ContextKeys } from '../../../registry/when.ts';
+import type { App } from '../../core/context.ts';
+import { contextOf, isPermissionKnown, mayOf } from '../../app/moment.ts';
+import { subjectNow } from '../../app/subject.ts';
+
+/**
+ * The moment the palette was opened in. It goes by this until it closes: its own field takes the focus away from what
+ * the person meant, and lists behind it go on changing.
+ */
+export interface PaletteOpening {
+  /** What stands in the field at first. */
+  readonly text: string;
+  /** Enter was pressed before it was there: what is found first is taken. */
+  readonly isEntered?: boolean;
+  /** The command that is to be told what it needs. */
+  readonly asks?: string;
+  readonly context: ContextKeys;
+  readonly may: (permission: Permission) => boolean;
+  /** It is known what the person may do. */
+  readonly isPermitted: boolean;
+  readonly subject: Subject;
+  /** The first keys of a command as this person has them. */
+  readonly keysOf: (id: string) => string | undefined;
+  readonly clusterId: number | undefined;
+  /** The path of a list with the namespace chosen on its cluster. */
+  readonly inChosenNamespace: (href: string) => string;
+  /** The address that shows. */
+  readonly here: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** Where the focus returns to. */
+  readonly opener: Element | null;
+}
+
+/** Takes the snapshot of this moment. */
+export function openingNow(app: App, text: string): PaletteOpening {
+  return {
+    text,
+    context: { ...contextOf(app), overlay: 'none' },
+    may: mayOf(app),
+    isPermitted: isPermissionKnown(app),
+    subject: subjectNow(app),
+    keysOf: (id) => app.keymap.get().keysOf(id)[0],
+    clusterId: app.workspace.state.get().clusterId,
+    inChosenNamespace: (path) => app.workspace.inChosenNamespace(path),
+    here: app.workspace.href(),
+    at: Date.now(),
+    opener: document.activeElement,
+  };
+}

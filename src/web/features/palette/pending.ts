@@ -1,0 +1,66 @@
+import {
+  type Command,
+  type ObjectRef,
+  plainTitle,
+  type Subject,
+  type Target,
+} from '../../../registry/command.ts';
+import { objectParams } from '../../../registry/kind-commands.ts';
+import { missingSteps, type PaletteStep } from '../../../registry/palette-steps.ts';
+
+/** A command that was chosen and is being told what it needs. */
+export interface Pending {
+  readonly command: Command;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly subject: Subject;
+  /** Answered so far, as people read it. */
+  readonly answers: readonly string[];
+}
+
+/** What is asked next; undefined when the command knows everything. */
+export function nextStep({ command, args, subject }: Pending): PaletteStep | undefined {
+  return missingSteps(command, { args, subject })[0];
+}
+
+/** How many answers it still needs. */
+export function stepsLeft({ command, args, subject }: Pending): number {
+  return missingSteps(command, { args, subject }).length;
+}
+
+/** An object chosen for a step. */
+export const isRef = (value: unknown): value is ObjectRef =>
+  typeof value === 'object' && value !== null && 'cluster' in value && 'name' in value;
+
+/** The run with one more answer. */
+export function answered(pending: Pending, step: PaletteStep, value: unknown, label: string): Pending {
+  const answers = [...pending.answers, label];
+  switch (step.type) {
+    case 'arg':
+      return { ...pending, answers, args: { ...pending.args, [step.name]: value } };
+    case 'subject':
+      return isRef(value)
+        ? { ...pending, answers, subject: { type: 'objects', refs: [value], from: 'args' } }
+        : pending;
+    case 'object':
+      return isRef(value) && pending.command.type === 'route'
+        ? { ...pending, answers, args: objectParams(pending.command.path, value) }
+        : pending;
+    case 'resource': {
+      const named = value as Readonly<Record<string, unknown>>;
+      return { ...pending, answers, args: { ...pending.args, ...named } };
+    }
+    default:
+      return step satisfies never;
+  }
+}
+
+/** The command with what it acts on: `Roll back checkout-api`. */
+export function pendingTitle({ command, subject }: Pending): string {
+  const title = (command.prompt ?? plainTitle(command)).replace(/…$/, '');
+  if (subject.type !== 'objects' || command.type !== 'action' || command.actsOn === undefined) return title;
+  const { refs } = subject;
+  return refs.length === 1 ? `${title} ${refs[0].name}` : `${title} ${refs.length} objects`;
+}
+
+/** Where the last step leads: into the place of the command, or beside it. */
+export type RunTarget = Extract<Target, 'here' | 'split-right'>;

@@ -1,0 +1,89 @@
+import { actionById } from '../../../../commands/kinds/index.ts';
+import type { Cluster } from '../../../contract/clusters.ts';
+import type { ActionState } from '../../../contract/objects.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { objectViewsOf } from '../../../registry/object-views.ts';
+import type { May, Registry } from '../../../registry/registry.ts';
+import { actionsFor } from '../actions/actions-for.ts';
+import { actionsOf } from '../../core/kinds/actions.ts';
+import { objectPath } from '../../data/object-path.ts';
+import type { Entry } from './entries.ts';
+
+interface SubjectParts {
+  readonly registry: Registry;
+  readonly refs: readonly [ObjectRef, ...ObjectRef[]];
+  /** Their kind. */
+  readonly kind: AnyKind;
+  /** What the server says of its actions; undefined while it is asked. */
+  readonly states: readonly ActionState[] | undefined;
+  readonly section: string;
+  /** Where the objects are. */
+  readonly cluster: Cluster | undefined;
+  /** What the person may do there. */
+  readonly may: May;
+  /** The first keys of a command as this person has them. */
+  readonly keysOf: (id: string) => string | undefined;
+}
+
+/**
+ * What can be done with some objects: their pages when there is one, then the actions the person may do, those that
+ * cannot be done now with the reason.
+ */
+export function actionEntries({
+  registry,
+  refs,
+  kind,
+  states,
+  section,
+  cluster,
+  may,
+  keysOf,
+}: SubjectParts): readonly Entry[] {
+  const [first] = refs;
+  const subject = { type: 'objects', refs, from: 'args' } as const;
+  const isOne = refs.length === 1 && objectPath(first) !== undefined;
+  const views = objectViewsOf(registry.commands, first.kind, may, refs.length);
+  const pages: Entry[] = isOne
+    ? [
+        {
+          id: 'open',
+          section,
+          title: 'Open',
+          icon: 'open',
+          keys: keysOf('table.open'),
+          act: { type: 'object', ref: first },
+        },
+      ]
+    : [];
+  const looks = views.map(
+    (command): Entry => ({
+      id: `command ${command.id}`,
+      section,
+      title: String(command.title),
+      icon: command.icon,
+      keys: keysOf(command.id),
+      act: { type: 'command', command, args: {}, subject },
+    }),
+  );
+  const acts = actionsFor(actionsOf(kind), states).flatMap(({ action, reason }): Entry[] =>
+    registry.has(action.id)
+      ? [
+          {
+            id: `command ${action.id}`,
+            section,
+            title: action.title,
+            note:
+              action.dangerous === true && cluster?.isProtected === true
+                ? `asks for the cluster name: ${cluster.name} is protected`
+                : actionById(action.id)?.description,
+            icon: action.icon,
+            keys: keysOf(action.id),
+            reason,
+            act: { type: 'command', command: registry.get(action.id), args: {}, subject },
+          },
+        ]
+      : [],
+  );
+  return [...pages, ...(isOne || refs.length > 1 ? looks : []), ...acts];
+}

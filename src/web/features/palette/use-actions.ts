@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ObjectRef } from '../../../registry/command.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../core/context.ts';
+import { useActionStates } from '../actions/use-action-states.ts';
+import { kindLabel } from '../../core/kinds/names.ts';
+import { fullKind } from '../../core/kinds/full.ts';
+import type { Content } from './content.ts';
+import { bounded } from './entries.ts';
+import type { PaletteOpening } from './opening.ts';
+import { candidate, rankEntries } from './rank-entries.ts';
+import { actionEntries } from './subject-entries.ts';
+
+/** The level with the actions of one object. */
+export function useActions(opening: PaletteOpening, ref: ObjectRef | undefined, text: string): Content {
+  const { registry, queries, kinds } = useApp();
+  const clusters = useQuery(queries.clusters).data;
+  const states = useActionStates(ref === undefined ? undefined : [ref]);
+  if (ref === undefined) return { entries: [], placeholder: '' };
+  const cluster = clusters?.find(({ id }) => String(id) === ref.cluster);
+  const section = `${kindLabel(ref.kind)} ${ref.name}`;
+  const entries = actionEntries({
+    registry,
+    refs: [ref],
+    kind: fullKind(ref.kind, kinds.of(ref.cluster, ref.kind)),
+    states: states.data,
+    section,
+    cluster,
+    may: opening.may,
+    keysOf: opening.keysOf,
+  });
+  return {
+    entries: bounded(
+      rankEntries(
+        entries.map((entry) => candidate(entry)),
+        text,
+      ).map(({ entry }) => entry),
+    ),
+    placeholder: `What to do with ${ref.name}`,
+    isPending: states.isPending,
+    notes: states.isError ? [sentenceOf(states.error)] : [],
+  };
+}

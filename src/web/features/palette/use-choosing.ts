@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { withRun } from '../../../registry/recents.ts';
+import { useApp } from '../../core/context.ts';
+import type { Entry } from './entries.ts';
+import { lastFrame, typed, withAllObjects } from './frames.ts';
+import { answered, nextStep, type Pending, type RunTarget } from './pending.ts';
+import type { Leaving } from './use-leaving.ts';
+import type { Levels } from './use-levels.ts';
+
+/** What taking an entry does: it runs, opens, asks for what is missing, or changes what is shown. */
+export function useChoosing(
+  levels: Levels,
+  leaving: Leaving,
+): (entry: Entry | undefined, target: RunTarget) => void {
+  const { run, services, workspace, queries, recents } = useApp();
+  const userId = useQuery(queries.session).data?.id;
+  const finish = ({ command, args, subject }: Pending, target: RunTarget) => {
+    if (userId !== undefined && command.type === 'action' && command.group !== 'List') {
+      const refs = subject.type === 'objects' && command.actsOn !== undefined ? subject.refs : [];
+      recents
+        .runs(userId)
+        .update((runs) => withRun(runs, { command: command.id, args, refs, at: Date.now() }));
+    }
+    leaving.andThen(
+      () => run(command.id, args, { subject, source: 'palette', target }),
+      command.type === 'route',
+    );
+  };
+  const proceed = (next: Pending, target: RunTarget) => {
+    if (nextStep(next) === undefined) finish(next, target);
+    else levels.go([...levels.now.get(), { type: 'step', text: '', pending: next }]);
+  };
+  return (entry, target) => {
+    if (entry === undefined) return;
+    if (entry.reason !== undefined) {
+      services.toast.info(entry.reason);
+      return;
+    }
+    const frames = levels.now.get();
+    const frame = lastFrame(frames);
+    const { act } = entry;
+    switch (act.type) {
+      case 'command':
+        proceed({ command: act.command, args: act.args, subject: act.subject, answers: [] }, target);
+        break;
+      case 'object':
+        leaving.to(() => services.objects.open(act.ref, target));
+        break;
+      case 'place':
+        leaving.to(() => workspace.open(act.href, target));
+        break;
+      case 'text':
+        levels.go(typed(frames, act.text));
+        break;
+      case 'all-objects':
+        levels.go(withAllObjects(frames));
+        break;
+      case 'answer': {
+        const step = frame.type === 'step' ? nextStep(frame.pending) : undefined;
+        if (frame.type === 'step' && step !== undefined)
+          proceed(answered(frame.pending, step, act.value, act.label), target);
+        break;
+      }
+      default:
+        act satisfies never;
+    }
+  };
+}

@@ -1,0 +1,44 @@
+import { type RefObject, useRef } from 'react';
+import { tellFailure } from '../../../registry/execute.ts';
+import { useApp } from '../../core/context.ts';
+import { focusBeforeGoing, returnFocus } from './palette-focus.ts';
+
+/** Closing the palette, and what is done once it is gone and the focus is back. */
+export interface Leaving {
+  close(): void;
+  /** Does something once the palette is gone. @param isWay whether it leads to another page */
+  andThen(act: () => void, isWay?: boolean): void;
+  /** Opens something once the palette is gone; what keeps it from opening is said. */
+  to(open: () => void): void;
+  /** Gives the focus back and does what was to come afterwards: as the dialog goes. */
+  gone(): void;
+}
+
+/** @param opener where the focus returns to */
+export function useLeaving(opener: Element | null, onClose: () => void): Leaving {
+  const { services } = useApp();
+  const afterwards: RefObject<(() => void) | undefined> = useRef(undefined);
+  const isGoing = useRef(false);
+  const leave = (act: (() => void) | undefined, isWay = false) => {
+    afterwards.current = act;
+    isGoing.current = isWay;
+    onClose();
+  };
+  return {
+    close: () => leave(undefined),
+    andThen: leave,
+    to: (open) =>
+      leave(() => {
+        try {
+          open();
+        } catch (error) {
+          tellFailure(error, 'What was chosen could not be opened.', services);
+        }
+      }, true),
+    gone: () => {
+      if (isGoing.current) focusBeforeGoing(opener, () => services.view.focus());
+      else returnFocus(opener);
+      afterwards.current?.();
+    },
+  };
+}

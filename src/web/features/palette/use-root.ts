@@ -1,0 +1,218 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import {
+  namespaceOfLine,
+  type PaletteInput,
+  readKindLine,
+  readPaletteInput,
+} from '../../../registry/palette-query.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useActionStates } from '../actions/use-action-states.ts';
+import { useApp } from '../../core/context.ts';
+import { mayAct } from '../../data/may-act.ts';
+import { fullKind } from '../../core/kinds/full.ts';
+import { withAbsent } from './absent.ts';
+import { commandCandidates } from './command-entries.ts';
+import { composeRoot } from './compose.ts';
+import type { Content } from './content.ts';
+import type { Entry } from './entries.ts';
+import { filterEntries } from './filter-entries.ts';
+import type { Frame } from './frames.ts';
+import { type Judged, withJudged } from './judged.ts';
+import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../../core/kinds/listed.ts';
+import { clusterOfLine, matchKinds } from './mode-entries.ts';
+import type { PaletteOpening } from './opening.ts';
+import { candidate } from './rank-entries.ts';
+import { recentCandidates } from './recent-entries.ts';
+import { actionEntries } from './subject-entries.ts';
+import type { ObjectQuery } from './ask-objects.ts';
+import { useObjects } from './use-objects.ts';
+
+const noText = '';
+
+/** What of the palette is known when it opens, whatever is typed. */
+function useKnown(opening: PaletteOpening) {
+  const app = useApp();
+  const { queries } = app;
+  const clusters = useQuery(queries.clusters).data;
+  const userId = useQuery(queries.session).data?.id;
+  const { clusterId } = opening;
+  const custom = useQuery({
+    ...queries.searchKinds(clusterId ?? 0),
+    enabled: clusterId !== undefined,
+  }).data?.kinds;
+  const saved = useQuery(queries.savedFilters).data;
+  return useMemo(() => {
+    const kinds = listedKinds(custom ?? []);
+    const recents =
+      userId === undefined ? [] : recentCandidates(app, opening, { clusters: clusters ?? [], userId });
+    return {
+      clusters: clusters ?? [],
+      kinds,
+      recents,
+      commands: commandCandidates(app, opening),
+      resources:
+        clusterId === undefined
+          ? []
+          : [
+              ...filterEntries(saved ?? [], (_, place) => ({
+                type: 'place',
+                href: `/clusters/${clusterId}/${place}`,
+              })).map((entry) => candidate(entry, [entry.note ?? '', 'filter'])),
+              ...resourceCandidates(kinds, clusterId),
+            ],
+    };
+  }, [app, opening, clusters, custom, saved, userId, clusterId]);
+}
+
+/** Lists of resources that no command of their own opens. */
+function resourceCandidates(kinds: readonly ListedKind[], clusterId: number) {
+  return kinds
+    .filter(({ id }) => !isDeclared(id))
+    .map((kind) =>
+      candidate(
+        {
+          id: `kind ${kind.id}`,
+          section: 'Go to',
+          title: kind.title,
+          note: groupOfCustom(kind.id),
+          icon: kind.icon,
+          act: { type: 'place', href: kind.path.replace(':clusterId', String(clusterId)) },
+        },
+        kind.aliases,
+      ),
+    );
+}
+
+/** The actions of what the palette was opened on, and what the server says of them. */
+function useOwn(opening: PaletteOpening): {
+  readonly own: readonly Entry[];
+  readonly judged: Judged | undefined;
+} {
+  const app = useApp();
+  const { registry, queries, kinds } = app;
+  const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
+  const states = useActionStates(refs).data;
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === refs?.[0].cluster);
+  const { keysOf, may } = opening;
+  return useMemo(() => {
+    if (refs === undefined) return { own: [], judged: undefined };
+    const kind = fullKind(refs[0].kind, kinds.of(refs[0].cluster, refs[0].kind));
+    const section =
+      refs.length === 1
+        ? `${kind.kind} ${refs[0].name}`
+        : `${refs.length} selected ${kind.title.toLowerCase()}`;
+    return {
+      own: actionEntries({ registry, refs, kind, states, section, cluster, may, keysOf }),
+      judged:
+        states === undefined
+          ? undefined
+          : { refs, states, mayAct: mayAct(app, Number(refs[0].cluster), kind) },
+    };
+  }, [app, registry, kinds, refs, states, cluster, may, keysOf]);
+}
+
+/** Which objects a text asks the server for, if any. */
+function objectQueryOf(
+  input: PaletteInput,
+  opening: PaletteOpening,
+  meant: {
+    readonly kind: ListedKind | undefined;
+    readonly cluster: number | undefined;
+    readonly raw: string;
+  },
+): ObjectQuery | undefined {
+  const { subject, clusterId } = opening;
+  const namespace = subject.type === 'objects' ? subject.refs[0].namespace : undefined;
+  if (input.mode === 'all') {
+    if (input.text === '') return undefined;
+    return {
+      q: input.text.slice(0, 200),
+      ...(clusterId === undefined ? {} : { near: clusterId }),
+      ...(namespace === undefined ? {} : { nearNamespace: namespace }),
+    };
+  }
+  const { kind, cluster, raw } = meant;
+  if (input.mode !== 'kinds' || kind === undefined || cluster === undefined) return undefined;
+  const line = readKindLine(raw);
+  // The index knows names, not labels.
+  if (line.labels.length > 0) return undefined;
+  const named = namespaceOfLine(line);
+  return {
+    q: (line.filter ?? '').slice(0, 200),
+    cluster,
+    kinds: kind.id,
+    ...(named === undefined || kind.scope === 'Cluster' ? {} : { namespace: named }),
+  };
+}
+
+/** The first level of the palette: everything, or one of its modes. Without a frame another level shows. */
+export function useRoot(
+  opening: PaletteOpening,
+  frame: Extract<Frame, { readonly type: 'root' }> | undefined,
+): Content {
+  const { queries, registry } = useApp();
+  const known = useKnown(opening);
+  const { own, judged } = useOwn(opening);
+  const text = frame?.text ?? noText;
+  const isAlone = frame?.isObjectsOnly === true;
+  const input = useMemo(() => readPaletteInput(text), [text]);
+  const raw = text.trimStart().slice(1);
+  const line = readKindLine(raw);
+  const isKinds = input.mode === 'kinds';
+  const cluster = isKinds ? clusterOfLine(raw, known.clusters, opening.clusterId)?.id : opening.clusterId;
+  // Once more than the kind is typed, the kind is settled, and its objects are looked for.
+  const kind = isKinds && line.at !== 'kind' ? matchKinds(known.kinds, line.kind)[0] : undefined;
+  const namespaces = useQuery({
+    ...queries.namespaces(cluster ?? 0),
+    enabled:
+      cluster !== undefined && (isKinds || input.mode === 'namespaces') && opening.may('namespaces.view'),
+  });
+  const objects = useObjects(
+    frame === undefined ? undefined : objectQueryOf(input, opening, { kind, cluster, raw }),
+  );
+  const names = namespaces.data;
+  const isReadingNamespaces = names === undefined && namespaces.isFetching;
+  const namespacesProblem = namespaces.isError ? sentenceOf(namespaces.error) : undefined;
+  const objectsTitle = kind?.title ?? 'Objects';
+  const { clusterId } = opening;
+  const selected = known.clusters.find(({ id }) => id === clusterId);
+  const addOns = useQuery({ ...queries.addOns(clusterId ?? 0), enabled: clusterId !== undefined }).data;
+  const content = useMemo(
+    () =>
+      composeRoot({
+        ...known,
+        opening,
+        registry,
+        own,
+        input,
+        raw,
+        isAlone,
+        objects,
+        objectsTitle,
+        namespaces: names?.map(({ name }) => name) ?? [],
+        isReadingNamespaces,
+        namespacesProblem,
+      }),
+    [
+      known,
+      opening,
+      registry,
+      own,
+      input,
+      raw,
+      isAlone,
+      objects,
+      objectsTitle,
+      names,
+      isReadingNamespaces,
+      namespacesProblem,
+    ],
+  );
+  return useMemo(() => {
+    const entries = withJudged(content.entries, judged);
+    if (selected === undefined || addOns === undefined) return { ...content, entries };
+    const absent = { cluster: selected, kinds: addOns.absent };
+    return { ...content, entries: withAbsent(registry, entries, absent) };
+  }, [registry, content, judged, selected, addOns]);
+}

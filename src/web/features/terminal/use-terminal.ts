@@ -1,0 +1,124 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useApp } from '../../core/context.ts';
+import { useCell } from '../../core/state/state.ts';
+import { readerMode } from './reader.ts';
+import { createScreen, type TerminalScreen } from './screen.ts';
+import {
+  openShell,
+  type ShellParts,
+  type ShellSession,
+  type ShellState,
+  type ShellTarget,
+} from './session.ts';
+
+/** A terminal as a view shows it. */
+export interface ShownTerminal {
+  readonly state: ShellState;
+  /** Opens another session in place of the one that ended. */
+  readonly restart: () => void;
+  readonly focus: () => void;
+  /** What is marked, to be copied; empty without. */
+  readonly selection: () => string;
+  readonly paste: (text: string) => void;
+}
+
+const connect: ShellParts['connect'] = (path, on) => {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  const socket = new WebSocket(`${scheme}://${location.host}${path}`);
+  socket.binaryType = 'arraybuffer';
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof data === 'string') on.text(data);
+    else on.data(new Uint8Array(data));
+  });
+  socket.addEventListener('close', ({ code }) => on.closed(code));
+  return {
+    send: (data) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(data);
+    },
+    close: () => socket.close(),
+  };
+};
+
+/** Draws a terminal into an element and runs a session in it. One target for its life: another is another component. */
+export function useTerminal(
+  element: RefObject<HTMLDivElement | null>,
+  target: ShellTarget,
+  isVisible: boolean,
+): ShownTerminal {
+  const app = useApp();
+  const { toast } = app.services;
+  const theme = useCell(app.appearance, (value) => value.theme);
+  const isReader = useCell(readerMode);
+  const [state, setState] = useState<ShellState>({ type: 'opening' });
+  const [attempt, setAttempt] = useState(0);
+  const screen = useRef<TerminalScreen>(undefined);
+  const session = useRef<ShellSession>(undefined);
+  // A target is told anew with each render and stays the same.
+  const [fixed] = useState(target);
+
+  useEffect(() => {
+    const place = element.current;
+    if (place === null) return undefined;
+    const made = createScreen(place, {
+      onInput: (text) => session.current?.input(text),
+      onResize: (columns, rows) => session.current?.resize(columns, rows),
+      onClipboardRefused: () =>
+        toast.warning('A program in the terminal asked for your clipboard. It did not get it.'),
+    });
+    screen.current = made;
+    const observer = new ResizeObserver(() => made.adapt());
+    observer.observe(place);
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const adapt = () => made.adapt();
+    dark.addEventListener('change', adapt);
+    return () => {
+      observer.disconnect();
+      dark.removeEventListener('change', adapt);
+      made.dispose();
+      screen.current = undefined;
+    };
+  }, [element, toast]);
+
+  useLayoutEffect(() => {
+    screen.current?.adapt();
+  }, [theme, isVisible]);
+  useEffect(() => screen.current?.setReader(isReader), [isReader]);
+
+  useEffect(() => {
+    const shown = screen.current;
+    if (shown === undefined) return undefined;
+    shown.reset();
+    shown.setWritable(true);
+    const opened = openShell(
+      fixed,
+      { columns: shown.columns, rows: shown.rows },
+      {
+        connect,
+        onData: (data) => shown.write(data),
+        onState: (next) => {
+          setState(next);
+          // The size may have changed while it was being opened.
+          if (next.type === 'running') session.current?.resize(shown.columns, shown.rows);
+          if (next.type === 'ended') shown.setWritable(false);
+        },
+      },
+    );
+    session.current = opened;
+    return () => {
+      session.current = undefined;
+      opened.close();
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- another attempt is another session
+  }, [attempt, fixed]);
+
+  return {
+    state,
+    restart: useCallback(() => {
+      setState({ type: 'opening' });
+      setAttempt((number) => number + 1);
+    }, []),
+    focus: useCallback(() => screen.current?.focus(), []),
+    selection: useCallback(() => screen.current?.selection() ?? '', []),
+    paste: useCallback((text: string) => screen.current?.paste(text), []),
+  };
+}

@@ -1,0 +1,35 @@
+import { Compass } from 'lucide-react';
+import { useApp } from '../core/context.ts';
+import { Hints } from '../keyboard/Hints.tsx';
+import { Button } from '../kit/Button.tsx';
+import { State } from '../kit/State.tsx';
+import { StatusLine } from '../kit/StatusLine.tsx';
+import { ViewBody } from '../kit/ViewBody.tsx';
+import { useView } from '../workspace/view.ts';
+
+/** An address that leads nowhere. */
+export function NoSuchPage() {
+  const { registry, workspace } = useApp();
+  const { tab } = useView();
+  return (
+    <>
+      <ViewBody>
+        <State
+          icon={<Compass size={22} strokeWidth={1.75} aria-hidden="true" />}
+          title="No such page"
+          level={1}
+          actions={
+            <Button size="sm" variant="secondary" onClick={() => workspace.redirect(registry.href('home'))}>
+              Go home
+            </Button>
+          }
+        >
+          Nothing of this console has the address {workspace.hrefOf(tab)}.
+        </State>
+      </ViewBody>
+      <StatusLine mode="NO PAGE">
+        <Hints hints={[]} />
+      </StatusLine>
+    </>
+  );
+}

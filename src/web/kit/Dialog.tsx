@@ -1,0 +1,215 @@
+import { X } from 'lucide-react';
+import { cva, type VariantProps } from 'class-variance-authority';
+import { Dialog as Radix } from 'radix-ui';
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useApp } from '../core/context.ts';
+import { focusedView } from './focus.ts';
+import { IconButton } from './Button.tsx';
+import { scrim } from './menu.ts';
+import { tipsToLeft } from './tip.ts';
+
+/** Where Enter acts, in the order it is looked for: a line or text to fill in, one of several to choose, the act itself. */
+const placesOfEnter = [
+  '[data-dialog-body] :is(textarea, [role=textbox], input:not([type=file], [type=radio], [type=checkbox], [type=hidden]))',
+  '[data-dialog-body] input[type=radio]:enabled',
+  'footer [data-acts]:enabled',
+];
+/** The button that leaves a dialog. */
+const leaving = 'footer button:not([data-acts], [data-variant=transparent])';
+
+const isField = (element: Element | null | undefined): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && element.type !== 'radio';
+
+/** Puts the focus where Enter acts; false where there is no such place yet. */
+function focusWhereEnterActs(dialog: HTMLElement): boolean {
+  // An editor that is still loading will be a text to fill in.
+  const isEditorLoading =
+    dialog.querySelector('[data-part=editor]') !== null &&
+    dialog.querySelector(placesOfEnter[0] ?? '') === null;
+  if (isEditorLoading) return false;
+  for (const place of placesOfEnter) {
+    const found = dialog.querySelector<HTMLElement>(place);
+    if (found === null) continue;
+    found.focus();
+    // As after Tab: what is typed replaces what stands there.
+    if (isField(found)) found.select();
+    return true;
+  }
+  return false;
+}
+
+const dialogBox = cva(
+  [
+    'fixed z-dialog flex max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] flex-col',
+    'rounded-lg bg-overlay shadow-overlay outline-0',
+    'narrow:inset-0 narrow:max-h-none narrow:w-auto narrow:max-w-none narrow:rounded-none',
+    tipsToLeft,
+  ],
+  {
+    variants: {
+      width: {
+        usual: 'md:top-1/2 md:left-1/2 md:w-120 md:-translate-1/2',
+        form: 'md:top-1/2 md:left-1/2 md:w-144 md:-translate-1/2',
+        wide: 'md:top-1/2 md:left-1/2 md:w-168 md:-translate-1/2',
+        /** As high whatever it finds, so that nothing moves while somebody types. */
+        sheet: 'md:top-1/2 md:left-1/2 md:h-160 md:w-240 md:-translate-1/2',
+        /** Placed without a transform: an editor's own boxes are placed by the window. */
+        editor: 'md:inset-0 md:m-auto md:h-fit md:w-265',
+      },
+      /** In the frame of the cluster that `style` names. */
+      isProtected: { true: 'border-2 border-cluster', false: 'border border-border' },
+    },
+    defaultVariants: { width: 'usual', isProtected: false },
+  },
+);
+
+interface DialogProps {
+  /** Names the act. */
+  readonly title: string;
+  /** Stands before the title. */
+  readonly icon?: ReactNode;
+  readonly description?: ReactNode;
+  readonly footer: ReactNode;
+  readonly children?: ReactNode;
+  readonly onClose: () => void;
+  readonly style?: CSSProperties;
+  readonly className?: string;
+  readonly width?: NonNullable<VariantProps<typeof dialogBox>['width']>;
+  /** It is about a protected cluster, whose colours `style` has. */
+  readonly isProtected?: boolean;
+  /** It asks before something is destroyed. */
+  readonly isDangerous?: boolean;
+  readonly role?: 'dialog' | 'alertdialog';
+  /** Nothing outside closes it: something typed would be lost. */
+  readonly isSticky?: boolean;
+  /** The focus begins on the button that leaves it: what it asks about was not asked for as such. */
+  readonly isCautious?: boolean;
+  /** What gets the focus back; by default what has it when the dialog opens. */
+  readonly opener?: Element | null;
+}
+
+/**
+ * Keeps the focus on the dialog as such until there is a place where Enter acts: what it needs is still being read. Ends
+ * as soon as the person puts the focus elsewhere.
+ */
+function awaitEnter(dialog: HTMLElement, watch: RefObject<MutationObserver | undefined>): void {
+  dialog.focus();
+  const observer = new MutationObserver(() => {
+    if (document.activeElement !== dialog || focusWhereEnterActs(dialog)) observer.disconnect();
+  });
+  observer.observe(dialog, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+  watch.current = observer;
+}
+
+/** Gives the focus back; where what had it is gone, to the rows or the view that show now, not to the page. */
+function giveBack(opener: Element | null): void {
+  if (opener instanceof HTMLElement && opener.isConnected) {
+    opener.focus();
+    return;
+  }
+  const view = focusedView();
+  // The library asks in a timer, which on a busy page comes after the next key: what has the focus in the view by then was
+  // opened since, and keeps it.
+  if (view?.contains(document.activeElement) === true) return;
+  (view?.querySelector<HTMLElement>('[role=grid]') ?? view)?.focus({ preventScroll: true });
+}
+
+/**
+ * A modal dialog: focus begins where Enter acts, is trapped and returned; mod+Enter presses the button that `acts`, Esc
+ * closes. The scrim is our own element: the library's would write
+ * a style sheet into the page, which the content security policy forbids.
+ */
+export function Dialog({
+  title,
+  icon,
+  description,
+  footer,
+  children,
+  onClose,
+  style,
+  className,
+  width,
+  isProtected = false,
+  isDangerous = false,
+  role = 'dialog',
+  isSticky = false,
+  isCautious = false,
+  opener: given,
+}: DialogProps) {
+  const { overlays } = useApp();
+  // What had the focus before, asked before the page is put out of reach. The library would only know its own trigger.
+  const [focused] = useState(() => document.activeElement);
+  const opener = given ?? focused;
+  const watch = useRef<MutationObserver>(undefined);
+  useEffect(() => () => watch.current?.disconnect(), []);
+  useEffect(() => {
+    overlays.update((open) => ({ ...open, dialog: open.dialog + 1 }));
+    // The library hides the page from assistive technology; this keeps focus out of it as well.
+    const page = document.querySelector('[data-app]');
+    page?.setAttribute('inert', '');
+    return () => {
+      page?.removeAttribute('inert');
+      overlays.update((open) => ({ ...open, dialog: open.dialog - 1 }));
+    };
+  }, [overlays]);
+  return (
+    <Radix.Root
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <Radix.Portal>
+        <div className={scrim} />
+        <Radix.Content
+          data-dialog=""
+          className={dialogBox({ width, isProtected, className })}
+          data-protected={isProtected || undefined}
+          style={style}
+          role={role}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            const dialog = event.target as HTMLElement;
+            if (isCautious) dialog.querySelector<HTMLElement>(leaving)?.focus();
+            else if (!focusWhereEnterActs(dialog)) awaitEnter(dialog, watch);
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            giveBack(opener);
+          }}
+          onEscapeKeyDown={(event) => {
+            // In the editor it takes away what the editor shows; a text is not left by a slip of it.
+            if (event.target instanceof Element && event.target.closest('[data-monaco]') !== null)
+              event.preventDefault();
+          }}
+          onInteractOutside={(event) => {
+            if (isSticky) event.preventDefault();
+          }}
+        >
+          <header className="flex min-h-12 flex-none items-center gap-2 border-b border-border py-2 pr-2.5 pl-4 low:min-h-10">
+            {isDangerous ? <span className="text-bad-fg">{icon}</span> : icon}
+            {/* Names the act whole: what is confirmed is not guessed. */}
+            <Radix.Title className="min-w-0 overflow-hidden text-lg font-semibold wrap-anywhere text-ellipsis whitespace-normal">
+              {title}
+            </Radix.Title>
+            <span className="min-w-0 flex-1" />
+            <IconButton label="Close" onClick={onClose}>
+              <X size={16} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </header>
+          <div
+            data-dialog-body=""
+            className="flex min-h-0 flex-col gap-3 overflow-auto px-4 py-3.5 narrow:flex-1"
+          >
+            {description !== undefined && <Radix.Description asChild>{description}</Radix.Description>}
+            {children}
+          </div>
+          <footer className="flex min-h-13 flex-none items-center gap-2 rounded-b-lg border-t border-border bg-raised px-4 narrow:flex-wrap narrow:rounded-none narrow:py-2 low:min-h-11 narrow:[&_button]:min-w-0 narrow:[&_button]:px-2">
+            {footer}
+          </footer>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

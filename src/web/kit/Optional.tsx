@@ -1,0 +1,51 @@
+import { Component, type ReactNode, Suspense } from 'react';
+import { useApp } from '../core/context.ts';
+
+interface OptionalProps {
+  /** What it is, as the start of a sentence: "The list of namespaces". */
+  readonly what: string;
+  /** For what somebody asked for: they are told that it could not be loaded, and it is no longer wanted. */
+  readonly onMissing?: () => void;
+  /** Stands there while it is loaded. */
+  readonly fallback?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of the page that is loaded when it is needed. Where that fails the rest of the page goes on. */
+export function Optional({ what, onMissing, fallback, children }: OptionalProps) {
+  const { services } = useApp();
+  const missing = `${what} could not be loaded: the server is away, or runs a newer version. Reload the page.`;
+  return (
+    <Boundary
+      onMissing={(error) => {
+        console.error(missing, error);
+        if (onMissing === undefined) return;
+        services.toast.error(missing);
+        onMissing();
+      }}
+    >
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </Boundary>
+  );
+}
+
+interface BoundaryProps {
+  readonly onMissing: (error: unknown) => void;
+  readonly children: ReactNode;
+}
+
+class Boundary extends Component<BoundaryProps, { readonly isMissing: boolean }> {
+  override state = { isMissing: false };
+
+  static getDerivedStateFromError() {
+    return { isMissing: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    this.props.onMissing(error);
+  }
+
+  override render() {
+    return this.state.isMissing ? null : this.props.children;
+  }
+}

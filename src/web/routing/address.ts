@@ -1,0 +1,40 @@
+import type { CreateRequest } from '../../registry/services.ts';
+import { createParam, createRequestOf } from '../workspace/create-link.ts';
+
+let setupToken: string | undefined;
+let linkedCreate: CreateRequest | undefined;
+
+/**
+ * Puts the browser's address in order before anything reads it: the secret of a set-up link (`/login#setup=TOKEN`) is
+ * taken out and kept in memory alone, what a link asks to create (`?create=Deployment/basic`) is taken out, and
+ * `/dashboard`, where payment returns to, is home.
+ * @param replaceState puts the address in the place of the present one, as `history.replaceState` does
+ */
+export function tidyAddress(replaceState: History['replaceState']): void {
+  const { pathname, search, hash } = location;
+  const token = new URLSearchParams(hash.slice(1)).get('setup');
+  if (token !== null && token !== '') setupToken = token;
+  const isHome = pathname === '/dashboard';
+  const create = createRequestOf({ pathname, search });
+  if (create !== undefined) linkedCreate = create;
+  const params = new URLSearchParams(search);
+  params.delete(createParam);
+  const rest = create === undefined ? search : params.size === 0 ? '' : `?${params.toString()}`;
+  if (hash !== '' || isHome || create !== undefined)
+    replaceState(history.state, '', isHome ? '/' : pathname + rest);
+}
+
+/** The token of the set-up link this page was opened with, until it is used. */
+export const linkToken = (): string | undefined => setupToken;
+
+/** Forgets it. */
+export function dropLinkToken(): void {
+  setupToken = undefined;
+}
+
+/** What the link of this page asked to create, once. */
+export function takeLinkedCreate(): CreateRequest | undefined {
+  const wanted = linkedCreate;
+  linkedCreate = undefined;
+  return wanted;
+}

@@ -1,0 +1,47 @@
+import { plainTitle } from '../../registry/command.ts';
+import { splitHref } from '../../registry/path.ts';
+import { kindOfRoute } from '../../registry/kind-commands.ts';
+import type { Registry, RouteMatch } from '../../registry/registry.ts';
+import type { KnownKinds } from '../core/kinds/known.ts';
+
+const views: Readonly<Record<string, string>> = {
+  yaml: 'YAML',
+  logs: 'Logs',
+  shell: 'Shell',
+  attach: 'Attach',
+  edit: 'Edit',
+  compare: 'Compare',
+};
+
+/** What titles are made of. */
+export interface TitleParts {
+  readonly registry: Registry;
+  readonly kinds: Pick<KnownKinds, 'titleOf'>;
+}
+
+/** The title of a list whose path names its kind, in the kind's own letters; undefined until they are known. */
+function listTitle(kinds: TitleParts['kinds'], match: RouteMatch): string | undefined {
+  const { command, params } = match;
+  if (command.shows !== 'list' || command.kindIn === undefined) return undefined;
+  const name = kindOfRoute(match);
+  if (name === undefined) return undefined;
+  return kinds.titleOf(params.clusterId ?? '', name);
+}
+
+/** The title of a tab: the route's title, for a tool of an object with its name in front, of a graph with its namespace. */
+export function titleOf({ registry, kinds }: TitleParts, href: string): string {
+  const match = registry.match(href);
+  if (match === undefined) return 'No such page';
+  const title = listTitle(kinds, match) ?? plainTitle(match.command, match.params);
+  const search = new URLSearchParams(splitHref(href).search);
+  const view = search.get('view') ?? '';
+  const ns = search.get('ns');
+  if (match.command.id === 'cluster.graph' && ns !== null) return `${title} of ${ns}`;
+  if (match.command.shows === 'list' && view === 'logs') return `Logs of ${title.toLowerCase()}`;
+  return match.command.shows === 'object' && view in views ? `${views[view]} ${title}` : title;
+}
+
+/** The icon of a tab: the route's. */
+export function iconOf(registry: Registry, href: string): string | undefined {
+  return registry.match(href)?.command.icon;
+}
