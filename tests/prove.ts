@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { seededChance } from '../src/playground/random.ts';
+import { seededChance } from '../src/playground/kit/random.ts';
 
 /** `npm run prove` runs every proof by number in full; the gate runs a small form of each with a fixed seed. */
 export const isFull = process.env['PROVE'] === '1';

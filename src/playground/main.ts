@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { StillClock } from './clock.ts';
+import { StillClock } from './kit/clock.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { listenForMore } from './second.ts';
 import { startPlayground } from './server.ts';

@@ -12,15 +12,15 @@ import { administrator, Tokens } from './access/users.ts';
 import { type Api, serve } from './api/api.ts';
 import { readBody } from './api/request.ts';
 import type { Certificates } from './certificates.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from './kit/clock.ts';
 import { issueCertificates } from './issue.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import type { World } from './objects.ts';
+import type { World } from './store/world.ts';
 import { publishAuthority } from './life/authority.ts';
-import { machineChance, seededChance } from './random.ts';
-import { loadRegistry } from './registry.ts';
+import { machineChance, seededChance } from './kit/random.ts';
+import { loadRegistry } from './registry/registry.ts';
 import { plant } from './seeds/plant.ts';
-import { Store } from './store.ts';
+import { Store } from './store/store.ts';
 
 /** How a playground starts. Everything has a default. */
 export interface PlaygroundOptions {

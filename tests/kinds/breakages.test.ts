@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deployment } from '../../commands/kinds/deployment.ts';
 import { pod } from '../../commands/kinds/pod.ts';
-import { type Behaviour, behaviours } from '../../src/playground/life/behaviour.ts';
+import { type Behaviour, behaviours } from '../../src/playground/kit/behaviour.ts';
 import { create } from '../../src/playground/life/write.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import type { Around } from '../../src/registry/kind.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ManualClock } from '../../src/playground/clock.ts';
+import { ManualClock } from '../../src/playground/kit/clock.ts';
 import { startLife } from '../../src/playground/life/life.ts';
 import { create, resourceAt } from '../../src/playground/life/write.ts';
-import { deleteObject } from '../../src/playground/deletion.ts';
+import { deleteObject } from '../../src/playground/objects/deletion.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { at, type Obj, type Rec, str } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, str } from '../../src/playground/kit/values.ts';
 import { json, send } from './client.ts';
 import { open } from './exec-client.ts';
 

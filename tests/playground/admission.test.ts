@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { startPlayground } from '../../src/playground/server.ts';
-import { ManualClock } from '../../src/playground/clock.ts';
-import { createObject, updateObject } from '../../src/playground/objects.ts';
+import { ManualClock } from '../../src/playground/kit/clock.ts';
+import { createObject, updateObject } from '../../src/playground/objects/objects.ts';
 import { resourceAt } from '../../src/playground/life/write.ts';
-import { at, type Obj, type Rec, rec, recs } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, rec, recs } from '../../src/playground/kit/values.ts';
 import { send } from './client.ts';
 import { Lab } from './lab.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:http2';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ManualClock } from '../../src/playground/clock.ts';
+import { ManualClock } from '../../src/playground/kit/clock.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
 import { json, send, stream } from './client.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { deleteObject } from '../../src/playground/deletion.ts';
+import { deleteObject } from '../../src/playground/objects/deletion.ts';
 import { create, resourceAt } from '../../src/playground/life/write.ts';
 import { dueBetween, parseSchedule } from '../../src/kube/schedule.ts';
-import { at, type Obj, type Rec, rec } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, rec } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 
 function job(lab: Lab, spec: Rec, behaviour = 'exit-0', policy = 'Never'): void {

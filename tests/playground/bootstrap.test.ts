@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createObject } from '../../src/playground/objects.ts';
+import { createObject } from '../../src/playground/objects/objects.ts';
 import { resourceAt } from '../../src/playground/life/write.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { at, type Obj, recs } from '../../src/playground/values.ts';
+import { at, type Obj, recs } from '../../src/playground/kit/values.ts';
 import { json, send, stream } from './client.ts';
 import { Lab } from './lab.ts';
 

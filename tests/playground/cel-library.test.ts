@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ruleCauses } from '../../src/playground/custom/rules.ts';
-import type { Structural } from '../../src/playground/custom/structural.ts';
+import type { Structural } from '../../src/playground/registry/structural.ts';
 
 const text: Structural = { type: 'string' };
 const properties = {

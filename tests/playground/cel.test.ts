@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { definitionCauses } from '../../src/playground/custom/definition-rules.ts';
-import type { Rec } from '../../src/playground/values.ts';
+import type { Rec } from '../../src/playground/kit/values.ts';
 
 const rules = 'x-kubernetes-validations';
 const place = 'spec.validation.openAPIV3Schema.properties[spec]';

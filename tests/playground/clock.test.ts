@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock, StillClock } from '../../src/playground/clock.ts';
+import { ManualClock, StillClock } from '../../src/playground/kit/clock.ts';
 
 test('timers run in the order of their times, also those set meanwhile', () => {
   const clock = new ManualClock(0);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { podHealth } from '../../src/kube/pod-status.ts';
-import { ManualClock } from '../../src/playground/clock.ts';
-import { seededChance } from '../../src/playground/random.ts';
-import { loadRegistry } from '../../src/playground/registry.ts';
+import { ManualClock } from '../../src/playground/kit/clock.ts';
+import { seededChance } from '../../src/playground/kit/random.ts';
+import { loadRegistry } from '../../src/playground/registry/registry.ts';
 import { type Planted, plant } from '../../src/playground/seeds/plant.ts';
-import { Store } from '../../src/playground/store.ts';
-import { at, recs, str } from '../../src/playground/values.ts';
+import { Store } from '../../src/playground/store/store.ts';
+import { at, recs, str } from '../../src/playground/kit/values.ts';
 
 const clock = new ManualClock(Date.parse('2026-03-01T08:00:00Z'));
 let planted: Planted;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, recs, str } from '../../src/playground/values.ts';
+import { at, recs, str } from '../../src/playground/kit/values.ts';
 import { create } from '../../src/playground/life/write.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 import { Lab } from './lab.ts';

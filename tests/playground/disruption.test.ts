@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { create } from '../../src/playground/life/write.ts';
-import { at, type Rec, rec } from '../../src/playground/values.ts';
+import { at, type Rec, rec } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 
 function budget(lab: Lab, spec: Rec): void {

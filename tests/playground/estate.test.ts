@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allowed, roleOf } from '../../src/playground/access/authorize.ts';
-import { ManualClock } from '../../src/playground/clock.ts';
+import { ManualClock } from '../../src/playground/kit/clock.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { at, type Obj, recs, str } from '../../src/playground/values.ts';
+import { at, type Obj, recs, str } from '../../src/playground/kit/values.ts';
 import { json } from './client.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ManualClock } from '../../src/playground/clock.ts';
+import { ManualClock } from '../../src/playground/kit/clock.ts';
 import { startLife } from '../../src/playground/life/life.ts';
-import { behaviourNote } from '../../src/playground/life/behaviour.ts';
+import { behaviourNote } from '../../src/playground/kit/behaviour.ts';
 import { create, put } from '../../src/playground/life/write.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { create } from '../../src/playground/life/write.ts';
-import { at, type Obj, type Rec, rec } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, rec } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 
 const claims = '/persistentvolumeclaims';

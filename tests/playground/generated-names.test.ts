@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { create } from '../../src/playground/life/write.ts';
-import { generateName } from '../../src/playground/objects.ts';
+import { generateName } from '../../src/playground/objects/generated-name.ts';
 import { plantBulk } from '../../src/playground/seeds/bulk.ts';
 import { Lab } from './lab.ts';
 

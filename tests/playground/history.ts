@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Playground } from '../../src/playground/server.ts';
-import { isRec, type Obj, type Rec, recs, str } from '../../src/playground/values.ts';
+import { isRec, type Obj, type Rec, recs, str } from '../../src/playground/kit/values.ts';
 import { json, stream } from './client.ts';
 
 /** Every path of a FieldsV1 set. */

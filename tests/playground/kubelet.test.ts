@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ContainerStatus } from '../../src/kube/core.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
-import { behaviourNote, behaviours } from '../../src/playground/life/behaviour.ts';
+import { behaviourNote, behaviours } from '../../src/playground/kit/behaviour.ts';
 import { create } from '../../src/playground/life/write.ts';
-import { at, type Obj, type Rec, recs } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, recs } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 
 let lab: Lab;

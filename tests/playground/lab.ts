@@ -1,16 +1,16 @@
-import { ManualClock } from '../../src/playground/clock.ts';
+import { ManualClock } from '../../src/playground/kit/clock.ts';
 import type { Life } from '../../src/playground/life/engine.ts';
 import { startLife } from '../../src/playground/life/life.ts';
 import { create, put, resourceAt } from '../../src/playground/life/write.ts';
-import type { World } from '../../src/playground/objects.ts';
-import { deleteObject } from '../../src/playground/deletion.ts';
-import { seededChance } from '../../src/playground/random.ts';
-import { loadRegistry } from '../../src/playground/registry.ts';
+import type { World } from '../../src/playground/store/world.ts';
+import { deleteObject } from '../../src/playground/objects/deletion.ts';
+import { seededChance } from '../../src/playground/kit/random.ts';
+import { loadRegistry } from '../../src/playground/registry/registry.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
 import { setImage } from '../../src/playground/seeds/release.ts';
 import { plantSystem } from '../../src/playground/seeds/system.ts';
-import { Store } from '../../src/playground/store.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../../src/playground/values.ts';
+import { Store } from '../../src/playground/store/store.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../../src/playground/kit/values.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 
 const registry = loadRegistry();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { ManualClock } from '../../src/playground/clock.ts';
+import type { ManualClock } from '../../src/playground/kit/clock.ts';
 import type { Playground } from '../../src/playground/server.ts';
-import { isRec, type Obj, type Rec, rec, recs, str } from '../../src/playground/values.ts';
+import { isRec, type Obj, type Rec, rec, recs, str } from '../../src/playground/kit/values.ts';
 import { send } from './client.ts';
 import { mask } from './replay.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ManualClock } from '../../src/playground/clock.ts';
+import { ManualClock } from '../../src/playground/kit/clock.ts';
 import { startPlayground } from '../../src/playground/server.ts';
-import { at, isRec, type Obj, type Rec, rec, recs, str } from '../../src/playground/values.ts';
+import { at, isRec, type Obj, type Rec, rec, recs, str } from '../../src/playground/kit/values.ts';
 import { appliedFrom, Hashes, LifeReplay, maskLife, type OtherNames, Recordings } from './life-replay.ts';
 import { compare } from './replay.ts';
 

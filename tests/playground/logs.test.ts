@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ManualClock } from '../../src/playground/clock.ts';
+import { ManualClock } from '../../src/playground/kit/clock.ts';
 import { statusOf } from '../../src/playground/api/log.ts';
 import { startLife } from '../../src/playground/life/life.ts';
 import { logLines, runOf } from '../../src/playground/life/logs.ts';
-import { behaviourNote } from '../../src/playground/life/behaviour.ts';
+import { behaviourNote } from '../../src/playground/kit/behaviour.ts';
 import { create, put } from '../../src/playground/life/write.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { behaviourNote } from '../../src/playground/life/behaviour.ts';
+import { behaviourNote } from '../../src/playground/kit/behaviour.ts';
 import { create, resourceAt } from '../../src/playground/life/write.ts';
 import { measured, offerMetrics } from '../../src/playground/metrics/serve.ts';
-import { at, type Obj, type Rec, rec } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, rec } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 
 let lab: Lab;

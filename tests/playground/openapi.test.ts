@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { at, type Rec, rec, recs } from '../../src/playground/values.ts';
+import { at, type Rec, rec, recs } from '../../src/playground/kit/values.ts';
 import { json, send } from './client.ts';
 
 let playground: Playground;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../../src/playground/kit/values.ts';
 import { json } from './client.ts';
 
 let playground: Playground;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { create, put } from '../../src/playground/life/write.ts';
-import { at, type Obj, type Rec, rec, recs } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, rec, recs } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 
 function pod(lab: Lab, name: string, spec: Rec = {}, labels: Record<string, string> = {}): void {

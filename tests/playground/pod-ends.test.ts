@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { behaviourNote } from '../../src/playground/life/behaviour.ts';
+import { behaviourNote } from '../../src/playground/kit/behaviour.ts';
 import { create } from '../../src/playground/life/write.ts';
-import { at, type Obj, type Rec, rec, recs } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, rec, recs } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 
 let lab: Lab;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { create } from '../../src/playground/life/write.ts';
-import { at, type Rec } from '../../src/playground/values.ts';
+import { at, type Rec } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 
 /** A lab of one node of four cores, with a class of pods that matter more than others. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { type Obj, type Rec, rec, str } from '../../src/playground/values.ts';
+import { type Obj, type Rec, rec, str } from '../../src/playground/kit/values.ts';
 import { json } from './client.ts';
 import { agree, checkOwners, versionOf } from './history.ts';
 import { rounds, seed } from '../prove.ts';

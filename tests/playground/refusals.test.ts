@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import type { Obj } from '../../src/playground/values.ts';
+import type { Obj } from '../../src/playground/kit/values.ts';
 import { json } from './client.ts';
 
 let playground: Playground;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { create } from '../../src/playground/life/write.ts';
-import { at, type Obj, type Rec, rec, recs } from '../../src/playground/values.ts';
+import { at, type Obj, type Rec, rec, recs } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 
 const image = (pod: Obj) => recs(at(pod, 'spec', 'containers'))[0]?.['image'];

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
-import type { Store } from '../store.ts';
-import { keyOf } from '../store.ts';
-import { at, isRec, type Obj, type Rec, str } from '../values.ts';
+import type { Store } from '../store/store.ts';
+import { keyOf } from '../store/store.ts';
+import { at, isRec, type Obj, type Rec, str } from '../kit/values.ts';
 import { serviceAccountUser, type User } from './users.ts';
 
 /** Who issues the tokens of service accounts, and whom they are for unless something else is asked. */

@@ -1,7 +1,7 @@
-import type { Resource } from '../registry.ts';
-import { forbidden } from '../status.ts';
-import type { Store } from '../store.ts';
-import { at, type Obj, recs, same, str } from '../values.ts';
+import type { Resource } from '../registry/registry.ts';
+import { forbidden } from '../kit/status.ts';
+import type { Store } from '../store/store.ts';
+import { at, type Obj, recs, same, str } from '../kit/values.ts';
 import { allowed, permits, roleOf, type Rule, rulesFor } from './authorize.ts';
 import type { User } from './users.ts';
 

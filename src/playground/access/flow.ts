@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts';
-import { at, type Obj, type Rec, recs, str } from '../values.ts';
+import type { Store } from '../store/store.ts';
+import { at, type Obj, type Rec, recs, str } from '../kit/values.ts';
 import type { Wish } from './authorize.ts';
 import type { User } from './users.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { forbidden, type Named, StatusError } from '../status.ts';
-import type { Store } from '../store.ts';
+import { forbidden, type Named, StatusError } from '../kit/status.ts';
+import type { Store } from '../store/store.ts';
 import { allowed, refusal, type Wish } from './authorize.ts';
 import { anonymous, serviceAccountUser, type User } from './users.ts';
 

@@ -1,8 +1,8 @@
-import type { World } from '../objects.ts';
-import { type Chance, randomName } from '../random.ts';
-import { forbidden } from '../status.ts';
-import { keyOf } from '../store.ts';
-import { type Obj, type Rec, rec, recs, str } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { type Chance, randomName } from '../kit/random.ts';
+import { forbidden } from '../kit/status.ts';
+import { keyOf } from '../store/store.ts';
+import { type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 

@@ -1,5 +1,5 @@
-import { asked, behaviourNote } from '../life/behaviour.ts';
-import { type Obj, rec } from '../values.ts';
+import { asked, behaviourNote } from '../kit/behaviour.ts';
+import { type Obj, rec } from '../kit/values.ts';
 
 /** Has a pod that is to stay without a node ask for one that there is not; the scheduler says the rest. In place. */
 export function admitBehaviour(pod: Obj): void {

@@ -1,7 +1,7 @@
-import type { World } from '../objects.ts';
-import type { Resource } from '../registry.ts';
-import { forbidden, type Named } from '../status.ts';
-import { at, type Obj, rec, recs, same, str, strings } from '../values.ts';
+import type { World } from '../store/world.ts';
+import type { Resource } from '../registry/registry.ts';
+import { forbidden, type Named } from '../kit/status.ts';
+import { at, type Obj, rec, recs, same, str, strings } from '../kit/values.ts';
 import { fillLimits } from './limits.ts';
 
 const pods: Named = { group: '', plural: 'pods' };

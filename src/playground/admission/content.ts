@@ -1,5 +1,5 @@
-import { type Cause, cause } from '../status.ts';
-import { type Obj, type Rec, rec, str, strings } from '../values.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { type Obj, type Rec, rec, str, strings } from '../kit/values.ts';
 import { configKeyProblem } from './rules/env.ts';
 
 const largest = 1024 * 1024;

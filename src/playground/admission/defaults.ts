@@ -1,6 +1,6 @@
-import { isOmitted } from '../pointers.ts';
-import type { Schemas, Shape } from '../schema.ts';
-import { isRec, type Rec, rec, recs, str } from '../values.ts';
+import { isOmitted } from '../registry/pointers.ts';
+import type { Schemas, Shape } from '../registry/schema.ts';
+import { isRec, type Rec, rec, recs, str } from '../kit/values.ts';
 import { podAmounts } from './pod-resources.ts';
 
 type Default = (value: Rec, root: Rec) => void;

@@ -1,4 +1,4 @@
-import { isRec, type Rec, recs } from '../values.ts';
+import { isRec, type Rec, recs } from '../kit/values.ts';
 
 /**
  * The fields of the server's own types of pods, in their order: `Name=field:kind`. Kinds: s text, i number, b truth

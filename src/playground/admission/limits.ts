@@ -1,8 +1,8 @@
-import type { World } from '../objects.ts';
-import { compareQuantities, ratioOf } from '../quantity.ts';
-import type { Resource } from '../registry.ts';
-import { forbidden } from '../status.ts';
-import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { compareQuantities, ratioOf } from '../kit/quantity.ts';
+import type { Resource } from '../registry/registry.ts';
+import { forbidden } from '../kit/status.ts';
+import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 import { type Amounts, containerAmounts, podAmounts } from './pod-resources.ts';
 
 const ranges = '/limitranges';

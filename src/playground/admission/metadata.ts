@@ -1,6 +1,6 @@
-import type { Resource } from '../registry.ts';
-import { type Cause, cause } from '../status.ts';
-import type { Obj } from '../values.ts';
+import type { Resource } from '../registry/registry.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import type { Obj } from '../kit/values.ts';
 import {
   annotationCauses,
   dns1035Problem,
@@ -9,7 +9,7 @@ import {
   labelProblem,
   pathProblem,
   subdomainProblem,
-} from './names.ts';
+} from '../kit/names.ts';
 
 type Problem = (name: string) => string | undefined;
 

@@ -1,5 +1,5 @@
-import { addQuantities, compareQuantities } from '../quantity.ts';
-import { at, type Obj, type Rec, recs, strings } from '../values.ts';
+import { addQuantities, compareQuantities } from '../kit/quantity.ts';
+import { at, type Obj, type Rec, recs, strings } from '../kit/values.ts';
 
 /** Amounts by resource name. */
 export type Amounts = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 
 /** How strict a namespace is with its pods (the Pod Security Standards). */
 export type Level = 'privileged' | 'baseline' | 'restricted';

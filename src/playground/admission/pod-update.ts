@@ -1,8 +1,8 @@
 import { goDifference } from './go-diff.ts';
 import { goPodSpec } from './go-pod.ts';
 import { qosClass } from './qos.ts';
-import { type Cause, cause } from '../status.ts';
-import { at, type Obj, type Rec, rec, recs, same, str, strings } from '../values.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { at, type Obj, type Rec, rec, recs, same, str, strings } from '../kit/values.ts';
 
 const fixedMessage =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';

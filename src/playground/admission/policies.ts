@@ -1,8 +1,8 @@
-import type { World } from '../objects.ts';
-import { compareQuantities } from '../quantity.ts';
-import type { Resource } from '../registry.ts';
-import { forbidden } from '../status.ts';
-import { at, type Obj, str } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { compareQuantities } from '../kit/quantity.ts';
+import type { Resource } from '../registry/registry.ts';
+import { forbidden } from '../kit/status.ts';
+import { at, type Obj, str } from '../kit/values.ts';
 import { checkLimits } from './limits.ts';
 import { chargeQuotas } from './quota.ts';
 import { checkSecurity } from './security-policy.ts';

@@ -1,5 +1,5 @@
 import { parseQuantity } from '../../kube/quantity.ts';
-import { at, type Rec, rec, recs } from '../values.ts';
+import { at, type Rec, rec, recs } from '../kit/values.ts';
 
 /** A pod's quality of service, from its requests and limits or those of its containers. */
 export function qosClass(spec: Rec): 'Guaranteed' | 'Burstable' | 'BestEffort' {

@@ -1,5 +1,5 @@
-import { addQuantities } from '../quantity.ts';
-import { at, type Obj, type Rec, recs, str, strings } from '../values.ts';
+import { addQuantities } from '../kit/quantity.ts';
+import { at, type Obj, type Rec, recs, str, strings } from '../kit/values.ts';
 import { type Amounts, containerAmounts, podAmounts } from './pod-resources.ts';
 import { qosClass } from './qos.ts';
 

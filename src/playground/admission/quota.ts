@@ -1,9 +1,9 @@
-import type { World } from '../objects.ts';
-import { compareQuantities, lessQuantity } from '../quantity.ts';
-import type { Resource } from '../registry.ts';
-import { forbidden } from '../status.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, rec, strings } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { compareQuantities, lessQuantity } from '../kit/quantity.ts';
+import type { Resource } from '../registry/registry.ts';
+import { forbidden } from '../kit/status.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, rec, strings } from '../kit/values.ts';
 import { concerns, type Evaluator, evaluatorOf, only, plus } from './quota-usage.ts';
 
 const quotas = '/resourcequotas';

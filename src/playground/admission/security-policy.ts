@@ -1,7 +1,7 @@
-import type { World } from '../objects.ts';
-import type { Resource } from '../registry.ts';
-import { type Cause, cause, forbidden } from '../status.ts';
-import { at, type Obj, rec, same } from '../values.ts';
+import type { World } from '../store/world.ts';
+import type { Resource } from '../registry/registry.ts';
+import { type Cause, cause, forbidden } from '../kit/status.ts';
+import { at, type Obj, rec, same } from '../kit/values.ts';
 import { type Level, violations } from './pod-security.ts';
 
 const prefix = 'pod-security.kubernetes.io/';

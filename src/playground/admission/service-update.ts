@@ -1,4 +1,4 @@
-import { same, at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { same, at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 
 const hasAddress = (spec: Rec) => spec['type'] !== 'ExternalName';
 const hasPorts = (spec: Rec) => spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer';

@@ -1,9 +1,9 @@
-import { timestamp } from '../clock.ts';
-import type { World } from '../objects.ts';
-import { type Chance, seededChance } from '../random.ts';
-import { apiVersionOf, type Resource } from '../registry.ts';
-import { type Cause, cause } from '../status.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import type { World } from '../store/world.ts';
+import { type Chance, seededChance } from '../kit/random.ts';
+import { apiVersionOf, type Resource } from '../registry/registry.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { addressCauses } from './rules/service-address.ts';
 
 /** Addresses and ports given to services, per store. */

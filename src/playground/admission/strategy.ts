@@ -1,8 +1,8 @@
 import { settleService } from './service-update.ts';
 import { zeroObject } from '../fields/compare.ts';
-import type { Resource } from '../registry.ts';
-import type { Schemas } from '../schema.ts';
-import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
+import type { Resource } from '../registry/registry.ts';
+import type { Schemas } from '../registry/schema.ts';
+import { at, type Obj, type Rec, rec, recs, same, str } from '../kit/values.ts';
 import { qosClass } from './qos.ts';
 
 /** Kinds whose objects count the changes of their desired state in `metadata.generation`. */

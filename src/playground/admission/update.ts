@@ -1,6 +1,6 @@
-import { compareQuantities } from '../quantity.ts';
-import { type Cause, cause } from '../status.ts';
-import { at, type Obj, type Rec, rec, same, str, strings } from '../values.ts';
+import { compareQuantities } from '../kit/quantity.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { at, type Obj, type Rec, rec, same, str, strings } from '../kit/values.ts';
 import { goDifference } from './go-diff.ts';
 import { goPodTemplate, goStruct } from './go-pod.ts';
 import { podUpdateCauses } from './pod-update.ts';

@@ -1,9 +1,9 @@
 import { customCauses } from '../custom/admit.ts';
 import { definitionCauses } from '../custom/definition-rules.ts';
-import type { Resource } from '../registry.ts';
-import { listType, type Schemas, type Shape } from '../schema.ts';
-import { type Cause, cause } from '../status.ts';
-import { isRec, type Obj, type Rec, str } from '../values.ts';
+import type { Resource } from '../registry/registry.ts';
+import { listType, type Schemas, type Shape } from '../registry/schema.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { isRec, type Obj, type Rec, str } from '../kit/values.ts';
 import { contentCauses } from './content.ts';
 import { changedMetadataCauses, metadataCauses, nameCauses } from './metadata.ts';
 import { accessRules } from './rules/access.ts';

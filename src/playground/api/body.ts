@@ -1,10 +1,10 @@
 import { decodeBody } from '../custom/decode.ts';
-import type { Custom } from '../custom/structural.ts';
-import { DecodeError, type Decoded } from '../decode.ts';
-import { apiVersionOf, type Resource } from '../registry.ts';
-import type { Schemas, Shape } from '../schema.ts';
-import { badRequest, cause, invalid, StatusError, unsupportedFormat } from '../status.ts';
-import { at, isRec, type Rec, rec, str } from '../values.ts';
+import type { Custom } from '../registry/structural.ts';
+import { DecodeError, type Decoded } from '../registry/decode.ts';
+import { apiVersionOf, type Resource } from '../registry/registry.ts';
+import type { Schemas, Shape } from '../registry/schema.ts';
+import { badRequest, cause, invalid, StatusError, unsupportedFormat } from '../kit/status.ts';
+import { at, isRec, type Rec, rec, str } from '../kit/values.ts';
 import { duplicateKeys, fieldMistakes } from './json.ts';
 import { type Call, mediaType, parseBody, summary } from './request.ts';
 

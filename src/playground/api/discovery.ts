@@ -1,5 +1,5 @@
-import { type Group, type Registry, type Resource, storageVersionHash } from '../registry.ts';
-import type { Rec } from '../values.ts';
+import { type Group, type Registry, type Resource, storageVersionHash } from '../registry/registry.ts';
+import type { Rec } from '../kit/values.ts';
 
 const groupVersion = (group: string, version: string) => (group === '' ? version : `${group}/${version}`);
 

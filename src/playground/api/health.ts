@@ -1,4 +1,4 @@
-import { apiVersionOf, type Registry } from '../registry.ts';
+import { apiVersionOf, type Registry } from '../registry/registry.ts';
 import type { Call } from './request.ts';
 import type { Answer } from './respond.ts';
 

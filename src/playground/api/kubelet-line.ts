@@ -1,8 +1,7 @@
-import type { Order } from '../exec/session.ts';
 import { isSilent } from '../life/node-conditions.ts';
-import type { World } from '../objects.ts';
-import { notFound, StatusError } from '../status.ts';
-import { at, type Obj, recs, str } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { notFound, StatusError } from '../kit/status.ts';
+import { at, type Obj, recs, str } from '../kit/values.ts';
 
 /** The port of every kubelet. */
 const port = 10_250;
@@ -41,9 +40,15 @@ export function onceSilent(world: World, pod: Obj, call: () => void): () => void
   return stop;
 }
 
-/** The path below a kubelet that serves one container: `/exec/shop/cart-0/cart`. */
-const pathTo = (what: string, pod: Obj, container: string) =>
-  `/${what}/${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}/${container}`;
+/** The address at which a kubelet serves one container: `https://10.20.0.11:10250/exec/shop/cart-0/cart?tty=1`. */
+export const kubeletUrl = (
+  host: string,
+  what: 'attach' | 'containerLogs' | 'exec',
+  pod: Obj,
+  container: string,
+  parameters: readonly (readonly [name: string, value: string])[],
+): string =>
+  `https://${host}/${what}/${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}/${container}${encoded(parameters)}`;
 
 /** Parameters as Go writes them: by name, several of one in their order. */
 function encoded(parameters: readonly (readonly [name: string, value: string])[]): string {
@@ -74,31 +79,6 @@ export function logRefusal(
     const value = query.get(name) ?? '';
     return value === '' || value === 'false' ? [] : [[name, value] as const];
   });
-  const url = `https://${host}${pathTo('containerLogs', pod, container)}${encoded(given)}`;
+  const url = kubeletUrl(host, 'containerLogs', pod, container, given);
   return new StatusError(500, undefined, `Get "${url}": ${problem}`);
 }
-
-/** What a session asks its kubelet for. */
-export interface SessionWish extends Order {
-  readonly what: 'exec' | 'attach';
-}
-
-/** Why a session cannot begin, told on its error channel once the API server itself has opened it (v5). */
-export function sessionProblem({ host, problem }: DeadLine, wish: SessionWish): string {
-  const flags = [
-    ['input', wish.stdin],
-    ['output', wish.stdout],
-    ['error', wish.stderr],
-    ['tty', wish.tty],
-  ] as const;
-  const given = [
-    ...flags.flatMap(([name, set]) => (set ? [[name, '1'] as const] : [])),
-    ...wish.command.map((word) => ['command', word] as const),
-  ];
-  const url = `https://${host}${pathTo(wish.what, wish.pod, wish.container)}${encoded(given)}`;
-  return `error sending request: Post "${url}": ${problem}`;
-}
-
-/** The refusal of a session that the API server only passes on (v4, SPDY). */
-export const dialRefusal = ({ problem }: DeadLine): StatusError =>
-  new StatusError(500, undefined, `error dialing backend: ${problem}`);

@@ -1,8 +1,8 @@
-import { asVersion } from '../conversion.ts';
-import { apiVersionOf, type Resource } from '../registry.ts';
-import { badRequest, expired, StatusError } from '../status.ts';
-import type { Store } from '../store.ts';
-import type { Obj } from '../values.ts';
+import { asVersion } from '../registry/conversion.ts';
+import { apiVersionOf, type Resource } from '../registry/registry.ts';
+import { badRequest, expired, StatusError } from '../kit/status.ts';
+import type { Store } from '../store/store.ts';
+import type { Obj } from '../kit/values.ts';
 import { checkListOptions, whole } from './options.ts';
 import { readSelection, type Selection } from './selection.ts';
 

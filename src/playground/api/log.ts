@@ -1,9 +1,10 @@
 import type { ContainerStatus } from '../../kube/core.ts';
 import { logLines, type Run, runOf, untilNextLine } from '../life/logs.ts';
-import { getObject, type World } from '../objects.ts';
-import { badRequest, type Cause, cause, invalid } from '../status.ts';
-import { canonicalTime, TimeError } from '../time.ts';
-import { at, type Obj, recs, str } from '../values.ts';
+import { getObject } from '../objects/objects.ts';
+import type { World } from '../store/world.ts';
+import { badRequest, type Cause, cause, invalid } from '../kit/status.ts';
+import { canonicalTime, TimeError } from '../kit/time.ts';
+import { at, type Obj, recs, str } from '../kit/values.ts';
 import { deadLine, logRefusal, onceSilent } from './kubelet-line.ts';
 import { whole } from './options.ts';
 import type { Call, Target } from './request.ts';

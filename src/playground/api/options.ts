@@ -1,4 +1,4 @@
-import { type Cause, badRequest, cause, invalid } from '../status.ts';
+import { type Cause, badRequest, cause, invalid } from '../kit/status.ts';
 
 /** The kinds of options that a request's query, or a deletion's body, holds. */
 export type OptionsKind =
@@ -8,7 +8,8 @@ export type OptionsKind =
   | 'PatchOptions'
   | 'UpdateOptions';
 
-function refuse(kind: OptionsKind, causes: readonly Cause[]): void {
+/** Refuses options of which something is wrong. Throws 422. */
+export function refuseOptions(kind: OptionsKind, causes: readonly Cause[]): void {
   if (causes.length > 0) throw invalid('meta.k8s.io', kind, '', causes);
 }
 
@@ -28,7 +29,8 @@ export function whole(query: URLSearchParams, name: string): number | undefined 
   return Number(given);
 }
 
-function dryRun(given: readonly string[]): Cause[] {
+/** What is wrong with the values of `dryRun`: only "All" is known. */
+export function dryRunCauses(given: readonly string[]): Cause[] {
   return given.length === 0 || (given.length > 0 && given.every((one) => one === 'All'))
     ? []
     : [cause.notSupported('dryRun', given, ['All'])];
@@ -53,31 +55,11 @@ export function checkWriteOptions(
   if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(manager)) {
     causes.push(cause.invalid('fieldManager', manager, 'should only contain printable characters'));
   }
-  causes.push(...dryRun(query.getAll('dryRun')));
+  causes.push(...dryRunCauses(query.getAll('dryRun')));
   if (!validations.includes(validation)) {
     causes.push(cause.notSupported('fieldValidation', validation, validations));
   }
-  refuse(kind, causes);
-}
-
-/** Checks the options of a deletion. Throws 422. */
-export function checkDeleteOptions(options: {
-  readonly propagationPolicy?: string | undefined;
-  readonly orphanDependents?: boolean | undefined;
-  readonly dryRun: readonly string[];
-}): void {
-  const causes: Cause[] = [];
-  const { propagationPolicy, orphanDependents } = options;
-  if (orphanDependents !== undefined && propagationPolicy !== undefined) {
-    const why = 'orphanDependents and deletionPropagation cannot be both set';
-    causes.push(cause.invalid('propagationPolicy', propagationPolicy, why));
-  }
-  const policies = ['Foreground', 'Background', 'Orphan', 'nil'];
-  if (propagationPolicy !== undefined && !policies.slice(0, 3).includes(propagationPolicy)) {
-    causes.push(cause.notSupported('propagationPolicy', propagationPolicy, policies));
-  }
-  causes.push(...dryRun(options.dryRun));
-  refuse('DeleteOptions', causes);
+  refuseOptions(kind, causes);
 }
 
 const shown = ['', 'Metadata', 'None', 'Object'];
@@ -145,5 +127,5 @@ function watchCauses(query: URLSearchParams, match: string): Cause[] {
 export function checkListOptions(query: URLSearchParams, watching: boolean): void {
   for (const name of ['limit', 'timeoutSeconds']) whole(query, name);
   const match = query.get('resourceVersionMatch') ?? '';
-  refuse('ListOptions', watching ? watchCauses(query, match) : listCauses(query, match));
+  refuseOptions('ListOptions', watching ? watchCauses(query, match) : listCauses(query, match));
 }

@@ -1,5 +1,5 @@
 import type { Part } from '../admission/strategy.ts';
-import type { WriteOptions } from '../objects.ts';
+import type { WriteOptions } from '../objects/objects.ts';
 import type { Target } from './request.ts';
 
 const parts = new Set<string>([

@@ -1,5 +1,5 @@
-import { badRequest, StatusError } from '../status.ts';
-import { isRec } from '../values.ts';
+import { badRequest, StatusError } from '../kit/status.ts';
+import { isRec } from '../kit/values.ts';
 import { duplicateKeys, JsonError, parseJson } from './json.ts';
 
 const most = 10_000;

@@ -1,11 +1,12 @@
 import { decodeBody } from '../custom/decode.ts';
-import { type Decoded, DecodeError } from '../decode.ts';
-import { updateObject, type World } from '../objects.ts';
+import { type Decoded, DecodeError } from '../registry/decode.ts';
+import { updateObject } from '../objects/objects.ts';
+import type { World } from '../store/world.ts';
 import { goJson, goText } from '../patch/go-text.ts';
 import { jsonPatch, JsonPatchError } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
 import { MergeError, strategicMerge } from '../patch/strategic.ts';
-import type { Schemas } from '../schema.ts';
+import type { Schemas } from '../registry/schema.ts';
 import {
   badRequest,
   cause,
@@ -14,9 +15,9 @@ import {
   unprocessable,
   unsupportedFormat,
   unsupportedMediaType,
-} from '../status.ts';
-import { keyOf } from '../store.ts';
-import { isRec, type Rec, rec } from '../values.ts';
+} from '../kit/status.ts';
+import { keyOf } from '../store/store.ts';
+import { isRec, type Rec, rec } from '../kit/values.ts';
 import { apply } from './apply.ts';
 import { type Expected, expectedOf, ignores, isDryRun, kindProblem, type Read } from './body.ts';
 import { checkWriteOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { at, isRec, type Rec, rec, recs, str, strings } from '../values.ts';
+import { at, isRec, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 
 /** Labels of nodes that have other names by now, and what is said of them. */
 const nodeLabels: Readonly<Record<string, string>> = {

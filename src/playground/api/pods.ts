@@ -1,12 +1,16 @@
 import { matchesSelector, type LabelSelector } from '../../kube/selector.ts';
-import { timestamp } from '../clock.ts';
-import { deleteObject, readDeleteOptions } from '../deletion.ts';
+import { timestamp } from '../kit/clock.ts';
+import { deleteObject } from '../objects/deletion.ts';
 import { disruption, markDisrupted } from '../life/pod-end.ts';
-import { getObject, otherNamespace, type World } from '../objects.ts';
-import { badRequest, conflict, StatusError } from '../status.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { bindPod, checkUnbound } from '../objects/binding.ts';
+import { getObject } from '../objects/objects.ts';
+import { otherNamespace } from '../objects/identity.ts';
+import type { World } from '../store/world.ts';
+import { badRequest, StatusError } from '../kit/status.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { isDryRun, readObject } from './body.ts';
+import { readDeleteOptions } from './delete-options.ts';
 import { checkWriteOptions } from './options.ts';
 import type { Call, Target } from './request.ts';
 import type { Answer } from './respond.ts';
@@ -55,57 +59,6 @@ export async function serveBinding(world: World, target: Target, call: Call): Pr
   if (isDryRun(call.query)) checkUnbound(pod);
   else bindPod(world, pod, node);
   return success;
-}
-
-const topology = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
-
-/** Where a node is: labels that its pods get when they are bound to it. */
-function topologyOf(node: Obj | undefined): Record<string, string> {
-  const labels = node?.metadata.labels ?? {};
-  return Object.fromEntries(
-    topology.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])),
-  );
-}
-
-/** Throws 409 for a pod that has a node. */
-function checkUnbound(pod: Obj): void {
-  const { name = '' } = pod.metadata;
-  const assigned = at(pod, 'spec', 'nodeName');
-  if (typeof assigned === 'string' && assigned !== '') {
-    throw conflict(
-      { group: '', plural: 'pods/binding' },
-      name,
-      `pod ${name} is already assigned to node "${assigned}"`,
-    );
-  }
-}
-
-/** Stores a pod's node and that it is scheduled. Throws 409 when another node has it. */
-export function bindPod(world: World, pod: Obj, node: string): Obj {
-  checkUnbound(pod);
-  const { name = '', namespace = '' } = pod.metadata;
-  const status = rec(pod['status']);
-  const conditions = recs(status['conditions']).filter((item) => item['type'] !== 'PodScheduled');
-  const labels = topologyOf(world.store.get('/nodes', node));
-  return world.store.commit('/pods', keyOf(namespace, name), {
-    ...pod,
-    ...(Object.keys(labels).length === 0
-      ? {}
-      : { metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, ...labels } } }),
-    spec: { ...rec(pod['spec']), nodeName: node },
-    status: {
-      ...status,
-      conditions: [
-        ...conditions,
-        {
-          type: 'PodScheduled',
-          status: 'True',
-          lastProbeTime: null,
-          lastTransitionTime: timestamp(world.clock.now()),
-        },
-      ],
-    },
-  });
 }
 
 /** Evicts a pod unless a disruption budget forbids it (429). */

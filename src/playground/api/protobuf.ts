@@ -1,4 +1,4 @@
-import { isRec, type Rec } from '../values.ts';
+import { isRec, type Rec } from '../kit/values.ts';
 import { type Field, messageOf } from './protobuf-messages.ts';
 
 /** A message that cannot be read; the message says which part. */

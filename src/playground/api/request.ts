@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { User } from '../access/users.ts';
-import type { Registry, Resource, Subresource } from '../registry.ts';
-import { badRequest, StatusError } from '../status.ts';
-import { isRec } from '../values.ts';
+import type { Registry, Resource, Subresource } from '../registry/registry.ts';
+import { badRequest, StatusError } from '../kit/status.ts';
+import { isRec } from '../kit/values.ts';
 import { JsonError, parseJson } from './json.ts';
 import { ProtobufError, readProtobuf } from './protobuf.ts';
 

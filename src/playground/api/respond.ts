@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { notAcceptable, StatusError } from '../status.ts';
+import { notAcceptable, StatusError } from '../kit/status.ts';
 import type { Call } from './request.ts';
-import { str } from '../values.ts';
+import { str } from '../kit/values.ts';
+import type { MetaVersion } from '../tables/table.ts';
 
 /** What a handler answers with. `stream` ones write for themselves. */
 export interface Answer {
@@ -44,7 +45,6 @@ export interface Form {
   readonly version: MetaVersion;
 }
 
-export type MetaVersion = 'v1' | 'v1beta1';
 const isMetaVersion = (text: string | undefined): text is MetaVersion => text === 'v1' || text === 'v1beta1';
 
 const media = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];

@@ -6,10 +6,10 @@ import {
   type Requirement,
   SelectorError,
 } from '../../kube/selector.ts';
-import { keyProblem, valueProblem } from '../admission/names.ts';
-import type { Resource } from '../registry.ts';
-import { badRequest } from '../status.ts';
-import { at, type Obj, str } from '../values.ts';
+import { keyProblem, valueProblem } from '../kit/names.ts';
+import type { Resource } from '../registry/registry.ts';
+import { badRequest } from '../kit/status.ts';
+import { at, type Obj, str } from '../kit/values.ts';
 
 const pods = [
   'spec.nodeName',

@@ -1,4 +1,4 @@
-import { type Obj, rec, str } from '../values.ts';
+import { type Obj, rec, str } from '../kit/values.ts';
 
 const hints = 'service.kubernetes.io/topology-aware-hints';
 

@@ -1,6 +1,7 @@
-import { getObject, type World } from '../objects.ts';
-import { badRequest, StatusError } from '../status.ts';
-import { at, recs, str } from '../values.ts';
+import { getObject } from '../objects/objects.ts';
+import type { World } from '../store/world.ts';
+import { badRequest, StatusError } from '../kit/status.ts';
+import { at, recs, str } from '../kit/values.ts';
 import { chooseContainer } from './log.ts';
 import type { Call, Target } from './request.ts';
 

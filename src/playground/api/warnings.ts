@@ -1,9 +1,9 @@
-import { labelProblem } from '../admission/names.ts';
+import { labelProblem } from '../kit/names.ts';
 import { securityWarnings } from '../admission/security-policy.ts';
-import type { World } from '../objects.ts';
-import { apiVersionOf, type Resource } from '../registry.ts';
-import { compareQuantities } from '../quantity.ts';
-import { at, type Obj, strings } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { apiVersionOf, type Resource } from '../registry/registry.ts';
+import { compareQuantities } from '../kit/quantity.ts';
+import { at, type Obj, strings } from '../kit/values.ts';
 import { fractionWarnings, podWarnings } from './pod-warnings.ts';
 import { serviceWarnings } from './service-warnings.ts';
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { blankObject } from '../admission/strategy.ts';
-import { asVersion } from '../conversion.ts';
-import { type World } from '../objects.ts';
-import { apiVersionOf, type Resource } from '../registry.ts';
-import { StatusError } from '../status.ts';
-import type { Change } from '../store.ts';
-import type { Obj, Rec } from '../values.ts';
+import { asVersion } from '../registry/conversion.ts';
+import type { World } from '../store/world.ts';
+import { apiVersionOf, type Resource } from '../registry/registry.ts';
+import { StatusError } from '../kit/status.ts';
+import type { Change } from '../store/store.ts';
+import type { Obj, Rec } from '../kit/values.ts';
 import { readVersion } from './list.ts';
 import { checkListOptions, checkTableOptions, flag } from './options.ts';
 import type { Call } from './request.ts';
 import { type Form, type Reply, warningHeaders } from './respond.ts';
 import { readSelection, type Selection } from './selection.ts';
-import { partialObject, tableEvent, tableOptions } from './table.ts';
+import { partialObject, tableEvent, tableOptions } from '../tables/table.ts';
 
 /** A client that reads slower than this many bytes behind is disconnected, as the API server does. */
 const slowest = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { type Cause, cause } from '../status.ts';
-import type { Obj } from '../values.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import type { Obj } from '../kit/values.ts';
 import { hasRules, ruleCauses } from './rules.ts';
-import type { Custom } from './structural.ts';
+import type { Custom } from '../registry/structural.ts';
 import { duplicateCauses, structuralCauses } from './validate.ts';
 
 /** Causes after which rules are not asked: they would stumble over what is missing or of another type. */

@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Environment, Optional } from '@marcbachmann/cel-js';
-import {
-  dns1035Problem,
-  keyProblem,
-  labelProblem,
-  subdomainProblem,
-  valueProblem,
-} from '../admission/names.ts';
-import { addQuantities, canonicalQuantity, compareQuantities, isWhole, ratioOf } from '../quantity.ts';
+import { dns1035Problem, keyProblem, labelProblem, subdomainProblem, valueProblem } from '../kit/names.ts';
+import { addQuantities, canonicalQuantity, compareQuantities, isWhole, ratioOf } from '../kit/quantity.ts';
 import { CIDR, IP, isAddress, properties, readCIDR, readIP } from './cel-address.ts';
 
 /** What a function of the server's refuses, in its words: shown as it is. */

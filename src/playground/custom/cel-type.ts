@@ -1,5 +1,5 @@
-import { isRec } from '../values.ts';
-import type { Structural } from './structural.ts';
+import { isRec } from '../kit/values.ts';
+import type { Structural } from '../registry/structural.ts';
 
 /** A type of the expression language, with what is known of how large its values may be. */
 export interface CelType {

@@ -1,7 +1,7 @@
-import { type Decoded, decode, decodeApplied } from '../decode.ts';
-import type { Schemas, Shape } from '../schema.ts';
-import { isRec, type Rec } from '../values.ts';
-import type { Custom, Structural } from './structural.ts';
+import { type Decoded, decode, decodeApplied } from '../registry/decode.ts';
+import type { Schemas, Shape } from '../registry/schema.ts';
+import { isRec, type Rec } from '../kit/values.ts';
+import type { Custom, Structural } from '../registry/structural.ts';
 
 /** A kind that bodies are decoded as: built in, with a shape alone, or custom. */
 export interface Decodable {

@@ -1,5 +1,5 @@
-import { clone, isRec } from '../values.ts';
-import type { Structural } from './structural.ts';
+import { clone, isRec } from '../kit/values.ts';
+import type { Structural } from '../registry/structural.ts';
 
 /**
  * Fills in the defaults of a structural schema, in place. A null where none may be counts as missing: it becomes

@@ -1,6 +1,6 @@
-import { dns1035Problem, subdomainProblem } from '../admission/names.ts';
-import { type Cause, cause } from '../status.ts';
-import { at, isRec, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
+import { dns1035Problem, subdomainProblem } from '../kit/names.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { at, isRec, type Obj, type Rec, rec, recs, same, str } from '../kit/values.ts';
 import { ruleBudgetCauses } from './rule-costs.ts';
 import { schemaCauses } from './schema-rules.ts';
 

@@ -1,7 +1,7 @@
-import type { Resource, Subresource } from '../registry.ts';
-import type { Schemas } from '../schema.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
-import { customShape, type PrinterColumn, type ScalePaths, type Structural } from './structural.ts';
+import type { Resource, Subresource } from '../registry/registry.ts';
+import type { Schemas } from '../registry/schema.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
+import { customShape, type PrinterColumn, type ScalePaths, type Structural } from '../registry/structural.ts';
 
 /** Where definitions are kept. */
 export const definitions = 'apiextensions.k8s.io/customresourcedefinitions';

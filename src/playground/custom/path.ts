@@ -1,4 +1,4 @@
-import { isRec, type Rec } from '../values.ts';
+import { isRec, type Rec } from '../kit/values.ts';
 
 type Step = (value: unknown) => unknown[];
 

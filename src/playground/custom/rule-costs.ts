@@ -1,10 +1,10 @@
-import { type Cause, cause } from '../status.ts';
-import { isRec } from '../values.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { isRec } from '../kit/values.ts';
 import { checkExpression, type Checked } from './cel-check.ts';
 import { type CelType, largestRequest, optionalOf, typeOf } from './cel-type.ts';
 import { explain } from './cel-words.ts';
 import { parseExpression } from './rules.ts';
-import type { Rule, Structural } from './structural.ts';
+import type { Rule, Structural } from '../registry/structural.ts';
 
 /** The most that one rule, and all rules of a schema together, may be estimated to cost. */
 const mostOfOne = 10_000_000;

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type * as CelModule from '@marcbachmann/cel-js';
-import { type Cause, cause } from '../status.ts';
-import { isRec, type Rec, str } from '../values.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { isRec, type Rec, str } from '../kit/values.ts';
 import { LibraryError, withLibraries } from './cel-library.ts';
-import type { Rule, Structural } from './structural.ts';
+import type { Rule, Structural } from '../registry/structural.ts';
 
 type Cel = typeof CelModule;
 type Environment = CelModule.Environment;

@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../status.ts';
-import { isRec } from '../values.ts';
-import type { Rule, Structural } from './structural.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { isRec } from '../kit/values.ts';
+import type { Rule, Structural } from '../registry/structural.ts';
 import { structuralCauses } from './validate.ts';
 
 /** Where a schema stands. */

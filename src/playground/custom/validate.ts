@@ -1,7 +1,7 @@
-import { type Cause, cause } from '../status.ts';
-import { isRec, type Rec, same, str } from '../values.ts';
+import { type Cause, cause } from '../kit/status.ts';
+import { isRec, type Rec, same, str } from '../kit/values.ts';
 import { hasFormat } from './formats.ts';
-import type { Structural } from './structural.ts';
+import type { Structural } from '../registry/structural.ts';
 
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null';

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { rec } from '../values.ts';
+import { rec } from '../kit/values.ts';
 
 /** The subprotocols of `kubectl exec` over WebSocket, best first. */
 export const subprotocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;

@@ -2,13 +2,14 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { admitUpgrade, type Api } from '../api/api.ts';
-import { deadLine, dialRefusal, sessionProblem } from '../api/kubelet-line.ts';
+import { deadLine } from '../api/kubelet-line.ts';
 import { chooseContainer, statusOf } from '../api/log.ts';
 import type { Call, Target } from '../api/request.ts';
-import { getObject } from '../objects.ts';
-import { badRequest, notFound, StatusError } from '../status.ts';
-import { at, type Obj, str } from '../values.ts';
+import { getObject } from '../objects/objects.ts';
+import { badRequest, notFound, StatusError } from '../kit/status.ts';
+import { at, type Obj, str } from '../kit/values.ts';
 import { channelsOf, subprotocols } from './channels.ts';
+import { dialRefusal, sessionProblem } from './dead-line.ts';
 import { attach, execute, internal, type Order } from './session.ts';
 
 const sockets = new WebSocketServer({

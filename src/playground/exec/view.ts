@@ -1,5 +1,5 @@
-import type { World } from '../objects.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { fieldOf, type Mounting, mountAll, textsOf } from './mounts.ts';
 
 /** What a process in a container sees of its surroundings. */

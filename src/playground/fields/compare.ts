@@ -1,5 +1,5 @@
-import { isAtomic, listType, type Schemas, type Shape, zeroDefault } from '../schema.ts';
-import { isRec, type Rec, same } from '../values.ts';
+import { isAtomic, listType, type Schemas, type Shape, zeroDefault } from '../registry/schema.ts';
+import { isRec, type Rec, same } from '../kit/values.ts';
 import { emptySet, type FieldSet, leaf, node } from './set.ts';
 
 /** What changed between two objects. */

@@ -1,6 +1,6 @@
-import type { Schemas, Shape } from '../schema.ts';
-import { type Cause, StatusError } from '../status.ts';
-import { type Obj, type Rec, recs, str } from '../values.ts';
+import type { Schemas, Shape } from '../registry/schema.ts';
+import { type Cause, StatusError } from '../kit/status.ts';
+import { type Obj, type Rec, recs, str } from '../kit/values.ts';
 import { compare, fieldSetOf, zeroObject } from './compare.ts';
 import {
   decodeSet,

@@ -1,4 +1,4 @@
-import type { Obj } from '../values.ts';
+import type { Obj } from '../kit/values.ts';
 import { type Entry, readEntries, writeEntries } from './manage.ts';
 import { difference, type FieldSet, intersection, isEmpty, leaf, node } from './set.ts';
 

@@ -1,4 +1,4 @@
-import { isRec, type Rec } from '../values.ts';
+import { isRec, type Rec } from '../kit/values.ts';
 
 /**
  * A set of paths into an object, as managed fields record it. Path elements are those of FieldsV1:

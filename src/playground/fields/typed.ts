@@ -1,5 +1,5 @@
-import { listType, type Schemas, type Shape } from '../schema.ts';
-import { isRec, type Rec } from '../values.ts';
+import { listType, type Schemas, type Shape } from '../registry/schema.ts';
+import { isRec, type Rec } from '../kit/values.ts';
 import { itemElement } from './compare.ts';
 import { element } from './set.ts';
 

@@ -1,7 +1,7 @@
 import { controllerOf } from '../../kube/owners.ts';
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj } from '../values.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { ownedBy, put } from './write.ts';
 

@@ -1,5 +1,5 @@
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
-import { at, type Rec, recs, same } from '../values.ts';
+import { at, type Rec, recs, same } from '../kit/values.ts';
 import type { Controller } from './engine.ts';
 import { put } from './write.ts';
 

@@ -1,5 +1,5 @@
-import type { World } from '../objects.ts';
-import { type Rec, rec } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { type Rec, rec } from '../kit/values.ts';
 import { put } from './write.ts';
 
 /** The ConfigMap of each namespace that says whom its pods trust. */

@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../kube/quantity.ts';
-import { demands, factorOf, isMeasured, podUsage, swellOf } from '../metrics/load.ts';
-import { at, type Obj, type Rec, recs, str, strings } from '../values.ts';
+import { demands, factorOf, isMeasured, podUsage, swellOf } from './usage.ts';
+import { at, type Obj, type Rec, recs, str, strings } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { isActive, isReady } from './write.ts';
 

@@ -1,4 +1,4 @@
-import { at, type Rec, recs, str } from '../values.ts';
+import { at, type Rec, recs, str } from '../kit/values.ts';
 
 /** What one autoscaler remembers: what was advised, and by how many pods it scaled, and when (ms). */
 export interface Advice {

@@ -1,8 +1,8 @@
 import type { LabelSelector } from '../../kube/selector.ts';
 import { matchesSelector } from '../../kube/selector.ts';
-import { timestamp } from '../clock.ts';
-import { scaleTarget } from '../metrics/load.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { scaleTarget } from './usage.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { measureAll } from './autoscaler-metrics.ts';
 import { type Advice, limitRate, stabilize, within } from './autoscaler-policy.ts';
 import type { Controller, Life } from './engine.ts';

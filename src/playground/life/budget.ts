@@ -1,8 +1,8 @@
 import type { OwnerReference } from '../../kube/object.ts';
 import { controllerOf } from '../../kube/owners.ts';
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
-import { timestamp } from '../clock.ts';
-import { at, type Obj, rec, recs, strings } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, rec, recs, strings } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { isReady, putStatus, report, withCondition } from './write.ts';
 

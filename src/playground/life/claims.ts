@@ -1,4 +1,4 @@
-import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { create, lastRefusal, ownedBy, put, report } from './write.ts';
 

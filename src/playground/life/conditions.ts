@@ -1,4 +1,4 @@
-import type { Rec } from '../values.ts';
+import type { Rec } from '../kit/values.ts';
 
 /** The condition of a type. */
 export function conditionOf(conditions: readonly Rec[], type: string): Rec | undefined {

@@ -1,7 +1,7 @@
 import type { ContainerState, ContainerStatus } from '../../kube/core.ts';
-import { timestamp } from '../clock.ts';
-import { at, type Obj, type Rec, rec, str } from '../values.ts';
-import { type Behaviour, behaviourOf, exitCodeOf, steady } from './behaviour.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, type Rec, rec, str } from '../kit/values.ts';
+import { type Behaviour, behaviourOf, exitCodeOf, steady } from '../kit/behaviour.ts';
 import { identity } from './identity.ts';
 import { pulled, pulling, pullTime, refusedImage, startPull } from './image.ts';
 import { dyingFor, probeFailure, standing, startupLimit } from './probe.ts';

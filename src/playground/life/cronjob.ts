@@ -1,6 +1,6 @@
 import { controllerOf } from '../../kube/owners.ts';
-import { timestamp } from '../clock.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { jobEnd, isJobOver } from './job-end.ts';
 import { dueBetween, parseSchedule } from '../../kube/schedule.ts';

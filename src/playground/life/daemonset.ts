@@ -1,4 +1,4 @@
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { adopt, ownerKeys } from './adopt.ts';
 import type { Controller, Life } from './engine.ts';
 import { forgetRevisions, hashOf, liveRevisions, presentRevision, revisionLabel } from './history.ts';

@@ -1,6 +1,6 @@
 import { controllerOf } from '../../kube/owners.ts';
-import { keyOf } from '../store.ts';
-import { at, rec } from '../values.ts';
+import { keyOf } from '../store/store.ts';
+import { at, rec } from '../kit/values.ts';
 import { adopt } from './adopt.ts';
 import type { Controller, Life } from './engine.ts';
 import { findSets, forgetSets, type Sets } from './revision.ts';

@@ -1,6 +1,6 @@
-import { timestamp } from '../clock.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec, recs, same, str, strings } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, type Rec, rec, recs, same, str, strings } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { create, isReady, ownedBy, put, remove } from './write.ts';
 

@@ -1,7 +1,7 @@
 import { controllerOf } from '../../kube/owners.ts';
-import type { World } from '../objects.ts';
-import type { Change } from '../store.ts';
-import { at, type Obj } from '../values.ts';
+import type { World } from '../store/world.ts';
+import type { Change } from '../store/store.ts';
+import { at, type Obj } from '../kit/values.ts';
 
 /** Something that brings objects from what is to what is wanted. */
 export interface Controller {

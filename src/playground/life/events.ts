@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 /** How an event is to be told: as a new one, or by counting up the one at a key. */
 export interface Telling {

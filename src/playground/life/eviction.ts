@@ -1,9 +1,9 @@
 import { controllerOf } from '../../kube/owners.ts';
 import type { ContainerStatus } from '../../kube/core.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
-import { timestamp } from '../clock.ts';
-import { at, type Obj, recs, str } from '../values.ts';
-import { asked, steady } from './behaviour.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, recs, str } from '../kit/values.ts';
+import { asked, steady } from '../kit/behaviour.ts';
 import { conditionOf } from './conditions.ts';
 import type { Life } from './engine.ts';
 import { type Cause, disruption, endedStatus } from './pod-end.ts';

@@ -1,7 +1,7 @@
-import { deleteObject } from '../deletion.ts';
-import { isCode } from '../objects.ts';
-import { keyOf } from '../store.ts';
-import type { Obj } from '../values.ts';
+import { deleteObject } from '../objects/deletion.ts';
+import { isCode } from '../kit/status.ts';
+import { keyOf } from '../store/store.ts';
+import type { Obj } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { put, remove, resourceAt } from './write.ts';
 

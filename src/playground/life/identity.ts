@@ -1,5 +1,5 @@
-import type { Obj } from '../values.ts';
-import { steady } from './behaviour.ts';
+import type { Obj } from '../kit/values.ts';
+import { steady } from '../kit/behaviour.ts';
 
 /** The ids by which a runtime knows an image and a run of a container. */
 export function identity(

@@ -1,6 +1,6 @@
 import type { ContainerStatus } from '../../kube/core.ts';
-import { at, str } from '../values.ts';
-import { steady } from './behaviour.ts';
+import { at, str } from '../kit/values.ts';
+import { steady } from '../kit/behaviour.ts';
 import type { ContainerPlan, Next, Tell } from './container.ts';
 
 const longest = 300_000;

@@ -1,4 +1,4 @@
-import type { Obj } from '../values.ts';
+import type { Obj } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { endedAt } from './job-pods.ts';
 

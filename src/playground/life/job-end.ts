@@ -1,4 +1,4 @@
-import { at, type Obj, type Rec, recs } from '../values.ts';
+import { at, type Obj, type Rec, recs } from '../kit/values.ts';
 
 /** The condition by which a Job has ended (Complete or Failed); undefined while it has not. */
 export function jobEnd(job: Obj): Rec | undefined {

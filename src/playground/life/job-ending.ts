@@ -1,4 +1,4 @@
-import { at, type Obj, rec, recs, str } from '../values.ts';
+import { at, type Obj, rec, recs, str } from '../kit/values.ts';
 import { conditionOf } from './conditions.ts';
 import { hasFailed, isIndexed, phaseOf, readIndexes } from './job-pods.ts';
 import { metRule, ruling } from './job-policy.ts';

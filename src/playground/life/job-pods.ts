@@ -1,5 +1,5 @@
 import { controllerOf } from '../../kube/owners.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { dropFinalizer } from './garbage.ts';
 import { createPod } from './pods.ts';

@@ -1,4 +1,4 @@
-import { at, type Obj, type Rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, recs, str } from '../kit/values.ts';
 
 /** What a job's failure policy does with a failed pod, and why. */
 export interface Ruling {

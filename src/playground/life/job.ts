@@ -1,5 +1,5 @@
-import { timestamp } from '../clock.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { ownerKeys } from './adopt.ts';
 import { conditionOf } from './conditions.ts';
 import type { Controller, Life } from './engine.ts';

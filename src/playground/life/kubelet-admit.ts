@@ -1,4 +1,4 @@
-import { at, type Obj, rec, recs, str } from '../values.ts';
+import { at, type Obj, rec, recs, str } from '../kit/values.ts';
 import { conditionOf } from './conditions.ts';
 import type { Life } from './engine.ts';
 import { affinityAllows } from './node-affinity.ts';

@@ -1,8 +1,8 @@
 import type { ContainerStatus } from '../../kube/core.ts';
-import { timestamp } from '../clock.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
-import { asked, behaviourOf, steady } from './behaviour.ts';
+import { timestamp } from '../kit/clock.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, type Rec, rec, recs, same, str } from '../kit/values.ts';
+import { asked, behaviourOf, steady } from '../kit/behaviour.ts';
 import { type ContainerPlan, nextState } from './container.ts';
 import { endPod, evict, untilEviction } from './eviction.ts';
 import { hasImage, noteImage } from './images.ts';

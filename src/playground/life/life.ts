@@ -1,4 +1,4 @@
-import type { World } from '../objects.ts';
+import type { World } from '../store/world.ts';
 import { roleAggregator } from './aggregate.ts';
 import { budgetController } from './budget.ts';
 import { cronJobController } from './cronjob.ts';

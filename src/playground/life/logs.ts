@@ -1,6 +1,6 @@
 import type { ContainerState } from '../../kube/core.ts';
-import { type Obj, rec, recs, str } from '../values.ts';
-import { behaviourOf } from './behaviour.ts';
+import { type Obj, rec, recs, str } from '../kit/values.ts';
+import { behaviourOf } from '../kit/behaviour.ts';
 import { entryLines, plainLine, type Style, styleOf } from './log-text.ts';
 
 /** One line of a container's log. */

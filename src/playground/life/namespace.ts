@@ -1,8 +1,8 @@
 import { release } from '../admission/services.ts';
-import { timestamp } from '../clock.ts';
-import { keyOf } from '../store.ts';
+import { timestamp } from '../kit/clock.ts';
+import { keyOf } from '../store/store.ts';
 import { authorityConfig, authorityName } from './authority.ts';
-import { at, type Obj, type Rec, rec, recs } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { create, putStatus, remove, resourceAt, withCondition } from './write.ts';
 

@@ -1,5 +1,5 @@
 import { meets, type Requirement } from '../../kube/selector.ts';
-import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 
 /** The operators of a node selector, by the names that selectors of labels have for them. */
 const operators: Readonly<Record<string, Requirement['operator']>> = {

@@ -1,6 +1,6 @@
-import { timestamp } from '../clock.ts';
-import { at, type Obj, type Rec, rec, recs } from '../values.ts';
-import { behaviourNote } from './behaviour.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, type Rec, rec, recs } from '../kit/values.ts';
+import { behaviourNote } from '../kit/behaviour.ts';
 import type { Life } from './engine.ts';
 import { putStatus, report } from './write.ts';
 

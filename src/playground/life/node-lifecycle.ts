@@ -1,5 +1,5 @@
-import { timestamp } from '../clock.ts';
-import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, type Rec, rec, recs, same, str } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { disruption, markDisrupted } from './pod-end.ts';
 import { isReady, put, putStatus, remove, report } from './write.ts';

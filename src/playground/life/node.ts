@@ -1,6 +1,6 @@
-import { microTimestamp, timestamp } from '../clock.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, rec, recs, str } from '../values.ts';
+import { microTimestamp, timestamp } from '../kit/clock.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, rec, recs, str } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { kubelet } from './kubelet.ts';
 import { isSilent, loseSight, nodeWord, postState, tellSchedulable } from './node-conditions.ts';

@@ -1,8 +1,8 @@
 import type { ContainerState, ContainerStatus } from '../../kube/core.ts';
-import { timestamp } from '../clock.ts';
-import { at, type Obj, type Rec, rec, recs } from '../values.ts';
-import type { World } from '../objects.ts';
-import { asked } from './behaviour.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, type Rec, rec, recs } from '../kit/values.ts';
+import type { World } from '../store/world.ts';
+import { asked } from '../kit/behaviour.ts';
 import { putStatus, remove, withCondition } from './write.ts';
 
 /** Why a pod ends before its containers did of themselves. */

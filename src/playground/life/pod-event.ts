@@ -1,5 +1,5 @@
-import type { Obj } from '../values.ts';
-import { at, str } from '../values.ts';
+import type { Obj } from '../kit/values.ts';
+import { at, str } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { report } from './write.ts';
 

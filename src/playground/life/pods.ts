@@ -1,4 +1,4 @@
-import { at, type Obj, type Rec, rec, recs } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { create, ownedBy } from './write.ts';
 

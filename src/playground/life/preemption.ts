@@ -1,6 +1,6 @@
 import { controllerOf } from '../../kube/owners.ts';
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
-import { at, type Obj, str } from '../values.ts';
+import { at, type Obj, str } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { dismiss } from './pod-end.ts';
 import { roomOn, roomWith } from './scheduler-fit.ts';

@@ -1,6 +1,6 @@
-import { podUsage, swellOf } from '../metrics/load.ts';
-import { at, type Obj, str } from '../values.ts';
-import { steady } from './behaviour.ts';
+import { podUsage, swellOf } from './usage.ts';
+import { at, type Obj, str } from '../kit/values.ts';
+import { steady } from '../kit/behaviour.ts';
 import type { Controller, Life } from './engine.ts';
 import { evict, lowMemory, requestOf, type Shortage } from './eviction.ts';
 import { nodeWord } from './node-conditions.ts';

@@ -1,6 +1,6 @@
-import type { Obj, Rec } from '../values.ts';
-import { at, str } from '../values.ts';
-import { type Behaviour, steady } from './behaviour.ts';
+import type { Obj, Rec } from '../kit/values.ts';
+import { at, str } from '../kit/values.ts';
+import { type Behaviour, steady } from '../kit/behaviour.ts';
 
 type Probe = 'startup' | 'readiness' | 'liveness';
 

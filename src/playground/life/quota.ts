@@ -1,5 +1,5 @@
 import { concerns, evaluatorOf, only, plus } from '../admission/quota-usage.ts';
-import { at, type Obj, strings } from '../values.ts';
+import { at, type Obj, strings } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { putStatus } from './write.ts';
 

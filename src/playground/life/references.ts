@@ -1,6 +1,6 @@
-import type { World } from '../objects.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 
 const kinds = { Secret: '/secrets', ConfigMap: '/configmaps' } as const;
 type Kind = keyof typeof kinds;

@@ -1,6 +1,6 @@
-import { timestamp } from '../clock.ts';
+import { timestamp } from '../kit/clock.ts';
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
-import { at, type Obj, rec, recs } from '../values.ts';
+import { at, type Obj, rec, recs } from '../kit/values.ts';
 import { adopt, ownerKeys } from './adopt.ts';
 import { conditionOf, moveCondition, withoutCondition } from './conditions.ts';
 import type { Controller, Life } from './engine.ts';

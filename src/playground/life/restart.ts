@@ -1,5 +1,5 @@
 import type { ContainerStatus } from '../../kube/core.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { stopped } from './pod-end.ts';
 
 /** Whether an init container stays and runs beside the others. */

@@ -1,4 +1,4 @@
-import { at, type Obj, type Rec, rec, same, strings } from '../values.ts';
+import { at, type Obj, type Rec, rec, same, strings } from '../kit/values.ts';
 import {
   byAge,
   component,

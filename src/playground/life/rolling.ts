@@ -1,6 +1,6 @@
 import { isActiveOrStopping } from './pods.ts';
-import { rec, same } from '../values.ts';
-import type { Obj } from '../values.ts';
+import { rec, same } from '../kit/values.ts';
+import type { Obj } from '../kit/values.ts';
 import { allOf, allowedFor, desiredOf, mostOf, scaleNotes, type Sets } from './revision.ts';
 import {
   activeSets,

@@ -1,5 +1,5 @@
-import { timestamp } from '../clock.ts';
-import { type Obj, type Rec, same, rec, str } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { type Obj, type Rec, same, rec, str } from '../kit/values.ts';
 import { conditionOf, moveCondition, withoutCondition } from './conditions.ts';
 import { allOf, type Sets } from './revision.ts';
 import {

@@ -1,5 +1,5 @@
-import { timestamp } from '../clock.ts';
-import { at, type Obj, type Rec, rec, recs, strings } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, type Rec, rec, recs, strings } from '../kit/values.ts';
 import { moveCondition } from './conditions.ts';
 import type { Life } from './engine.ts';
 import { putStatus, report } from './write.ts';

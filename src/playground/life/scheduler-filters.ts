@@ -1,5 +1,5 @@
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { affinityAllows, selectorMatches } from './node-affinity.ts';
 import { type Amounts, demandOf, lacks, type Room } from './scheduler-fit.ts';

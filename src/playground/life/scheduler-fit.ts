@@ -1,6 +1,6 @@
 import { controllerOf } from '../../kube/owners.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
-import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 
 /** Amounts by resource: cores, bytes, counts. */

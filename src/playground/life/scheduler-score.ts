@@ -1,5 +1,5 @@
 import type { LabelSelector } from '../../kube/selector.ts';
-import { at, type Obj, recs, rec, str } from '../values.ts';
+import { at, type Obj, recs, rec, str } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { affinityScore } from './node-affinity.ts';
 import { type Candidate, domainCounts, type Placement } from './scheduler-filters.ts';

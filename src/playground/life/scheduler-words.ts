@@ -1,5 +1,5 @@
-import type { Change } from '../store.ts';
-import { at } from '../values.ts';
+import type { Change } from '../store/store.ts';
+import { at } from '../kit/values.ts';
 
 /** Why one node does not take a pod. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import { controllerOf } from '../../kube/owners.ts';
-import { bindPod } from '../api/pods.ts';
-import { timestamp } from '../clock.ts';
-import { at, type Obj, rec, recs, str } from '../values.ts';
+import { bindPod } from '../objects/binding.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, rec, recs, str } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { roomOn } from './scheduler-fit.ts';
 import { type Placement, prefilter, refusalOf } from './scheduler-filters.ts';

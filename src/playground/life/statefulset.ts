@@ -1,4 +1,4 @@
-import { at, type Obj, rec, str } from '../values.ts';
+import { at, type Obj, rec, str } from '../kit/values.ts';
 import { adopt, ownerKeys } from './adopt.ts';
 import { claimVolumes, makeClaims, tieClaims } from './claims.ts';
 import type { Controller, Life } from './engine.ts';

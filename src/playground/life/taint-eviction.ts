@@ -1,4 +1,4 @@
-import { at, type Obj, str } from '../values.ts';
+import { at, type Obj, str } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { dismiss } from './pod-end.ts';
 import { taintsOf, toleratesTaint, tolerationsOf } from './taints.ts';

@@ -1,4 +1,4 @@
-import { recs, type Obj, type Rec, at, str } from '../values.ts';
+import { recs, type Obj, type Rec, at, str } from '../kit/values.ts';
 
 /** Whether a toleration tolerates a taint. */
 export function toleratesTaint(toleration: Rec, taint: Rec): boolean {

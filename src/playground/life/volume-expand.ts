@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../kube/quantity.ts';
-import { timestamp } from '../clock.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { conditionOf, withoutCondition } from './conditions.ts';
 import type { Controller, Life } from './engine.ts';
 import { claimsOf } from './volume.ts';

@@ -1,8 +1,8 @@
 import { parseQuantity } from '../../kube/quantity.ts';
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
-import { timestamp } from '../clock.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, rec, recs, str, strings } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, rec, recs, str, strings } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { selectorMatches } from './node-affinity.ts';
 import { create, put, putStatus, remove, report } from './write.ts';

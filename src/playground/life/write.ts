@@ -1,10 +1,11 @@
-import { microTimestamp, timestamp } from '../clock.ts';
-import { deleteObject } from '../deletion.ts';
-import { createObject, isCode, type World } from '../objects.ts';
-import type { Resource } from '../registry.ts';
-import { StatusError } from '../status.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec, recs, same } from '../values.ts';
+import { microTimestamp, timestamp } from '../kit/clock.ts';
+import { deleteObject } from '../objects/deletion.ts';
+import { createObject } from '../objects/objects.ts';
+import type { World } from '../store/world.ts';
+import type { Resource } from '../registry/registry.ts';
+import { StatusError, isCode } from '../kit/status.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, type Rec, rec, recs, same } from '../kit/values.ts';
 import { Correlator, SeriesKeeper } from './events.ts';
 
 /** The resource kept at a storage. Throws when the facts have none. */

@@ -1,15 +1,15 @@
-import { registerApiServices } from '../api-services.ts';
-import { timestamp } from '../clock.ts';
+import { registerApiServices } from '../objects/api-services.ts';
+import { timestamp } from '../kit/clock.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { lowMemory } from '../life/eviction.ts';
 import { isSilent, nodeWord } from '../life/node-conditions.ts';
-import type { World } from '../objects.ts';
-import { seededChance } from '../random.ts';
-import type { Resource } from '../registry.ts';
-import { notFound } from '../status.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, str } from '../values.ts';
-import { demands, factorOf, isMeasured, measuredAt, podUsage, swellOf, type Usage } from './load.ts';
+import type { World } from '../store/world.ts';
+import { seededChance } from '../kit/random.ts';
+import type { Resource } from '../registry/registry.ts';
+import { notFound } from '../kit/status.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, str } from '../kit/values.ts';
+import { demands, factorOf, isMeasured, measuredAt, podUsage, swellOf, type Usage } from '../life/usage.ts';
 
 const offer = (plural: string, kind: string, namespaced: boolean): Resource => ({
   group: 'metrics.k8s.io',

@@ -1,7 +1,7 @@
-import type { Custom } from '../custom/structural.ts';
-import type { Registry, Resource } from '../registry.ts';
-import { prefix, type Schema } from '../schema.ts';
-import { isRec, type Rec } from '../values.ts';
+import type { Custom } from '../registry/structural.ts';
+import type { Registry, Resource } from '../registry/registry.ts';
+import { prefix, type Schema } from '../registry/schema.ts';
+import { isRec, type Rec } from '../kit/values.ts';
 import { customOperations, type Operation, type Operations, operationFacts } from './operations.ts';
 import { parametersOf } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { apiVersionOf, type Resource } from '../registry.ts';
+import { apiVersionOf, type Resource } from '../registry/registry.ts';
 
 /** What one method of a path does. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import type { Rec } from '../values.ts';
+import type { Rec } from '../kit/values.ts';
 
 const types: Readonly<Record<string, string>> = {
   allowWatchBookmarks: 'boolean',

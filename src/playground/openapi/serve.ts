@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { apiVersionOf, type Registry } from '../registry.ts';
-import type { Rec } from '../values.ts';
+import { apiVersionOf, type Registry } from '../registry/registry.ts';
+import type { Rec } from '../kit/values.ts';
 import { versionDocument } from './document.ts';
 
 /** Documents about paths outside the resources, and what stands there. */

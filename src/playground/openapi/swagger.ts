@@ -1,6 +1,6 @@
-import { apiVersionOf, type Registry } from '../registry.ts';
-import { prefix } from '../schema.ts';
-import { isRec, type Rec, rec, recs, str } from '../values.ts';
+import { apiVersionOf, type Registry } from '../registry/registry.ts';
+import { prefix } from '../registry/schema.ts';
+import { isRec, type Rec, rec, recs, str } from '../kit/values.ts';
 import { versionDocument } from './document.ts';
 
 const definitions = '#/definitions/';

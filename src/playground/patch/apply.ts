@@ -1,7 +1,7 @@
 import { itemElement } from '../fields/compare.ts';
 import type { FieldSet } from '../fields/set.ts';
-import { isAtomic, listType, type Schemas, type Shape } from '../schema.ts';
-import { isRec, type Rec } from '../values.ts';
+import { isAtomic, listType, type Schemas, type Shape } from '../registry/schema.ts';
+import { isRec, type Rec } from '../kit/values.ts';
 
 /** Merges an applied configuration into an object: maps by field, lists by key, the rest as a whole. */
 export function applyMerge(

@@ -1,4 +1,4 @@
-import { isRec, str } from '../values.ts';
+import { isRec, str } from '../kit/values.ts';
 
 /** A JSON value as Go's fmt prints it: "map[spec:map[replicas:3]]". */
 export function goText(value: unknown): string {

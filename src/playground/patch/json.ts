@@ -1,5 +1,5 @@
 import { applyChanges, type JsonPath } from '../../kube/json-diff.ts';
-import { clone, isRec, same } from '../values.ts';
+import { clone, isRec, same } from '../kit/values.ts';
 import { sortFields } from './merge.ts';
 
 /** A JSON patch (RFC 6902) that cannot be applied. */

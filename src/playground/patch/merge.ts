@@ -1,4 +1,4 @@
-import { isRec, type Rec } from '../values.ts';
+import { isRec, type Rec } from '../kit/values.ts';
 
 /** Applies a JSON merge patch (RFC 7396). Objects that it touches have their fields in the order of their names, as Go's maps. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -1,5 +1,5 @@
-import { goName, type Schemas, type Shape } from '../schema.ts';
-import { isRec, type Rec, same } from '../values.ts';
+import { goName, type Schemas, type Shape } from '../registry/schema.ts';
+import { isRec, type Rec, same } from '../kit/values.ts';
 import { goText } from './go-text.ts';
 
 /** A patch that cannot be merged; the message is Go's. */

@@ -1,7 +1,7 @@
-import { at, type Obj, rec, recs, str } from '../values.ts';
+import { at, type Obj, rec, recs, str } from '../kit/values.ts';
 import { putSpec, putStatus, remove } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import { keyOf } from '../store.ts';
+import type { World } from '../store/world.ts';
+import { keyOf } from '../store/store.ts';
 import { healthyDeployments, setImage } from './release.ts';
 
 /** Goes on as a company does: now a release, now a scaling, now a pod that is evicted. Returns how to stop. */

@@ -1,4 +1,4 @@
-import type { Rec } from '../values.ts';
+import type { Rec } from '../kit/values.ts';
 
 /** A rule in one line: verbs, groups ("core" for the one without a name) and resources, and the names it is limited to. */
 type Line = readonly [verbs: string, groups: string, resources: string, names?: readonly string[]];

@@ -1,4 +1,4 @@
-import type { Rec } from '../values.ts';
+import type { Rec } from '../kit/values.ts';
 
 /** A flow of requests that every API server tells apart: how soon it is asked, its level, whose requests. */
 export interface BootstrapFlow {

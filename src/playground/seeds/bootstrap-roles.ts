@@ -1,4 +1,4 @@
-import type { Rec } from '../values.ts';
+import type { Rec } from '../kit/values.ts';
 
 /** Rules as short as they can be written: resources by group, for some verbs. */
 type Resources = Readonly<Record<string, readonly string[]>>;

@@ -1,6 +1,7 @@
-import { timestamp } from '../clock.ts';
-import { createObject, type World } from '../objects.ts';
-import type { Rec } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import { createObject } from '../objects/objects.ts';
+import type { World } from '../store/world.ts';
+import type { Rec } from '../kit/values.ts';
 import { controllerRoles, controllerSubject, namespacedRoles } from './bootstrap-controllers.ts';
 import { bootstrapFlows, bootstrapLevels } from './bootstrap-flow.ts';
 import { bootstrapBindings, bootstrapRoles } from './bootstrap-roles.ts';

@@ -1,10 +1,11 @@
-import { timestamp } from '../clock.ts';
+import { timestamp } from '../kit/clock.ts';
 import { identity } from '../life/identity.ts';
 import { create, ownedBy } from '../life/write.ts';
-import { generateName, type World } from '../objects.ts';
-import { randomName } from '../random.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec } from '../values.ts';
+import { generateName } from '../objects/generated-name.ts';
+import type { World } from '../store/world.ts';
+import { randomName } from '../kit/random.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, type Rec, rec } from '../kit/values.ts';
 import { createNode } from './nodes.ts';
 import { createWorkload, type Workload } from './workload.ts';
 

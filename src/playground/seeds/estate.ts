@@ -1,7 +1,7 @@
 import { create, put } from '../life/write.ts';
-import { timestamp } from '../clock.ts';
-import type { World } from '../objects.ts';
-import type { Rec } from '../values.ts';
+import { timestamp } from '../kit/clock.ts';
+import type { World } from '../store/world.ts';
+import type { Rec } from '../kit/values.ts';
 import { plantDefinitions } from './definitions.ts';
 import { plantHelm } from './helm.ts';
 import { plantNetwork } from './network.ts';

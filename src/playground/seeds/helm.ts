@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { create } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import type { Rec } from '../values.ts';
+import type { World } from '../store/world.ts';
+import type { Rec } from '../kit/values.ts';
 
 type Status = 'deployed' | 'superseded' | 'failed';
 

@@ -1,11 +1,11 @@
 import type { ContainerStatus } from '../../kube/core.ts';
-import { type Clock, type ManualClock, timestamp } from '../clock.ts';
-import { behaviourOf, steady } from '../life/behaviour.ts';
+import { type Clock, type ManualClock, timestamp } from '../kit/clock.ts';
+import { behaviourOf, steady } from '../kit/behaviour.ts';
 import { Life } from '../life/engine.ts';
 import { startLife } from '../life/life.ts';
 import { create, put } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { plantAccess, plantAccounts, plantPriorities } from './access.ts';
 import { activity } from './activity.ts';
 import { eras, machines, stuckRollout } from './company.ts';

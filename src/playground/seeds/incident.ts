@@ -1,7 +1,7 @@
 import { report } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, recs, str } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, recs, str } from '../kit/values.ts';
 import { setImage } from './release.ts';
 
 const minute = 60_000;

@@ -1,10 +1,10 @@
-import { timestamp } from '../clock.ts';
-import { steady } from '../life/behaviour.ts';
+import { timestamp } from '../kit/clock.ts';
+import { steady } from '../kit/behaviour.ts';
 import type { Controller, Life } from '../life/engine.ts';
 import { create, put, putStatus, report, withCondition } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { certificateFor } from './tls.ts';
 
 const storage = 'cert-manager.io/certificates';

@@ -1,8 +1,8 @@
-import { timestamp } from '../clock.ts';
+import { timestamp } from '../kit/clock.ts';
 import type { Controller, Life } from '../life/engine.ts';
 import { create, ownedBy, putSpec, putStatus, remove, report, withCondition } from '../life/write.ts';
-import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 
 const storage = 'keda.sh/scaledobjects';
 const autoscalers = 'autoscaling/horizontalpodautoscalers';

@@ -1,10 +1,10 @@
-import { microTimestamp } from '../clock.ts';
-import { steady } from '../life/behaviour.ts';
+import { microTimestamp } from '../kit/clock.ts';
+import { steady } from '../kit/behaviour.ts';
 import type { Controller } from '../life/engine.ts';
 import { create, put } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import { keyOf } from '../store.ts';
-import { type Obj, type Rec, rec } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { keyOf } from '../store/store.ts';
+import { type Obj, type Rec, rec } from '../kit/values.ts';
 
 const leases = 'coordination.k8s.io/leases';
 const namespace = 'kube-system';

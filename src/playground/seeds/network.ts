@@ -1,6 +1,6 @@
 import { create, put } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import type { Rec } from '../values.ts';
+import type { World } from '../store/world.ts';
+import type { Rec } from '../kit/values.ts';
 
 interface Entrance {
   readonly namespace: string;

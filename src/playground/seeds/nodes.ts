@@ -1,8 +1,8 @@
-import { timestamp } from '../clock.ts';
-import { steady } from '../life/behaviour.ts';
+import { timestamp } from '../kit/clock.ts';
+import { steady } from '../kit/behaviour.ts';
 import { create } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import type { Obj, Rec } from '../values.ts';
+import type { World } from '../store/world.ts';
+import type { Obj, Rec } from '../kit/values.ts';
 
 /** One machine of a seed. */
 export interface Machine {

@@ -1,6 +1,6 @@
 import { create } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import type { Rec } from '../values.ts';
+import type { World } from '../store/world.ts';
+import type { Rec } from '../kit/values.ts';
 import { registryHost } from './workload.ts';
 
 /** Deployments that follow their load: fewest and most pods, and how much of the processor request is wanted, %. */

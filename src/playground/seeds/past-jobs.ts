@@ -1,6 +1,6 @@
 import { parseSchedule } from '../../kube/schedule.ts';
-import type { World } from '../objects.ts';
-import { at, type Obj, str } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { at, type Obj, str } from '../kit/values.ts';
 
 /** So many runs of each cron job lie behind: as many as the usual history limit keeps. */
 const kept = 3;

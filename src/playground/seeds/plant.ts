@@ -1,8 +1,8 @@
-import { ManualClock } from '../clock.ts';
-import { establishDefinitions } from '../custom/establish.ts';
+import { ManualClock } from '../kit/clock.ts';
+import { establishDefinitions } from '../objects/definitions.ts';
 import { startLife } from '../life/life.ts';
 import { offerMetrics } from '../metrics/serve.ts';
-import type { World } from '../objects.ts';
+import type { World } from '../store/world.ts';
 import { churn } from './activity.ts';
 import { plantBulk } from './bulk.ts';
 import { pastOf, plantCompany } from './history.ts';

@@ -1,7 +1,7 @@
 import { putSpec } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import { keyOf } from '../store.ts';
-import { rec, recs } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { keyOf } from '../store/store.ts';
+import { rec, recs } from '../kit/values.ts';
 import { eras } from './company.ts';
 import { storageOf, type Workload } from './workload.ts';
 

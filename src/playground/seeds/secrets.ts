@@ -1,8 +1,8 @@
 import { accountToken } from '../life/authority.ts';
 import { create } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import { keyOf } from '../store.ts';
-import type { Rec } from '../values.ts';
+import type { World } from '../store/world.ts';
+import { keyOf } from '../store/store.ts';
+import type { Rec } from '../kit/values.ts';
 
 const encoded = (values: Readonly<Record<string, string>>): Rec =>
   Object.fromEntries(

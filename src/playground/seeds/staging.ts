@@ -1,8 +1,8 @@
-import type { Clock, ManualClock } from '../clock.ts';
+import type { Clock, ManualClock } from '../kit/clock.ts';
 import { Life } from '../life/engine.ts';
 import { startLife } from '../life/life.ts';
 import { create } from '../life/write.ts';
-import type { World } from '../objects.ts';
+import type { World } from '../store/world.ts';
 import { plantAccess, plantAccounts, plantPriorities } from './access.ts';
 import { eras } from './company.ts';
 import { leaders } from './leaders.ts';

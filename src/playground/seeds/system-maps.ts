@@ -1,5 +1,5 @@
 import { create } from '../life/write.ts';
-import type { World } from '../objects.ts';
+import type { World } from '../store/world.ts';
 
 const corefile = `.:53 {
     errors

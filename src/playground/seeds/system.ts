@@ -1,9 +1,10 @@
-import { registerApiServices } from '../api-services.ts';
+import { registerApiServices } from '../objects/api-services.ts';
 import { serviceRange } from '../admission/services.ts';
 import { resourceAt } from '../life/write.ts';
-import { createObject, type World } from '../objects.ts';
-import { seededChance } from '../random.ts';
-import type { Rec } from '../values.ts';
+import { createObject } from '../objects/objects.ts';
+import type { World } from '../store/world.ts';
+import { seededChance } from '../kit/random.ts';
+import type { Rec } from '../kit/values.ts';
 import { plantBootstrap } from './bootstrap.ts';
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];

@@ -1,7 +1,7 @@
-import { behaviourNote, type Behaviour } from '../life/behaviour.ts';
+import { behaviourNote, type Behaviour } from '../kit/behaviour.ts';
 import { create } from '../life/write.ts';
-import type { World } from '../objects.ts';
-import type { Obj, Rec } from '../values.ts';
+import type { World } from '../store/world.ts';
+import type { Obj, Rec } from '../kit/values.ts';
 import { accountOf } from './access.ts';
 
 /** One workload of a seed, in the words of somebody who runs it. */

@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../../status.ts';
-import { isRec, recs, str } from '../../values.ts';
-import { pathProblem, subdomainProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { isRec, recs, str } from '../../kit/values.ts';
+import { pathProblem, subdomainProblem } from '../../kit/names.ts';
 import { type Check, empty, oneOf, type RuleSet, type Rules } from './rule.ts';
 
 const rbac = 'io.k8s.api.rbac.v1.';

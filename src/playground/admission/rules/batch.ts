@@ -1,7 +1,7 @@
 import { matchesSelector } from '../../../kube/selector.ts';
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Obj, rec, strings } from '../../values.ts';
-import { labelProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Obj, rec, strings } from '../../kit/values.ts';
+import { labelProblem } from '../../kit/names.ts';
 import {
   completionMode,
   failedIndexes,

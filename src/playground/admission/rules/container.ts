@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Rec, recs, str } from '../../values.ts';
-import { labelProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Rec, recs, str } from '../../kit/values.ts';
+import { labelProblem } from '../../kit/names.ts';
 import { containerDemands } from './demand.ts';
 import { envFrom, envRules } from './env.ts';
 import { volumeDevices, volumeMounts } from './mount.ts';

@@ -1,7 +1,7 @@
-import { addQuantities, compareQuantities, ratioOf } from '../../quantity.ts';
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Rec, recs, str, strings } from '../../values.ts';
-import { keyProblem } from '../names.ts';
+import { addQuantities, compareQuantities, ratioOf } from '../../kit/quantity.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Rec, recs, str, strings } from '../../kit/values.ts';
+import { keyProblem } from '../../kit/names.ts';
 import { amount, apart, type Check, isNative, label, resourceNameCauses } from './rule.ts';
 
 const pages = 'hugepages-';

@@ -1,5 +1,5 @@
-import { type Cause, cause } from '../../status.ts';
-import { at, type Rec, recs, str } from '../../values.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, type Rec, recs, str } from '../../kit/values.ts';
 import {
   apart,
   type Check,

@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../../status.ts';
-import { isRec, type Rec, recs, str } from '../../values.ts';
-import { keyProblem, subdomainProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { isRec, type Rec, recs, str } from '../../kit/values.ts';
+import { keyProblem, subdomainProblem } from '../../kit/names.ts';
 import { apart, type Check, empty, requiredText, type RuleSet, text } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';

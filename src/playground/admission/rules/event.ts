@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../../status.ts';
-import { at, rec, type Rec, str } from '../../values.ts';
-import { keyProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, rec, type Rec, str } from '../../kit/values.ts';
+import { keyProblem } from '../../kit/names.ts';
 import { empty, type Check, type RuleSet } from './rule.ts';
 
 const longest = 128;

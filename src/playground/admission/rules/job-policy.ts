@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Rec, rec, recs, str } from '../../values.ts';
-import { keyProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Rec, rec, recs, str } from '../../kit/values.ts';
+import { keyProblem } from '../../kit/names.ts';
 import type { Check } from './rule.ts';
 
 /** The largest numbers that an indexed job may have. */

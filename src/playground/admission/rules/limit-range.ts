@@ -1,7 +1,7 @@
-import { compareQuantities, ratioOf } from '../../quantity.ts';
-import { type Cause, cause } from '../../status.ts';
-import { at, recs, str, strings } from '../../values.ts';
-import { keyProblem } from '../names.ts';
+import { compareQuantities, ratioOf } from '../../kit/quantity.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, recs, str, strings } from '../../kit/values.ts';
+import { keyProblem } from '../../kit/names.ts';
 import { containerResource, overcommits } from './demand.ts';
 import { type Check, empty, resourceNameCauses } from './rule.ts';
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Rec, recs, str } from '../../values.ts';
-import { dns1035Problem, pathProblem, subdomainProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Rec, recs, str } from '../../kit/values.ts';
+import { dns1035Problem, pathProblem, subdomainProblem } from '../../kit/names.ts';
 import {
   apart,
   type Check,

@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../../status.ts';
-import { recs, str } from '../../values.ts';
-import { keyProblems, valueProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { recs, str } from '../../kit/values.ts';
+import { keyProblems, valueProblem } from '../../kit/names.ts';
 import { apart, type Check, oneOf, rangeProblem, type RuleSet } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';

@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Rec, rec, recs, str } from '../../values.ts';
-import { keyProblem, keyProblems, labelProblem, subdomainProblem, valueProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Rec, rec, recs, str } from '../../kit/values.ts';
+import { keyProblem, keyProblems, labelProblem, subdomainProblem, valueProblem } from '../../kit/names.ts';
 import { apart, type Check, empty, inside, oneOf, required, type RuleSet } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';

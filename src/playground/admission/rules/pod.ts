@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, recs, str } from '../../values.ts';
-import { keyProblems, searchDomainProblem, subdomainProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, recs, str } from '../../kit/values.ts';
+import { keyProblems, searchDomainProblem, subdomainProblem } from '../../kit/names.ts';
 import { hostPortsTwice, padded } from './container.ts';
 import { podDemands } from './demand.ts';
 import {

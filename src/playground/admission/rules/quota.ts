@@ -1,6 +1,6 @@
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, recs, str, strings } from '../../values.ts';
-import { keyProblem, labelProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, recs, str, strings } from '../../kit/values.ts';
+import { keyProblem, labelProblem } from '../../kit/names.ts';
 import { limits } from './limit-range.ts';
 import { amount, type Check, inside, positive, resourceNameCauses, type RuleSet } from './rule.ts';
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { compareQuantities, isWhole } from '../../quantity.ts';
-import { type Cause, cause } from '../../status.ts';
-import { isRec, type Obj, type Rec, recs, str } from '../../values.ts';
-import { keyProblem, labelCauses, labelProblem, pathProblem, subdomainProblem } from '../names.ts';
+import { compareQuantities, isWhole } from '../../kit/quantity.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { isRec, type Obj, type Rec, recs, str } from '../../kit/values.ts';
+import { keyProblem, labelCauses, labelProblem, pathProblem, subdomainProblem } from '../../kit/names.ts';
 
 /** Where a value is checked: the object it is in, its stored state, and the pod spec around it. */
 export interface Scope {

@@ -1,7 +1,7 @@
-import { compareQuantities } from '../../quantity.ts';
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Rec, rec, recs, str } from '../../values.ts';
-import { pathProblem } from '../names.ts';
+import { compareQuantities } from '../../kit/quantity.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Rec, rec, recs, str } from '../../kit/values.ts';
+import { pathProblem } from '../../kit/names.ts';
 import {
   all,
   atMostAll,

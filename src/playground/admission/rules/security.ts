@@ -1,7 +1,7 @@
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Rec, str } from '../../values.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Rec, str } from '../../kit/values.ts';
 import { goStruct } from '../go-pod.ts';
-import { subdomainProblem } from '../names.ts';
+import { subdomainProblem } from '../../kit/names.ts';
 import { descending } from './mount.ts';
 import { apart, type Check, inside, oneOf, recsOfPod, type RuleSet, text, userId } from './rule.ts';
 

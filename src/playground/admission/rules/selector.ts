@@ -1,7 +1,7 @@
 import { matchesSelector } from '../../../kube/selector.ts';
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Rec, recs, str, strings } from '../../values.ts';
-import { keyProblem, labelCauses, valueProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Rec, recs, str, strings } from '../../kit/values.ts';
+import { keyProblem, labelCauses, valueProblem } from '../../kit/names.ts';
 import { type Check, empty, type RuleSet } from './rule.ts';
 
 const words = ['In', 'NotIn', 'Exists', 'DoesNotExist'];

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { type Cause, cause } from '../../status.ts';
-import { type Rec, str } from '../../values.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { type Rec, str } from '../../kit/values.ts';
 import { apart, oneOf, requiredAddress } from './rule.ts';
 
 const families = ['IPv4', 'IPv6'];

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, type Rec, rec, recs, str } from '../../values.ts';
-import { keyProblem, subdomainProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, type Rec, rec, recs, str } from '../../kit/values.ts';
+import { keyProblem, subdomainProblem } from '../../kit/names.ts';
 import {
   apart,
   type Check,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { type Cause, cause } from '../../status.ts';
-import { at, type Obj, recs, same, str } from '../../values.ts';
-import { subdomainProblem } from '../names.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, type Obj, recs, same, str } from '../../kit/values.ts';
+import { subdomainProblem } from '../../kit/names.ts';
 import { address, apart, type Check, empty, notNegative, type RuleSet, type Rules } from './rule.ts';
 
 const apps = 'io.k8s.api.apps.v1.';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { compareQuantities, ratioOf } from '../../quantity.ts';
-import { type Cause, cause } from '../../status.ts';
-import { at, isRec, recs, str, strings } from '../../values.ts';
-import { keyProblem, subdomainProblem } from '../names.ts';
+import { compareQuantities, ratioOf } from '../../kit/quantity.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { at, isRec, recs, str, strings } from '../../kit/values.ts';
+import { keyProblem, subdomainProblem } from '../../kit/names.ts';
 import {
   apart,
   type Check,

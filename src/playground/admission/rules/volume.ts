@@ -1,7 +1,7 @@
-import { compareQuantities } from '../../quantity.ts';
-import { type Cause, cause } from '../../status.ts';
-import { isRec, type Rec, rec, recs, str } from '../../values.ts';
-import { labelProblem, subdomainProblem } from '../names.ts';
+import { compareQuantities } from '../../kit/quantity.ts';
+import { type Cause, cause } from '../../kit/status.ts';
+import { isRec, type Rec, rec, recs, str } from '../../kit/values.ts';
+import { labelProblem, subdomainProblem } from '../../kit/names.ts';
 import { resourceReference, volumeReference } from './env.ts';
 import { descending } from './mount.ts';
 import {

@@ -1,4 +1,4 @@
-import { isRec, type Rec } from './values.ts';
+import { isRec, type Rec } from '../kit/values.ts';
 
 /** An OpenAPI v3 schema as the API server publishes it, without prose. */
 export interface Schema {

@@ -1,8 +1,8 @@
 import { isLeftOut, isOmitted } from './pointers.ts';
-import { canonicalQuantity, QuantityError } from './quantity.ts';
-import { canonicalTime, TimeError } from './time.ts';
+import { canonicalQuantity, QuantityError } from '../kit/quantity.ts';
+import { canonicalTime, TimeError } from '../kit/time.ts';
 import { goName, type Schemas, type Shape, zeroDefault } from './schema.ts';
-import { isRec, type Rec, str } from './values.ts';
+import { isRec, type Rec, str } from '../kit/values.ts';
 
 /** A decoded body: what the server keeps of it, and the fields it does not know. */
 export interface Decoded {

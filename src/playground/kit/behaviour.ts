@@ -1,4 +1,4 @@
-import { at, type Obj, type Rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, recs, str } from './values.ts';
 
 /**
  * The annotation of a pod (or of a workload's pod template) by which a breakage is asked for: one word of

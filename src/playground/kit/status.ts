@@ -1,4 +1,4 @@
-import type { Status } from '../kube/object.ts';
+import type { Status } from '../../kube/object.ts';
 
 /** One field that was refused. */
 export interface Cause {
@@ -228,3 +228,8 @@ export const cause = {
     field,
   }),
 };
+
+/** Whether an error is a Status of this code. */
+export function isCode(error: unknown, code: number): boolean {
+  return error instanceof StatusError && error.body.code === code;
+}

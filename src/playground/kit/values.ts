@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ObjectMeta } from '../kube/object.ts';
+import type { ObjectMeta } from '../../kube/object.ts';
 
 /** A JSON object whose fields are not known here. */
 export type Rec = Record<string, unknown>;

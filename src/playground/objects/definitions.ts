@@ -1,13 +1,13 @@
-import { registerApiServices } from '../api-services.ts';
-import { timestamp } from '../clock.ts';
-import { deleteObject } from '../deletion.ts';
+import { registerApiServices } from './api-services.ts';
+import { timestamp } from '../kit/clock.ts';
+import { deleteObject } from './deletion.ts';
 import { recordUpdate } from '../fields/manage.ts';
-import type { World } from '../objects.ts';
-import { seededChance } from '../random.ts';
-import type { Resource } from '../registry.ts';
-import { keyOf } from '../store.ts';
-import { clone, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
-import { cleanup, definitions, resourcesOf } from './definition.ts';
+import type { World } from '../store/world.ts';
+import { seededChance } from '../kit/random.ts';
+import type { Resource } from '../registry/registry.ts';
+import { keyOf } from '../store/store.ts';
+import { clone, type Obj, type Rec, rec, recs, same, str } from '../kit/values.ts';
+import { cleanup, definitions, resourcesOf } from '../custom/definition.ts';
 
 /**
  * Brings definitions to life: accepts their names, serves their resources, and clears away what a deleted one

@@ -1,12 +1,12 @@
-import { release } from './admission/services.ts';
-import { checkDeleteOptions, flag, whole } from './api/options.ts';
-import { timestamp } from './clock.ts';
-import { cleanup, definitions, markTerminating } from './custom/definition.ts';
-import { getObject, type World } from './objects.ts';
-import type { Resource } from './registry.ts';
-import { conflict, forbidden } from './status.ts';
-import { keyOf } from './store.ts';
-import { at, type Obj, type Rec, rec, str } from './values.ts';
+import { release } from '../admission/services.ts';
+import { timestamp } from '../kit/clock.ts';
+import { cleanup, definitions, markTerminating } from '../custom/definition.ts';
+import { getObject } from './objects.ts';
+import type { World } from '../store/world.ts';
+import type { Resource } from '../registry/registry.ts';
+import { conflict, forbidden } from '../kit/status.ts';
+import { keyOf } from '../store/store.ts';
+import { at, type Obj, rec } from '../kit/values.ts';
 
 /** How an object is deleted (DeleteOptions). */
 export interface DeleteOptions {
@@ -120,25 +120,4 @@ function checkPreconditions(resource: Resource, name: string, before: Obj, optio
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${before.metadata.resourceVersion}). The object might have been modified`,
     );
   }
-}
-
-/** Reads DeleteOptions from a body, or from the query where there is no body. Throws 400 and 422. */
-export function readDeleteOptions(body: Rec | undefined, query: URLSearchParams): DeleteOptions {
-  const given = (field: string) => (body === undefined ? (query.get(field) ?? undefined) : body[field]);
-  const grace =
-    body === undefined ? whole(query, 'gracePeriodSeconds') : (body['gracePeriodSeconds'] ?? undefined);
-  const asked = body === undefined ? query.getAll('dryRun') : body['dryRun'];
-  const dryRun = Array.isArray(asked) ? asked.map(str) : [];
-  const orphan = given('orphanDependents') ?? undefined;
-  const policy = given('propagationPolicy') ?? undefined;
-  const orphanDependents =
-    orphan === undefined ? undefined : body === undefined ? flag(query, 'orphanDependents') : orphan === true;
-  const propagationPolicy = policy === undefined ? undefined : str(policy);
-  checkDeleteOptions({ dryRun, orphanDependents, propagationPolicy });
-  return {
-    gracePeriodSeconds: grace === undefined ? undefined : Number(grace),
-    propagationPolicy: propagationPolicy ?? (orphanDependents === true ? 'Orphan' : undefined),
-    preconditions: body?.['preconditions'] as DeleteOptions['preconditions'],
-    dryRun: dryRun.includes('All'),
-  };
 }

@@ -1,5 +1,5 @@
-import { expired } from './status.ts';
-import type { Obj } from './values.ts';
+import { expired } from '../kit/status.ts';
+import type { Obj } from '../kit/values.ts';
 
 /** A change of one object: `before` and `after` are absent when it did not exist. */
 export interface Change {

@@ -1,6 +1,6 @@
 import { formatAge } from '../../kube/age.ts';
 import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
-import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 import type { Cells } from './cells.ts';
 import { controllerOf } from '../../kube/owners.ts';
 

@@ -1,42 +1,22 @@
-import { applyDefaults } from './admission/defaults.ts';
-import { applyStructuralDefaults } from './custom/defaults.ts';
-import { allocate, release } from './admission/services.ts';
-import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
-import { admitToCluster } from './admission/cluster.ts';
-import { newerEventCauses } from './admission/rules/event.ts';
-import { useAccount } from './admission/accounts.ts';
-import { admit } from './admission/policies.ts';
-import { admitBehaviour } from './admission/behaviour.ts';
-import { validate, validateStatus } from './admission/validate.ts';
-import { asStored, asVersion, storedVersion } from './conversion.ts';
-import { type Clock, timestamp } from './clock.ts';
-import { type Chance, randomName } from './random.ts';
-import { apiVersionOf, type Registry, type Resource } from './registry.ts';
-import {
-  alreadyExists,
-  badRequest,
-  cause,
-  conflict,
-  forbidden,
-  invalid,
-  notFound,
-  StatusError,
-  staleVersion,
-} from './status.ts';
-import { keyOf, type Store } from './store.ts';
-import { clone, type Meta, type Obj, type Rec, same } from './values.ts';
-
-/** What writes share: where objects are kept, what kinds there are, the time and chance. */
-export interface World {
-  readonly store: Store;
-  readonly registry: Registry;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  /** Whether pods get their service account and its token volume, as on a cluster with controllers. */
-  readonly serviceAccounts?: boolean;
-  /** What pods are told to trust; known once the certificates are made, which takes longer than planting a seed. */
-  readonly trust?: { authority?: string };
-}
+import { applyDefaults } from '../admission/defaults.ts';
+import { applyStructuralDefaults } from '../custom/defaults.ts';
+import { allocate, release } from '../admission/services.ts';
+import { type Part, prepareCreate, prepareUpdate } from '../admission/strategy.ts';
+import { admitToCluster } from '../admission/cluster.ts';
+import { newerEventCauses } from '../admission/rules/event.ts';
+import { useAccount } from '../admission/accounts.ts';
+import { admit } from '../admission/policies.ts';
+import { admitBehaviour } from '../admission/behaviour.ts';
+import { validate, validateStatus } from '../admission/validate.ts';
+import { asStored, asVersion, storedVersion } from '../registry/conversion.ts';
+import { timestamp } from '../kit/clock.ts';
+import { apiVersionOf, type Resource } from '../registry/registry.ts';
+import { alreadyExists, cause, forbidden, invalid, notFound, StatusError } from '../kit/status.ts';
+import { keyOf } from '../store/store.ts';
+import type { World } from '../store/world.ts';
+import { generateName } from './generated-name.ts';
+import { checkUpdate, otherNamespace } from './identity.ts';
+import { clone, type Meta, type Obj, type Rec, same } from '../kit/values.ts';
 
 /** How a write is done. */
 export interface WriteOptions {
@@ -97,22 +77,6 @@ function checkNamespace(world: World, resource: Resource, namespace: string, nam
     ],
   };
   throw error;
-}
-
-/** So often a name is made that nobody has yet, as servers do since 1.30. */
-const nameTries = 8;
-
-/** A name for a new object that begins like this; one that is taken only when all tries met one that is. */
-export function generateName(
-  { store, chance }: World,
-  storage: string,
-  namespace: string | undefined,
-  base: string,
-): string {
-  for (let tries = 1; ; tries += 1) {
-    const name = `${base.slice(0, 58)}${randomName(chance, 5)}`;
-    if (tries === nameTries || store.get(storage, keyOf(namespace, name)) === undefined) return name;
-  }
 }
 
 /**
@@ -252,85 +216,9 @@ export function updateObject(
   return store.commit(resource.storage, key, object);
 }
 
-/** The refusal of an object whose namespace is not that of its path. */
-export function otherNamespace(): StatusError {
-  return badRequest('the namespace of the provided object does not match the namespace sent on the request');
-}
-
-/** The refusal of an object whose name is not that of its path. */
-export function otherName(given: string, name: string): StatusError {
-  return badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
-}
-
-/** The refusal of an object that does not say its name. */
-export function nameless(name: string): StatusError {
-  return badRequest(
-    `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
-  );
-}
-
-function checkUpdate(
-  resource: Resource,
-  namespace: string,
-  name: string,
-  metadata: Meta,
-  before: Obj,
-  patched: boolean,
-): void {
-  const { name: called = '', namespace: inside = '' } = metadata;
-  if (resource.namespaced && inside !== '' && inside !== namespace) throw otherNamespace();
-  if (called === '' && patched) throw nameless(name);
-  if (called !== '' && called !== name) throw otherName(called, name);
-  const { uid, resourceVersion: version = '' } = metadata;
-  const other = uid !== undefined && uid !== '' && uid !== before.metadata.uid;
-  if (other && !patched) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`;
-    const key = storageKey(resource, before);
-    throw conflict(
-      resource,
-      name,
-      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
-    );
-  }
-  if (version !== '' && !/^\d+$/.test(version)) {
-    const why = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
-    throw new StatusError(500, undefined, why);
-  }
-  if (Number(version) !== 0 && version !== before.metadata.resourceVersion) {
-    throw conflict(resource, name, staleVersion);
-  }
-  if (other) {
-    throw invalid(resource.group, resource.kind, name, [
-      cause.invalid('metadata.uid', uid, 'field is immutable'),
-    ]);
-  }
-}
-
-/** Where the server's storage keeps resources whose place is not their name. */
-const places: Readonly<Record<string, string>> = {
-  '/endpoints': 'services/endpoints',
-  '/nodes': 'minions',
-  '/replicationcontrollers': 'controllers',
-  '/services': 'services/specs',
-  'networking.k8s.io/ingresses': 'ingress',
-  'apiextensions.k8s.io/customresourcedefinitions': 'apiextensions.k8s.io/customresourcedefinitions',
-  'apiregistration.k8s.io/apiservices': 'apiregistration.k8s.io/apiservices',
-};
-
-/** The key of an object in the server's storage, as its errors name it. */
-function storageKey({ storage, plural, custom }: Resource, { metadata }: Obj): string {
-  const place = custom === undefined ? (places[storage] ?? plural) : storage;
-  return ['/registry', place, metadata.namespace ?? [], metadata.name].flat().join('/');
-}
-
 /** Reads one object. Throws 404. */
 export function getObject(world: World, resource: Resource, namespace: string, name: string): Obj {
   const found = world.store.get(resource.storage, keyOf(resource.namespaced ? namespace : undefined, name));
   if (found === undefined) throw notFound(resource, name);
   return asVersion(resource, found);
-}
-
-/** Whether an error is a Status of this code. */
-export function isCode(error: unknown, code: number): boolean {
-  return error instanceof StatusError && error.body.code === code;
 }

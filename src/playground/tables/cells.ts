@@ -1,10 +1,10 @@
 import { formatAge } from '../../kube/age.ts';
 import { podHealth } from '../../kube/pod-status.ts';
 import { formatSelector } from '../../kube/selector.ts';
-import type { Resource } from '../registry.ts';
+import type { Resource } from '../registry/registry.ts';
 import { moreCells } from './more-cells.ts';
 import { rareCells } from './rare-cells.ts';
-import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 
 /** A node's kernel and what processors it is for. */
 function kernelOf(info: Rec): string {

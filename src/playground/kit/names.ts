@@ -1,4 +1,4 @@
-import { type Cause, cause } from '../status.ts';
+import { type Cause, cause } from './status.ts';
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomainPattern = `${label}(\\.${label})*`;

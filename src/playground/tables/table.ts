@@ -1,12 +1,13 @@
-import { asStored } from '../conversion.ts';
+import { asStored } from '../registry/conversion.ts';
 import { readFileSync } from 'node:fs';
 import { formatAge } from '../../kube/age.ts';
-import { apiVersionOf, type Resource } from '../registry.ts';
-import { at, type Obj, type Rec, str } from '../values.ts';
-import { customCells, customColumns } from '../custom/columns.ts';
+import { apiVersionOf, type Resource } from '../registry/registry.ts';
+import { at, type Obj, type Rec, str } from '../kit/values.ts';
+import { customCells, customColumns } from './custom-columns.ts';
 import { cells } from './cells.ts';
-import type { Page } from './list.ts';
-import type { MetaVersion } from './respond.ts';
+
+/** The version of meta.k8s.io in which tables and metadata come. */
+export type MetaVersion = 'v1' | 'v1beta1';
 
 interface ColumnDefinition {
   readonly name: string;
@@ -108,8 +109,12 @@ export const tableOptions = (query: URLSearchParams, version: MetaVersion, now: 
   now,
 });
 
-/** A page as a Table, as `kubectl get` asks for it. */
-export function tablePage(resource: Resource, page: Page, options: TableOptions): Rec {
+/** A page of a list as a Table, as `kubectl get` asks for it. */
+export function tablePage(
+  resource: Resource,
+  page: { readonly items: readonly Obj[]; readonly metadata: object },
+  options: TableOptions,
+): Rec {
   return table(resource, page.items, page.metadata, true, options);
 }
 

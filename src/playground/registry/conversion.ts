@@ -1,5 +1,5 @@
 import { apiVersionOf, type Resource } from './registry.ts';
-import { at, type Obj, type Rec, rec, recs } from './values.ts';
+import { at, type Obj, type Rec, rec, recs } from '../kit/values.ts';
 
 /** How a version of a kind differs from the one that is stored. */
 interface Conversion {

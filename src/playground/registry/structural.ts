@@ -1,5 +1,5 @@
-import type { Schema, Schemas, Shape } from '../schema.ts';
-import { isRec, type Rec } from '../values.ts';
+import type { Schema, Schemas, Shape } from './schema.ts';
+import { isRec, type Rec } from '../kit/values.ts';
 
 /** A rule in CEL that a definition puts on a place. */
 export interface Rule {

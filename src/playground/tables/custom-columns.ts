@@ -1,7 +1,7 @@
 import { formatAge } from '../../kube/age.ts';
-import { type Obj, str } from '../values.ts';
-import { findPath } from './path.ts';
-import type { Custom, PrinterColumn } from './structural.ts';
+import { type Obj, str } from '../kit/values.ts';
+import { findPath } from '../custom/path.ts';
+import type { Custom, PrinterColumn } from '../registry/structural.ts';
 
 /** The columns of a definition that names none. */
 const standard: readonly PrinterColumn[] = [

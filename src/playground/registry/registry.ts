@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Custom } from './custom/structural.ts';
+import type { Custom } from './structural.ts';
 import { type Schema, Schemas, type Shape } from './schema.ts';
 
 /** A path below an object: "status", "scale", "log". */
@@ -215,7 +215,7 @@ export function storageVersionHash({ group, version, kind }: Resource): string {
 }
 
 const facts = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`./facts/${name}.gen.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../facts/${name}.gen.json`, import.meta.url), 'utf8'));
 
 /** Reads the generated facts of the real server. */
 export function loadRegistry(): Registry {

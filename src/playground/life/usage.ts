@@ -1,9 +1,9 @@
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
-import { steady } from '../life/behaviour.ts';
-import { isSilent, nodeWord } from '../life/node-conditions.ts';
-import type { World } from '../objects.ts';
-import { at, type Obj, recs, str } from '../values.ts';
+import { steady } from '../kit/behaviour.ts';
+import { isSilent, nodeWord } from './node-conditions.ts';
+import type { World } from '../store/world.ts';
+import { at, type Obj, recs, str } from '../kit/values.ts';
 import { controllerOf } from '../../kube/owners.ts';
 
 /** What a container uses. */

@@ -1,7 +1,8 @@
-import { timestamp } from './clock.ts';
-import { createObject, type World } from './objects.ts';
-import type { Rec } from './values.ts';
-import { StatusError } from './status.ts';
+import { timestamp } from '../kit/clock.ts';
+import { createObject } from './objects.ts';
+import type { World } from '../store/world.ts';
+import type { Rec } from '../kit/values.ts';
+import { StatusError } from '../kit/status.ts';
 
 const storage = 'apiregistration.k8s.io/apiservices';
 const managed = 'kube-aggregator.kubernetes.io/automanaged';
