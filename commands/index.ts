@@ -1,5 +1,5 @@
 import type { Command } from '../src/registry/command.ts';
-import { kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
+import { objectActionCommands } from '../src/registry/kind-commands.ts';
 import { changeActions } from './actions/changes.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
@@ -17,6 +17,7 @@ import { tileActions } from './actions/tiles.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
 import { kindRoutes } from './first.ts';
 import { kindFacts } from './kinds/facts.ts';
+import { kinds } from './kinds/index.ts';
 import { customScale } from './kinds/parts/custom-scale.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
@@ -34,10 +35,7 @@ export const commands: readonly Command[] = [
   ...releaseRoutes,
   ...objectRoutes,
   ...objectActionCommands(kindFacts, [customScale]),
-  ...objectViews(
-    [...kindFacts.map(({ id }) => id), kindsWithoutFile],
-    kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),
-  ),
+  ...objectViews(kinds),
   ...changeActions,
   ...createActions,
   ...templates,

@@ -202,6 +202,31 @@ test('what reaches a cluster is read and written by one YAML: only its own files
   for (const file of own) expect(textOf(file)).toContain('...kubectlSchema');
 });
 
+/** Files with names of kinds that are no question about a kind, and what they are instead. */
+const namesOfKinds: Readonly<Record<string, string>> = {
+  'src/contract/usage.ts': 'values of an API; kinds declare theirs by its type',
+  'src/web/kit/icons.tsx': 'names of icons',
+};
+
+test('a kind says in its file what its pages ask: no other file compares its id with a name or looks it up in a list', () => {
+  const ids = kinds.map(({ id }) => `'${id}'`).join('|');
+  const compared = new RegExp(
+    String.raw`\b(?:\w*(?:[iI]d|[kK]ind)|name)\s*[!=]==\s*(?:${ids})|(?:${ids})\s*[!=]==\s*[\w.]*(?:[iI]d|[kK]ind)\b`,
+  );
+  const listed = new RegExp(String.raw`(?<![\w\])?.])\[\s*(?:${ids})\s*(?:,\s*(?:${ids})\s*)*,?\s*\]`);
+  const keyed = new RegExp(
+    String.raw`^ *(?:${ids.replaceAll("'", '')}): .*\n *(?:${ids.replaceAll("'", '')}): `,
+    'm',
+  );
+  const outside = files.filter(
+    (file) => !file.startsWith('commands/kinds/') && !file.startsWith('src/playground/'),
+  );
+  const found = outside.filter((file) =>
+    [compared, listed, keyed].some((pattern) => pattern.test(textOf(file))),
+  );
+  expect(found).toEqual(Object.keys(namesOfKinds));
+});
+
 test('every kind file is listed in the index, once', () => {
   const declared = sources('commands/kinds')
     .filter((file) => !file.startsWith('commands/kinds/parts/'))

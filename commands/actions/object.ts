@@ -1,5 +1,9 @@
 import { permissions } from '../../src/contract/permissions.ts';
 import { action, type Needs } from '../../src/registry/command.ts';
+import type { Kind } from '../../src/registry/kind.ts';
+import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
+import { type ObjectTool, toolNeeds, toolsOf } from '../../src/registry/object-tools.ts';
+import { fillPath } from '../../src/registry/path.ts';
 import { podsText } from '../../src/registry/pods-log.ts';
 import { viewFocus } from '../../src/registry/when.ts';
 
@@ -9,17 +13,17 @@ const view = (
   title: string,
   icon: string,
   keys: string,
-  name: string,
-  kinds?: readonly string[],
-  needs?: Needs,
+  name: ObjectTool,
+  kinds: readonly string[],
+  needs: Needs | undefined = toolNeeds[name],
 ) =>
   action({
     id,
     title,
     group: 'Objects',
     icon,
-    when: { focus: viewFocus, ...(kinds === undefined ? {} : { kind: kinds }) },
-    ...(kinds === undefined ? {} : { actsOn: kinds }),
+    when: { focus: viewFocus, kind: kinds },
+    actsOn: kinds,
     ...(needs === undefined ? {} : { needs }),
     keys,
     places: ['object-view'],
@@ -32,15 +36,13 @@ const view = (
 /** Whoever may change anything: which object, the server judges. */
 const manage = permissions.filter((name) => name.endsWith('.manage'));
 
-/** Kinds whose objects are tied to others: nothing is tied to what is only told, or to a definition. */
-const tied = (kinds: readonly string[]) =>
-  kinds.filter((id) => id !== 'event' && id !== 'release' && id !== 'customresourcedefinition');
+type Tooled = Pick<Kind, 'id' | 'tools'>;
 
-/** Kinds whose objects somebody writes: a release is what Helm made of several. */
-const written = (kinds: readonly string[]) => kinds.filter((id) => id !== 'release');
+/** What kinds without a file have, as all of them. */
+const withoutFile: Tooled = { id: kindsWithoutFile, tools: toolsOf({ hasLogs: false, hasGraph: true }) };
 
-/** The logs of an object, or of several pods together. */
-const logs = (kinds: readonly string[]) =>
+/** The logs of an object, or of several pods together: of the kind whose objects have logs of their own. */
+const logs = (kinds: readonly string[], own: Pick<Kind, 'id' | 'paths'> | undefined) =>
   action({
     id: 'object.logs',
     title: 'Logs',
@@ -48,34 +50,41 @@ const logs = (kinds: readonly string[]) =>
     icon: 'logs',
     when: { focus: viewFocus, kind: kinds },
     actsOn: kinds,
-    takesMany: ['pod'],
-    needs: 'pods.view',
+    takesMany: own === undefined ? [] : [own.id],
+    ...(toolNeeds.logs === undefined ? {} : { needs: toolNeeds.logs }),
     keys: 'l',
     places: ['object-view'],
     enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
     run: ({ subject, target }, { objects, workspace }) => {
       if (subject.type !== 'objects') return;
       const [first] = subject.refs;
-      if (subject.refs.length === 1 || first.kind !== 'pod') {
+      if (subject.refs.length === 1 || own === undefined || first.kind !== own.id) {
         objects.open(first, target, 'logs');
         return;
       }
       const pods = podsText(subject.refs.map(({ namespace = '', name }) => ({ namespace, name })));
       const search = new URLSearchParams({ view: 'logs', pods }).toString();
-      workspace.open(`/clusters/${first.cluster}/pods?${search}`, target);
+      workspace.open(`${fillPath(own.paths.list, { clusterId: first.cluster })}?${search}`, target);
     },
   });
 
-/**
- * @param kinds ids of every kind, as `when` calls them
- * @param logged ids of those that have logs
- */
-export const objectViews = (kinds: readonly string[], logged: readonly string[]) => [
-  logs(logged),
-  view('pod.shell', 'Shell', 'shell', 's', 'shell', ['pod'], 'pods.manage'),
-  view('pod.attach', 'Attach', 'attach', 'a', 'attach', ['pod'], 'pods.manage'),
-  view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
-  view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', written(kinds), { any: manage }),
-  view('object.compare', 'Compare', 'compare', 'c c', 'compare', written(kinds)),
-  view('object.graph', 'Show graph of this', 'graph', 'shift+v', 'graph', tied(kinds)),
-];
+/** The ways to look at an object, each for the kinds that have it. @param kinds those with a file */
+export const objectViews = (kinds: readonly (Tooled & Pick<Kind, 'logs' | 'paths'>)[]) => {
+  const having = (...wanted: readonly ObjectTool[]) =>
+    [...kinds, withoutFile]
+      .filter(({ tools }) => tools.some((tool) => wanted.includes(tool)))
+      .map(({ id }) => id);
+  return [
+    logs(
+      having('logs'),
+      kinds.find((kind) => kind.logs === 'own'),
+    ),
+    view('pod.shell', 'Shell', 'shell', 's', 'shell', having('shell')),
+    view('pod.attach', 'Attach', 'attach', 'a', 'attach', having('attach')),
+    // The manifest is what a release has of it.
+    view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', having('yaml', 'manifest')),
+    view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', having('edit'), { any: manage }),
+    view('object.compare', 'Compare', 'compare', 'c c', 'compare', having('compare')),
+    view('object.graph', 'Show graph of this', 'graph', 'shift+v', 'graph', having('graph')),
+  ];
+};

@@ -67,6 +67,7 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
     'labels',
     'age',
   ],
+  graph: 'none',
   sections: [
     {
       title: 'Spec',

@@ -31,6 +31,7 @@ export const daemonset = defineKind<DaemonSet>({
     list: '/clusters/:clusterId/objects/apps/daemonsets',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/apps/daemonsets/:daemonSetName'],
   },
+  rollout: daemonSetHealth,
   status: (object) =>
     workloadStatus(daemonSetHealth(object), { empty: { tone: 'idle', label: 'No node wants it' } }),
   attention: (object, around) => {

@@ -45,6 +45,7 @@ export const deployment = defineKind<Deployment>({
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/deployments/:deploymentName'],
   },
   sidebar: { section: 'Resources', order: 10, icon: 'deployment', keys: 'g d' },
+  rollout: deploymentHealth,
   status: (object) => workloadStatus(deploymentHealth(object)),
   attention: (object) =>
     blockedBy('deployment', refusedPods(object), {

@@ -64,6 +64,7 @@ export const event = defineKind<KubeEvent>({
       value: (object) => object.source?.component ?? object.reportingComponent ?? null,
     },
   ],
+  graph: 'none',
   facts: (object) => ({ about: object.involvedObject?.uid ?? '', first: epoch(firstTime(object)) }),
   refs: (object) => {
     const { apiVersion = 'v1', kind, namespace, name } = object.involvedObject ?? {};

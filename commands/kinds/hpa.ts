@@ -70,6 +70,7 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
 export const hpa = defineKind<HorizontalPodAutoscaler>({
   id: 'hpa',
   kind: 'HorizontalPodAutoscaler',
+  abbreviation: 'HPA',
   group: 'autoscaling',
   version: 'v2',
   plural: 'horizontalpodautoscalers',

@@ -48,6 +48,8 @@ export const namespace = defineKind<Namespace>({
   rules: ['namespace.stuck'],
   changed: creation,
   columns: ['name', 'status', 'labels', 'age'],
+  listExtra: 'create-namespace',
+  graph: 'place',
   facts: (object) => ({ isTerminating: object.metadata?.deletionTimestamp !== undefined }),
   sections: ['metadata', 'conditions', 'events', 'yaml'],
 });

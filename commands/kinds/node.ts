@@ -134,6 +134,8 @@ export const node = defineKind<Node>({
     pods: parseQuantity(object.status?.allocatable?.['pods']) ?? 0,
   }),
   joins: ['podsOfNode', 'metrics'],
+  usage: 'node',
+  graph: 'shared',
   pods: (object) => ({ nodeName: object.metadata?.name ?? '' }),
   sections: [
     {

@@ -310,6 +310,9 @@ export const pod = defineKind<Pod>({
   },
   joins: ['metrics'],
   logs: 'own',
+  tools: ['shell', 'attach', 'yaml', 'edit', 'compare'],
+  graph: 'selected',
+  usage: 'pod',
   refs: (object) => [
     ...(object.spec?.nodeName === undefined
       ? []

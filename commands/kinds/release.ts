@@ -84,6 +84,8 @@ export const release = defineKind<Release>({
       value: ({ description }) => description ?? null,
     },
   ],
+  tools: ['values', 'manifest'],
+  graph: 'none',
   facts: (object) => ({
     revision: object.revision ?? null,
     status: statusIn(object),

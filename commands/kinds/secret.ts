@@ -36,6 +36,7 @@ export const secret = defineKind<Secret>({
     keys: secretKeys(object),
     isImmutable: object.immutable === true,
   }),
+  masked: true,
   refs: certificateOf,
   usedBy: ['deployment', 'statefulset', 'daemonset', 'cronjob', 'job', 'pod', 'ingress'],
   sections: [

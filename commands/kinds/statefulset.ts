@@ -33,6 +33,7 @@ export const statefulset = defineKind<StatefulSet>({
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/statefulsets/:statefulSetName'],
   },
   sidebar: { section: 'Resources', order: 20, icon: 'statefulset', keys: 'g t' },
+  rollout: statefulSetHealth,
   status: (object) => workloadStatus(statefulSetHealth(object)),
   attention: (object, around) =>
     blockedAttention('statefulset', around, (object.status?.replicas ?? 0) < (object.spec?.replicas ?? 1), {

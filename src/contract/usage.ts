@@ -9,6 +9,10 @@ export const usageSamples = 40;
 
 const numbers = z.array(z.nullable(z.number()));
 
+/** Ids of the kinds whose usage a cluster measures. */
+export const usageKinds = ['pod', 'node'] as const;
+export type UsageKind = (typeof usageKinds)[number];
+
 /** What objects of a kind used while anybody looked. */
 export const usageEndpoints = {
   usageOf: endpoint({
@@ -18,7 +22,7 @@ export const usageEndpoints = {
       'What pods or nodes used of processor and memory, as sampled while somebody looked at their usage',
     access: { kind: 'view' },
     reads: true,
-    params: z.extend(clusterParams, { kind: z.enum(['pod', 'node']) }),
+    params: z.extend(clusterParams, { kind: z.enum(usageKinds) }),
     body: z.strictObject({
       objects: z
         .array(

@@ -27,6 +27,7 @@ export type ActionFacts = Pick<KindAction, (typeof actionParts)[number]>;
 const kindParts = [
   'id',
   'kind',
+  'abbreviation',
   'group',
   'version',
   'plural',
@@ -41,6 +42,7 @@ const kindParts = [
   'logs',
   'addOn',
   'aside',
+  'listExtra',
   'custom',
 ] as const satisfies readonly (keyof AnyKind)[];
 

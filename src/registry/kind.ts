@@ -1,13 +1,16 @@
 import type { CellValue } from '../contract/live.ts';
 import type { Need, Permission } from '../contract/permissions.ts';
+import type { UsageKind } from '../contract/usage.ts';
 import { epochSeconds } from '../kube/age.ts';
 import type { LastChange } from '../kube/last-change.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { LabelSelector } from '../kube/selector.ts';
+import type { WorkloadHealth } from '../kube/workload-status.ts';
 import { type Attention, settled } from './attention.ts';
 import { heldDeletion } from './held-deletion.ts';
 import type { Facts, JoinName, KindAction } from './kind-action.ts';
 import { objectActions } from './object-actions.ts';
+import { type ObjectTool, type OwnTool, toolsOf } from './object-tools.ts';
 import type { SidebarSection } from './sidebar.ts';
 import type { Tone } from './tone.ts';
 
@@ -156,12 +159,17 @@ export type PodSelection = LabelSelector | { readonly nodeName: string };
 /** Where a workload keeps its earlier pod templates. */
 export type RevisionSource = 'ReplicaSet' | 'ControllerRevision';
 
+/** What the list of a kind offers besides its rows; each name is one component of the browser. */
+export type ListExtra = 'create-namespace';
+
 /** What a kind file declares. */
 export interface KindDefinition<T extends KubeObject> {
   /** Stable id, singular, e.g. `deployment`. */
   readonly id: string;
   /** Kubernetes' own name, e.g. `Deployment`. */
   readonly kind: string;
+  /** The same in few letters, where there is little room: `HPA`. */
+  readonly abbreviation?: string;
   readonly group: string;
   readonly version: string;
   readonly plural: string;
@@ -211,6 +219,7 @@ export interface KindDefinition<T extends KubeObject> {
     readonly value: string;
     readonly label: string;
   };
+  readonly listExtra?: ListExtra;
   /** What the definition of a custom resource says of its objects beside their names. */
   readonly custom?: CustomFacts;
   readonly facts?: (object: T) => Facts;
@@ -225,6 +234,25 @@ export interface KindDefinition<T extends KubeObject> {
   readonly pods?: (object: T) => PodSelection | undefined;
   /** Whose logs can be read of it: its own (a pod), those of the pods it selects, or of the pods of the Jobs it owns. */
   readonly logs?: 'own' | 'pods' | 'jobs';
+  /** The ways to look at one of its objects, besides logs and graph; `yaml`, `edit` and `compare` without it. */
+  readonly tools?: readonly OwnTool[];
+  /**
+   * Its part in graphs of objects. Without it, its objects are drawn where they are tied to others.
+   * - `none`: they are tied to nothing: they have no graph and are in none
+   * - `place`: the graph of one is what stands in it; it is in no other
+   * - `shared`: they tie together what has nothing to do with each other: only in graphs that begin with one object
+   * - `selected`: they belong to the objects whose `pods` select them as well
+   */
+  readonly graph?: 'none' | 'place' | 'shared' | 'selected';
+  /**
+   * The values of its objects are masked wherever they show. They are compared on the server, each time on record, and
+   * what is typed into one is kept nowhere.
+   */
+  readonly masked?: true;
+  /** Its own usage is measured, as that of a pod or of a node. The usage of other objects is that of their pods. */
+  readonly usage?: UsageKind;
+  /** How far the rollout of a workload is, for the section `rollout`. */
+  readonly rollout?: (object: T) => WorkloadHealth;
   readonly revisions?: RevisionSource;
   /** Of the detail page, in order; metadata, events and YAML without it. */
   readonly sections?: readonly Section<T>[];
@@ -232,10 +260,11 @@ export interface KindDefinition<T extends KubeObject> {
   readonly actions?: readonly KindAction[];
 }
 
-/** A kind, ready for use: every column, section and action spelled out. */
-export interface Kind extends Omit<KindDefinition<KubeObject>, 'columns' | 'sections' | 'actions'> {
+/** A kind, ready for use: every column, section, tool and action spelled out. */
+export interface Kind extends Omit<KindDefinition<KubeObject>, 'columns' | 'sections' | 'tools' | 'actions'> {
   readonly columns: readonly Column<KubeObject>[];
   readonly sections: readonly Section<KubeObject>[];
+  readonly tools: readonly ObjectTool[];
   readonly actions: readonly KindAction[];
 }
 
@@ -339,6 +368,10 @@ export function completeKind<T extends KubeObject>(
         }),
     columns: definition.columns.map((column) => expand(definition, column)),
     sections: definition.sections ?? plainSections,
+    tools: toolsOf(
+      { hasLogs: definition.logs !== undefined, hasGraph: definition.graph !== 'none' },
+      definition.tools,
+    ),
     // What acts on any object of the API has nothing to act on here.
     actions: [...(definition.actions ?? []), ...(definition.source === undefined ? objectActions : [])],
   };

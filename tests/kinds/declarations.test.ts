@@ -6,6 +6,7 @@ import { type ArgDefinition, isDangerous, type KindAction } from '../../src/regi
 import { type Kind, sectionNames } from '../../src/registry/kind.ts';
 import { paramNames } from '../../src/registry/path.ts';
 import { formatResourceKey } from '../../src/registry/resource-key.ts';
+import { isSecret } from '../../src/server/objects/present.ts';
 import { aroundOf, sampleOf } from './samples.ts';
 
 const each = kinds.map((kind) => [kind.id, kind] as const);
@@ -77,6 +78,10 @@ describe.each(each)('the kind %s', (_id, kind) => {
     if (kind.sections.includes('pods')) expect(kind.pods).toBeDefined();
     if (kind.sections.includes('owned')) expect(kind.owns?.length ?? 0).toBeGreaterThan(0);
     if (kind.sections.includes('related')) expect(kind.refs).toBeDefined();
+    expect(kind.sections.includes('rollout')).toBe(kind.rollout !== undefined);
+    expect(kind.joins?.includes('metrics') === true).toBe(kind.usage !== undefined);
+    // The server masks by the resource, so that no declaration is needed to be safe.
+    expect(kind.masked === true).toBe(isSecret(kind));
   });
 
   it('has paths under its cluster, the last parameter being the name', () => {

@@ -53,9 +53,7 @@ describe('a chart of usage', () => {
       { label: 'request', value: 0.2 },
       { label: 'limit', value: 1.5 },
     ]);
-    expect(usageLines('deployment', { spec: { template: { spec } } } as object, 'cpu', 3)[1]?.value).toBe(
-      4.5,
-    );
+    expect(usageLines(undefined, { spec: { template: { spec } } } as object, 'cpu', 3)[1]?.value).toBe(4.5);
     // One container without a limit leaves the pod without one.
     const open = { containers: [...spec.containers, { name: 'c' }] };
     expect(usageLines('pod', { spec: open } as object, 'cpu', undefined).map(({ label }) => label)).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { daemonSetHealth, deploymentHealth } from '../../src/kube/workload-status.ts';
 import { rolloutOf } from '../../src/web/features/detail/rollout.ts';
 
 const deployment = (replicas: number, status: Readonly<Record<string, unknown>>) =>
@@ -16,7 +17,7 @@ describe('the rollout of a workload', () => {
       availableReplicas: 3,
       conditions: [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }],
     });
-    expect(rolloutOf('deployment', stuck, 0)).toEqual({
+    expect(rolloutOf(deploymentHealth(stuck), stuck, 0)).toEqual({
       summary: '4 desired, 3 available, 2 up to date',
       parts: [
         { tone: 'ok', count: 3, text: '3 available' },
@@ -27,11 +28,8 @@ describe('the rollout of a workload', () => {
   });
 
   test('a rollout that goes on is no trouble', () => {
-    const state = rolloutOf(
-      'deployment',
-      deployment(2, { replicas: 2, updatedReplicas: 1, availableReplicas: 1 }),
-      0,
-    );
+    const object = deployment(2, { replicas: 2, updatedReplicas: 1, availableReplicas: 1 });
+    const state = rolloutOf(deploymentHealth(object), object, 0);
     expect(state?.parts.map(({ tone, count }) => [tone, count])).toEqual([
       ['ok', 1],
       ['info', 1],
@@ -39,8 +37,9 @@ describe('the rollout of a workload', () => {
   });
 
   test('has nothing to draw without pods, and for other kinds', () => {
-    expect(rolloutOf('deployment', deployment(0, {}), 0)).toBeUndefined();
-    expect(rolloutOf('pod', {}, 0)).toBeUndefined();
+    const none = deployment(0, {});
+    expect(rolloutOf(deploymentHealth(none), none, 0)).toBeUndefined();
+    expect(rolloutOf(undefined, {}, 0)).toBeUndefined();
   });
 
   test('a daemon set wants a pod on each node', () => {
@@ -50,7 +49,8 @@ describe('the rollout of a workload', () => {
       updatedNumberScheduled: 6,
       numberReady: 5,
     };
-    const state = rolloutOf('daemonset', { status } as never, 0);
+    const object = { status };
+    const state = rolloutOf(daemonSetHealth(object), object as never, 0);
     expect(state?.summary).toBe('6 desired, 5 available, 6 up to date');
     expect(state?.parts.at(-1)).toEqual({ tone: 'warn', count: 1, text: '1 not available' });
   });

@@ -1,3 +1,4 @@
+import { event } from '../../../../commands/kinds/event.ts';
 import {
   attentionLines,
   type CapacityLine,
@@ -39,7 +40,7 @@ export interface Composed {
 
 /** The kinds of a dashboard: those that may be in trouble, and events. */
 export function dashboardKinds(kinds: readonly Kind[]): readonly Kind[] {
-  return kinds.filter(({ attention, id }) => attention !== undefined || id === 'event');
+  return kinds.filter(({ attention, id }) => attention !== undefined || id === event.id);
 }
 
 /** Workloads are what the sidebar lists as resources and has a health of its own. */

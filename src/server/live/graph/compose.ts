@@ -1,4 +1,4 @@
-import { kindOfObject } from '../../../../commands/kinds/index.ts';
+import { kindOfObject, kinds } from '../../../../commands/kinds/index.ts';
 import { type GraphKnown, graphLimit, type GraphTie } from '../../../contract/graph.ts';
 import type { Need } from '../../../contract/permissions.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
@@ -42,6 +42,11 @@ interface Known {
   readonly entry: Entry;
 }
 
+/** How references call the kinds whose objects tie together what has nothing to do with each other. */
+const shared: ReadonlySet<string> = new Set(
+  kinds.flatMap(({ graph, kind, group }) => (graph === 'shared' ? [`${kind}.${group}`] : [])),
+);
+
 /** The key by which others refer to an object. */
 export const keyOf = (
   { group, version, kind }: Pick<AnyKind, 'group' | 'version' | 'kind'>,
@@ -66,11 +71,11 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
   const keyOfUid = new Map<string, string>();
   const read = new Set<string>();
   for (const kind of source.kinds) {
-    // Nodes tie together what has nothing to do with each other: they belong to what begins with one object.
-    if ('namespace' in scope && kind.id === 'node') continue;
+    const name = `${kind.kind}.${kind.group}`;
+    if ('namespace' in scope && shared.has(name)) continue;
     const entries = source.entries(kind);
     if (entries === undefined) continue;
-    read.add(`${kind.kind}.${kind.group}`);
+    read.add(name);
     for (const entry of entries) {
       if (place !== undefined && entry.namespace !== '' && entry.namespace !== place) continue;
       const key = keyOf(kind, entry);
@@ -85,7 +90,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
     if (known.has(key) || named.has(key)) return true;
     const reference = readReference(key);
     if (reference === undefined) return false;
-    if ('namespace' in scope && reference.kindName === 'Node.') return false;
+    if ('namespace' in scope && shared.has(reference.kindName)) return false;
     if (place !== undefined && reference.namespace !== '' && reference.namespace !== place) return false;
     const state = read.has(reference.kindName) ? 'missing' : 'named';
     // Of kinds that are followed and could not be read nothing is known, not even for those who may view them.
@@ -118,7 +123,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
       if (isTarget && known.get(to)?.entry.refs.includes(key) === true) continue;
       found.set(to, isTarget ? 'targets' : 'uses');
     }
-    if (kind.id === 'pod') {
+    if (kind.graph === 'selected') {
       for (const by of selectors.matching(entry.namespace, entry.labels)) {
         if (!found.has(by)) found.set(by, 'selected');
       }

@@ -16,8 +16,8 @@ import { type ComposedGraph, composeGraph, type GraphScope } from './compose.ts'
 export const graphInterval = 250;
 const restPerWork = 10;
 
-/** Kinds that are no part of graphs: what is told about objects, what is made of others, what stands for many. */
-const leftOut: ReadonlySet<string> = new Set(['event', 'release', 'namespace', 'customresourcedefinition']);
+/** Whether objects of a kind are drawn in graphs of others. */
+const isDrawn = ({ graph }: AnyKind) => graph !== 'none' && graph !== 'place';
 
 /** Whom a graph is told to. */
 export interface GraphSink {
@@ -93,7 +93,7 @@ function createGraph(
 ) {
   const may = (need: Need) => (need === 'owner' ? isOwner : satisfies(held, need));
   const followed: readonly AnyKind[] = live.kinds.filter(
-    ({ id }) => !leftOut.has(id) || ('root' in scope && scope.root.kind.id === id),
+    (kind) => isDrawn(kind) || ('root' in scope && scope.root.kind.id === kind.id),
   );
   const all =
     'root' in scope && !followed.includes(scope.root.kind) && live.kind(scope.root.kind.id) === undefined

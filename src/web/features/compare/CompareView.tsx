@@ -36,7 +36,7 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
   const clusters = useQuery(queries.clusters).data ?? [];
   const clusterOf = (id: string | undefined) => clusters.find((one) => String(one.id) === id);
   const clusterName = (id: string) => clusterOf(id)?.name ?? `cluster ${id}`;
-  const { read, left, right: there } = useSides(self, object as ObjectBody, other);
+  const { read, left, right: there } = useSides(self, object as ObjectBody, other, kind.masked === true);
   const applied = isLastApplied ? lastAppliedOf(object as ObjectBody) : undefined;
   const right = isLastApplied ? applied : there;
   const texts = useMemo(
@@ -74,7 +74,7 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
         onChoose={(chosen) => setSearch({ to: formatOther(chosen) }, 'push')}
         onLastApplied={() => setSearch({ to: lastAppliedName }, 'push')}
       />
-      {kind.id === 'secret' && other !== undefined && (
+      {kind.masked === true && other !== undefined && (
         <p className="flex min-w-0 flex-wrap items-center gap-1.5 text-(length:--text-xs) text-text-2">
           Values are compared and never shown. Each comparison is on record, so the other side is read only
           when you ask.

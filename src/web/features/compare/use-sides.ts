@@ -16,26 +16,31 @@ export interface Sides {
 /**
  * The sides of a comparison: the object is followed live, the other is read again and again. Two Secrets come with
  * marks that tell whether their values are the same.
+ * @param isMasked whether their values are: then both sides are read and compared on the server
  * @param other undefined while nothing is chosen, or where it is no object of a cluster
  */
-export function useSides(self: ObjectRef, object: ObjectBody, other: ObjectRef | undefined) {
+export function useSides(
+  self: ObjectRef,
+  object: ObjectBody,
+  other: ObjectRef | undefined,
+  isMasked: boolean,
+) {
   const { api } = useApp();
   const { isVisible } = useView();
-  const isSecret = self.kind === 'secret';
   const read = useQuery({
     // Of a Secret both sides are read: again with each of its versions.
-    queryKey: ['compared', self, other, isSecret ? object.metadata?.['resourceVersion'] : ''],
+    queryKey: ['compared', self, other, isMasked ? object.metadata?.['resourceVersion'] : ''],
     enabled: other !== undefined,
     gcTime: 0,
     retry: 1,
     // Each comparison of Secrets is on record: they are read when somebody asks, and with each version of their own.
-    refetchInterval: isVisible && !isSecret ? interval : false,
-    refetchOnWindowFocus: !isSecret,
-    refetchOnReconnect: !isSecret,
+    refetchInterval: isVisible && !isMasked ? interval : false,
+    refetchOnWindowFocus: !isMasked,
+    refetchOnReconnect: !isMasked,
     queryFn: async ({ signal }): Promise<Sides> => {
       if (other === undefined) throw new Error('There is nothing to compare with.');
       const { cluster, kind, namespace, name } = other;
-      if (isSecret) {
+      if (isMasked) {
         return await api.compareSecrets(
           {
             params: { clusterId: Number(self.cluster), namespace: self.namespace ?? '', name: self.name },

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
-import type { Permission } from '../../../contract/permissions.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
+import { toolNeeds } from '../../../registry/object-tools.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
 import { useApp } from '../../core/context.ts';
@@ -18,7 +18,7 @@ import { DetailState, isAwaited } from './DetailState.tsx';
 import { DetailStatus } from './DetailStatus.tsx';
 import { ObjectYaml } from './ObjectYaml.tsx';
 import { SectionOf } from './SectionOf.tsx';
-import { type DetailTool, SectionNav } from './SectionNav.tsx';
+import { SectionNav } from './SectionNav.tsx';
 
 const CompareView = lazy(async () => ({
   default: (await import('../compare/CompareView.tsx')).CompareView,
@@ -62,31 +62,18 @@ interface DetailViewProps {
   readonly onRetry: () => void;
 }
 
-/** Whether objects of a kind are tied to others; a release has no place in the cluster. */
-const hasGraph = (id: string) => id !== 'event' && id !== 'customresourcedefinition';
-
-/** The ways to look at an object of a kind besides its overview. */
-function toolsOf(kind: AnyKind, may: (need: Permission) => boolean, mayEdit: boolean): readonly DetailTool[] {
-  if (kind.id === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
-  return [
-    ...(kind.logs !== undefined && may('pods.view') ? (['logs'] as const) : []),
-    ...(kind.id === 'pod' && may('pods.manage') ? (['shell', 'attach'] as const) : []),
-    'yaml',
-    ...(mayEdit ? (['edit'] as const) : []),
-    'compare',
-    ...(hasGraph(kind.id) ? (['graph'] as const) : []),
-  ];
-}
-
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
   const app = useApp();
   const mayEdit = mayAct(app, Number(self.cluster), kind)({});
-  const tools = toolsOf(kind, may, mayEdit);
-  // A release has no YAML but its manifest.
-  const wanted = kind.id === 'release' && search.view === 'yaml' ? 'manifest' : search.view;
+  const tools = kind.tools.filter((one) => {
+    const need = toolNeeds[one];
+    return one === 'edit' ? mayEdit : need === undefined || may(need);
+  });
+  // What has no YAML but its manifest shows that.
+  const wanted = search.view === 'yaml' && !kind.tools.includes('yaml') ? 'manifest' : search.view;
   const tool = tools.find((one) => one === wanted);
   const now = useTold(data);
   const view = data?.view;
@@ -176,7 +163,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <Suspense fallback={<ScreenPending />}>
           <ReleaseContents self={self} part={tool} object={object} />
         </Suspense>
-      ) : tool === 'yaml' && kind.id === 'secret' ? (
+      ) : tool === 'yaml' && kind.masked === true ? (
         <Suspense fallback={<ScreenPending />}>
           <SecretYaml object={object} self={self} />
         </Suspense>
@@ -193,7 +180,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
           <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
           {view.joined.usage !== undefined && (
             <Suspense>
-              <UsageSection usage={view.joined.usage} kindId={kind.id} object={object} />
+              <UsageSection usage={view.joined.usage} kind={kind} object={object} />
             </Suspense>
           )}
           {kind.sections.map((section) => (

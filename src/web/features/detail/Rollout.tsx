@@ -18,7 +18,7 @@ const mostDrawn = 32;
 
 /** How many of a workload's pods are there, and what keeps the others. */
 export function Rollout({ kind, object, now }: RolloutProps) {
-  const state = rolloutOf(kind.id, object, now / 1000);
+  const state = rolloutOf(kind.rollout?.(object), object, now / 1000);
   if (state === undefined) return null;
   const { summary, parts } = state;
   const total = parts.reduce((sum, { count }) => sum + count, 0);

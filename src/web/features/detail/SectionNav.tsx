@@ -1,18 +1,8 @@
+import type { ObjectTool } from '../../../registry/object-tools.ts';
 import { logSearch } from '../../../registry/route-search.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 
-/** What an object can be looked at with besides its overview. */
-export type DetailTool =
-  | 'logs'
-  | 'shell'
-  | 'attach'
-  | 'yaml'
-  | 'edit'
-  | 'compare'
-  | 'graph'
-  | 'values'
-  | 'manifest';
-const titles: Readonly<Record<DetailTool, string>> = {
+const titles: Readonly<Record<ObjectTool, string>> = {
   logs: 'Logs',
   shell: 'Shell',
   attach: 'Attach',
@@ -28,8 +18,8 @@ const titles: Readonly<Record<DetailTool, string>> = {
 const without = Object.fromEntries(['to', 'status', 'form', ...logSearch].map((name) => [name, undefined]));
 
 interface SectionNavProps {
-  readonly tools: readonly DetailTool[];
-  readonly tool: DetailTool | undefined;
+  readonly tools: readonly ObjectTool[];
+  readonly tool: ObjectTool | undefined;
 }
 
 /** Brings the view that shows into the bar's sight. */

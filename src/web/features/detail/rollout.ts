@@ -1,11 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import {
-  daemonSetHealth,
-  deploymentHealth,
-  healthAt,
-  statefulSetHealth,
-  type WorkloadHealth,
-} from '../../../kube/workload-status.ts';
+import { healthAt, type WorkloadHealth } from '../../../kube/workload-status.ts';
 import type { Tone } from '../../../registry/tone.ts';
 
 /** Pods of one state. */
@@ -22,12 +16,6 @@ export interface RolloutState {
   readonly parts: readonly RolloutPart[];
 }
 
-const healthOf: Readonly<Record<string, (object: KubeObject) => WorkloadHealth>> = {
-  deployment: deploymentHealth,
-  statefulset: statefulSetHealth,
-  daemonset: daemonSetHealth,
-};
-
 /** What pods that are not available mean, by the state of their workload. */
 const waitingTones: Readonly<Record<WorkloadHealth['state'], Tone>> = {
   available: 'info',
@@ -41,12 +29,16 @@ const waitingTones: Readonly<Record<WorkloadHealth['state'], Tone>> = {
 
 /**
  * The rollout of a workload; undefined for other kinds, and where no pod is wanted or there.
+ * @param read as its kind reads it
  * @param now the server's clock, epoch seconds
  */
-export function rolloutOf(kindId: string, object: KubeObject, now: number): RolloutState | undefined {
-  const read = healthOf[kindId];
+export function rolloutOf(
+  read: WorkloadHealth | undefined,
+  object: KubeObject,
+  now: number,
+): RolloutState | undefined {
   if (read === undefined) return undefined;
-  const health = healthAt(read(object), now);
+  const health = healthAt(read, now);
   const { status } = object as { readonly status?: { readonly replicas?: number } };
   const { desired, updated, available, state } = health;
   const total = Math.max(desired, status?.replicas ?? 0, available);

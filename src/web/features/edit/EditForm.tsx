@@ -52,7 +52,7 @@ const mostTries = 5;
 /** The editor of one object. What is typed is touched by nobody but the person. */
 export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormProps) {
   const { api, services, queries, lapse } = useApp();
-  const isSecret = kind.id === 'secret';
+  const isSecret = kind.masked === true;
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === self.cluster);
   const [begun, setBegun] = useState<EditBase>(draft?.base ?? now);
   // Versions that differ in nothing people write (a status, a heartbeat) are the same to begin from.

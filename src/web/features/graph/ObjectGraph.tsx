@@ -11,7 +11,7 @@ interface ObjectGraphProps {
 /** What belongs to an object, from its page; of a namespace what stands in it. */
 export function ObjectGraph({ self, kind }: ObjectGraphProps) {
   const clusterId = Number(self.cluster);
-  if (kind.id === 'namespace') {
+  if (kind.graph === 'place') {
     const target = { type: 'graph', clusterId, namespace: self.name } as const;
     return <GraphView key={self.name} target={target} of={self.name} />;
   }

@@ -4,6 +4,7 @@ import { kindOfRoute } from '../../../registry/kind-commands.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { NoSuchPage } from '../../frame/NoSuchPage.tsx';
 import { useApp } from '../../core/context.ts';
+import { kindById } from '../../core/kinds/declared.ts';
 import { unknownKind } from '../../core/kinds/known.ts';
 import { noChoice } from '../../core/state/columns.ts';
 import { useCell } from '../../core/state/state.ts';
@@ -21,7 +22,7 @@ const PodsLogs = lazy(async () => ({ default: (await import('../logs/PodsLogs.ts
 export function Screen({ params, command }: ScreenProps) {
   const [search] = useViewSearch();
   const name = kindOfRoute({ command, params });
-  if (name === 'pod' && search.view === 'logs') {
+  if (name !== undefined && search.view === 'logs' && kindById(name)?.logs === 'own') {
     return (
       <Suspense fallback={<ScreenPending />}>
         <PodsLogs cluster={params.clusterId ?? ''} />

@@ -102,7 +102,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
                 <UsageNote list={`${clusterId} ${kind.id}`} />
               </Suspense>
             )}
-            {extras[kind.id]?.(clusterId)}
+            {kind.listExtra !== undefined && extras[kind.listExtra](clusterId)}
           </>
         }
       />

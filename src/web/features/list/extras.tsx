@@ -1,12 +1,13 @@
 import { lazy, type ReactNode, Suspense } from 'react';
+import type { ListExtra } from '../../../registry/kind.ts';
 
 const CreateNamespace = lazy(async () => ({
   default: (await import('../namespaces/CreateNamespace.tsx')).CreateNamespace,
 }));
 
-/** What the list of a kind offers besides its rows, by kind id. */
-export const extras: Readonly<Record<string, (clusterId: number) => ReactNode>> = {
-  namespace: (clusterId) => (
+/** What lists offer besides their rows, by the names that kinds use. */
+export const extras: Readonly<Record<ListExtra, (clusterId: number) => ReactNode>> = {
+  'create-namespace': (clusterId) => (
     <Suspense>
       <CreateNamespace clusterId={clusterId} />
     </Suspense>

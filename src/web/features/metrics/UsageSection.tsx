@@ -3,6 +3,7 @@ import type { JoinedValues } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { coresText, formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
 import { Section } from '../../kit/Section.tsx';
 import { gapAfter } from './chart.ts';
 import { usageLines } from './limits.ts';
@@ -11,7 +12,7 @@ import { UsageChart } from './UsageChart.tsx';
 
 interface UsageSectionProps {
   readonly usage: NonNullable<JoinedValues['usage']>;
-  readonly kindId: string;
+  readonly kind: Pick<AnyKind, 'usage'>;
   readonly object: KubeObject;
 }
 
@@ -20,7 +21,7 @@ const cell = 'py-0.5 pr-5 text-left';
 const mostRows = 40;
 
 /** What an object uses of processor and memory, over the time that anybody looked. */
-export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
+export function UsageSection({ usage, kind, object }: UsageSectionProps) {
   const { history, pods } = usage;
   if (usage.status === 'loading') return null;
   if ([...history.cpu, ...history.memory].every((value) => value === null)) {
@@ -57,7 +58,7 @@ export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
       )}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(16rem,1fr))] gap-x-5 gap-y-3">
         {series.map(({ name, resource, values, format }) => {
-          const lines = usageLines(kindId, object, resource, pods);
+          const lines = usageLines(kind.usage, object, resource, pods);
           const summary = summaryOf(name, { times: history.times, values }, lines, format);
           return (
             <figure key={name} className="min-w-0">

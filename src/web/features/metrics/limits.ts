@@ -1,3 +1,4 @@
+import type { UsageKind } from '../../../contract/usage.ts';
 import type { Pod } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
@@ -20,22 +21,23 @@ interface Templated extends KubeObject {
 /**
  * Requests and limits of an object, in cores or bytes: of a pod its own, of a node what pods may take, of a workload
  * those of its measured pods together.
+ * @param measured what its own usage is measured as; undefined for a workload
  * @param pods how many pods of a workload are measured
  */
 export function usageLines(
-  kindId: string,
+  measured: UsageKind | undefined,
   object: KubeObject,
   resource: Resource,
   pods: number | undefined,
 ): readonly UsageLine[] {
   const { spec, status } = object as Templated;
-  if (kindId === 'node') {
+  if (measured === 'node') {
     const value = parseQuantity(status?.allocatable?.[resource]);
     return value === undefined ? [] : [{ label: 'allocatable', value }];
   }
-  const template = kindId === 'pod' ? spec : spec?.template?.spec;
+  const template = measured === 'pod' ? spec : spec?.template?.spec;
   if (template === undefined) return [];
-  const count = kindId === 'pod' ? 1 : (pods ?? 0);
+  const count = measured === 'pod' ? 1 : (pods ?? 0);
   const request = podRequests({ spec: template })[resource] * count;
   const limit = podLimit(template, resource);
   return [

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../data/client.ts';
-import { usageObjects } from '../../../contract/usage.ts';
+import { usageKinds, usageObjects } from '../../../contract/usage.ts';
 
 /** How often samples are asked for, ms: the server takes one every 15 s. */
 const interval = 15_000;
@@ -26,7 +26,8 @@ export interface UsageStore {
 
 /** @param list cluster and kind: `1 pod` */
 export function createUsageStore(list: string, api: Pick<ApiClient, 'usageOf'>): UsageStore {
-  const [cluster = '', kind = ''] = list.split(' ');
+  const [cluster = '', id] = list.split(' ');
+  const kind = usageKinds.find((one) => one === id);
   const places = new Map<string, number>();
   const listeners = new Set<() => void>();
   const known = new Map<string, ShownSamples>();
@@ -40,12 +41,13 @@ export function createUsageStore(list: string, api: Pick<ApiClient, 'usageOf'>):
   }
 
   async function askFor(some: readonly string[]): Promise<void> {
+    if (kind === undefined) return;
     const objects = some.map((place) => {
       const at = place.indexOf('/');
       return { namespace: place.slice(0, at), name: place.slice(at + 1) };
     });
     const answer = await api.usageOf({
-      params: { clusterId: Number(cluster), kind: kind === 'node' ? 'node' : 'pod' },
+      params: { clusterId: Number(cluster), kind },
       body: { objects },
     });
     message = answer.status === 'live' ? null : answer.message;

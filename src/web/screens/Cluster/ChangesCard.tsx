@@ -2,6 +2,7 @@ import { Ban, FilePen, Plus, Rocket, Scaling } from 'lucide-react';
 import type { DashboardChange } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { placeOf, refIn } from '../../features/actions/acting.ts';
+import { kindById } from '../../core/kinds/declared.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
@@ -9,7 +10,7 @@ import { Card } from './Card.tsx';
 import { changeWords } from './model.ts';
 
 /** A kind in few letters: a line holds the name of its object as well. */
-const shortLabel = (kind: string) => (kind === 'hpa' ? 'HPA' : kindLabel(kind));
+const shortLabel = (kind: string) => kindById(kind)?.abbreviation ?? kindLabel(kind);
 
 /** What stands before a change, by what it was. */
 const icons = {
