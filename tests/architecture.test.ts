@@ -131,6 +131,30 @@ describe('folders stand on floors: imports lead down, so that no circle of folde
   });
 });
 
+/**
+ * What the playground may take from the console: types of objects and the grammar of the wire. Never a judgement (statuses,
+ * ages, schedules, troubles): whatever the playground is the bench for, it must not be built from.
+ */
+const playgroundMayImport: readonly string[] = [
+  'src/kube/core.ts',
+  'src/kube/object.ts',
+  'src/kube/owners.ts',
+  'src/kube/quantity.ts',
+  'src/kube/selector.ts',
+  'src/kube/yaml/documents.ts',
+  'src/kube/yaml/scalar-node.ts',
+  'src/kube/yaml/value.ts',
+  'src/kube/yaml/write.ts',
+];
+
+test('the playground shares types and grammar with the console, and none of its judgement', () => {
+  const taken = files
+    .filter((file) => file.startsWith('src/playground/'))
+    .flatMap((file) => importsOf(file).map((one) => fileOf(file, one)))
+    .filter((target) => target.startsWith('src/kube/'));
+  expect([...new Set(taken)].sort()).toEqual(playgroundMayImport);
+});
+
 /** What a module brings into the page with it: by static imports alone, types left out. */
 function reachedFrom(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;

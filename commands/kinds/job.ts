@@ -2,7 +2,7 @@ import { imagesOf } from '../../src/kube/apps.ts';
 import { copyName, type Job, jobCompletions, jobCopy, jobHealth, jobRun } from '../../src/kube/batch.ts';
 import { epochSeconds, formatAge } from '../../src/kube/age.ts';
 import { collectionPath } from '../../src/kube/change.ts';
-import { formatSelector } from '../../src/kube/selector.ts';
+import { formatSelector } from '../../src/kube/format-selector.ts';
 import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
 import { podSpecUses } from './parts/pod-spec.ts';

@@ -1,6 +1,6 @@
 import { imagesOf, type StatefulSet } from '../../src/kube/apps.ts';
 import { lastEdit } from '../../src/kube/last-change.ts';
-import { formatSelector } from '../../src/kube/selector.ts';
+import { formatSelector } from '../../src/kube/format-selector.ts';
 import { statefulSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';

@@ -14,7 +14,7 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /** A schedule that has been read: when it is due next after a time, ms; undefined when never again. */
-export interface Schedule {
+interface Schedule {
   next(after: number): number | undefined;
 }
 
@@ -41,7 +41,7 @@ function wallClock(zone: string): (time: number) => string {
  * As with Kubernetes's own library, a time that the clocks skip in spring is not made up for, and one that comes
  * twice in autumn is due once. Undefined when the text or the zone cannot be read.
  */
-export function parseSchedule(text: string, zone = ''): Schedule | undefined {
+function parseSchedule(text: string, zone = ''): Schedule | undefined {
   const paced = pace(text.trim());
   if (paced !== undefined) return paced;
   try {
@@ -71,35 +71,6 @@ export function parseSchedule(text: string, zone = ''): Schedule | undefined {
     };
   } catch {
     return undefined;
-  }
-}
-
-/** What is due of a schedule in a span of time: the last time, the one after it, and how many came before it. */
-export interface Due {
-  readonly last: number | undefined;
-  readonly next: number | undefined;
-  readonly missed: number;
-}
-
-/** So many missed times are counted; more are just too many. */
-const countable = 100;
-
-/** What has been due after one time and up to another, ms, and what comes then. */
-export function dueBetween(schedule: Schedule, after: number, until: number): Due {
-  const first = schedule.next(after);
-  if (first === undefined || first > until) return { last: undefined, next: first, missed: 0 };
-  // A schedule left alone for long is not walked through minute by minute: only its last days are.
-  const second = schedule.next(first) ?? first;
-  const usual = Math.max(1_000, second - first);
-  const many = (until - first) / usual > countable * 10;
-  let last = many ? (schedule.next(until - 10 * usual - 2 * 86_400_000) ?? first) : first;
-  let missed = many ? countable + 1 : 0;
-  if (last > until) last = first;
-  for (;;) {
-    const next = schedule.next(last);
-    if (next === undefined || next > until || next <= last) return { last, next, missed };
-    last = next;
-    missed += 1;
   }
 }
 

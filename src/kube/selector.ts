@@ -162,21 +162,6 @@ export function matchesSelector(
   return requirements !== undefined && matchesLabels(requirements, labels);
 }
 
-/** A selector as text, keys sorted, as `status.selector` of a scale carries it. */
-export function formatSelector(selector: LabelSelector | undefined): string {
-  return (selectorRequirements(selector) ?? [])
-    .map(({ key, operator, values }) => {
-      if (operator === 'Exists') return key;
-      if (operator === 'DoesNotExist') return `!${key}`;
-      const sorted = [...values].sort();
-      if (operator === 'In')
-        return sorted.length === 1 ? `${key}=${sorted[0]}` : `${key} in (${sorted.join(',')})`;
-      return `${key} notin (${sorted.join(',')})`;
-    })
-    .sort()
-    .join(',');
-}
-
 /** One condition of a field selector. */
 export interface FieldRequirement {
   readonly field: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deleteObject } from '../../src/playground/objects/deletion.ts';
 import { create, resourceAt } from '../../src/playground/life/write.ts';
-import { dueBetween, parseSchedule } from '../../src/kube/schedule.ts';
+import { dueBetween, parseSchedule } from '../../src/playground/life/schedule.ts';
 import { at, type Obj, type Rec, rec } from '../../src/playground/kit/values.ts';
 import { Lab } from './lab.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { ManualClock } from '../../src/playground/kit/clock.ts';
-import { dueBetween, parseSchedule } from '../../src/kube/schedule.ts';
+import { dueBetween, parseSchedule } from '../../src/playground/life/schedule.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
 import { isReady } from '../../src/playground/life/write.ts';
 import { at, type Obj } from '../../src/playground/kit/values.ts';

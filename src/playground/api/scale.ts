@@ -1,4 +1,4 @@
-import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
+import type { LabelSelector } from '../../kube/selector.ts';
 import { timestamp } from '../kit/clock.ts';
 import { decodeBody } from '../custom/decode.ts';
 import { findPath, setPath } from '../custom/path.ts';
@@ -9,6 +9,7 @@ import type { World } from '../store/world.ts';
 import { applyMerge, removePaths } from '../patch/apply.ts';
 import { apiVersionOf, type Resource } from '../registry/registry.ts';
 import { cause, conflict, invalid, unsupportedFormat, unsupportedMediaType } from '../kit/status.ts';
+import { selectorText } from '../kit/selector-text.ts';
 import { at, type Obj, type Rec, rec, str } from '../kit/values.ts';
 import { readConfig } from './apply.ts';
 import { isDryRun, readObject } from './body.ts';
@@ -27,7 +28,7 @@ function scaleOf({ custom }: Resource, object: Obj): Rec {
   const replicas = number(paths?.specReplicasPath ?? '.spec.replicas');
   const selector =
     paths === undefined
-      ? formatSelector(at(object, 'spec', 'selector') as LabelSelector | undefined)
+      ? selectorText(at(object, 'spec', 'selector') as LabelSelector | undefined)
       : str(findPath(paths.labelSelectorPath ?? '', object)[0]);
   return {
     kind: 'Scale',

@@ -3,7 +3,7 @@ import { timestamp } from '../kit/clock.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { jobEnd, isJobOver } from './job-end.ts';
-import { dueBetween, parseSchedule } from '../../kube/schedule.ts';
+import { dueBetween, parseSchedule } from './schedule.ts';
 import { create, lastRefusal, ownedBy, putStatus, remove, report } from './write.ts';
 
 const storage = 'batch/cronjobs';
@@ -12,6 +12,8 @@ const minute = 60_000;
 const component = 'cronjob-controller';
 /** The controller looks a little after a time is due, so that clocks that differ do not matter. */
 const late = 100;
+/** So many due times in a row without a job are too many to be an accident. */
+const manyMissed = 100;
 
 /** Makes the jobs of cron jobs when they are due, and clears away the old ones. */
 export const cronJobController: Controller = {
@@ -148,8 +150,8 @@ function run(work: Work): void {
   const started = Date.parse(str(work.status['lastScheduleTime'])) || born(cron);
   const deadline = spec['startingDeadlineSeconds'];
   const earliest = typeof deadline === 'number' ? Math.max(started, now - deadline * 1000) : started;
-  const { last, next, missed } = dueBetween(schedule, earliest, now);
-  if (missed > 100) {
+  const { last, next, count } = dueBetween(schedule, earliest, now);
+  if (count > manyMissed) {
     const message =
       'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
     tell(work, 'Warning', 'TooManyMissedTimes', message);

@@ -1,5 +1,4 @@
-import { applyChanges, type JsonPath } from '../../kube/json-diff.ts';
-import { clone, isRec, same } from '../kit/values.ts';
+import { clone, isRec, type Rec, same } from '../kit/values.ts';
 import { sortFields } from './merge.ts';
 
 /** A JSON patch (RFC 6902) that cannot be applied. */
@@ -44,50 +43,50 @@ function index(step: string, last: number, pointer: string): number {
   return counted;
 }
 
-/** A value within a document, and where it is. */
-interface Found {
-  readonly path: JsonPath;
-  readonly value: unknown;
-}
-
-function walk(document: unknown, names: readonly string[], pointer: string): Found {
-  const path: (string | number)[] = [];
-  let value = document;
-  for (const name of names) {
-    if (Array.isArray(value)) {
-      const at = index(name, value.length - 1, pointer);
-      path.push(at);
-      value = value[at] as unknown;
-    } else if (isRec(value) && Object.hasOwn(value, name)) {
-      path.push(name);
-      value = value[name];
-    } else throw missing(pointer);
-  }
-  return { path, value };
+/** The value that some steps lead to. Throws JsonPatchError when there is none. */
+function walk(document: unknown, names: readonly string[], pointer: string): unknown {
+  return names.reduce((value, name) => {
+    if (Array.isArray(value)) return value[index(name, value.length - 1, pointer)] as unknown;
+    if (isRec(value) && Object.hasOwn(value, name)) return value[name];
+    throw missing(pointer);
+  }, document);
 }
 
 /** The value at a pointer. Throws JsonPatchError when there is none. */
-const find = (document: unknown, pointer: string): Found => walk(document, steps(pointer), pointer);
+const find = (document: unknown, pointer: string): unknown => walk(document, steps(pointer), pointer);
 
-/** Where a value is added: what holds it must be there. */
-function placeToAdd(document: unknown, pointer: string): JsonPath {
+/** What holds the value that a pointer leads to, and its last step. Throws JsonPatchError when nothing can hold it. */
+function holderOf(document: unknown, pointer: string): { holder: unknown[] | Rec; last: string } {
   const names = steps(pointer);
   const last = names.pop() ?? '';
-  const { path, value: holder } = walk(document, names, pointer);
-  if (Array.isArray(holder))
-    return [...path, last === '-' ? holder.length : index(last, holder.length, pointer)];
-  if (!isRec(holder)) throw missing(pointer);
-  return [...path, last];
+  const holder = walk(document, names, pointer);
+  if (!Array.isArray(holder) && !isRec(holder)) throw missing(pointer);
+  return { holder, last };
 }
 
-const add = (document: unknown, pointer: string, value: unknown): unknown =>
-  applyChanges(document, [{ op: 'add', path: placeToAdd(document, pointer), value }]);
+/** Adds a value, in place: into a list before the one that is there, in an object instead of it. */
+function add(document: unknown, pointer: string, value: unknown): void {
+  const { holder, last } = holderOf(document, pointer);
+  if (!Array.isArray(holder)) holder[last] = value;
+  else holder.splice(last === '-' ? holder.length : index(last, holder.length, pointer), 0, value);
+}
 
-const remove = (document: unknown, pointer: string): unknown =>
-  applyChanges(document, [{ op: 'remove', path: find(document, pointer).path }]);
+/** Takes a value out, in place. Throws JsonPatchError when there is none. */
+function remove(document: unknown, pointer: string): unknown {
+  const value = find(document, pointer);
+  const { holder, last } = holderOf(document, pointer);
+  if (Array.isArray(holder)) holder.splice(index(last, holder.length - 1, pointer), 1);
+  else delete holder[last];
+  return value;
+}
 
-const replace = (document: unknown, pointer: string, value: unknown): unknown =>
-  applyChanges(document, [{ op: 'replace', path: find(document, pointer).path, value }]);
+/** Puts a value where another one is, in place. Throws JsonPatchError when there is none. */
+function replace(document: unknown, pointer: string, value: unknown): void {
+  const { holder, last } = holderOf(document, pointer);
+  find(document, pointer);
+  if (Array.isArray(holder)) holder[index(last, holder.length - 1, pointer)] = value;
+  else holder[last] = value;
+}
 
 /** The document with the fields of its objects that a patch goes through in the order of their names, as Go's maps. */
 function sortedAlong(document: unknown, patch: readonly unknown[]): unknown {
@@ -112,30 +111,33 @@ function sortedAlong(document: unknown, patch: readonly unknown[]): unknown {
 
 /** What is not there equals null, when what holds it is. */
 function test(document: unknown, pointer: string, value: unknown): void {
-  const names = steps(pointer);
-  const last = names.pop() ?? '';
-  const { value: holder } = walk(document, names, pointer);
-  if (!Array.isArray(holder) && !isRec(holder)) throw missing(pointer);
+  const { holder, last } = holderOf(document, pointer);
   const isAbsent = !Array.isArray(holder) && !Object.hasOwn(holder, last);
-  const found = isAbsent ? null : find(document, pointer).value;
+  const found = isAbsent ? null : find(document, pointer);
   if (!same(found ?? null, value ?? null)) throw new JsonPatchError(`the value at "${pointer}" is another`);
 }
 
-function applyOperation(document: unknown, { op, path, from = '', value }: Operation): unknown {
+/** Does one operation, in place. */
+function applyOperation(document: unknown, { op, path, from = '', value }: Operation): void {
   switch (op) {
     case 'add':
-      return add(document, path, clone(value));
+      add(document, path, clone(value));
+      return;
     case 'replace':
-      return replace(document, path, clone(value));
+      replace(document, path, clone(value));
+      return;
     case 'remove':
-      return remove(document, path);
+      remove(document, path);
+      return;
     case 'test':
       test(document, path, value);
-      return document;
+      return;
     case 'copy':
-      return add(document, path, clone(find(document, from).value));
+      add(document, path, clone(find(document, from)));
+      return;
     case 'move':
-      return add(remove(document, from), path, find(document, from).value);
+      add(document, path, remove(document, from));
+      return;
     default:
       throw new JsonPatchError(`unknown operation "${op}"`);
   }
@@ -144,8 +146,7 @@ function applyOperation(document: unknown, { op, path, from = '', value }: Opera
 /** Applies a JSON patch to a copy of a document. Throws JsonPatchError when any operation fails. */
 export function jsonPatch(document: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw new JsonPatchError('a JSON patch is a list of operations');
-  return patch.reduce(
-    (result: unknown, entry: unknown) => applyOperation(result, readOperation(entry)),
-    sortedAlong(clone(document), patch),
-  );
+  const result = sortedAlong(clone(document), patch);
+  for (const entry of patch) applyOperation(result, readOperation(entry));
+  return result;
 }

@@ -1,4 +1,4 @@
-import { parseSchedule } from '../../kube/schedule.ts';
+import { parseSchedule } from '../life/schedule.ts';
 import type { World } from '../store/world.ts';
 import { at, type Obj, str } from '../kit/values.ts';
 

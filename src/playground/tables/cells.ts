@@ -1,8 +1,8 @@
-import { formatAge } from '../../kube/age.ts';
-import { podHealth } from '../../kube/pod-status.ts';
-import { formatSelector } from '../../kube/selector.ts';
+import { selectorText } from '../kit/selector-text.ts';
 import type { Resource } from '../registry/registry.ts';
+import { ageOf } from './age.ts';
 import { moreCells } from './more-cells.ts';
+import { podStatus } from './pod-status.ts';
 import { rareCells } from './rare-cells.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 
@@ -20,7 +20,7 @@ const none = '<none>';
 const text = (value: unknown): string => (value === undefined || value === '' ? none : str(value));
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 const since = (value: unknown, now: number): string =>
-  typeof value === 'string' ? formatAge((now - Date.parse(value)) / 1000) : '<unknown>';
+  typeof value === 'string' ? ageOf(value, now) : '<unknown>';
 const joined = (values: unknown[]): string => (values.length === 0 ? none : values.map(str).join(','));
 
 function containers(template: unknown): Rec {
@@ -32,9 +32,8 @@ function containers(template: unknown): Rec {
 }
 
 function pod(object: Obj, now: number): Rec {
-  const health = podHealth(object);
-  const restarted =
-    health.restarts > 0 && health.lastRestart !== undefined ? ` (${since(health.lastRestart, now)} ago)` : '';
+  const { reason, ready, total, restarts, restartedAt } = podStatus(object);
+  const restarted = restarts > 0 && restartedAt !== undefined ? ` (${since(restartedAt, now)} ago)` : '';
   const gates = recs(at(object, 'spec', 'readinessGates'));
   const passed = gates.filter((gate) =>
     recs(at(object, 'status', 'conditions')).some(
@@ -42,9 +41,9 @@ function pod(object: Obj, now: number): Rec {
     ),
   );
   return {
-    Ready: `${health.ready}/${health.total}`,
-    Status: health.reason,
-    Restarts: `${health.restarts}${restarted}`,
+    Ready: `${ready}/${total}`,
+    Status: reason,
+    Restarts: `${restarts}${restarted}`,
     IP: text(at(object, 'status', 'podIP')),
     Node: text(at(object, 'spec', 'nodeName')),
     'Nominated Node': text(at(object, 'status', 'nominatedNodeName')),
@@ -53,7 +52,7 @@ function pod(object: Obj, now: number): Rec {
 }
 
 const selectorOf = (object: Obj) => {
-  const formatted = formatSelector(rec(at(object, 'spec', 'selector')));
+  const formatted = selectorText(rec(at(object, 'spec', 'selector')));
   return formatted === '' ? none : formatted;
 };
 

@@ -1,5 +1,5 @@
-import { formatAge } from '../../kube/age.ts';
 import { type Obj, str } from '../kit/values.ts';
+import { ageOf } from './age.ts';
 import { findPath } from '../custom/path.ts';
 import type { Custom, PrinterColumn } from '../registry/structural.ts';
 
@@ -40,10 +40,8 @@ function cell(column: PrinterColumn, object: Obj, now: number): unknown {
       return typeof value === 'number' ? value : null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
-    case 'date': {
-      const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-      return Number.isNaN(time) ? '<invalid>' : formatAge((now - time) / 1000);
-    }
+    case 'date':
+      return ageOf(str(value), now);
     default:
       return null;
   }

@@ -1,6 +1,7 @@
-import { formatAge } from '../../kube/age.ts';
-import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
+import type { LabelSelector } from '../../kube/selector.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
+import { selectorText } from '../kit/selector-text.ts';
+import { ageOf, humanDuration } from './age.ts';
 import type { Cells } from './cells.ts';
 import { controllerOf } from '../../kube/owners.ts';
 
@@ -9,7 +10,7 @@ const unset = '<unset>';
 const or = (value: unknown, other: string) => (value === undefined || value === '' ? other : str(value));
 const truth = (value: unknown) => (value === true ? 'True' : 'False');
 const since = (value: unknown, now: number, other: string) =>
-  typeof value === 'string' ? formatAge((now - Date.parse(value)) / 1000) : other;
+  typeof value === 'string' ? ageOf(value, now) : other;
 
 /** The first three, and how many more there are. */
 function few(values: readonly string[], empty: string): string {
@@ -19,7 +20,7 @@ function few(values: readonly string[], empty: string): string {
 }
 
 const selected = (selector: unknown) => {
-  const text = formatSelector(selector as LabelSelector | undefined);
+  const text = selectorText(selector as LabelSelector | undefined);
   return text === '' ? none : text;
 };
 
@@ -216,7 +217,7 @@ function signingRequest(object: Obj): Rec {
   return {
     SignerName: or(at(object, 'spec', 'signerName'), none),
     Requestor: str(at(object, 'spec', 'username')),
-    RequestedDuration: typeof seconds === 'number' ? formatAge(seconds) : none,
+    RequestedDuration: typeof seconds === 'number' ? humanDuration(seconds * 1000) : none,
     Condition: [...(conditions.length === 0 ? ['Pending'] : conditions), ...(issued ? ['Issued'] : [])].join(
       ',',
     ),

@@ -1,8 +1,8 @@
 import { asStored } from '../registry/conversion.ts';
 import { readFileSync } from 'node:fs';
-import { formatAge } from '../../kube/age.ts';
 import { apiVersionOf, type Resource } from '../registry/registry.ts';
 import { at, type Obj, type Rec, str } from '../kit/values.ts';
+import { ageOf } from './age.ts';
 import { customCells, customColumns } from './custom-columns.ts';
 import { cells } from './cells.ts';
 
@@ -57,7 +57,7 @@ function row(
   }
   const values = cells(resource, asStored(resource, object), now);
   const created = object.metadata.creationTimestamp;
-  const age = created === undefined ? '<unknown>' : formatAge((now - Date.parse(created)) / 1000);
+  const age = created === undefined ? '<unknown>' : ageOf(created, now);
   return {
     cells: columns.map((column) => {
       if (column.name in values) return values[column.name];

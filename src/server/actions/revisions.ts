@@ -10,7 +10,8 @@ import {
 } from '../../kube/apps.ts';
 import { collectionPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
+import { formatSelector } from '../../kube/format-selector.ts';
+import type { LabelSelector } from '../../kube/selector.ts';
 import type { AnyKind, RevisionSource } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { readAll, shaped } from '../objects/read.ts';

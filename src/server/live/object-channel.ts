@@ -7,7 +7,7 @@ import {
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { formatSelector } from '../../kube/selector.ts';
+import { formatSelector } from '../../kube/format-selector.ts';
 import { refKey } from '../../registry/refs.ts';
 import { heldDeletion } from '../../registry/held-deletion.ts';
 import type { Joined, JoinName } from '../../registry/kind-action.ts';

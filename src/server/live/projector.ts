@@ -4,7 +4,7 @@ import type { CellValue } from '../../contract/live.ts';
 import type { LastChange } from '../../kube/last-change.ts';
 import type { KubeObject, OwnerReference } from '../../kube/object.ts';
 import { controllerFirst } from '../../kube/owners.ts';
-import { formatSelector } from '../../kube/selector.ts';
+import { formatSelector } from '../../kube/format-selector.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Attention } from '../../registry/attention.ts';
 import type { Facts } from '../../registry/kind-action.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerFirst } from '../../../kube/owners.ts';
-import { formatSelector } from '../../../kube/selector.ts';
+import { formatSelector } from '../../../kube/format-selector.ts';
 import type { Where } from '../../../contract/live.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind, RelatedObject } from '../../../registry/kind.ts';
