@@ -1,5 +1,6 @@
 import { permissions } from '../../src/contract/permissions.ts';
 import { action, type Needs } from '../../src/registry/command.ts';
+import type { IconName } from '../../src/registry/icon-name.ts';
 import type { Kind } from '../../src/registry/kind.ts';
 import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
 import { type ObjectTool, toolNeeds, toolsOf } from '../../src/registry/object-tools.ts';
@@ -11,7 +12,7 @@ import { viewFocus } from '../../src/registry/when.ts';
 const view = (
   id: string,
   title: string,
-  icon: string,
+  icon: IconName,
   keys: string,
   name: ObjectTool,
   kinds: readonly string[],

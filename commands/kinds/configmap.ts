@@ -22,6 +22,7 @@ export const configmap = defineKind<ConfigMap>({
   scope: 'Namespaced',
   aliases: ['cm', 'configmaps'],
   title: 'ConfigMaps',
+  icon: 'configmap',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   // The specification has no path for it.
   paths: {

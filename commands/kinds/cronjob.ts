@@ -54,12 +54,13 @@ export const cronjob = defineKind<CronJob>({
   scope: 'Namespaced',
   aliases: ['cj', 'cronjobs'],
   title: 'CronJobs',
+  icon: 'cronjob',
   permissions: { view: 'namespaces.view', manage: 'cronjobs.manage' },
   paths: {
     list: '/clusters/:clusterId/cronjobs',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/cronjobs/:cronJobName'],
   },
-  sidebar: { section: 'Resources', order: 40, icon: 'cronjob', keys: 'g c' },
+  sidebar: { section: 'Resources', order: 40, keys: 'g c' },
   status: (object) => {
     if (object.spec?.suspend === true) return { tone: 'idle', label: 'Suspended' };
     if (activeOf(object) > 0) return { tone: 'info', label: 'Running' };

@@ -125,6 +125,7 @@ export function genericKind({
     plural,
     scope,
     title: pluralTitle(kind, plural),
+    icon: 'object',
     permissions,
     ...(aliases === undefined ? {} : { aliases }),
     paths: paths ?? {

@@ -17,6 +17,7 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
   scope: 'Cluster',
   aliases: ['crd', 'crds', 'customresourcedefinitions'],
   title: 'Definitions',
+  icon: 'customresourcedefinition',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   // The specification has paths for what definitions define, and none for themselves.
   paths: {

@@ -25,6 +25,7 @@ export const daemonset = defineKind<DaemonSet>({
   scope: 'Namespaced',
   aliases: ['ds', 'daemonsets'],
   title: 'DaemonSets',
+  icon: 'daemonset',
   permissions: { view: 'deployments.view', manage: 'deployments.manage' },
   // The specification has no path for it.
   paths: {

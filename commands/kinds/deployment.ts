@@ -39,12 +39,13 @@ export const deployment = defineKind<Deployment>({
   scope: 'Namespaced',
   aliases: ['dp', 'deploy', 'deployments'],
   title: 'Deployments',
+  icon: 'deployment',
   permissions: { view: 'deployments.view', manage: 'deployments.manage' },
   paths: {
     list: '/clusters/:clusterId/deployments',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/deployments/:deploymentName'],
   },
-  sidebar: { section: 'Resources', order: 10, icon: 'deployment', keys: 'g d' },
+  sidebar: { section: 'Resources', order: 10, keys: 'g d' },
   rollout: deploymentHealth,
   status: (object) => workloadStatus(deploymentHealth(object)),
   attention: (object) =>

@@ -17,6 +17,7 @@ export const endpointslice = defineKind<EndpointSlice>({
   scope: 'Namespaced',
   aliases: ['eps', 'endpointslices'],
   title: 'EndpointSlices',
+  icon: 'endpointslice',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   // The specification has no path for it: it is seen in its service.
   paths: {

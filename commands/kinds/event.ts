@@ -15,12 +15,13 @@ export const event = defineKind<KubeEvent>({
   scope: 'Namespaced',
   aliases: ['ev', 'events'],
   title: 'Events',
+  icon: 'event',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   paths: {
     list: '/clusters/:clusterId/events',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/core/events/:eventName'],
   },
-  sidebar: { section: 'Cluster', order: 40, icon: 'event', keys: 'g e' },
+  sidebar: { section: 'Cluster', order: 40, keys: 'g e' },
   // Events have no end: the newest thousand are shown, and the count says how many there are.
   window: { sort: '-last-seen', limit: 1000 },
   status: (object) =>

@@ -77,12 +77,13 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
   scope: 'Namespaced',
   aliases: ['hpas', 'horizontalpodautoscalers'],
   title: 'HPAs',
+  icon: 'hpa',
   permissions: { view: 'namespaces.view', manage: 'hpas.manage' },
   paths: {
     list: '/clusters/:clusterId/hpas',
     detail: ['/clusters/:clusterId/hpas/:namespaceName/:hpaName'],
   },
-  sidebar: { section: 'Scalers', order: 10, icon: 'hpa', keys: 'g h' },
+  sidebar: { section: 'Scalers', order: 10, keys: 'g h' },
   status: (object) => {
     const trouble = attention(object);
     if (trouble !== undefined) {

@@ -66,6 +66,7 @@ export const ingress = defineKind<Ingress>({
   scope: 'Namespaced',
   aliases: ['ing', 'ingresses'],
   title: 'Ingresses',
+  icon: 'ingress',
   permissions: { view: 'namespaces.view', manage: 'ingresses.manage' },
   paths: {
     list: '/clusters/:clusterId/ingresses',
@@ -74,7 +75,7 @@ export const ingress = defineKind<Ingress>({
       '/clusters/:clusterId/ingresses/:namespaceName/:ingressName',
     ],
   },
-  sidebar: { section: 'Network', order: 20, icon: 'ingress', keys: 'g i' },
+  sidebar: { section: 'Network', order: 20, keys: 'g i' },
   status: (object) => {
     if (hasNobody(object)) return { tone: 'warn', label: 'No class' };
     return ingressAddresses(object).length > 0

@@ -20,12 +20,13 @@ export const ingressclass = defineKind<IngressClass>({
   scope: 'Cluster',
   aliases: ['ic', 'ingressclasses'],
   title: 'IngressClasses',
+  icon: 'ingressclass',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   paths: {
     list: '/clusters/:clusterId/ingressclasses',
     detail: ['/clusters/:clusterId/ingressclasses/:ingressClassName'],
   },
-  sidebar: { section: 'Network', order: 30, icon: 'ingressclass', keys: 'g shift+i' },
+  sidebar: { section: 'Network', order: 30, keys: 'g shift+i' },
   columns: [
     'name',
     {

@@ -65,13 +65,14 @@ export const job = defineKind<Job>({
   scope: 'Namespaced',
   aliases: ['jo', 'jobs'],
   title: 'Jobs',
+  icon: 'job',
   permissions: { view: 'namespaces.view', manage: 'cronjobs.manage' },
   paths: {
     list: '/clusters/:clusterId/jobs',
     // The specification has a list of jobs, and no path of one.
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/batch/jobs/:jobName'],
   },
-  sidebar: { section: 'Resources', order: 50, icon: 'job', keys: 'g j' },
+  sidebar: { section: 'Resources', order: 50, keys: 'g j' },
   status: (object) => states[jobHealth(object).state],
   attention: (object, around) => {
     const { state, failed, reason, message, since } = jobHealth(object);

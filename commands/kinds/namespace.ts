@@ -20,12 +20,13 @@ export const namespace = defineKind<Namespace>({
   scope: 'Cluster',
   aliases: ['ns', 'namespaces'],
   title: 'Namespaces',
+  icon: 'namespace',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   paths: {
     list: '/clusters/:clusterId/namespaces',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName'],
   },
-  sidebar: { section: 'Cluster', order: 20, icon: 'namespace', keys: 'g a' },
+  sidebar: { section: 'Cluster', order: 20, keys: 'g a' },
   status: (object) => {
     const phase = object.status?.phase;
     if (phase === undefined) return { label: 'Unknown', tone: 'idle' };

@@ -35,9 +35,10 @@ export const node = defineKind<Node>({
   scope: 'Cluster',
   aliases: ['no', 'nodes'],
   title: 'Nodes',
+  icon: 'node',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   paths: { list: '/clusters/:clusterId/nodes', detail: ['/clusters/:clusterId/nodes/:nodeName'] },
-  sidebar: { section: 'Cluster', order: 30, icon: 'node', keys: 'g n' },
+  sidebar: { section: 'Cluster', order: 30, keys: 'g n' },
   status: (object) => {
     const ready = condition(object.status?.conditions, 'Ready');
     const cordoned = object.spec?.unschedulable === true ? ', cordoned' : '';

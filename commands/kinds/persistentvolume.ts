@@ -71,12 +71,13 @@ export const persistentvolume = defineKind<PersistentVolume>({
   scope: 'Cluster',
   aliases: ['pv', 'persistentvolumes'],
   title: 'PersistentVolumes',
+  icon: 'volume',
   permissions: { view: 'persistentvolumes.view', manage: 'persistentvolumes.manage' },
   paths: {
     list: '/clusters/:clusterId/persistentvolumes',
     detail: ['/clusters/:clusterId/persistentvolumes/:persistentVolumeName'],
   },
-  sidebar: { section: 'Persistent Volumes', order: 10, icon: 'volume', keys: 'g shift+v' },
+  sidebar: { section: 'Persistent Volumes', order: 10, keys: 'g shift+v' },
   status: ({ status }) =>
     phases[status?.phase ?? 'Pending'] ?? { tone: 'warn', label: status?.phase ?? 'Unknown' },
   attention: ({ status }) => {

@@ -122,12 +122,13 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
   scope: 'Namespaced',
   aliases: ['pvc', 'persistentvolumeclaims'],
   title: 'PersistentVolumeClaims',
+  icon: 'claim',
   permissions: { view: 'persistentvolumeclaims.view', manage: 'persistentvolumeclaims.manage' },
   paths: {
     list: '/clusters/:clusterId/persistentvolumeclaims',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/persistentvolumeclaims/:pvcName'],
   },
-  sidebar: { section: 'Persistent Volumes', order: 20, icon: 'claim', keys: 'g v' },
+  sidebar: { section: 'Persistent Volumes', order: 20, keys: 'g v' },
   status: (object) => {
     const { status, metadata } = object;
     if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };

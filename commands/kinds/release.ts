@@ -38,12 +38,13 @@ export const release = defineKind<Release>({
   source: 'helm',
   aliases: ['hr', 'helm', 'releases'],
   title: 'Helm releases',
+  icon: 'release',
   permissions: { view: 'namespaces.view', manage: ['resources.manage', 'secrets.view'] },
   paths: {
     list: '/clusters/:clusterId/helm/releases',
     detail: ['/clusters/:clusterId/namespaces/:namespace/releases/:releaseName'],
   },
-  sidebar: { section: 'Helm', order: 10, icon: 'release', keys: 'g r' },
+  sidebar: { section: 'Helm', order: 10, keys: 'g r' },
   status: (object) => {
     const status = statusIn(object);
     return { tone: isPending(object) ? 'info' : (tones[status] ?? 'warn'), label: words(status) };

@@ -20,6 +20,7 @@ export const replicaset = defineKind<ReplicaSet>({
   scope: 'Namespaced',
   aliases: ['rs', 'replicasets'],
   title: 'ReplicaSets',
+  icon: 'replicaset',
   permissions: { view: 'deployments.view', manage: 'deployments.manage' },
   // The specification has no path for it: kinds without one use the generic object paths (design, section 9).
   paths: {

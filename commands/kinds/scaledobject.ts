@@ -86,12 +86,13 @@ export const scaledobject = defineKind<ScaledObject>({
   scope: 'Namespaced',
   aliases: ['so', 'scaledobjects'],
   title: 'ScaledObjects',
+  icon: 'scaledobject',
   permissions: { view: 'namespaces.view', manage: 'scaledobjects.manage' },
   paths: {
     list: '/clusters/:clusterId/scaledobjects',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/scaledobjects/:scaledObjectName'],
   },
-  sidebar: { section: 'Scalers', order: 20, icon: 'scaledobject', keys: 'g k' },
+  sidebar: { section: 'Scalers', order: 20, keys: 'g k' },
   addOn: 'KEDA',
   status: (object) => {
     const paused = pauseOf(object);

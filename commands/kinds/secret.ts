@@ -14,12 +14,13 @@ export const secret = defineKind<Secret>({
   scope: 'Namespaced',
   aliases: ['sec', 'secrets'],
   title: 'Secrets',
+  icon: 'secret',
   permissions: { view: 'secrets.view', manage: ['secrets.view', 'resources.manage'] },
   paths: {
     list: '/clusters/:clusterId/secrets',
     detail: ['/clusters/:clusterId/namespaces/:namespace/secrets/:secretName'],
   },
-  sidebar: { section: 'Resources', order: 60, icon: 'secret', keys: 'g x' },
+  sidebar: { section: 'Resources', order: 60, keys: 'g x' },
   aside: { column: 'type', field: 'type', value: secretTypes.helmRelease, label: 'Helm releases' },
   columns: [
     'namespace',

@@ -26,12 +26,13 @@ export const service = defineKind<Service>({
   scope: 'Namespaced',
   aliases: ['svc', 'services'],
   title: 'Services',
+  icon: 'service',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   paths: {
     list: '/clusters/:clusterId/services',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/services/:serviceName'],
   },
-  sidebar: { section: 'Network', order: 10, icon: 'service', keys: 'g s' },
+  sidebar: { section: 'Network', order: 10, keys: 'g s' },
   status: (object) =>
     isPending(object) ? { tone: 'info', label: 'Pending' } : { tone: 'ok', label: 'Active' },
   columns: [

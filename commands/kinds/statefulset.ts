@@ -27,12 +27,13 @@ export const statefulset = defineKind<StatefulSet>({
   scope: 'Namespaced',
   aliases: ['sts', 'statefulsets'],
   title: 'StatefulSets',
+  icon: 'statefulset',
   permissions: { view: 'statefulsets.view', manage: 'statefulsets.manage' },
   paths: {
     list: '/clusters/:clusterId/statefulsets',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/statefulsets/:statefulSetName'],
   },
-  sidebar: { section: 'Resources', order: 20, icon: 'statefulset', keys: 'g t' },
+  sidebar: { section: 'Resources', order: 20, keys: 'g t' },
   rollout: statefulSetHealth,
   status: (object) => workloadStatus(statefulSetHealth(object)),
   attention: (object, around) =>

@@ -14,6 +14,7 @@ export const storageclass = defineKind<StorageClass>({
   scope: 'Cluster',
   aliases: ['sc', 'storageclasses'],
   title: 'StorageClasses',
+  icon: 'storageclass',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   // The specification has no path for it.
   paths: {

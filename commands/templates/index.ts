@@ -1,6 +1,7 @@
+import type { IconName } from '../../src/registry/icon-name.ts';
 import { template } from '../../src/registry/command.ts';
 
-const of = (resource: string, icon: string, variants: readonly string[]) =>
+const of = (resource: string, icon: IconName, variants: readonly string[]) =>
   variants.map((variant) => template({ resource, icon, variant }));
 
 /** The templates, an entry each; their texts come with the dialog that shows them (`render.ts`). */

@@ -1,4 +1,5 @@
 import type { Permission } from '../contract/permissions.ts';
+import type { IconName } from './icon-name.ts';
 import type { ArgDefinition } from './kind-action.ts';
 import type { SidebarSection } from './sidebar.ts';
 import type { PathParams } from './path.ts';
@@ -87,8 +88,7 @@ interface Common<A> {
   readonly prompt?: string;
   readonly group: Group;
   readonly keywords?: readonly string[];
-  /** Name of an icon. */
-  readonly icon?: string;
+  readonly icon?: IconName;
   /** Does this exist here? */
   readonly when?: When;
   /** May I? Hidden without it; the server checks again. */

@@ -1,6 +1,7 @@
 import type { Permission } from '../contract/permissions.ts';
 import type { KubeChange, ObjectAddress } from '../kube/change.ts';
 import type { KubeObject } from '../kube/object.ts';
+import type { IconName } from './icon-name.ts';
 
 /** Plain facts of an object, by name: what rules, `enabled` and palette hits need. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -110,7 +111,7 @@ interface Common<A extends ArgDefinitions> {
   readonly description: string;
   /** What was done to the object, a past participle: `restarted`. */
   readonly done: string;
-  readonly icon: string;
+  readonly icon: IconName;
   /** Other plain words for it: what people type who do not know its title. */
   readonly keywords?: readonly string[];
   /** Id of the milder action that people mean by the same plain words: it is always offered before this one. */

@@ -11,10 +11,6 @@ export interface KindScreens {
   readonly detail: () => Promise<ScreenModule>;
 }
 
-/** Icon of a kind: that of its sidebar entry, else by its id; one for all kinds without a file. */
-export const kindIcon = ({ id, sidebar }: Pick<FirstFacts, 'id' | 'sidebar'>): string =>
-  sidebar?.icon ?? (/[~:]/.test(id) ? 'object' : id);
-
 /** The commands a kind brings along: its list page and the page of one object. */
 export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Command[] {
   return [
@@ -27,7 +23,7 @@ export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Com
       shows: 'list',
       search: listSearch,
       needs: kind.permissions.view,
-      icon: kindIcon(kind),
+      icon: kind.icon,
       ...(kind.aliases === undefined ? {} : { keywords: kind.aliases }),
       ...(kind.sidebar === undefined
         ? {}
@@ -51,7 +47,7 @@ export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Com
         shows: 'object',
         search: objectSearch,
         needs: kind.permissions.view,
-        icon: kindIcon(kind),
+        icon: kind.icon,
         load: screens.detail,
       }),
     ),

@@ -35,6 +35,7 @@ const kindParts = [
   'source',
   'aliases',
   'title',
+  'icon',
   'permissions',
   'paths',
   'sidebar',

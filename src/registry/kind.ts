@@ -8,6 +8,7 @@ import type { LabelSelector } from '../kube/selector.ts';
 import type { WorkloadHealth } from '../kube/workload-status.ts';
 import { type Attention, settled } from './attention.ts';
 import { heldDeletion } from './held-deletion.ts';
+import type { IconName } from './icon-name.ts';
 import type { Facts, JoinName, KindAction } from './kind-action.ts';
 import { objectActions } from './object-actions.ts';
 import { type ObjectTool, type OwnTool, toolsOf } from './object-tools.ts';
@@ -180,6 +181,7 @@ export interface KindDefinition<T extends KubeObject> {
   readonly aliases?: readonly string[];
   /** Plural title of pages and menus. */
   readonly title: string;
+  readonly icon: IconName;
   /** A list means all of them. */
   readonly permissions: { readonly view: Permission; readonly manage: Permission | readonly Permission[] };
   /** Explicit, because the specification's are irregular. The last parameter is the name. */
@@ -190,7 +192,6 @@ export interface KindDefinition<T extends KubeObject> {
   readonly sidebar?: {
     readonly section: SidebarSection;
     readonly order: number;
-    readonly icon: string;
     /** The keys that go to its list, `g p`. */
     readonly keys?: string;
   };

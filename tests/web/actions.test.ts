@@ -136,7 +136,7 @@ test('only what the server allows is offered, what destroys last, with its reaso
     title: id,
     description: '',
     done: '',
-    icon: '',
+    icon: 'object' as const,
     ...(dangerous === undefined ? {} : { dangerous }),
   });
   const states = [

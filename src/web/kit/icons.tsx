@@ -57,11 +57,11 @@ import {
   Workflow,
 } from 'lucide-react';
 import type { ComponentType, SVGProps } from 'react';
+import type { IconName } from '../../registry/icon-name.ts';
 
 type IconComponent = ComponentType<SVGProps<SVGSVGElement> & { readonly size?: number | string }>;
 
-/** Icons by the names that commands and kinds use. One icon for each kind, everywhere. */
-const icons: Readonly<Record<string, IconComponent>> = {
+const icons: Readonly<Record<IconName, IconComponent>> = {
   absent: PackageX,
   attach: Plug,
   annotation: MessageSquareText,
@@ -128,8 +128,9 @@ const icons: Readonly<Record<string, IconComponent>> = {
   yaml: FileCode,
 };
 
-/** An icon by name; nothing for a name that has none. Decorative: the text beside it says the same. */
-export function Icon({ name, size = 14 }: { readonly name: string | undefined; readonly size?: number }) {
-  const Found = name === undefined ? undefined : icons[name];
-  return Found === undefined ? null : <Found size={size} strokeWidth={1.75} aria-hidden="true" />;
+/** An icon by name; nothing without one. Decorative: the text beside it says the same. */
+export function Icon({ name, size = 14 }: { readonly name: IconName | undefined; readonly size?: number }) {
+  if (name === undefined) return null;
+  const Drawn = icons[name];
+  return <Drawn size={size} strokeWidth={1.75} aria-hidden="true" />;
 }

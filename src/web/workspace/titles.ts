@@ -1,4 +1,5 @@
 import { plainTitle } from '../../registry/command.ts';
+import type { IconName } from '../../registry/icon-name.ts';
 import { splitHref } from '../../registry/path.ts';
 import { kindOfRoute } from '../../registry/kind-commands.ts';
 import type { Registry, RouteMatch } from '../../registry/registry.ts';
@@ -42,6 +43,6 @@ export function titleOf({ registry, kinds }: TitleParts, href: string): string {
 }
 
 /** The icon of a tab: the route's. */
-export function iconOf(registry: Registry, href: string): string | undefined {
+export function iconOf(registry: Registry, href: string): IconName | undefined {
   return registry.match(href)?.command.icon;
 }

@@ -105,6 +105,7 @@ describe('the projector', () => {
       plural: 'odds',
       scope: 'Cluster',
       title: 'Odds',
+      icon: 'object',
       permissions: { view: 'clusters.view', manage: 'resources.manage' },
       paths: { list: '/odds' },
       columns: [
@@ -200,6 +201,7 @@ describe('the projector', () => {
       plural: 'odds',
       scope: 'Cluster',
       title: 'Odds',
+      icon: 'object',
       permissions: { view: 'clusters.view', manage: 'resources.manage' },
       paths: { list: '/odds' },
       columns: ['name'],

@@ -15,6 +15,7 @@ const targetFacts = (target: ScaleTarget | undefined, min: number, max: number) 
 });
 
 const common = {
+  icon: 'object',
   scope: 'Namespaced',
   permissions: { view: 'namespaces.view', manage: 'hpas.manage' },
   columns: ['namespace', 'name'],

@@ -75,6 +75,7 @@ export function unknownKind(name: string): KindFacts {
     plural: word,
     scope: 'Namespaced',
     title: word,
+    icon: 'object',
     permissions: { view: 'owner', manage: 'owner' },
     paths: { list: '/clusters/:clusterId' },
     columns: [],

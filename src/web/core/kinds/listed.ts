@@ -1,20 +1,20 @@
 import type { SearchKind } from '../../../contract/search.ts';
 import { builtIns } from '../../../registry/builtin.ts';
 import { pluralTitle } from '../../../registry/kind-title.ts';
-import { kindIcon } from '../../../registry/kind-commands.ts';
+import type { IconName } from '../../../registry/icon-name.ts';
 import { coreGroup, formatResourceKey, isCustomName, parseKindName } from '../../../registry/resource-key.ts';
 import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
 import { kindById } from './declared.ts';
 
 /** The icon of every kind without a file. */
-const kindsIcon = 'object';
+const kindsIcon: IconName = 'object';
 
 /** A kind as the palette lists it: with a file, built in without one, or made by a definition. */
 export interface ListedKind {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
-  readonly icon: string;
+  readonly icon: IconName;
   readonly scope: 'Namespaced' | 'Cluster';
   /** Empty for the core group. */
   readonly group: string;
@@ -32,7 +32,7 @@ const declared: readonly ListedKind[] = firstFacts.map((kind) => ({
   id: kind.id,
   kind: kind.kind,
   title: kind.title,
-  icon: kindIcon(kind),
+  icon: kind.icon,
   scope: kind.scope,
   group: kind.group,
   plural: kind.plural,
@@ -92,7 +92,4 @@ export function kindNote(id: string, kind: string): string {
 export const isDeclared = (id: string): boolean => kindById(id) !== undefined;
 
 /** The icon of a kind by its id. */
-export function iconOfKind(id: string): string {
-  const kind = kindById(id);
-  return kind === undefined ? kindsIcon : kindIcon(kind);
-}
+export const iconOfKind = (id: string): IconName => kindById(id)?.icon ?? kindsIcon;

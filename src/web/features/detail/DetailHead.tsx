@@ -5,7 +5,6 @@ import { formatAge } from '../../../kube/age.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import { kindIcon } from '../../../registry/kind-commands.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
 import { ActionMenu } from '../actions/ActionMenu.tsx';
 import { Badge } from '../../kit/Badge.tsx';
@@ -46,7 +45,7 @@ export function DetailHead({ kind, self, view, now }: DetailHeadProps) {
   const namespace = self.namespace;
   return (
     <HeadBar
-      icon={<Icon name={kindIcon(kind)} size={16} />}
+      icon={<Icon name={kind.icon} size={16} />}
       title={self.name}
       isLong={self.name.length > roomy}
       actions={

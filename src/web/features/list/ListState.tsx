@@ -136,7 +136,7 @@ function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: Lis
     !namespaces.data.some(({ name }) => name === namespace);
   return (
     <State
-      icon={<Icon name={kind.sidebar?.icon} size={22} />}
+      icon={<Icon name={kind.sidebar && kind.icon} size={22} />}
       title={
         isUnknown
           ? `Namespace not found: ${namespace}`

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { Command, ObjectRef, Subject } from '../../../registry/command.ts';
+import type { IconName } from '../../../registry/icon-name.ts';
 
 /** What choosing an entry does. */
 export type Act =
@@ -27,7 +28,7 @@ export interface Entry {
   readonly title: string;
   /** Beside the title: the kind, when it was run. */
   readonly note?: string | undefined;
-  readonly icon?: string | undefined;
+  readonly icon?: IconName | undefined;
   readonly status?: readonly [label: string, tone: string] | undefined;
   readonly namespace?: string | undefined;
   readonly cluster?: Cluster | undefined;

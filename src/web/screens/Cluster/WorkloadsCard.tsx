@@ -1,7 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { ToneCounts } from '../../../contract/dashboard.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { kindIcon } from '../../../registry/kind-commands.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
@@ -42,7 +41,7 @@ export function WorkloadsCard({ clusterId, workloads }: WorkloadsCardProps) {
         {lines.map(({ kind, counts }) => (
           <li key={kind.id}>
             <PlaceLink className={line} href={fillPath(kind.paths.list, { clusterId: String(clusterId) })}>
-              <Icon name={kindIcon(kind)} />
+              <Icon name={kind.icon} />
               <span className="min-w-0 truncate">{kind.title}</span>
               <span
                 className="flex h-1.25 gap-px overflow-hidden rounded-[1px] bg-chart-track forced-color-adjust-none"
