@@ -13,6 +13,9 @@ const plainTests = ['contract', 'kinds', 'kube', 'registry', 'web', 'workspace']
   (folder) => `tests/${folder}/**/!(conformance).test.ts`,
 );
 
+/** Tests of the playground alone: they need no database. */
+const playgroundTests = ['tests/playground/**/*.test.ts'];
+
 export default defineConfig({
   // Each of our own has its reason beside it in src/build/. None of them swaps a module of ours for another one.
   plugins: [
@@ -66,10 +69,15 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Starts playgrounds, and nothing of the console.
+        test: { name: 'playground', include: playgroundTests },
+      },
+      {
+        extends: true,
         test: {
           name: 'running',
           include: ['tests/**/*.test.ts'],
-          exclude: [...plainTests, 'tests/e2e/**'],
+          exclude: [...plainTests, ...playgroundTests, 'tests/e2e/**'],
           globalSetup: ['tests/server/global-setup.ts'],
         },
       },

@@ -5,6 +5,7 @@ import { root, textOf } from './sources.ts';
 
 const documents = [
   'README.md',
+  'src/playground/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name))

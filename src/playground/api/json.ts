@@ -50,6 +50,7 @@ class Scanner {
       case '"':
         this.#string();
         return;
+      case undefined:
       default:
         this.#scalar();
     }
