@@ -27,7 +27,7 @@ function found(text: string, on?: Kind): readonly string[] {
             from: 'tile',
           },
         });
-  return rankEntries(commandCandidates({ registry }, opening), text).flatMap(({ entry: { act } }) =>
+  return rankEntries(commandCandidates(registry, opening), text).flatMap(({ entry: { act } }) =>
     act.type === 'command' ? [act.command.id] : [],
   );
 }

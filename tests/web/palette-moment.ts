@@ -79,7 +79,7 @@ export function compose(text: string, opening: PaletteOpening, more: Partial<Roo
     isAlone: false,
     clusters,
     kinds: listedKinds([]),
-    commands: commandCandidates({ registry }, opening),
+    commands: commandCandidates(registry, opening),
     recents: [],
     resources: [],
     own: [],

@@ -83,7 +83,7 @@ describe('every route and action can be reached by the palette', () => {
   test.each(reachable.map((command) => [command.id, command] as const))('%s is offered', (_id, command) => {
     const context = momentOf(command);
     expect(matches(command.when, context)).toBe(true);
-    const offered = commandCandidates({ registry }, openingAt(context, { type: 'none' }));
+    const offered = commandCandidates(registry, openingAt(context, { type: 'none' }));
     const found = offered.find(({ entry }) => entry.act.type === 'command' && entry.act.command === command);
     expect(found?.entry.title).toMatch(/\S/);
   });
@@ -107,7 +107,7 @@ describe('every route and action can be reached by the palette', () => {
 
   test('no two entries have the same id', () => {
     const offered = commandCandidates(
-      { registry },
+      registry,
       openingAt(momentOf(registry.get('deployment.list')), { type: 'none' }),
     );
     const ids = offered.map(({ entry }) => entry.id);
@@ -116,7 +116,7 @@ describe('every route and action can be reached by the palette', () => {
 
   test('no two entries read alike: one that asks for an object first says of which kind', () => {
     const offered = commandCandidates(
-      { registry },
+      registry,
       openingAt(momentOf(registry.get('deployment.list')), { type: 'none' }),
     );
     const lines = offered.map(({ entry: { title, note = '' } }) => `${title} ${note}`.trim());

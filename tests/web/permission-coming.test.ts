@@ -17,7 +17,10 @@ function page({ isOnCluster = true, isSignedIn = true } = {}) {
   const queries = createQueries(api as never);
   queryClient.setQueryData(queries.session.queryKey, isSignedIn ? ({ id: 1 } as never) : null);
   const workspace = { state: { get: () => ({ clusterId: isOnCluster ? 1 : undefined }) } };
-  return { answers, coming: () => permissionComing({ workspace, queryClient, queries } as never) };
+  return {
+    answers,
+    coming: () => permissionComing({ tiles: { workspace }, data: { queryClient, queries } } as never),
+  };
 }
 
 test('keys wait while it is being read what is allowed, and no longer once that is known', async () => {

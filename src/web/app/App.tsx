@@ -1,19 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, useEffect, useMemo } from 'react';
+import { lazy, useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
 import type { whyNot } from '../../registry/why-not.ts';
 import { kindById } from '../core/kinds/declared.ts';
-import { useCell } from '../core/state/state.ts';
 import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
-import { AppContext, type App as AppParts } from '../core/context.ts';
 import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
 import { ConsoleRoutes } from './Drawing.tsx';
 import { Optional } from '../kit/Optional.tsx';
 import { typedAhead } from '../features/palette/type-ahead.ts';
-import { contextOf, isPermissionKnown, mayOf, permissionComing } from './moment.ts';
-import { subjectNow } from './subject.ts';
+import type { App as AppParts } from './app.ts';
+import { permissionComing } from './moment.ts';
+import { Ports } from './Ports.tsx';
 
 // No list waits for it: what is said before it is here shows once it is.
 const Toasts = lazy(async () => ({ default: (await import('../kit/toast/Toasts.tsx')).Toasts }));
@@ -35,65 +34,60 @@ export function App({ app }: { readonly app: AppParts }) {
   useEffect(() => {
     let timer = setTimeout(load, laterAfter);
     function load(): void {
-      Promise.all([loadReasons(), app.complete()]).catch((error: unknown) => {
-        app.services.log('The commands could not be loaded; they are asked for again', error);
+      Promise.all([loadReasons(), app.commands.complete()]).catch((error: unknown) => {
+        app.commands.services.log('The commands could not be loaded; they are asked for again', error);
         timer = setTimeout(load, againAfter);
       });
     }
     return () => clearTimeout(timer);
   }, [app]);
-  // Everything that reads commands is drawn again once all of them are there.
-  const isWhole = useCell(app.isWhole);
-  const parts = useMemo(() => (isWhole ? { ...app } : app), [app, isWhole]);
 
-  useEffect(
-    () =>
-      installDispatcher(window, {
-        bindings: () => app.keymap.get().bindings,
-        isMac,
-        context: () => contextOf(app),
-        may: () => mayOf(app),
-        whole: () => {
-          const commands = app.registry.isWhole ? undefined : app.whole();
-          const permission = permissionComing(app);
-          return commands === undefined && permission === undefined
-            ? undefined
-            : Promise.all([commands, permission]);
-        },
-        run: (command) => {
-          void execute(
-            command,
-            { args: {}, subject: subjectNow(app), source: 'key', target: 'here' },
-            app.services,
-          );
-        },
-        whyNot: (strokes, context) =>
-          reasons?.(app.keymap.get().bindings, strokes, {
-            context,
-            may: isPermissionKnown(app) ? mayOf(app) : undefined,
-            kindTitle: (id) => kindById(id)?.title,
-          }),
-        typeAhead: (key, at) => {
-          const opening = app.palette.get();
-          if (opening === undefined) return typeAheadOfEditor(app, key, at);
-          if (app.shownPalette.get() !== undefined) return false;
-          app.palette.set(typedAhead(opening, key));
-          return true;
-        },
-        setPending: app.pendingKeys.set,
-      }),
-    [app],
-  );
+  useEffect(() => installKeys(app), [app]);
 
   return (
-    <AppContext value={parts}>
-      <QueryClientProvider client={app.queryClient}>
+    <Ports app={app}>
+      <QueryClientProvider client={app.data.queryClient}>
         <PersonalKeys />
-        <ConsoleRoutes />
+        <ConsoleRoutes router={app.router} />
         <Optional what="Messages">
           <Toasts />
         </Optional>
       </QueryClientProvider>
-    </AppContext>
+    </Ports>
   );
+}
+
+/** Ties keys to the commands of the page; gives how to untie them. */
+function installKeys(app: AppParts): () => void {
+  const { commands, keyboard, palette, tiles, overlays, typedAhead: typed } = app;
+  const { moment, registry, services } = commands;
+  return installDispatcher(window, {
+    bindings: () => keyboard.keymap.get().bindings,
+    isMac,
+    context: moment.context,
+    may: moment.may,
+    whole: () => {
+      const coming = registry.isWhole ? undefined : commands.whole();
+      const permission = permissionComing(app);
+      return coming === undefined && permission === undefined ? undefined : Promise.all([coming, permission]);
+    },
+    run: (command) => {
+      void execute(command, { args: {}, subject: moment.subject(), source: 'key', target: 'here' }, services);
+    },
+    whyNot: (strokes, context) =>
+      reasons?.(keyboard.keymap.get().bindings, strokes, {
+        context,
+        may: moment.isPermissionKnown() ? moment.may() : undefined,
+        kindTitle: (id) => kindById(id)?.title,
+      }),
+    typeAhead: (key, at) => {
+      const opening = palette.palette.get();
+      if (opening === undefined)
+        return typeAheadOfEditor({ ...tiles, registry, overlays, typedAhead: typed }, key, at);
+      if (palette.shownPalette.get() !== undefined) return false;
+      palette.palette.set(typedAhead(opening, key));
+      return true;
+    },
+    setPending: keyboard.pendingKeys.set,
+  });
 }

@@ -1,9 +1,13 @@
-import { type ErrorComponentProps, Outlet, RouterProvider } from '@tanstack/react-router';
+import { type ErrorComponentProps, Outlet, RouterProvider, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { createElement, Suspense, useEffect } from 'react';
 import type { RouteCommand } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { useSignIn } from '../data/sign-in.ts';
+import type { ConsoleRouter } from '../routing/router.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { mayWork } from '../data/session.ts';
 import { ScreenBoundary } from '../kit/ScreenBoundary.tsx';
 import { Shell } from '../shell/Shell.tsx';
@@ -30,17 +34,18 @@ export const drawing: Drawing = {
 };
 
 /** The routes of the console, drawn. */
-export function ConsoleRoutes() {
-  return <RouterProvider router={useApp().router} />;
+export function ConsoleRoutes({ router }: { readonly router: ConsoleRouter }) {
+  return <RouterProvider router={router} />;
 }
 
 function Root() {
-  const { leaving } = useApp();
+  const { leaving } = useSignIn();
   return useCell(leaving) ? <Spinner label="Logging out..." /> : <Outlet />;
 }
 
 function CannotOpen({ error }: ErrorComponentProps) {
-  const { router, queries } = useApp();
+  const router = useRouter();
+  const { queries } = useData();
   const { isFetching } = useQuery({ ...queries.session, enabled: false });
   return (
     <main className="grid h-full place-content-center justify-items-center">
@@ -58,7 +63,11 @@ function CannotOpen({ error }: ErrorComponentProps) {
 
 /** The shell with the tiles, for whoever may work here; the router only confirms what the workspace shows already. */
 function Tiles() {
-  const { registry, workspace, router, queries, lapse, live } = useApp();
+  const router = useRouter();
+  const { registry } = useCommands();
+  const { queries, live } = useData();
+  const { lapse } = useSignIn();
+  const { workspace } = useWorkspace();
   const session = useQuery({ ...queries.session, enabled: false }).data;
   const isCovered = useCell(workspace.state, ({ bare }) => bare !== null);
   const isPublic = useCell(
@@ -94,7 +103,8 @@ function Tiles() {
 
 /** A screen without the shell. What the workspace shows already and the router not yet has to wait for its guard. */
 function ScreenAlone({ command }: { readonly command: RouteCommand }) {
-  const { registry, workspace } = useApp();
+  const { registry } = useCommands();
+  const { workspace } = useWorkspace();
   useCell(workspace.state);
   const match = registry.match(workspace.href());
   if (match?.command !== command) return <CheckingSession />;

@@ -1,71 +1,55 @@
 import type { Permission } from '../../contract/permissions.ts';
-import { kindOfRoute, kindsWithoutFile } from '../../registry/kind-commands.ts';
+import { kindOfRoute, kindsWithoutFile, objectOfRoute } from '../../registry/kind-commands.ts';
 import type { May } from '../../registry/registry.ts';
+import { resolveSubject } from '../../registry/subject.ts';
 import type { ContextKeys } from '../../registry/when.ts';
+import type { Moment } from '../core/commands.ts';
 import { kindById } from '../core/kinds/declared.ts';
+import { helpUrlOf } from '../data/help-url.ts';
 import { isAdmin } from '../data/session.ts';
 import { awaitsText } from '../features/edit/typed-ahead.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import type { App } from '../core/context.ts';
+import type { AppParts } from './app.ts';
+
+/** What lies over the tiles, and takes their keys. */
+function overlayOf({ tiles, overlays, palette }: AppParts): ContextKeys['overlay'] {
+  const { menu, dialog } = overlays.get();
+  if (tiles.workspace.drag.get() !== undefined) return 'drag';
+  if (dialog > 0) return 'dialog';
+  if (palette.palette.get() !== undefined) return 'palette';
+  return menu > 0 ? 'menu' : 'none';
+}
+
+/** What the focused view understands keys as. */
+function focusOf({ registry, tiles }: AppParts): ContextKeys['focus'] {
+  const { layout, bare } = tiles.workspace.state.get();
+  const tab = focusedTab(layout);
+  if (bare !== null) return 'none';
+  if (tiles.lists.of(tab.id) !== undefined) return 'table';
+  if (tiles.logs.of(tab.id) !== undefined) return 'log';
+  if (tiles.graphs.of(tab.id) !== undefined) return 'graph';
+  return tiles.tools.of(tab.id)?.name ?? (awaitsText(registry, tab.href) ? 'text' : 'page');
+}
 
 /** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
-export function contextOf(app: App): ContextKeys {
-  const { workspace, registry, lists, logs, tools, graphs, overlays, palette, queryClient, queries } = app;
-  const { layout, bare, clusterId } = workspace.state.get();
+function contextOf(parts: AppParts): ContextKeys {
+  const { registry, tiles, palette, data } = parts;
+  const { layout, bare, clusterId } = tiles.workspace.state.get();
   const tab = focusedTab(layout);
-  const match = registry.match(tab.href);
-  const list = lists.of(tab.id);
-  const graph = graphs.of(tab.id);
-  const kind = graph?.ref()?.kind ?? kindOfRoute(match);
-  const user = queryClient.getQueryData(queries.session.queryKey);
-  const { menu, dialog } = overlays.get();
+  const kind = tiles.graphs.of(tab.id)?.ref()?.kind ?? kindOfRoute(registry.match(tab.href));
+  const user = data.queryClient.getQueryData(data.queries.session.queryKey);
   return {
     shell: bare === null ? 'app' : 'public',
-    overlay:
-      workspace.drag.get() !== undefined
-        ? 'drag'
-        : dialog > 0
-          ? 'dialog'
-          : palette.get() !== undefined
-            ? 'palette'
-            : menu > 0
-              ? 'menu'
-              : 'none',
-    focus:
-      bare === null
-        ? list !== undefined
-          ? 'table'
-          : logs.of(tab.id) !== undefined
-            ? 'log'
-            : graph !== undefined
-              ? 'graph'
-              : (tools.of(tab.id)?.name ?? (awaitsText(registry, tab.href) ? 'text' : 'page'))
-        : 'none',
+    overlay: overlayOf(parts),
+    focus: focusOf(parts),
     kind: kind === undefined ? 'none' : (kindById(kind)?.id ?? kindsWithoutFile),
-    row: list?.row() ?? 'none',
-    entry: app.shownPalette.get()?.entry() ?? 'none',
+    row: tiles.lists.of(tab.id)?.row() ?? 'none',
+    entry: palette.shownPalette.get()?.entry() ?? 'none',
     cluster: clusterId === undefined ? 'none' : 'selected',
     tiles: layout.root.type === 'group' ? 'one' : 'many',
-    help: helpUrlOf(app) === undefined ? 'none' : 'named',
+    help: helpUrlOf(data) === undefined ? 'none' : 'named',
     role: user !== undefined && user !== null && isAdmin(user) ? 'admin' : 'member',
   };
-}
-
-/** Where people help each other, if this installation names a place. */
-export function helpUrlOf({
-  queryClient,
-  queries,
-}: Pick<App, 'queryClient' | 'queries'>): string | undefined {
-  const url = queryClient.getQueryData(queries.config.queryKey)?.helpUrl;
-  return url != null && /^https?:/.test(url) ? url : undefined;
-}
-
-/** Whether it is known what the person may do on the selected cluster. */
-export function isPermissionKnown({ workspace, queryClient, queries }: App): boolean {
-  const { clusterId } = workspace.state.get();
-  return (
-    clusterId === undefined || queryClient.getQueryData(queries.permissions(clusterId).queryKey) !== undefined
-  );
 }
 
 /**
@@ -73,11 +57,10 @@ export function isPermissionKnown({ workspace, queryClient, queries }: App): boo
  * nothing of it is still to come.
  */
 export function permissionComing({
-  workspace,
-  queryClient,
-  queries,
-}: Pick<App, 'workspace' | 'queryClient' | 'queries'>): Promise<unknown> | undefined {
-  const { clusterId } = workspace.state.get();
+  tiles,
+  data: { queryClient, queries },
+}: Pick<AppParts, 'tiles' | 'data'>): Promise<unknown> | undefined {
+  const { clusterId } = tiles.workspace.state.get();
   if (clusterId === undefined || queryClient.getQueryData(queries.session.queryKey) == null) return undefined;
   const asked = queries.permissions(clusterId);
   const state = queryClient.getQueryState(asked.queryKey);
@@ -85,10 +68,31 @@ export function permissionComing({
   return isOver ? undefined : queryClient.ensureQueryData(asked).catch(() => undefined);
 }
 
-/** What the person may do on the selected cluster, as far as it is known. */
-export function mayOf({ workspace, queryClient, queries }: App): May {
-  const { clusterId } = workspace.state.get();
-  const held: readonly Permission[] =
-    clusterId === undefined ? [] : (queryClient.getQueryData(queries.permissions(clusterId).queryKey) ?? []);
-  return (permission) => held.includes(permission);
+/** What is known at each moment of the focused view and the person. */
+export function createMoment(parts: AppParts): Moment {
+  const { registry, tiles, data } = parts;
+  const permissions = (): readonly Permission[] | undefined => {
+    const { clusterId } = tiles.workspace.state.get();
+    if (clusterId === undefined) return [];
+    return data.queryClient.getQueryData(data.queries.permissions(clusterId).queryKey);
+  };
+  return {
+    context: () => contextOf(parts),
+    may: (): May => {
+      const held = permissions() ?? [];
+      return (permission) => held.includes(permission);
+    },
+    isPermissionKnown: () => permissions() !== undefined,
+    subject: () => {
+      const { layout, clusterId } = tiles.workspace.state.get();
+      const tab = focusedTab(layout);
+      const list = tiles.lists.of(tab.id);
+      return resolveSubject({
+        selection: list?.selection() ?? [],
+        row: list?.rowRef() ?? tiles.graphs.of(tab.id)?.ref(),
+        tile: objectOfRoute(registry.match(tab.href)),
+        cluster: clusterId === undefined ? undefined : String(clusterId),
+      });
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useApp } from './context.ts';
+import { useKept } from './state/port.ts';
 import { useCell } from './state/state.ts';
 
 const query = typeof matchMedia === 'undefined' ? undefined : matchMedia('(max-width: 767.98px)');
@@ -16,7 +16,7 @@ export function useNarrow(): boolean {
 
 /** Whether the sidebar is open (by default from 768 px on), and whether the window is narrow. */
 export function useSidebarOpen(): readonly [isOpen: boolean, isNarrow: boolean] {
-  const { appearance } = useApp();
+  const { appearance } = useKept();
   const isNarrow = useNarrow();
   const chosen = useCell(appearance, (state) => state.isSidebarOpen);
   return [chosen ?? !isNarrow, isNarrow];

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useCell } from './state/state.ts';
-import { useApp } from './context.ts';
+import { useCommands } from './commands.ts';
 
 /**
  * Whether every command is there. Where some are still to come, this asks for them: what lists commands under a pointer
@@ -8,7 +8,7 @@ import { useApp } from './context.ts';
  * @param onFailure they could not be loaded, which the person has been told
  */
 export function useWhole(onFailure: () => void): boolean {
-  const { isWhole, whole } = useApp();
+  const { isWhole, whole } = useCommands();
   const isThere = useCell(isWhole);
   const fail = useEffectEvent(onFailure);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Need, Permission } from '../../contract/permissions.ts';
 import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
 import type { May } from '../../registry/registry.ts';
-import { type App, useApp } from '../core/context.ts';
+import { type DataPort, useData } from './port.ts';
 import { isAdmin } from './session.ts';
 
 /** Whether what is needed is held. */
@@ -13,7 +13,7 @@ export function meets(need: Need, held: readonly Permission[], isOwner: boolean)
 
 /** Whether the person may do actions on objects of a kind, as far as the page knows; the server judges again. */
 export function mayAct(
-  { queryClient, queries }: Pick<App, 'queryClient' | 'queries'>,
+  { queryClient, queries }: Pick<DataPort, 'queryClient' | 'queries'>,
   clusterId: number,
   kind: Pick<KindFacts, 'permissions'>,
 ): (action: Pick<ActionFacts, 'needs'>) => boolean {
@@ -25,7 +25,7 @@ export function mayAct(
 
 /** What the person may do on a cluster, as far as the page knows; the server judges again. */
 export function useMay(clusterId: string): May {
-  const { queries } = useApp();
+  const { queries } = useData();
   const held = useQuery(queries.permissions(Number(clusterId))).data;
   return (permission) => held?.includes(permission) === true;
 }

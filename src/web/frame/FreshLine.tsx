@@ -1,6 +1,6 @@
 import { LoaderCircle, Radio, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useApp } from '../core/context.ts';
+import { useData } from '../data/port.ts';
 import { type Freshness, freshnessOf, type FreshSubject } from '../data/live/freshness.ts';
 import type { LiveBase } from '../data/live/subscription.ts';
 import { useNow } from '../data/now.ts';
@@ -16,7 +16,7 @@ export function useFreshness(
   data: LiveBase | undefined,
   { title, clusterId }: Pick<FreshSubject, 'title' | 'clusterId'>,
 ): Freshness {
-  const { live } = useApp();
+  const { live } = useData();
   const ticking = useNow();
   const connection = useCell(live.connection);
   return freshnessOf(data, connection, { title, clusterId, now: Math.max(ticking, connection.heardAt) });

@@ -1,5 +1,6 @@
 import { Compass } from 'lucide-react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { Button } from '../kit/Button.tsx';
 import { State } from '../kit/State.tsx';
@@ -9,7 +10,8 @@ import { useView } from '../workspace/view.ts';
 
 /** An address that leads nowhere. */
 export function NoSuchPage() {
-  const { registry, workspace } = useApp();
+  const { registry } = useCommands();
+  const { workspace } = useWorkspace();
   const { tab } = useView();
   return (
     <>

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
-import { useApp } from '../core/context.ts';
+import { useData } from '../data/port.ts';
 import { useLeft } from '../workspace/use-left.ts';
 
 /** A value is shown for at most so long, ms. */
@@ -48,7 +48,7 @@ export interface Revealed {
  * Secret becomes another, and as soon as its view is left: for another tab, tile or window.
  */
 export function useRevealed(self: ObjectRef, version: string | undefined): Revealed {
-  const { api } = useApp();
+  const { api } = useData();
   const [values, setValues] = useState<RevealedValues>(nothing);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<string | undefined>(undefined);

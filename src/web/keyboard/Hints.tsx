@@ -1,4 +1,4 @@
-import { useApp } from '../core/context.ts';
+import { useKeyboard } from './port.ts';
 import { useCell } from '../core/state/state.ts';
 import { StatusHint } from '../kit/StatusLine.tsx';
 import { Keys } from './Keys.tsx';
@@ -18,7 +18,7 @@ const hintsLook =
 
 /** The keys that work in a view, most used first: those that have one, as many as fit; last the key of all keys. */
 export function Hints({ hints }: { readonly hints: readonly Hint[] }) {
-  const keymap = useCell(useApp().keymap);
+  const keymap = useCell(useKeyboard().keymap);
   const bound = hints.flatMap(({ id, text }) => {
     const [keys] = keymap.keysOf(id);
     return keys === undefined ? [] : [{ id, text, keys }];

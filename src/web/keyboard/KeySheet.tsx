@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { type Command, plainTitle } from '../../registry/command.ts';
 import { declaredKeys, leaderCommand } from '../../registry/keymap.ts';
 import { holds } from '../../registry/registry.ts';
-import { useApp } from '../core/context.ts';
-import { mayOf } from '../app/moment.ts';
+import { useCommands } from '../core/commands.ts';
+import { useWorkspace } from '../workspace/port.ts';
+import { useKeyboard } from './port.ts';
 import { useCell } from '../core/state/state.ts';
 import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/Dialog.tsx';
@@ -21,12 +22,13 @@ interface SheetLine {
 
 /** Every key there is, as this person has them, by subject; a few letters narrow it down. */
 export function KeySheet({ onClose }: { readonly onClose: () => void }) {
-  const app = useApp();
-  const keymap = useCell(app.keymap);
+  const { moment, registry } = useCommands();
+  const { workspace } = useWorkspace();
+  const keymap = useCell(useKeyboard().keymap);
   const [query, setQuery] = useState('');
-  const may = mayOf(app);
+  const may = moment.may();
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const lines = app.registry.commands.flatMap((command): readonly SheetLine[] => {
+  const lines = registry.commands.flatMap((command): readonly SheetLine[] => {
     const keys = keymap.keysOf(command.id);
     if (keys.length === 0 || !holds(command.needs, may)) return [];
     const isOwn = keys.some((one) => !declaredKeys(command).includes(one));
@@ -56,7 +58,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
             variant="secondary"
             onClick={() => {
               onClose();
-              app.workspace.open(`${app.registry.href('settings')}?at=keys`);
+              workspace.open(`${registry.href('settings')}?at=keys`);
             }}
           >
             Change keys
@@ -110,6 +112,6 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
 }
 
 function LeaderKeys() {
-  const keys = useCell(useApp().keymap).keysOf(leaderCommand)[0];
+  const keys = useCell(useKeyboard().keymap).keysOf(leaderCommand)[0];
   return keys === undefined ? <>no key</> : <Keys keys={keys} />;
 }

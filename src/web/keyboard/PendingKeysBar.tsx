@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { type PendingKeys, useApp } from '../core/context.ts';
+import { type PendingKeys, useKeyboard } from './port.ts';
 import { useCell } from '../core/state/state.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { capsOf } from './Keys.tsx';
@@ -24,7 +24,7 @@ function spoken({ strokes, next, unknown, reason, isLeader }: PendingKeys): stri
 
 /** After a first key: what may follow. On demand: every key there is. */
 export function PendingKeysBar() {
-  const { pendingKeys, keySheet } = useApp();
+  const { pendingKeys, keySheet } = useKeyboard();
   const pending = useCell(pendingKeys);
   const isSheetOpen = useCell(keySheet);
   const closeSheet = () => keySheet.set(false);

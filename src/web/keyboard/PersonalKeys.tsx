@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { KeyOverride } from '../../contract/keymap.ts';
-import { useApp } from '../core/context.ts';
+import { useData } from '../data/port.ts';
+import { useKeyboard } from './port.ts';
 import { isValidUser } from '../data/valid-user.ts';
 
 const none: readonly KeyOverride[] = [];
 
 /** Keeps the keymap at what the server has for whoever is signed in. */
 export function PersonalKeys() {
-  const { queries, keymap } = useApp();
+  const { queries } = useData();
+  const { keymap } = useKeyboard();
   const user = useQuery(queries.session).data;
   const isPerson = user !== undefined && user !== null && isValidUser(user);
   const { data } = useQuery({ ...queries.keymap(user?.id ?? 0), enabled: isPerson });

@@ -1,6 +1,8 @@
 import { plainTitle } from '../../registry/command.ts';
 import { splitHref } from '../../registry/path.ts';
-import { type PendingKeys, useApp } from '../core/context.ts';
+import type { PendingKeys } from './port.ts';
+import { useCommands } from '../core/commands.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { grouped } from './grouped.ts';
@@ -21,7 +23,8 @@ const hint = 'inline-flex items-center gap-1 whitespace-nowrap text-text-2';
 
 /** After the first of two keys: what may follow. After keys that do nothing here: why. What is read out, the bar says. */
 export function WhichKey({ pending, purpose }: WhichKeyProps) {
-  const { workspace, registry } = useApp();
+  const { registry } = useCommands();
+  const { workspace } = useWorkspace();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const here = registry.match(splitHref(href).pathname)?.command.id;
   const first = pending.strokes[0] ?? '';

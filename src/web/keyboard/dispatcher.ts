@@ -4,7 +4,7 @@ import { isChord, strokeOf } from '../../registry/keys.ts';
 import { holds, type May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
 import type { WhyNot } from '../../registry/why-not.ts';
-import type { PendingKeys } from '../core/context.ts';
+import type { PendingKeys } from './port.ts';
 import { createHeldKeys } from './held-keys.ts';
 
 /** How long a first key waits for its second (ms). */

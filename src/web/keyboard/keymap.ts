@@ -1,7 +1,7 @@
-import { useApp } from '../core/context.ts';
+import { useKeyboard } from './port.ts';
 import { useCell } from '../core/state/state.ts';
 
 /** The first way to a command by keys as this person has it; follows every change. */
 export function useKeys(id: string): string | undefined {
-  return useCell(useApp().keymap, (keymap) => keymap.keysOf(id)[0]);
+  return useCell(useKeyboard().keymap, (keymap) => keymap.keysOf(id)[0]);
 }

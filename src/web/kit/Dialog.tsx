@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { cva, type VariantProps } from 'class-variance-authority';
 import { Dialog as Radix } from 'radix-ui';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { useApp } from '../core/context.ts';
+import { useOverlays } from './overlays.ts';
 import { focusedView } from './focus.ts';
 import { IconButton } from './Button.tsx';
 import { scrim } from './menu.ts';
@@ -136,7 +136,7 @@ export function Dialog({
   isCautious = false,
   opener: given,
 }: DialogProps) {
-  const { overlays } = useApp();
+  const overlays = useOverlays();
   // What had the focus before, asked before the page is put out of reach. The library would only know its own trigger.
   const [focused] = useState(() => document.activeElement);
   const opener = given ?? focused;

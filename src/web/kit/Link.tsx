@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent } from 'react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
 
 /** The look of a link among words, for what has classes of its own or is no link: an `a` without a class has it by itself. */
 export const linkLook =
@@ -12,7 +12,7 @@ export interface PlaceLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> 
 
 /** A link to a place of this console: opens a tab here; with a modifier the browser does what it always does. */
 export function PlaceLink({ href, onClick, children, ...rest }: PlaceLinkProps) {
-  const { workspace } = useApp();
+  const { workspace } = useCommands().services;
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0) return;

@@ -1,5 +1,5 @@
 import { Component, type ReactNode, Suspense } from 'react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
 
 interface OptionalProps {
   /** What it is, as the start of a sentence: "The list of namespaces". */
@@ -13,7 +13,7 @@ interface OptionalProps {
 
 /** A part of the page that is loaded when it is needed. Where that fails the rest of the page goes on. */
 export function Optional({ what, onMissing, fallback, children }: OptionalProps) {
-  const { services } = useApp();
+  const { services } = useCommands();
   const missing = `${what} could not be loaded: the server is away, or runs a newer version. Reload the page.`;
   return (
     <Boundary

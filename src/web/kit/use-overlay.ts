@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { useApp } from '../core/context.ts';
+import { useOverlays } from './overlays.ts';
 
 /** Says that a menu is open while it is, so that keys of the page behind it rest. */
 export function useMenuOverlay(isOpen: boolean): void {
-  const { overlays } = useApp();
+  const overlays = useOverlays();
   useEffect(() => {
     if (!isOpen) return undefined;
     overlays.update((open) => ({ ...open, menu: open.menu + 1 }));

@@ -1,8 +1,10 @@
 import { useCallback } from 'react';
 import type { User } from '../../contract/account.ts';
 import { splitHref } from '../../registry/path.ts';
-import { type App, useApp } from '../core/context.ts';
-import { forgetPerson } from '../app/forget-person.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { useSignIn } from '../data/sign-in.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { forgetPlace, rememberedPlace, rememberPlace } from '../data/remember.ts';
 import { detourOf } from '../data/session.ts';
 import { placeAfterSignIn } from './return-url.ts';
@@ -12,20 +14,23 @@ import { placeAfterSignIn } from './return-url.ts';
  * the place they were in, else home.
  */
 export function useEnter(): (user: User) => void {
-  const app = useApp();
-  return useCallback((user: User) => enter(app, user), [app]);
-}
-
-function enter(app: App, user: User): void {
-  const { queryClient, queries, workspace, registry, lapse } = app;
-  const before = lapse.get();
-  // Somebody else goes on here: nothing of who worked before is theirs.
-  if (before !== undefined && before.userId !== user.id) forgetPerson(app);
-  const place = placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage));
-  lapse.set(undefined);
-  queryClient.setQueryData(queries.session.queryKey, user);
-  const detour = detourOf(user);
-  if (detour === undefined) forgetPlace(sessionStorage);
-  else if (place !== undefined) rememberPlace(sessionStorage, place);
-  workspace.redirect(detour ?? place ?? registry.href('home'));
+  const { registry } = useCommands();
+  const { queryClient, queries } = useData();
+  const { lapse, forgetPerson } = useSignIn();
+  const { workspace } = useWorkspace();
+  return useCallback(
+    (user: User) => {
+      const before = lapse.get();
+      // Somebody else goes on here: nothing of who worked before is theirs.
+      if (before !== undefined && before.userId !== user.id) forgetPerson();
+      const place = placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage));
+      lapse.set(undefined);
+      queryClient.setQueryData(queries.session.queryKey, user);
+      const detour = detourOf(user);
+      if (detour === undefined) forgetPlace(sessionStorage);
+      else if (place !== undefined) rememberPlace(sessionStorage, place);
+      workspace.redirect(detour ?? place ?? registry.href('home'));
+    },
+    [registry, queryClient, queries, lapse, forgetPerson, workspace],
+  );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Command, plainTitle } from '../../registry/command.ts';
-import { useApp } from '../core/context.ts';
-import { contextOf, helpUrlOf, mayOf } from '../app/moment.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { helpUrlOf } from '../data/help-url.ts';
 import { isAdmin } from '../data/session.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
 import { buttonLook, IconButton } from '../kit/Button.tsx';
@@ -16,18 +17,20 @@ const isHelpToCome = document.querySelector('meta[name="wheelhouse-help"]') !== 
  * until it comes, so that nothing beside it moves under a finger.
  */
 export function AdminIcons() {
-  const app = useApp();
-  const user = useQuery(app.queries.session).data;
+  const { moment, registry } = useCommands();
+  const { queries } = useData();
+  const user = useQuery(queries.session).data;
   // Whether there is help follows from it.
-  useQuery(app.queries.config);
+  useQuery(queries.config);
   if (user === undefined || user === null || !isAdmin(user)) return null;
-  return app.registry
-    .at('topbar', isHelpToCome ? { ...contextOf(app), help: 'named' } : contextOf(app), mayOf(app))
+  return registry
+    .at('topbar', isHelpToCome ? { ...moment.context(), help: 'named' } : moment.context(), moment.may())
     .map((command) => <BarIcon key={command.id} command={command} />);
 }
 
 function BarIcon({ command }: { readonly command: Command }) {
-  const app = useApp();
+  const { run } = useCommands();
+  const { queryClient, queries } = useData();
   const keys = useKeyText(command.id);
   const title = plainTitle(command);
   const look = {
@@ -43,7 +46,7 @@ function BarIcon({ command }: { readonly command: Command }) {
       </PlaceLink>
     );
   if (command.id === 'help.community') {
-    const url = helpUrlOf(app);
+    const url = helpUrlOf({ queryClient, queries });
     if (url === undefined) return <span className={`${look.className} invisible`} />;
     return (
       <a {...look} href={url} target="_blank" rel="noreferrer">
@@ -52,7 +55,7 @@ function BarIcon({ command }: { readonly command: Command }) {
     );
   }
   return (
-    <IconButton label={title} keyHint={keys} onClick={() => app.run(command.id)}>
+    <IconButton label={title} keyHint={keys} onClick={() => run(command.id)}>
       {icon}
     </IconButton>
   );

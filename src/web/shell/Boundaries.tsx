@@ -1,6 +1,8 @@
 import { cva } from 'class-variance-authority';
 import type { CSSProperties, KeyboardEvent } from 'react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { titleOf } from '../workspace/titles.ts';
 import { useCell } from '../core/state/state.ts';
 import { type Boundary, boundariesOf } from '../workspace/geometry.ts';
@@ -26,14 +28,15 @@ const boundaryLook = cva('pointer-events-none absolute z-2 focus-visible:-outlin
  * Enter puts them in the middle. They lie over Mosaic's dividers, which the pointer moves.
  */
 export function Boundaries() {
-  const app = useApp();
-  const { workspace } = app;
+  const { registry } = useCommands();
+  const { kinds } = useData();
+  const { workspace } = useWorkspace();
   const { layout } = useCell(workspace.state);
   const tiles = tilesOf(layout);
   const nameOf = (ids: readonly string[]) =>
     tiles
       .filter(({ id }) => ids.includes(id))
-      .map((group) => titleOf(app, activeTab(group).href))
+      .map((group) => titleOf({ registry, kinds }, activeTab(group).href))
       .join(', ');
 
   const press = (event: KeyboardEvent, boundary: Boundary) => {

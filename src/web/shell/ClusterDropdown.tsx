@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { lazy, useCallback, useRef, useState } from 'react';
-import { useApp } from '../core/context.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { Flag } from '../kit/marks.tsx';
 import { Optional } from '../kit/Optional.tsx';
@@ -13,7 +14,8 @@ const ClusterMenu = lazy(async () => ({ default: (await load()).ClusterMenu }));
 
 /** The selected cluster, and the list to choose another. */
 export function ClusterDropdown() {
-  const { workspace, queries } = useApp();
+  const { queries } = useData();
+  const { workspace } = useWorkspace();
   const clusterId = useCell(workspace.state, (state) => state.clusterId);
   const clusters = useQuery(queries.clusters).data;
   const selected = clusters?.find((cluster) => cluster.id === clusterId);

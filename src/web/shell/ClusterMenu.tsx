@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { Cluster } from '../../contract/clusters.ts';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
 import { PickerMenu } from '../kit/PickerMenu.tsx';
 import { Flag, Glyph } from '../kit/marks.tsx';
 import { clusterHealth } from '../data/cluster-health.ts';
@@ -16,7 +17,8 @@ interface ClusterMenuProps {
 
 /** The list of the cluster dropdown: search by name, a check mark on the selected one. */
 export function ClusterMenu({ anchor, selected, onClose }: ClusterMenuProps) {
-  const { queries, run } = useApp();
+  const { run } = useCommands();
+  const { queries } = useData();
   const clusters = useQuery(queries.clusters);
   return (
     <PickerMenu

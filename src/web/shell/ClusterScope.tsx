@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useKept } from '../core/state/port.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { isDeletedHere } from '../data/deleting.ts';
 import type { ListTarget } from '../data/live/targets.ts';
 import { listTargetAt } from '../features/list/list-target.ts';
@@ -21,7 +24,10 @@ interface ClusterScopeProps {
  * unreachable is a state of what is shown.
  */
 export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
-  const { registry, queries, queryClient, workspace, services, live, kinds, columnChoices } = useApp();
+  const { registry, services } = useCommands();
+  const { columnChoices } = useKept();
+  const { queries, queryClient, live, kinds } = useData();
+  const { workspace } = useWorkspace();
   const match = registry.match(href);
   const id = match?.params.clusterId;
   const clusters = useQuery({ ...queries.clusters, enabled: id !== undefined });
@@ -62,7 +68,8 @@ export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
 
 /** A tile beside the focused one whose cluster is not there, or not for this person. */
 function LostCluster({ tab, id }: { readonly tab: string; readonly id: string }) {
-  const { workspace, registry } = useApp();
+  const { registry } = useCommands();
+  const { workspace } = useWorkspace();
   const goHome = () => workspace.change({ type: 'href', tab, href: registry.href('home') }, 'replace');
   return (
     <State

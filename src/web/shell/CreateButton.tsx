@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useApp } from '../core/context.ts';
-import { mayOf } from '../app/moment.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
 import { holds } from '../../registry/registry.ts';
 import { useCell } from '../core/state/state.ts';
@@ -12,20 +13,22 @@ import { Button } from '../kit/Button.tsx';
  * is known, so that nothing beside it moves under a finger.
  */
 export function CreateButton() {
-  const app = useApp();
-  const command = app.registry.get('resource.create');
+  const { moment, registry, run } = useCommands();
+  const { queries } = useData();
+  const { workspace } = useWorkspace();
+  const command = registry.get('resource.create');
   const keys = useKeyText(command.id);
-  const clusterId = useCell(app.workspace.state, (state) => state.clusterId);
+  const clusterId = useCell(workspace.state, (state) => state.clusterId);
   // Asked by the shell: here only heard of.
-  const { isPending } = useQuery({ ...app.queries.permissions(clusterId ?? 0), enabled: false });
+  const { isPending } = useQuery({ ...queries.permissions(clusterId ?? 0), enabled: false });
   const isAwaited = clusterId !== undefined && isPending;
-  if (!isAwaited && !holds(command.needs, mayOf(app))) return null;
+  if (!isAwaited && !holds(command.needs, moment.may())) return null;
   return (
     <Button
       className={isAwaited ? 'invisible' : ''}
       icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
       title={keys === undefined ? undefined : `Create Resource  ${keys}`}
-      onClick={() => app.run(command.id)}
+      onClick={() => run(command.id)}
     >
       <span className="max-lg:sr-only">Create Resource</span>
     </Button>

@@ -1,6 +1,6 @@
 import { type FocusEvent, lazy, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useApp } from '../core/context.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { createHosts } from '../workspace/hosts.ts';
 import { mountedTabs, tilesOf } from '../workspace/layout.ts';
@@ -23,7 +23,7 @@ const viewLimit = 10;
 
 /** The tiles, where the layout says; the views of their tabs, wherever those stand. */
 export function Deck() {
-  const { workspace, held } = useApp();
+  const { workspace, held } = useWorkspace();
   const { layout } = useCell(workspace.state);
   const isNarrow = useNarrow();
   const hosts = useMemo(() => createHosts(), []);

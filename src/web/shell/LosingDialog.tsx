@@ -1,4 +1,6 @@
-import { type Losing, useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { type Losing, useWorkspace } from '../workspace/port.ts';
 import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/Dialog.tsx';
 import { titleOf } from '../workspace/titles.ts';
@@ -10,8 +12,9 @@ interface LosingDialogProps {
 
 /** What would be lost, tab by tab, and whether it may be. */
 export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDialogProps) {
-  const app = useApp();
-  const { held, workspace } = app;
+  const { registry } = useCommands();
+  const { kinds } = useData();
+  const { held, workspace } = useWorkspace();
   return (
     <Dialog
       role="alertdialog"
@@ -42,7 +45,8 @@ export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDia
       <ul>
         {tabs.map((tab) => (
           <li key={tab}>
-            <b className="font-semibold">{titleOf(app, workspace.hrefOf(tab))}</b>: {held.get().get(tab)}
+            <b className="font-semibold">{titleOf({ registry, kinds }, workspace.hrefOf(tab))}</b>:{' '}
+            {held.get().get(tab)}
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { useApp } from '../core/context.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { Optional } from '../kit/Optional.tsx';
 
@@ -7,7 +7,7 @@ const LosingDialog = lazy(async () => ({ default: (await import('./LosingDialog.
 
 /** Asks before tabs are closed that hold something which would be lost with them. */
 export function LosingHost() {
-  const { losing } = useApp();
+  const { losing } = useWorkspace();
   const wanted = useCell(losing);
   if (wanted === undefined) return null;
   const close = () => losing.set(undefined);

@@ -1,7 +1,9 @@
 import '../styles/mosaic.css';
 import { type MouseEvent, type PointerEvent, useRef } from 'react';
 import { Mosaic, type MosaicChangeMeta, MosaicWindow } from 'react-mosaic-component';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import type { FrameProps } from '../workspace/frame.ts';
 import { type Boundary, boundariesOf } from '../workspace/geometry.ts';
 import { activeTab } from '../workspace/layout.ts';
@@ -18,8 +20,9 @@ const endResize = () => document.dispatchEvent(new MouseEvent('mousemove', { but
 
 /** Mosaic draws the tree of tiles, resizes it, and has the places that tiles and tabs are dropped on. */
 export function MosaicFrame({ layout, tiles, names, isCovering, slot }: FrameProps) {
-  const app = useApp();
-  const { workspace } = app;
+  const { registry } = useCommands();
+  const { kinds } = useData();
+  const { workspace } = useWorkspace();
   const root = useRef<HTMLDivElement>(null);
   /** The resize under way: which boundary moves, and its size before. */
   const resizing = useRef<{ readonly split: string; readonly index: number; readonly size: number }>(
@@ -86,7 +89,7 @@ export function MosaicFrame({ layout, tiles, names, isCovering, slot }: FramePro
         renderTile={(name, path) => {
           const group = tiles.find(({ id }) => names.get(id) === name);
           if (group === undefined) return <></>;
-          const title = titleOf(app, activeTab(group).href);
+          const title = titleOf({ registry, kinds }, activeTab(group).href);
           return (
             <MosaicWindow<string>
               path={path}

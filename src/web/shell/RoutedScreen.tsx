@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo, Suspense } from 'react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
 import { isAdmin } from '../data/session.ts';
 import { NoSuchPage } from '../frame/NoSuchPage.tsx';
 import { ScreenBoundary } from '../kit/ScreenBoundary.tsx';
@@ -9,7 +10,8 @@ import { screenOf } from '../workspace/screens.ts';
 
 /** The screen of a path; what stands in the search it reads itself. Another path of the same route begins anew. */
 export const RoutedScreen = memo(function RoutedScreen({ pathname }: { readonly pathname: string }) {
-  const { registry, queries } = useApp();
+  const { registry } = useCommands();
+  const { queries } = useData();
   const user = useQuery(queries.session).data;
   const match = registry.match(pathname);
   // The guard of the page looks at the focused tile alone.

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ActionHost } from '../features/actions/ActionHost.tsx';
-import { useApp } from '../core/context.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { CreateHost } from '../features/create/CreateHost.tsx';
 import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
 import { PaletteHost } from '../features/palette/PaletteHost.tsx';
@@ -18,7 +19,8 @@ import { useDocumentTitle } from './use-title.ts';
 
 /** Top bar, sidebar and workspace. */
 export function Shell() {
-  const { workspace, queries, queryClient } = useApp();
+  const { queries, queryClient } = useData();
+  const { workspace } = useWorkspace();
   const [isOpen, isNarrow] = useSidebarOpen();
   const clusterId = useCell(workspace.state, (state) => state.clusterId);
   // Kept current for `needs`, whoever asks.
@@ -56,7 +58,7 @@ export function Shell() {
 
 /** Says calmly that the server runs another page than this one. The address, and so the workspace, survives a reload. */
 function NewVersion() {
-  const { live } = useApp();
+  const { live } = useData();
   const isOutdated = useCell(live.connection, (connection) => connection.isOutdated);
   if (!isOutdated) return null;
   return (

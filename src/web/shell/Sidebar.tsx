@@ -3,8 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { plainTitle } from '../../registry/command.ts';
 import { fillPath, paramNames } from '../../registry/path.ts';
 import { sidebarSections } from '../../registry/sidebar.ts';
-import { useApp } from '../core/context.ts';
-import { contextOf } from '../app/moment.ts';
+import { useCommands } from '../core/commands.ts';
+import { useKept } from '../core/state/port.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
+import { useKeyboard } from '../keyboard/port.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { Keys } from '../keyboard/Keys.tsx';
 import { useCell } from '../core/state/state.ts';
@@ -25,8 +28,10 @@ const overlaid =
 
 /** The places of the selected cluster, grouped; only those that exist and that the person may see. */
 export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
-  const app = useApp();
-  const { workspace, registry, queries, appearance } = app;
+  const { moment, registry } = useCommands();
+  const { appearance } = useKept();
+  const { queries } = useData();
+  const { workspace } = useWorkspace();
   const state = useCell(workspace.state);
   const { clusterId } = state;
   const clusters = useQuery(queries.clusters).data;
@@ -39,7 +44,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
   const close = () => appearance.update((value) => ({ ...value, isSidebarOpen: undefined }));
   const here = tabKey(focusedTab(state.layout).href);
 
-  const context = contextOf(app);
+  const context = moment.context();
   const sections = sidebarSections.map((section) => ({
     section,
     entries: registry.at(section, context, (permission) => permissions?.includes(permission) ?? false),
@@ -127,7 +132,7 @@ interface PendingProps {
 /** After a first key the one that leads here, else what stands here otherwise. */
 function Pending({ command, children }: PendingProps) {
   const stroke = useCell(
-    useApp().pendingKeys,
+    useKeyboard().pendingKeys,
     (pending) => pending?.next.find((one) => one.command.id === command)?.stroke,
   );
   return stroke === undefined ? (

@@ -4,7 +4,9 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { sentenceOf } from '../../registry/execute.ts';
 import { customPrefix } from '../../registry/resource-key.ts';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { useLive } from '../data/live/use-live.ts';
 import { useCell } from '../core/state/state.ts';
 import { PlaceLink } from '../kit/Link.tsx';
@@ -29,7 +31,9 @@ interface SidebarCustomProps {
  * from then on. Only the entries in sight are drawn: a cluster may have thousands.
  */
 export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps) {
-  const { live, queries, registry, workspace } = useApp();
+  const { registry } = useCommands();
+  const { live, queries } = useData();
+  const { workspace } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { data, error } = useQuery({ ...queries.definitions(clusterId), enabled: isOpen });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../core/context.ts';
+import { useData } from '../data/port.ts';
 import { pageIsOpen } from './page-open.ts';
 import { sideCount } from './sidebar-look.ts';
 
@@ -13,7 +13,7 @@ interface SidebarTotalProps {
 
 /** How many there are of a kind without a health. Only seen: its list tells it to everybody. */
 export function SidebarTotal({ clusterId, kindId }: SidebarTotalProps) {
-  const { api } = useApp();
+  const { api } = useData();
   const counts = useQuery({
     queryKey: ['counts', clusterId],
     staleTime: interval / 2,

@@ -1,8 +1,9 @@
 import { ChevronDown, X } from 'lucide-react';
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { plainTitle } from '../../registry/command.ts';
-import { useApp } from '../core/context.ts';
-import { contextOf, mayOf } from '../app/moment.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { KeysOf, useKeyText } from '../keyboard/Keys.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { Optional } from '../kit/Optional.tsx';
@@ -43,8 +44,9 @@ const moreLook =
 
 /** The tabs of a tile. Arrow keys walk them, Enter shows one, Delete closes it, a middle click too. */
 export function TabBar({ group }: { readonly group: TabGroup }) {
-  const app = useApp();
-  const { workspace, registry, run } = app;
+  const { registry, run } = useCommands();
+  const { kinds } = useData();
+  const { workspace } = useWorkspace();
   const { tabs, active } = group;
   const closeKeys = useKeyText('workspace.closeTab');
   const list = useRef<HTMLDivElement>(null);
@@ -95,7 +97,7 @@ export function TabBar({ group }: { readonly group: TabGroup }) {
       >
         {tabs.map((tab) => {
           const isActive = tab.id === active;
-          const title = titleOf(app, tab.href);
+          const title = titleOf({ registry, kinds }, tab.href);
           return (
             <div
               key={tab.id}
@@ -143,12 +145,15 @@ interface TabListProps {
 
 /** All tabs of the tile as a list, for narrow windows, and what can be done with tabs and tiles. */
 function TabList({ tabs, active }: TabListProps) {
-  const app = useApp();
-  const { workspace, registry, run } = app;
+  const { moment, registry, run } = useCommands();
+  const { kinds } = useData();
+  const { workspace } = useWorkspace();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   useMenuOverlay(isOpen);
-  const commands = isOpen ? registry.at('tab-menu', { ...contextOf(app), overlay: 'none' }, mayOf(app)) : [];
+  const commands = isOpen
+    ? registry.at('tab-menu', { ...moment.context(), overlay: 'none' }, moment.may())
+    : [];
   return (
     <>
       <button
@@ -174,11 +179,11 @@ function TabList({ tabs, active }: TabListProps) {
             entries={[
               ...tabs.map((tab) => ({
                 id: tab.id,
-                text: titleOf(app, tab.href),
+                text: titleOf({ registry, kinds }, tab.href),
                 content: (
                   <>
                     <Icon name={iconOf(registry, tab.href)} />
-                    <span className="min-w-0 flex-1 truncate">{titleOf(app, tab.href)}</span>
+                    <span className="min-w-0 flex-1 truncate">{titleOf({ registry, kinds }, tab.href)}</span>
                   </>
                 ),
               })),

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { splitHref } from '../../registry/path.ts';
-import { useApp } from '../core/context.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { ClusterScope } from './ClusterScope.tsx';
 import { tabById } from '../workspace/layout.ts';
@@ -15,7 +15,7 @@ interface TabViewProps {
 
 /** The screen of one tab, wherever the tab leads. It stays mounted while hidden. */
 export const TabView = memo(function TabView({ tab, isVisible, isFocused }: TabViewProps) {
-  const { workspace } = useApp();
+  const { workspace } = useWorkspace();
   const href = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.href) ?? '/';
   const view = useMemo(() => ({ tab, isVisible, isFocused }), [tab, isVisible, isFocused]);
   return (

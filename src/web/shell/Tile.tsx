@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { cva } from 'class-variance-authority';
 import { Columns2, Lock } from 'lucide-react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { clusterStyle, Flag } from '../kit/marks.tsx';
 import { activeTab } from '../workspace/layout.ts';
@@ -57,16 +58,18 @@ interface TileProps {
 /** One tile: its tabs, the plate of its cluster, and the place of its views. */
 export function Tile(props: TileProps) {
   const { group, isFocused, isShown, isCovering, index, count, bodyRef } = props;
-  const app = useApp();
-  const { registry, queries, run } = app;
-  useCell(app.kinds.learnt);
+  const { registry, run } = useCommands();
+  const { kinds, queries } = useData();
+  useCell(kinds.learnt);
   const clusters = useQuery(queries.clusters).data;
   const tab = activeTab(group);
   const clusterId = clusterOf(registry, tab.href);
   const cluster = clusters?.find((one) => one.id === clusterId);
   const isProtected = cluster?.isProtected === true;
   const label = [
-    [titleOf(app, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(' '),
+    [titleOf({ registry, kinds }, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(
+      ' ',
+    ),
     ...(isProtected ? ['protected cluster'] : []),
     ...(count > 1 ? [`tile ${index + 1} of ${count}`] : []),
   ].join(', ');

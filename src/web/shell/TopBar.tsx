@@ -1,5 +1,5 @@
 import { PanelLeft } from 'lucide-react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
 import { IconButton } from '../kit/Button.tsx';
 import { ProBadge, WheelMark } from '../kit/marks.tsx';
@@ -19,7 +19,7 @@ const look = [
 
 /** Sidebar toggle, product, cluster, namespace, and the person. */
 export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
-  const { registry, run } = useApp();
+  const { registry, run } = useCommands();
   const toggle = registry.get('workspace.toggleSidebar');
   const toggleKeys = useKeyText(toggle.id);
   return (

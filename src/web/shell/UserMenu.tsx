@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { useApp } from '../core/context.ts';
+import { useData } from '../data/port.ts';
 import { initialsOf } from '../data/session.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { avatar } from './sidebar-look.ts';
@@ -10,7 +10,7 @@ const UserMenuContent = lazy(async () => ({ default: (await load()).UserMenuCont
 
 /** The person's initials; pressing them opens their menu. */
 export function UserMenu() {
-  const { queries } = useApp();
+  const { queries } = useData();
   const user = useQuery(queries.session).data;
   const [isWanted, setWanted] = useState(false);
   if (user === undefined || user === null) return null;

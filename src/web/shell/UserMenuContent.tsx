@@ -2,8 +2,9 @@ import { DropdownMenu } from 'radix-ui';
 import { Fragment, useState } from 'react';
 import type { User } from '../../contract/account.ts';
 import { plainTitle } from '../../registry/command.ts';
-import { useApp } from '../core/context.ts';
-import { contextOf, mayOf } from '../app/moment.ts';
+import { useCommands } from '../core/commands.ts';
+import { useKept } from '../core/state/port.ts';
+import { useSignIn } from '../data/sign-in.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useCell } from '../core/state/state.ts';
 import { Icon } from '../kit/icons.tsx';
@@ -20,12 +21,14 @@ const themes = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 
 /** The menu under the initials: whatever commands have their place there. Open from its first moment. */
 export function UserMenuContent({ user, initials }: UserMenuContentProps) {
-  const app = useApp();
+  const { moment, registry, run } = useCommands();
+  const { appearance } = useKept();
+  const { leaving } = useSignIn();
   const [isOpen, setOpen] = useState(true);
-  const isLeaving = useCell(app.leaving);
-  const theme = useCell(app.appearance, (state) => state.theme);
+  const isLeaving = useCell(leaving);
+  const theme = useCell(appearance, (state) => state.theme);
   useMenuOverlay(isOpen);
-  const entries = app.registry.at('user-menu', contextOf(app), mayOf(app));
+  const entries = registry.at('user-menu', moment.context(), moment.may());
   return (
     <DropdownMenu.Root open={isOpen} onOpenChange={setOpen} modal={false}>
       <DropdownMenu.Trigger
@@ -52,7 +55,7 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
               disabled={command.id === 'session.logout' && isLeaving}
               onSelect={(event) => {
                 if (command.id === 'appearance.setTheme') event.preventDefault();
-                app.run(command.id, {}, { source: 'menu' });
+                run(command.id, {}, { source: 'menu' });
               }}
             >
               <Icon name={command.icon} />

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useDrag, useDragDropManager, useDrop } from 'react-dnd';
 import { MosaicDragType } from 'react-mosaic-component';
 import { tellFailure } from '../../registry/execute.ts';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { type Dragged, dropEdit, type Dropped, placeAmong } from '../workspace/mosaic-tree.ts';
 
 /** What is carried: Mosaic lights its places for what names it. */
@@ -15,7 +16,8 @@ const barOf = (tile: string) => document.querySelector<HTMLElement>(`#tile-${til
 
 /** Lets an element be dragged, and does what its drop means. The element is drawn elsewhere: it is looked up. */
 function useHandle(mosaicId: string, what: Dragged, isOn: boolean, find: () => HTMLElement | null): void {
-  const { workspace, services } = useApp();
+  const { services } = useCommands();
+  const { workspace } = useWorkspace();
   const manager = useDragDropManager();
   const pressed = useRef<Element | null>(null);
   const [isDragging, connect] = useDrag({

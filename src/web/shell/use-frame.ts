@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
 import { useCell } from '../core/state/state.ts';
 import type { Frame } from '../workspace/frame.ts';
 import { StaticFrame } from './StaticFrame.tsx';
@@ -30,7 +30,7 @@ export function useFrame(count: number): {
   readonly kind: 'static' | 'mosaic';
   readonly load: () => void;
 } {
-  const { isWhole, services } = useApp();
+  const { isWhole, services } = useCommands();
   const [frame, setFrame] = useState<{ readonly Frame: Frame }>();
   const [isWanted, setWanted] = useState(false);
   const [first] = useState(count);

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useKept } from '../core/state/port.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { withRecent } from '../core/state/recents.ts';
 import { useCell } from '../core/state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
@@ -8,7 +11,10 @@ import { tabKey } from '../workspace/place.ts';
 
 /** Notes each place of a cluster that is shown. */
 export function useNoteRecents(): void {
-  const { workspace, registry, queries, recents } = useApp();
+  const { registry } = useCommands();
+  const { recents } = useKept();
+  const { queries } = useData();
+  const { workspace } = useWorkspace();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const userId = useQuery(queries.session).data?.id;
   useEffect(() => {

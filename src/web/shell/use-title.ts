@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
@@ -8,14 +10,15 @@ import { titleOf } from '../workspace/titles.ts';
 
 /** Keeps the browser's title at what the focused tab shows. */
 export function useDocumentTitle(): void {
-  const app = useApp();
-  const { workspace, registry, queries, kinds } = app;
+  const { registry } = useCommands();
+  const { kinds, queries } = useData();
+  const { workspace } = useWorkspace();
   useCell(kinds.learnt);
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const clusters = useQuery(queries.clusters).data;
   const clusterId = clusterOf(registry, href);
   const cluster = clusters?.find((one) => one.id === clusterId)?.name;
-  const title = titleOf(app, href);
+  const title = titleOf({ registry, kinds }, href);
   useEffect(() => {
     document.title = [title, cluster, 'Wheelhouse'].filter((part) => part !== undefined).join(' · ');
   }, [title, cluster]);

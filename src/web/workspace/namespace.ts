@@ -1,46 +1,57 @@
-import type { App } from '../core/context.ts';
+import type { Toaster } from '../../registry/services.ts';
+import type { DataPort } from '../data/port.ts';
 import { splitHref } from '../../registry/path.ts';
-import { hasNamespaces } from './chosen-namespace.ts';
+import { hasNamespaces, type NamespaceParts } from './chosen-namespace.ts';
 import { focusedTab } from './layout.ts';
 import { numberedOf } from './numbered.ts';
 import { clusterOf } from './place.ts';
 import { parseSearch, stringifySearch } from './search.ts';
+import type { WorkspaceStore } from './workspace.ts';
+
+/** What tells which namespaces a list may show, and shows them. */
+interface Parts extends NamespaceParts {
+  readonly workspace: WorkspaceStore;
+}
 
 /**
  * The address of a list for one namespace, or for all, and of the graph of another one; undefined for what shows no
  * namespace of several.
  */
-function namespaceHref(app: App, href: string, namespace: string | undefined) {
-  if (hasNamespaces(app, href) === false) return undefined;
+function namespaceHref(parts: NamespaceParts, href: string, namespace: string | undefined) {
+  if (hasNamespaces(parts, href) === false) return undefined;
   const { pathname, search } = splitHref(href);
   return pathname + stringifySearch({ ...parseSearch(search), ns: namespace });
 }
 
 /** Shows one namespace in the focused list, or all without one. False where no list of such objects shows. */
-export function chooseNamespace(app: App, namespace: string | undefined): boolean {
-  const { workspace } = app;
+export function chooseNamespace(parts: Parts, namespace: string | undefined): boolean {
+  const { workspace } = parts;
   const tab = focusedTab(workspace.state.get().layout);
-  const href = namespaceHref(app, tab.href, namespace);
+  const href = namespaceHref(parts, tab.href, namespace);
   if (href === undefined) return false;
   workspace.setHref(tab.id, href, 'push');
   return true;
 }
 
 /** Shows the namespace with a number in the focused list, or says why not. */
-export function chooseNumbered(app: App, number: number): void {
-  const { workspace, registry, services } = app;
+export function chooseNumbered(
+  parts: Parts &
+    Pick<DataPort, 'queryClient' | 'queries'> & { readonly toast: Pick<Toaster, 'info' | 'error'> },
+  number: number,
+): void {
+  const { workspace, registry, queryClient, queries, toast } = parts;
   const clusterId = clusterOf(registry, focusedTab(workspace.state.get().layout).href);
-  const name = clusterId === undefined ? undefined : numberedOf(app, clusterId)[number - 1];
-  const known = app.queryClient.getQueryData(app.queries.namespaces(clusterId ?? 0).queryKey);
+  const name = clusterId === undefined ? undefined : numberedOf(parts, clusterId)[number - 1];
+  const known = queryClient.getQueryData(queries.namespaces(clusterId ?? 0).queryKey);
   if (name === undefined)
-    services.toast.info(`No namespace has the number ${number}. Choose one in the list of namespaces.`);
+    toast.info(`No namespace has the number ${number}. Choose one in the list of namespaces.`);
   else if (known !== undefined && !known.some((one) => one.name === name))
-    services.toast.error(`Namespace not found: ${name}`);
-  else if (!chooseNamespace(app, name)) services.toast.info('What this list shows belongs to no namespace.');
+    toast.error(`Namespace not found: ${name}`);
+  else if (!chooseNamespace(parts, name)) toast.info('What this list shows belongs to no namespace.');
 }
 
 /** Compares the objects of the focused list with those of another place. False where no list shows. */
-export function compareList({ workspace, registry }: App): boolean {
+export function compareList({ workspace, registry }: Parts): boolean {
   const { href } = focusedTab(workspace.state.get().layout);
   if (registry.match(href)?.command.shows !== 'list') return false;
   const { pathname, search } = splitHref(href);

@@ -1,4 +1,4 @@
-import type { App } from '../core/context.ts';
+import type { DataPort } from '../data/port.ts';
 import { membersOf, parseStored } from '../core/state/stored.ts';
 
 /** How many namespaces have a number: 1 to 9. */
@@ -81,7 +81,7 @@ export function storeChosen(chosen: readonly Chosen[]): string {
   return JSON.stringify({ version, chosen });
 }
 
-type Parts = Pick<App, 'queryClient' | 'queries'>;
+type Parts = Pick<DataPort, 'queryClient' | 'queries'>;
 
 /** Where one person's numbers of a cluster are kept in this browser, and the names there are. */
 function placeOf({ queryClient, queries }: Parts, clusterId: number) {

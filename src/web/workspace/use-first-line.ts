@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useApp } from '../core/context.ts';
+import { useCommands } from '../core/commands.ts';
 import { useView } from './view.ts';
 import { focusFirstLine } from './walk.ts';
 
@@ -8,11 +8,10 @@ import { focusFirstLine } from './walk.ts';
  * anew, unless something of it has the focus already or a menu or dialog lies over it.
  */
 export function useFirstLine(isThere: boolean): void {
-  const { overlays, palette } = useApp();
+  const { moment } = useCommands();
   const { tab, isVisible, isFocused } = useView();
   useEffect(() => {
-    const { menu, dialog } = overlays.get();
-    const isUnder = menu > 0 || dialog > 0 || palette.get() !== undefined;
-    if (isThere && isVisible && isFocused && !isUnder) focusFirstLine(tab);
-  }, [overlays, palette, tab, isThere, isVisible, isFocused]);
+    const isUncovered = moment.context().overlay === 'none';
+    if (isThere && isVisible && isFocused && isUncovered) focusFirstLine(tab);
+  }, [moment, tab, isThere, isVisible, isFocused]);
 }

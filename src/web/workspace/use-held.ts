@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useApp } from '../core/context.ts';
+import { useWorkspace } from './port.ts';
 import type { Cell } from '../core/state/state.ts';
 import { useView } from './view.ts';
 
@@ -18,7 +18,7 @@ export function hold(held: Cell<Held>, tab: string, what: string): () => void {
  * @param what as a person reads it, `an open terminal`; undefined while it holds nothing
  */
 export function useHeld(what: string | undefined): void {
-  const { held } = useApp();
+  const { held } = useWorkspace();
   const { tab } = useView();
   useEffect(() => {
     if (what === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { FocusedTool, ToolTurn } from '../../registry/services.ts';
-import { useApp } from '../core/context.ts';
+import { useWorkspace } from './port.ts';
 import { useView } from './view.ts';
 
 /**
@@ -11,7 +11,7 @@ export function useTool(
   name: FocusedTool['name'],
   turns: Readonly<Partial<Record<ToolTurn, (() => void) | undefined>>>,
 ): void {
-  const { tools } = useApp();
+  const { tools } = useWorkspace();
   const { tab } = useView();
   useEffect(() =>
     tools.publish(tab, {

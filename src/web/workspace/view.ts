@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext } from 'react';
 import { splitHref } from '../../registry/path.ts';
-import { useApp } from '../core/context.ts';
+import { useWorkspace } from './port.ts';
 import { useCell } from '../core/state/state.ts';
 import { tabById } from './layout.ts';
 import { parseSearch, type Search, stringifySearch } from './search.ts';
@@ -25,7 +25,7 @@ export function useViewSearch(): readonly [
   Search,
   (change: Readonly<Record<string, string | undefined>>, mode?: 'push' | 'replace') => void,
 ] {
-  const { workspace } = useApp();
+  const { workspace } = useWorkspace();
   const { tab } = useView();
   const href = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.href ?? '/');
   const set = useCallback(

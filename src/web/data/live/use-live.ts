@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../port.ts';
 import type { DataOf, Target } from './targets.ts';
 
 /** What nobody looks at is followed for so long (ms). */
@@ -10,7 +10,7 @@ const pauseAfter = 30_000;
  * the browser's tab is hidden it is no longer followed; it says since when until it is complete again.
  */
 export function useLive<T extends Target>(target: T | undefined, isVisible: boolean): DataOf<T> | undefined {
-  const { live, known } = useApp();
+  const { live, known } = useData();
   const isSeen = useSeen() && isVisible;
   const isActive = useLasting(isSeen, pauseAfter);
   // Targets are made anew at each render: their content is what counts.

@@ -1,4 +1,4 @@
-import { useApp } from '../../core/context.ts';
+import { useData } from '../port.ts';
 import { useCell } from '../../core/state/state.ts';
 import { useNow } from '../now.ts';
 import { agesAt } from './freshness.ts';
@@ -6,7 +6,7 @@ import type { LiveBase } from './subscription.ts';
 
 /** The server's clock (ms) for which the ages of something live are told: they stop where its data did. */
 export function useTold(data: LiveBase | undefined): number {
-  const { live } = useApp();
+  const { live } = useData();
   const skew = useCell(live.connection, (connection) => connection.skew);
   const phase = useCell(live.connection, (connection) => connection.phase);
   const now = useNow();

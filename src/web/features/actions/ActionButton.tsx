@@ -1,7 +1,7 @@
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { ActionState } from '../../../contract/objects.ts';
 import type { ActionFacts } from '../../../registry/kind-facts.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { useKeyText } from '../../keyboard/Keys.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { Icon } from '../../kit/icons.tsx';
@@ -16,7 +16,7 @@ interface ActionButtonProps {
 
 /** An action on objects as a button: disabled with its reason while it cannot be done. */
 export function ActionButton({ action, refs, state }: ActionButtonProps) {
-  const { run } = useApp();
+  const { run } = useCommands();
   const reason = typeof state?.enabled === 'string' ? state.enabled : undefined;
   const keys = useKeyText(action.id);
   return (

@@ -12,7 +12,8 @@ import {
   neededArgs,
 } from '../../../registry/kind-action.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { useForm } from '../../kit/use-form.ts';
 import { useLongWait } from '../../kit/ScreenPending.tsx';
@@ -51,7 +52,7 @@ interface ActionDialogProps {
 
 /** Asks for what an action needs: its arguments, and a confirmation that names what it is about. */
 export function ActionDialog({ acting, onClose }: ActionDialogProps) {
-  const { api, kinds } = useApp();
+  const { api, kinds } = useData();
   // The dialog that waits and the one that asks follow each other: what had the focus before the first gets it back.
   const [opener] = useState(() => document.activeElement);
   const action = actionById(acting.actionId);
@@ -154,7 +155,8 @@ interface ActionFormProps extends ActionDialogProps {
 }
 
 function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: ActionFormProps) {
-  const { api, queries, services } = useApp();
+  const { services } = useCommands();
+  const { api, queries } = useData();
   const { refs, actionId } = acting;
   const clusterId = Number(refs[0].cluster);
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);

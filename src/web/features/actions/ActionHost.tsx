@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useActing } from './port.ts';
 import { useCell } from '../../core/state/state.ts';
 import { Optional } from '../../kit/Optional.tsx';
 
@@ -7,7 +7,7 @@ const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.
 
 /** Shows the dialog of the action that waits for its arguments or its confirmation. */
 export function ActionHost() {
-  const { acting } = useApp();
+  const { acting } = useActing();
   const wanted = useCell(acting);
   if (wanted === undefined) return null;
   const close = () => acting.set(undefined);

@@ -5,7 +5,8 @@ import { plainTitle } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import type { ActionFacts } from '../../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../../registry/object-views.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { useWhole } from '../../core/use-whole.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { actionsOf } from '../../core/kinds/actions.ts';
@@ -32,7 +33,8 @@ export function ActionMenu(props: ActionMenuProps) {
 }
 
 function Entries({ place, refs, onClose }: ActionMenuProps) {
-  const { run, services, registry, kinds } = useApp();
+  const { run, services, registry } = useCommands();
+  const { kinds } = useData();
   // What was chosen begins once the menu is gone: a dialog would else give the focus back to an entry of it.
   const chosen = useRef<() => void>(undefined);
   const choose = (start: () => void) => () => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Outcome } from '../../../contract/objects.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
@@ -16,7 +16,7 @@ interface ChangePreviewProps {
 
 /** Asks the cluster what an action would change, without changing it, and shows the difference. */
 export function ChangePreview({ acting, args }: ChangePreviewProps) {
-  const { api } = useApp();
+  const { api } = useData();
   const { refs, actionId } = acting;
   const [outcomes, setOutcomes] = useState<readonly Outcome[] | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);

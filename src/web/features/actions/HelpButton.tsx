@@ -1,6 +1,7 @@
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { Button, type ButtonVariant } from '../../kit/Button.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { helpOf } from './help.ts';
@@ -15,7 +16,8 @@ interface HelpButtonProps {
 
 /** The action that helps against a trouble, on the objects it helps on. */
 export function HelpButton({ action, clusterId, variant = 'secondary', labelClass }: HelpButtonProps) {
-  const { run, kinds } = useApp();
+  const { run } = useCommands();
+  const { kinds } = useData();
   const help = helpOf(kinds, clusterId, action);
   if (help === undefined) return null;
   const { facts, refs } = help;

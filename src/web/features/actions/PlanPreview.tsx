@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { JobPlan } from '../../../contract/objects.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { Glyph } from '../../kit/marks.tsx';
@@ -16,7 +16,7 @@ import { DiffText } from './DiffText.tsx';
  * one.
  */
 export function usePlan({ refs, actionId }: Acting, args: Readonly<Record<string, unknown>> | undefined) {
-  const { api } = useApp();
+  const { api } = useData();
   return useQuery({
     queryKey: ['plan', actionId, refs, args],
     enabled: args !== undefined,

@@ -4,7 +4,7 @@ import { formatAge } from '../../../kube/age.ts';
 import { canonical } from '../../../kube/compared.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { useNow } from '../../data/now.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
@@ -22,7 +22,7 @@ interface RevisionFieldProps {
 
 /** The revisions of a workload to choose from, and what the chosen one would change. */
 export function RevisionField({ label, self, value, issue, onChange }: RevisionFieldProps) {
-  const { api } = useApp();
+  const { api } = useData();
   const now = useNow();
   const group = useId();
   const { cluster, kind, namespace, name } = self;

@@ -3,7 +3,9 @@ import type { Outcome } from '../../../contract/objects.ts';
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { KindAction } from '../../../registry/kind-action.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
-import type { App } from '../../core/context.ts';
+import type { Services } from '../../../registry/services.ts';
+import type { DataPort } from '../../data/port.ts';
+import type { ActingPort } from './port.ts';
 import { type Acting, asksFirst, plainRef } from './acting.ts';
 import { Refusal } from '../../../registry/refusal.ts';
 import type { Source } from '../../../registry/command.ts';
@@ -13,13 +15,13 @@ import { heldFor, type HeldParts, holdChange } from './held-changes.ts';
 import { countOf, headingOf, outcomeText } from './outcome.ts';
 
 /** What an action needs of the app. */
-type Parts = Pick<App, 'api' | 'queryClient' | 'queries' | 'acting' | 'kinds' | 'heldChanges'> & {
-  readonly live: Pick<App['live'], 'isStale'>;
-  readonly toast: App['services']['toast'];
-  readonly log: App['services']['log'];
+interface Parts extends ActingPort, Pick<DataPort, 'api' | 'queryClient' | 'queries' | 'kinds'> {
+  readonly live: Pick<DataPort['live'], 'isStale'>;
+  readonly toast: Services['toast'];
+  readonly log: Services['log'];
   /** Opens the pages of objects. */
-  readonly objects: Pick<App['services']['objects'], 'open'>;
-};
+  readonly objects: Pick<Services['objects'], 'open'>;
+}
 
 /** How long a toast stays that offers to open what was made, ms: long enough to get to it by Tab. */
 const offeredFor = 15_000;
@@ -36,7 +38,7 @@ async function guardOf({ queryClient, queries }: Parts): Promise<ChangeGuard> {
 
 /** The cluster that the objects of an action are in, if it is known. */
 export function clusterOfRefs(
-  { queryClient, queries }: Pick<App, 'queryClient' | 'queries'>,
+  { queryClient, queries }: Pick<DataPort, 'queryClient' | 'queries'>,
   { refs }: Acting,
 ) {
   const clusters = queryClient.getQueryData(queries.clusters.queryKey);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { plainRef, type Refs } from './acting.ts';
 
 /**
@@ -7,7 +7,7 @@ import { plainRef, type Refs } from './acting.ts';
  * at all without objects.
  */
 export function useActionStates(refs: Refs | undefined) {
-  const { api } = useApp();
+  const { api } = useData();
   return useQuery({
     queryKey: ['actions', refs],
     gcTime: 0,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { Select } from '../../kit/Select.tsx';
 
 interface ClusterSelectProps {
@@ -10,7 +10,7 @@ interface ClusterSelectProps {
 
 /** Chooses the cluster of the other side. */
 export function ClusterSelect({ value, onChange }: ClusterSelectProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const clusters = useQuery(queries.clusters).data ?? [];
   return (
     <Select

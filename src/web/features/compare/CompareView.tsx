@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Spinner } from '../../kit/Spinner.tsx';
@@ -27,7 +27,7 @@ interface CompareViewProps {
 
 /** Compares an object with another of its kind, or with what was last applied to it. The address holds both. */
 export function CompareView({ kind, self, object, renderStatus }: CompareViewProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const [search, setSearch] = useViewSearch();
   const { to } = search;
   const withStatus = search.status === '1';

@@ -2,7 +2,8 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { mayAct, useMay } from '../../data/may-act.ts';
 import { Button } from '../../kit/Button.tsx';
 import { CheckLine } from '../../kit/input.tsx';
@@ -53,7 +54,8 @@ export function DiffSides({
   renderStatus,
   children,
 }: DiffSidesProps) {
-  const app = useApp();
+  const { services } = useCommands();
+  const { queryClient, queries } = useData();
   const copy = useCopy();
   const [{ layout }, setSearch] = useViewSearch();
   const isUnified = layout === 'unified';
@@ -84,7 +86,7 @@ export function DiffSides({
     const part = differences[index];
     if (part === undefined) return 'Go to a difference first.';
     if (ref === undefined) return 'What was last applied is no object that could be edited.';
-    if (!mayAct(app, Number(ref.cluster), kind)({}))
+    if (!mayAct({ queryClient, queries }, Number(ref.cluster), kind)({}))
       return `You may not change ${kind.title} there. An Owner can grant it.`;
     if (withStatus) return 'Leave the status out first: nobody edits it.';
     if (hasMasked(part))
@@ -95,14 +97,14 @@ export function DiffSides({
     const side = to === 'left' ? left : right;
     const part = differences[index];
     const reason = whyNot(index, to);
-    if (reason !== undefined) app.services.toast.info(reason);
+    if (reason !== undefined) services.toast.info(reason);
     else if (part !== undefined && side.ref !== undefined && side.text !== undefined)
       void copy({ ref: side.ref, text: side.text, part, to });
   };
 
   const isRead = right.text !== undefined;
   const step = (by: 1 | -1) => {
-    if (count === 0) app.services.toast.info('There are no differences.');
+    if (count === 0) services.toast.info('There are no differences.');
     else go(by);
   };
   useTool('diff', {

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { comparedStates } from '../../../contract/compare.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { useNow } from '../../data/now.ts';
 import { unknownKind } from '../../core/kinds/known.ts';
 import { formatAge } from '../../../kube/age.ts';
@@ -35,7 +36,8 @@ const hints = [
 
 /** Which objects of a kind are missing, differ or are equal in two namespaces or clusters. The address holds both. */
 export function ListCompare({ name, cluster }: ListCompareProps) {
-  const { api, kinds, queries, services } = useApp();
+  const { services } = useCommands();
+  const { api, kinds, queries } = useData();
   const [search, setSearch] = useViewSearch();
   const kind = kinds.of(cluster, name) ?? unknownKind(name);
   const left: Place = { cluster, ...(search.ns === undefined ? {} : { namespace: search.ns }) };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { ClusterSelect } from './ClusterSelect.tsx';
@@ -17,7 +17,7 @@ interface ListPlacesProps {
 
 /** Chooses which two lists of a kind are compared. */
 export function ListPlaces({ isNamespaced, left, right, leftTitle, onChoose }: ListPlacesProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const clusters = useQuery(queries.clusters).data ?? [];
   const another = clusters.find(({ id }) => String(id) !== left.cluster);
   const [own, setOwn] = useState(left.namespace ?? '');
@@ -73,7 +73,7 @@ interface NamespaceFieldProps {
 
 /** A namespace to write or choose; empty means all of them. */
 function NamespaceField({ label, cluster, value, onChange }: NamespaceFieldProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const id = useId();
   // Where they may not be listed, the name is written.
   const namespaces = useQuery({ ...queries.namespaces(Number(cluster)), retry: false }).data ?? [];

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { unsentKey } from '../edit/unsent.ts';
 import { baseOf } from '../edit/base.ts';
 import { editPlace } from '../edit/place.ts';
@@ -19,7 +20,8 @@ export interface Copying {
 
 /** Opens an edit of one side with the other's value filled in. Nothing is applied, and no text of theirs is lost. */
 export function useCopy(): (copying: Copying) => Promise<void> {
-  const { api, queryClient, queries, services } = useApp();
+  const { services } = useCommands();
+  const { api, queryClient, queries } = useData();
   const userId = useQuery(queries.session).data?.id ?? 0;
   return async ({ ref, text, part, to }) => {
     try {

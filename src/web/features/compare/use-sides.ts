@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectBody } from '../../../contract/objects.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { useView } from '../../workspace/view.ts';
 
 /** How often the other side is read again while somebody looks, ms. */
@@ -25,7 +25,7 @@ export function useSides(
   other: ObjectRef | undefined,
   isMasked: boolean,
 ) {
-  const { api } = useApp();
+  const { api } = useData();
   const { isVisible } = useView();
   const read = useQuery({
     // Of a Secret both sides are read: again with each of its versions.

@@ -5,7 +5,7 @@ import type { ManifestDocument } from '../../../kube/manifest.ts';
 import { isPlainObject } from '../../../kube/plain.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import type { Tone } from '../../../registry/tone.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { Glyph } from '../../kit/marks.tsx';
 
 /** Most documents that the cluster is asked about. */
@@ -20,7 +20,7 @@ interface ClusterChecksProps {
 
 /** What the cluster would say: the namespace exists, this person may create it, it exists already. */
 export function ClusterChecks({ clusterId, clusterName, documents }: ClusterChecksProps) {
-  const { api } = useApp();
+  const { api } = useData();
   const named = useDeferredValue(namedOf(documents ?? []));
   const isAsked = clusterId !== '' && named.length > 0;
   const checks = useQuery({

@@ -4,7 +4,9 @@ import { renderTemplate } from '../../../../commands/templates/render.ts';
 import { splitHref } from '../../../registry/path.ts';
 import type { CreateRequest } from '../../../registry/services.ts';
 import type { Command } from '../../../registry/command.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { Issues } from '../editor/Issues.tsx';
 import { useFaults } from '../editor/use-faults.ts';
 import { useParsed } from '../editor/use-parsed.ts';
@@ -44,7 +46,9 @@ interface CreateDialogProps {
 
 /** Creates resources from YAML that is written, pasted, dropped or begun with a template. */
 export function CreateDialog({ request, onClose }: CreateDialogProps) {
-  const { registry, queries, services, workspace } = useApp();
+  const { registry, services } = useCommands();
+  const { queries } = useData();
+  const { workspace } = useWorkspace();
   const [place] = useState(() => placeOf(focusedTab(workspace.state.get().layout).href));
   const clusters = useQuery(queries.clusters);
   const [clusterId, setClusterId] = useState(

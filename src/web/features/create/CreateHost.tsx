@@ -1,5 +1,5 @@
 import { lazy, useEffect } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useCreating } from './port.ts';
 import { useCell } from '../../core/state/state.ts';
 import { Optional } from '../../kit/Optional.tsx';
 
@@ -7,7 +7,7 @@ const CreateDialog = lazy(async () => ({ default: (await import('./CreateDialog.
 
 /** Shows the dialog that creates resources while it is wanted; a link may have asked for it. */
 export function CreateHost() {
-  const { creating, linked } = useApp();
+  const { creating, linked } = useCreating();
   const request = useCell(creating);
   useEffect(() => {
     const wanted = linked.take();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { renderTemplate } from '../../../../commands/templates/render.ts';
 import { templateKinds, templateVariants } from '../../../registry/templates.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { Button } from '../../kit/Button.tsx';
 import { CopyButton } from '../../kit/CopyButton.tsx';
 import { Select } from '../../kit/Select.tsx';
@@ -19,7 +19,7 @@ interface TemplatePickerProps {
 
 /** Chooses a template by kind and name; applying it fills the editor. */
 export function TemplatePicker({ clusterId, namespace, onApply, ...first }: TemplatePickerProps) {
-  const { commands } = useApp().registry;
+  const { commands } = useCommands().registry;
   const [resource, setResource] = useState(first.resource);
   const [variant, setVariant] = useState(first.variant);
   const isComplete = resource !== '' && variant !== '';

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { ApplyResult } from '../../../contract/manifests.ts';
 import type { Manifest } from '../../../kube/manifest.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { unsure } from '../edit/unsure.ts';
 import { createTexts } from './messages.ts';
 
@@ -32,7 +33,8 @@ interface Reviewed {
 
 /** @param onDone everything is applied */
 export function useApply(text: string, onDone: () => void): Applying {
-  const { api, services } = useApp();
+  const { services } = useCommands();
+  const { api } = useData();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | undefined>(undefined);
   const [reviewed, setReviewed] = useState<Reviewed | undefined>(undefined);

@@ -3,7 +3,8 @@ import type { FieldIssue, ManifestResult } from '../../../contract/manifests.ts'
 import { Problem } from '../../../contract/problem.ts';
 import type { Manifest, ManifestDocument } from '../../../kube/manifest.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { unsure } from '../edit/unsure.ts';
 import { createTexts } from './messages.ts';
 
@@ -58,7 +59,8 @@ function failedOf(
  * @param onDone everything is created
  */
 export function useCreate(manifest: Manifest | undefined, onDone: () => void): Creating {
-  const { api, services } = useApp();
+  const { services } = useCommands();
+  const { api } = useData();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | undefined>(undefined);
   const [outcomes, setOutcomes] = useState<readonly DocumentOutcome[]>([]);

@@ -3,7 +3,8 @@ import type { ObjectRef, ScreenProps } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { objectOfRoute } from '../../../registry/kind-commands.ts';
 import { splitHref } from '../../../registry/path.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { objectPath } from '../../data/object-path.ts';
 import { NoSuchPage } from '../../frame/NoSuchPage.tsx';
@@ -20,7 +21,8 @@ export function Screen({ params, command }: ScreenProps) {
 }
 
 function ObjectPage({ self }: { readonly self: ObjectRef }) {
-  const { live, kinds, workspace } = useApp();
+  const { live, kinds } = useData();
+  const { workspace } = useWorkspace();
   const { isVisible, tab } = useView();
   const target = targetOf(self);
   const data = useLive(target, isVisible);

@@ -5,7 +5,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import { fillPath } from '../../../registry/path.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { placeOf } from '../actions/acting.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { clock, lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
@@ -34,7 +34,7 @@ export function isAwaited(data: LiveObject | undefined): boolean {
 
 /** What shows in the place of an object that cannot be shown, and why. */
 export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const { data: clusters } = useQuery(queries.clusters);
   const cluster = clusters?.find(({ id }) => String(id) === self.cluster)?.name ?? '';
   const name = `${kind.kind} ${placeOf(self)}`;

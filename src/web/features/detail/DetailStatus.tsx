@@ -2,7 +2,8 @@ import { plainTitle } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { fitsKind, objectViewsOf } from '../../../registry/object-views.ts';
 import { plainAction } from '../actions/outcome.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useMay } from '../../data/may-act.ts';
 import { type Hint, Hints } from '../../keyboard/Hints.tsx';
@@ -39,7 +40,8 @@ export function DetailStatus({
   own = [],
   isEditing = false,
 }: DetailStatusProps) {
-  const { registry, workspace } = useApp();
+  const { registry } = useCommands();
+  const { workspace } = useWorkspace();
   const may = useMay(cluster);
   const found = useFreshness(data, { title: kind.kind, clusterId: Number(cluster) });
   const freshness = data?.gone === undefined ? found : { look: 'none' as const, text: 'Gone' };

@@ -5,8 +5,8 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { toolNeeds } from '../../../registry/object-tools.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
-import { useApp } from '../../core/context.ts';
-import { isPermissionKnown } from '../../app/moment.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { mayAct, useMay } from '../../data/may-act.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
@@ -66,8 +66,9 @@ interface DetailViewProps {
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
-  const app = useApp();
-  const mayEdit = mayAct(app, Number(self.cluster), kind)({});
+  const { moment } = useCommands();
+  const { queryClient, queries } = useData();
+  const mayEdit = mayAct({ queryClient, queries }, Number(self.cluster), kind)({});
   const tools = kind.tools.filter((one) => {
     const need = toolNeeds[one];
     return one === 'edit' ? mayEdit : need === undefined || may(need);
@@ -171,7 +172,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <ObjectYaml object={object} name={self.name} />
       ) : (
         <ViewBody isScrolled className="@container" data-part="detail">
-          {isPermissionKnown(app) && <ShownAs name="page" />}
+          {moment.isPermissionKnown() && <ShownAs name="page" />}
           {kind.actions.some((action) => 'job' in action) && (
             <Suspense>
               <ObjectJobs self={self} now={now} />

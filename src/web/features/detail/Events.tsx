@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { CellValue, Row } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useTold } from '../../data/live/use-told.ts';
 import { kindById } from '../../core/kinds/declared.ts';
@@ -28,7 +28,7 @@ interface EventsProps {
 
 /** What happened to an object, newest first, live: filtered, and a page at a time. */
 export function Events({ clusterId, namespace, about }: EventsProps) {
-  const { live } = useApp();
+  const { live } = useData();
   const { isVisible } = useView();
   const kind = kindById('event');
   const list = useLive(

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { Button } from '../../kit/Button.tsx';
 import { copyText } from '../../kit/copy.ts';
 import { CopyButton } from '../../kit/CopyButton.tsx';
@@ -27,7 +27,7 @@ export function ObjectYaml({ object, name, extra }: ObjectYamlProps) {
     const { status: _status, ...rest } = object as KubeObject & { readonly status?: unknown };
     return toYaml(rest);
   }, [object, withStatus]);
-  const { services } = useApp();
+  const { services } = useCommands();
   const turns = useMemo(
     () => ({
       status: () => setWithStatus((was) => !was),

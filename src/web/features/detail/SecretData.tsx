@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { wrappedCodeLook } from '../../kit/code.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -28,7 +28,7 @@ interface SecretDataProps {
 
 /** What is known of a version of a Secret without its values; the one before stays until there is another. */
 function useSecretContents({ cluster, namespace = '', name }: ObjectRef, version: string | undefined) {
-  const { api } = useApp();
+  const { api } = useData();
   return useQuery({
     queryKey: ['secret-contents', cluster, namespace, name, version],
     gcTime: 0,

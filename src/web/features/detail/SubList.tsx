@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../../contract/live.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import type { ListTarget } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
@@ -35,7 +35,7 @@ interface SubListProps {
 
 /** A live list inside a detail page, worst first: pods of a workload, what an object owns. */
 export function SubList({ target, title, isOptional = false }: SubListProps) {
-  const { live } = useApp();
+  const { live } = useData();
   const { isVisible } = useView();
   const kind = kindById(target.kind);
   const list = useLive(target, isVisible);

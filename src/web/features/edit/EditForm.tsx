@@ -8,7 +8,9 @@ import type { JsonChange } from '../../../kube/json-diff.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { useSignIn } from '../../data/sign-in.ts';
 import type { Unsent } from './unsent.ts';
 import { useFaults } from '../editor/use-faults.ts';
 import { useParsed } from '../editor/use-parsed.ts';
@@ -51,7 +53,9 @@ const mostTries = 5;
 
 /** The editor of one object. What is typed is touched by nobody but the person. */
 export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormProps) {
-  const { api, services, queries, lapse } = useApp();
+  const { services } = useCommands();
+  const { api, queries } = useData();
+  const { lapse } = useSignIn();
   const isSecret = kind.masked === true;
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === self.cluster);
   const [begun, setBegun] = useState<EditBase>(draft?.base ?? now);

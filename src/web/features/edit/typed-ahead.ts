@@ -1,6 +1,8 @@
 import type { Registry } from '../../../registry/registry.ts';
 import { splitHref } from '../../../registry/path.ts';
-import type { App } from '../../core/context.ts';
+import type { Cell } from '../../core/state/state.ts';
+import type { Overlays } from '../../kit/overlays.ts';
+import type { WorkspacePort } from '../../workspace/port.ts';
 import { focusedTab } from '../../workspace/layout.ts';
 import { parseSearch } from '../../workspace/search.ts';
 
@@ -27,20 +29,20 @@ export const awaitsText = (registry: Registry, href: string): boolean =>
 const fields = 'input, textarea, select, [contenteditable], [role=textbox], [role=combobox], [data-keys]';
 const pressable = 'button, a[href], [role=tab], [role=menuitem]';
 
+/** What typing ahead goes by. */
+interface TypingParts extends Pick<WorkspacePort, 'workspace' | 'tools'> {
+  readonly registry: Registry;
+  readonly overlays: Cell<Overlays>;
+  readonly typedAhead: Cell<TypedAhead | undefined>;
+}
+
 /**
  * Keeps a key that is typed while the editor of the focused tab is loading, to be written into it once it is there.
  * @param at what has the focus
  * @returns false where no editor is loading, or the key is no text
  */
 export function typeAheadOfEditor(
-  {
-    workspace,
-    registry,
-    overlays,
-    palette,
-    tools,
-    typedAhead,
-  }: Pick<App, 'workspace' | 'registry' | 'overlays' | 'palette' | 'tools' | 'typedAhead'>,
+  { workspace, tools, registry, overlays, typedAhead }: TypingParts,
   key: string,
   at: Element | null,
 ): boolean {
@@ -50,7 +52,7 @@ export function typeAheadOfEditor(
   const { menu, dialog } = overlays.get();
   // What was typed for an editor that was left again is for no other.
   if (!isLoading && typedAhead.get() !== undefined) typedAhead.set(undefined);
-  if (!isLoading || menu > 0 || dialog > 0 || palette.get() !== undefined) return false;
+  if (!isLoading || menu > 0 || dialog > 0) return false;
   if (at?.closest(fields) != null) return false;
   const known = typedAhead.get();
   const text = known?.tab === tab && known.href === href ? known.text : '';
@@ -70,7 +72,7 @@ export function typeAheadOfEditor(
 
 /** Takes what was typed ahead for the editor of a tab, as it is addressed now; empty where nothing was. */
 export function takeTypedAhead(
-  { typedAhead, workspace }: Pick<App, 'typedAhead' | 'workspace'>,
+  { typedAhead, workspace }: Pick<TypingParts, 'typedAhead' | 'workspace'>,
   tab: string,
 ): string {
   const known = typedAhead.get();

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { mayBeSecret } from '../../../kube/secret-text.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 
 /** How long after the last change a draft is kept on the server, ms. */
 const settled = 800;
@@ -45,7 +46,8 @@ export const unsentKey = (userId: number, ...place: readonly string[]) =>
 
 /** The unsent text of a place: the dialog that creates, or an object that is edited. */
 export function useUnsent(place: string): Unsent {
-  const { api, queries, services } = useApp();
+  const { services } = useCommands();
+  const { api, queries } = useData();
   const queryClient = useQueryClient();
   const userId = useQuery(queries.session).data?.id ?? 0;
   // Forgotten with everything else of a person when they sign out.

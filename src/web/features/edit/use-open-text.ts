@@ -1,7 +1,9 @@
 import { type RefObject, useCallback, useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import type { EditorHandle } from '../editor/YamlEditor.tsx';
+import { useWorkspace } from '../../workspace/port.ts';
 import { useView } from '../../workspace/view.ts';
+import { useTypedAhead } from './port.ts';
 import { takeTypedAhead } from './typed-ahead.ts';
 
 /**
@@ -13,17 +15,18 @@ export function useOpenText(editor: RefObject<EditorHandle | null>): {
   readonly isOpen: boolean;
   readonly onReady: () => void;
 } {
-  const app = useApp();
+  const { workspace } = useWorkspace();
+  const { moment } = useCommands();
+  const typedAhead = useTypedAhead();
   const { tab, isVisible, isFocused } = useView();
   const [isOpen, setOpen] = useState(false);
   const onReady = useCallback(() => {
     setOpen(true);
-    const typed = takeTypedAhead(app, tab);
-    const { menu, dialog } = app.overlays.get();
+    const typed = takeTypedAhead({ typedAhead, workspace }, tab);
     // Whoever went elsewhere meanwhile keeps the focus there.
-    if (!isVisible || !isFocused || menu > 0 || dialog > 0 || app.palette.get() !== undefined) return;
+    if (!isVisible || !isFocused || moment.context().overlay !== 'none') return;
     editor.current?.goTo(1, 1);
     if (typed !== '') editor.current?.type(typed);
-  }, [app, editor, tab, isVisible, isFocused]);
+  }, [moment, workspace, typedAhead, editor, tab, isVisible, isFocused]);
   return { isOpen, onReady };
 }

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { baseOf, type EditBase } from './base.ts';
 
 /** An object as it is edited, read again whenever the live one has another version. */
 export function useSource(self: ObjectRef, liveVersion: string | undefined) {
-  const { api } = useApp();
+  const { api } = useData();
   const queryClient = useQueryClient();
   const key = useMemo(() => ['edit-source', self], [self]);
   const source = useQuery({

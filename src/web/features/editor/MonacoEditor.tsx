@@ -1,6 +1,7 @@
 import './monaco/monaco.css';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useKept } from '../../core/state/port.ts';
+import { useKeyboard } from '../../keyboard/port.ts';
 import { capsOf, isMac } from '../../keyboard/Keys.tsx';
 import { useCell } from '../../core/state/state.ts';
 import { EditorNote } from './EditorNote.tsx';
@@ -28,9 +29,10 @@ export function MonacoEditor({
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<MountedEditor | undefined>(undefined);
   const [hints, setHints] = useState(0);
-  const app = useApp();
-  const tabLeaves = useCell(app.appearance, (value) => value.tabLeaves === true);
-  const keys = useCell(app.keymap).keysOf('editor.tabLeaves');
+  const { appearance } = useKept();
+  const { keymap } = useKeyboard();
+  const tabLeaves = useCell(appearance, (value) => value.tabLeaves === true);
+  const keys = useCell(keymap).keysOf('editor.tabLeaves');
   // Cmd+M never gets here.
   const tabKeys = keys.find((one) => !isMac || one !== 'mod+m');
   const named = tabKeys === undefined ? 'a command in the palette' : capsOf(tabKeys).join('+');

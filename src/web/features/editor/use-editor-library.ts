@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import type { createEditor } from './monaco/create-editor.ts';
 
 /** How texts are edited in this browser. */
@@ -22,7 +22,7 @@ function isTouchOnly(): boolean {
 
 /** The editor, once it is loaded; it comes with the first text that is edited, and never with one that is read. */
 export function useEditorLibrary(): EditorLibrary {
-  const { log } = useApp().services;
+  const { log } = useCommands().services;
   const [library, setLibrary] = useState<EditorLibrary>(() =>
     isTouchOnly() ? { type: 'plain', reason: undefined } : { type: 'loading' },
   );

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
 import { coreGroup } from '../../../registry/resource-key.ts';
 import { isPlainObject } from '../../../kube/plain.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { type KnownSchema, rootSchema } from './root-schema.ts';
 import type { Parsed } from './use-parsed.ts';
 
@@ -37,7 +37,7 @@ const schemasOf = (results: readonly { readonly data: JSONSchema | null | undefi
 
 /** What a text is held against on a cluster: as its kinds are there, custom ones included. */
 export function useSchema(clusterId: number | undefined, parsed: Parsed | undefined): JSONSchema {
-  const { api } = useApp();
+  const { api } = useData();
   // While somebody types, a text is often no YAML for a moment: its kinds stay what they were.
   const [kinds, setKinds] = useState<readonly Named[]>([]);
   const now = kindsOf(parsed);

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '../../../registry/command.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { Button } from '../../kit/Button.tsx';
 import { StatusText } from '../../kit/marks.tsx';
 import type { Item } from './fold.ts';
@@ -24,7 +24,7 @@ interface GraphAboutProps {
 /** What the cursor is on, and what can be done with it by pointer. */
 export function GraphAbout(props: GraphAboutProps) {
   const { node, objectRef, text, ties, isRoot, fold, onOpen, onFold } = props;
-  const { run } = useApp();
+  const { run } = useCommands();
   const counts = new Map<string, number>();
   for (const { words } of ties) counts.set(words, (counts.get(words) ?? 0) + 1);
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock, Workflow } from 'lucide-react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { failureScope } from '../../frame/failure-scope.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
@@ -17,7 +17,7 @@ interface GraphStateProps {
 
 /** What shows in the place of a graph that has nothing to show, and why. */
 export function GraphState({ list, clusterId, of, isRoot, onRetry }: GraphStateProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const { data: clusters } = useQuery(queries.clusters);
   const cluster = clusters?.find(({ id }) => id === clusterId)?.name ?? 'The cluster';
   const status = list?.state.status ?? 'loading';

@@ -1,6 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { GraphStep } from '../../../registry/services.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import type { GraphTarget } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
@@ -35,7 +37,9 @@ interface GraphViewProps {
 
 /** Objects and what ties them, live: drawn, or as a tree that says the same. */
 export function GraphView({ target, root, of, children }: GraphViewProps) {
-  const { live, services, graphs } = useApp();
+  const { services } = useCommands();
+  const { live } = useData();
+  const { graphs } = useWorkspace();
   const { tab, isVisible } = useView();
   const [search, setSearch] = useViewSearch();
   const list = useLive(target, isVisible);

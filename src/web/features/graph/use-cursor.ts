@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { GraphStep } from '../../../registry/services.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import type { DrawnNode } from './draw.ts';
 import type { GraphNode } from './model.ts';
 import type { TreeRow } from './tree.ts';
@@ -51,7 +51,7 @@ const objectOfRow = ({ sort, tie, item }: TreeRow): GraphNode | undefined =>
 
 /** The cursor, and what keys and pointers do with it. */
 export function useCursor({ graph, root, isTree, cluster, places }: CursorParts): GraphCursor {
-  const { services } = useApp();
+  const { services } = useCommands();
   const { drawing, rows, itemById, folding } = graph;
   const [wanted, setWanted] = useState<string | undefined>(root);
   const wantedRow = rows.find((one) => one.id === wanted);

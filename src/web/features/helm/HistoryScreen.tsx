@@ -5,7 +5,8 @@ import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef, ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { DiffText } from '../actions/DiffText.tsx';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useMay } from '../../data/may-act.ts';
 import { useNow } from '../../data/now.ts';
@@ -25,7 +26,7 @@ import { useContents } from './use-contents.ts';
 
 /** `/clusters/{id}/namespaces/{ns}/releases/{name}/history`: every revision that is kept, and what differs. */
 export function Screen({ params }: ScreenProps) {
-  const { api } = useApp();
+  const { api } = useData();
   const { isVisible } = useView();
   const { clusterId: cluster = '', namespace = '', releaseName: name = '' } = params;
   const self: ObjectRef = { cluster, kind: 'release', namespace, name };
@@ -90,7 +91,7 @@ const boxLook = `${stackingCell} narrow:py-0.5`;
 const cellLook = `${boxLook} whitespace-nowrap md:py-1.75`;
 
 function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
-  const { run } = useApp();
+  const { run } = useCommands();
   return (
     <div className={`overflow-auto ${cardLook}`}>
       <table className={tableLook}>

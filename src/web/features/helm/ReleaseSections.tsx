@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import type { ObjectTarget } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useMay } from '../../data/may-act.ts';
@@ -86,7 +86,7 @@ interface ResourcesProps {
 }
 
 function Resources({ self, revision }: ResourcesProps) {
-  const { api } = useApp();
+  const { api } = useData();
   const { isVisible } = useView();
   const { cluster, namespace = '', name } = self;
   const found = useQuery({

@@ -3,13 +3,13 @@ import { useCallback, useRef, useState } from 'react';
 import type { ReleaseContents } from '../../../contract/releases.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { shownFor } from '../../frame/use-revealed.ts';
 import { useLeft } from '../../workspace/use-left.ts';
 
 /** What a revision was made of, masked. Not asked for without a revision. */
 export function useContents({ cluster, namespace = '', name }: ObjectRef, revision: number | undefined) {
-  const { api } = useApp();
+  const { api } = useData();
   return useQuery({
     queryKey: ['release-contents', cluster, namespace, name, revision],
     enabled: revision !== undefined,
@@ -40,7 +40,7 @@ export function useRevealedContents(
   { cluster, namespace = '', name }: ObjectRef,
   revision: number | undefined,
 ): RevealedContents {
-  const { api } = useApp();
+  const { api } = useData();
   const [contents, setContents] = useState<ReleaseContents | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | undefined>(undefined);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Job } from '../../../contract/jobs.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { refIn } from '../actions/acting.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -31,7 +31,7 @@ interface JobBoxProps {
 
 /** A job of the server: how far it is, what each part waits for, and the way to stop it. */
 export function JobBox({ clusterId, job, now, isListed = false }: JobBoxProps) {
-  const { api } = useApp();
+  const { api } = useData();
   const [isWhole, setWhole] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<string | undefined>(undefined);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { sectionLook } from '../../kit/Section.tsx';
 import { JobBox } from './JobBox.tsx';
 
@@ -15,7 +15,7 @@ interface ObjectJobsProps {
 
 /** The newest job of an object, while it runs and a while after. */
 export function ObjectJobs({ self, now }: ObjectJobsProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const clusterId = Number(self.cluster);
   const jobs = useQuery(queries.jobs(clusterId));
   const job = jobs.data?.find(

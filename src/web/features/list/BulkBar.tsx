@@ -5,7 +5,8 @@ import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { type MenuPlace, placeBelow } from '../../kit/menu-place.ts';
 import type { Refs } from '../actions/acting.ts';
 import { plainAction } from '../actions/outcome.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { actionsOf } from '../../core/kinds/actions.ts';
 import { mayAct } from '../../data/may-act.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';
@@ -32,11 +33,12 @@ const wordsLook = cva('', {
 
 /** How many rows are selected, and what can be done with them. */
 export function BulkBar({ kind, refs, isInLine, onClear }: BulkBarProps) {
-  const app = useApp();
+  const { run } = useCommands();
+  const { queryClient, queries } = useData();
   const [menu, setMenu] = useState<MenuPlace | undefined>(undefined);
   const size = isInLine ? 'line' : 'sm';
   const subject = { type: 'objects', refs, from: 'args' } as const;
-  const may = mayAct(app, Number(refs[0].cluster), kind);
+  const may = mayAct({ queryClient, queries }, Number(refs[0].cluster), kind);
   const allowed = actionsOf(kind).filter((action) => action.single !== true && may(action));
   const shown = [
     ...allowed.filter(({ prominent }) => prominent === true).slice(0, 1),
@@ -52,7 +54,7 @@ export function BulkBar({ kind, refs, isInLine, onClear }: BulkBarProps) {
           variant="secondary"
           title={plainAction(action)}
           icon={<Icon name={action.icon} />}
-          onClick={() => app.run(action.id, {}, { subject })}
+          onClick={() => run(action.id, {}, { subject })}
         >
           <span className={wordsLook({ isInLine })}>{plainAction(action)}</span>
         </Button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type Ref, Suspense, useCallback, useState } from 'react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { useTold } from '../../data/live/use-told.ts';
@@ -72,7 +72,7 @@ export function ListBody(props: ListBodyProps) {
 }
 
 function EmptyList({ kind, clusterId, list, rows, commands, focusRows, onAside, onRetry }: ListBodyProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const [search, setSearch] = useViewSearch();
   const { data: clusters } = useQuery(queries.clusters);
   const cluster = clusters?.find((one) => one.id === clusterId);

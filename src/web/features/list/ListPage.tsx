@@ -3,7 +3,8 @@ import type { ScreenProps } from '../../../registry/command.ts';
 import { kindOfRoute } from '../../../registry/kind-commands.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { NoSuchPage } from '../../frame/NoSuchPage.tsx';
-import { useApp } from '../../core/context.ts';
+import { useKept } from '../../core/state/port.ts';
+import { useData } from '../../data/port.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { unknownKind } from '../../core/kinds/known.ts';
 import { noChoice } from '../../core/state/columns.ts';
@@ -50,7 +51,8 @@ interface LiveListViewProps {
 }
 
 function LiveListView({ name, clusterId }: LiveListViewProps) {
-  const { columnChoices, kinds } = useApp();
+  const { columnChoices } = useKept();
+  const { kinds } = useData();
   const { isVisible } = useView();
   const [search] = useViewSearch();
   const kind = kinds.of(String(clusterId), name) ?? unknownKind(name);

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Lock, PackageX, SearchX } from 'lucide-react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { holds } from '../../../registry/registry.ts';
 import { useMay } from '../../data/may-act.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
@@ -115,7 +116,8 @@ function NoMatch({ kind, filter, hidden, names, onFilter, onClearFilter }: ListS
 
 /** Nothing is there to be shown, perhaps because its namespace is not there. */
 function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: ListStateProps) {
-  const { queries, registry, run } = useApp();
+  const { registry, run } = useCommands();
+  const { queries } = useData();
   const may = useMay(String(clusterId));
   const template = registry.commands.find(
     (command) => command.type === 'template' && command.resource === kind.kind && holds(command.needs, may),

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { plainTitle } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../../registry/object-views.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { useMay } from '../../data/may-act.ts';
 import { isRetryable } from '../../data/live/freshness.ts';
 import type { LiveList } from '../../data/live/rows.ts';
@@ -73,7 +73,7 @@ interface ListHintsProps extends Pick<ListStatusProps, 'kind' | 'clusterId' | 'i
 
 /** The keys that work in a list. Apart from the line, which is drawn with each change of the list and each second. */
 const ListHints = memo(function ListHints({ kind, clusterId, isFiltering, hasMoved }: ListHintsProps) {
-  const { registry } = useApp();
+  const { registry } = useCommands();
   const may = useMay(String(clusterId));
   return (
     <Hints

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { numberedNamespaces } from '../../../registry/numbered-namespaces.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { PickerMenu } from '../../kit/PickerMenu.tsx';
 import { chooseNamespace } from '../../workspace/namespace.ts';
@@ -18,9 +20,11 @@ interface NamespaceMenuProps {
 
 /** The namespaces of a cluster to choose from: those with a number first, each with the key that shows it. */
 export function NamespaceMenu({ anchor, clusterId, selected, onClose }: NamespaceMenuProps) {
-  const app = useApp();
-  const namespaces = useQuery(app.queries.namespaces(clusterId));
-  const numbers = numberedOf(app, clusterId);
+  const { registry } = useCommands();
+  const { queryClient, queries, kinds } = useData();
+  const { workspace } = useWorkspace();
+  const namespaces = useQuery(queries.namespaces(clusterId));
+  const numbers = numberedOf({ queryClient, queries }, clusterId);
   const known = namespaces.data?.map(({ name }) => name) ?? [];
   const names = [...new Set([...known, ...(selected === undefined ? [] : [selected])])];
   const entry = (id: string, text: string, command: string | undefined) => ({
@@ -55,7 +59,7 @@ export function NamespaceMenu({ anchor, clusterId, selected, onClose }: Namespac
         ...names.filter((name) => !numbers.includes(name)).map((name) => entry(name, name, undefined)),
       ]}
       selected={selected ?? ''}
-      onSelect={(name) => chooseNamespace(app, name === '' ? undefined : name)}
+      onSelect={(name) => chooseNamespace({ workspace, registry, kinds }, name === '' ? undefined : name)}
       onClose={onClose}
     />
   );

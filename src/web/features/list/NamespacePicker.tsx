@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { splitHref } from '../../../registry/path.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { useCell } from '../../core/state/state.ts';
 import { Optional } from '../../kit/Optional.tsx';
 import { hasNamespaces } from '../../workspace/chosen-namespace.ts';
@@ -16,11 +18,12 @@ const NamespaceMenu = lazy(async () => ({ default: (await load()).NamespaceMenu 
 
 /** The namespace of the focused list or graph; absent where the focused view shows no namespace of several. */
 export function NamespacePicker({ place = 'namespace' }: { readonly place?: 'namespace' | 'tools' }) {
-  const app = useApp();
-  const { workspace, registry, queries, queryClient } = app;
+  const { registry } = useCommands();
+  const { kinds, queries, queryClient } = useData();
+  const { workspace } = useWorkspace();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const clusterId = Number(registry.match(href)?.params.clusterId ?? 0);
-  const isNamespaced = hasNamespaces(app, href) !== false;
+  const isNamespaced = hasNamespaces({ registry, kinds }, href) !== false;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { useApp } from '../../core/context.ts';
+import { useKept } from '../../core/state/port.ts';
+import { useData } from '../../data/port.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { type AsideCell, asideCell } from '../../data/rows/aside.ts';
 import { type PlacedColumn, placeColumns } from '../../data/rows/placed.ts';
@@ -52,7 +53,8 @@ interface Listed {
 
 /** Which columns a list shows: those chosen that fit, by what stands in its rows. */
 export function useListColumns({ kind, list, listed, isWhole, scroller }: Listed): ListColumns {
-  const { live, columnChoices } = useApp();
+  const { columnChoices } = useKept();
+  const { live } = useData();
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
   const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
   const isNarrow = useNarrow();

@@ -2,7 +2,9 @@ import { type RefObject, useCallback, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import type { Target } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
 import { toggledTerm, unhealthyTerm } from '../../data/rows/filter.ts';
 import { steppedSort, turnedSort } from './ListHead.tsx';
@@ -34,7 +36,9 @@ interface Commanded {
 /** Publishes what commands do with a list while its view has the focus. */
 export function useListCommands(commanded: Commanded): ListCommands {
   const { kind, look, rows, filterField, scroller, focusRows, onRetry } = commanded;
-  const { api, lists, services } = useApp();
+  const { services } = useCommands();
+  const { api } = useData();
+  const { lists } = useWorkspace();
   const { tab } = useView();
   const [search, setSearch] = useViewSearch();
   const { arranged, settle, filter, sort, cursor, selection, selected, refOf } = rows;

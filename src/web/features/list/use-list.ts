@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { type ListTarget, targetKey } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
@@ -24,7 +24,7 @@ export function useList(
   choice: ColumnChoice,
   isVisible: boolean,
 ): { readonly list: LiveList | undefined; readonly retry: () => void } {
-  const { live } = useApp();
+  const { live } = useData();
   const key = targetKey(target);
   // For which list the fuller one has taken over.
   const [over, setOver] = useState<string | undefined>(undefined);

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRequest } from '../../../contract/log.ts';
 import type { LogTurn } from '../../../registry/services.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
 import { plainText } from './ansi.ts';
 import { allContainers } from './ContainerSelect.tsx';
@@ -51,7 +52,8 @@ interface LogsViewProps {
 
 /** The logs of one or several pods: merged, followed, searched. */
 export function LogsView({ cluster, of, name, containers, usual, workload }: LogsViewProps) {
-  const { logs, services } = useApp();
+  const { services } = useCommands();
+  const { logs } = useWorkspace();
   const [search, setSearch] = useViewSearch();
   const { tab, isVisible } = useView();
   const options = readOptions(search, usual);

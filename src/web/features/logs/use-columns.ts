@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { columnLabel, columnsStore } from './columns.ts';
 import { createFieldIndex, type KnownField } from './field-index.ts';
 import type { FieldPath } from './json.ts';
@@ -31,7 +31,7 @@ export interface LogColumnsState {
 /** Learns the fields of a log's lines as they come; a choice is in the address, and remembered for the workload. */
 export function useColumns({ buffer, version }: ShownLog, options: ColumnsOptions): LogColumnsState {
   const { isAtEnd, inAddress, memory, onChoose } = options;
-  const { queries } = useApp();
+  const { queries } = useData();
   const userId = useQuery(queries.session).data?.id;
   const index = useMemo(
     () => createFieldIndex(),

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import type { ApiClient } from '../../data/client.ts';
 import { createUsageStore, type ShownSamples, type UsageStore } from './usage-store.ts';
 
@@ -7,7 +7,7 @@ import { createUsageStore, type ShownSamples, type UsageStore } from './usage-st
 const stores = new WeakMap<ApiClient, Map<string, UsageStore>>();
 
 function useStore(list: string): UsageStore {
-  const { api } = useApp();
+  const { api } = useData();
   const ofApi = stores.get(api) ?? new Map<string, UsageStore>();
   stores.set(api, ofApi);
   const store = ofApi.get(list) ?? createUsageStore(list, api);

@@ -3,7 +3,8 @@ import type { Cluster } from '../../../contract/clusters.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { MapField } from '../actions/ArgFields.tsx';
 import type { MapRow } from '../actions/args.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -19,7 +20,8 @@ interface CreateDialogProps {
 
 /** Makes a namespace with labels. */
 export function CreateDialog({ cluster, onClose }: CreateDialogProps) {
-  const { api, queries, queryClient, services } = useApp();
+  const { services } = useCommands();
+  const { api, queries, queryClient } = useData();
   const [name, setName] = useState('');
   const [rows, setRows] = useState<readonly MapRow[]>([]);
   const form = useForm(async () => {

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 
 const CreateDialog = lazy(async () => ({ default: (await import('./CreateDialog.tsx')).CreateDialog }));
 
 /** The button that makes a namespace; only for people who may. */
 export function CreateNamespace({ clusterId }: { readonly clusterId: number }) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const permissions = useQuery(queries.permissions(clusterId)).data;
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
   const [isOpen, setOpen] = useState(false);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { Flag } from '../../kit/marks.tsx';
 import { Icon } from '../../kit/icons.tsx';
@@ -12,7 +12,7 @@ const chip = paletteChip({ isExtra: true });
 
 /** What the palette acts on: the selection or object of the moment it was opened in, and the cluster. */
 export const ContextChips = memo(function ContextChips({ opening }: { readonly opening: PaletteOpening }) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === opening.clusterId);
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
   const title = kindById(refs?.[0].kind ?? '')?.title.toLowerCase() ?? 'objects';

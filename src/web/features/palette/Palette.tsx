@@ -12,7 +12,8 @@ import {
 } from 'react';
 import { readPaletteInput } from '../../../registry/palette-query.ts';
 import { rankQuery } from '../../../registry/rank.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { usePalette } from './port.ts';
 import { IconButton } from '../../kit/Button.tsx';
 import { scrim } from '../../kit/menu.ts';
 import { ContextChips } from './ContextChips.tsx';
@@ -39,7 +40,7 @@ export interface PaletteProps {
 
 /** The palette. Should it fail, it closes and says so; the console goes on. */
 export function Palette(props: PaletteProps) {
-  const { services } = useApp();
+  const { services } = useCommands();
   return (
     <PaletteBoundary
       onError={(error) => {
@@ -80,7 +81,7 @@ function countOf(count: number): string {
 
 /** The dialog. It is not drawn again for what is typed in it. */
 function PaletteView({ opening, onClose }: PaletteProps) {
-  const { shownPalette } = useApp();
+  const { shownPalette } = usePalette();
   const input = useRef<HTMLInputElement>(null);
   /** Whether the dialog has taken the focus: one that is closed before gives none back, and nothing comes afterwards. */
   const [isOpen, setOpen] = useState(false);
@@ -134,7 +135,8 @@ interface PaletteBodyProps {
 
 /** A field, and what it finds. The page behind it rests. */
 function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
-  const { registry, shownPalette } = useApp();
+  const { registry } = useCommands();
+  const { shownPalette } = usePalette();
   const id = useId();
   const listId = `${id}-list`;
   const countId = `${id}-count`;

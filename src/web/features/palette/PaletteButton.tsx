@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react';
 import { plainTitle } from '../../../registry/command.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 
 /** The palette's entry in the top bar. */
 export function PaletteButton() {
-  const { registry, run } = useApp();
+  const { registry, run } = useCommands();
   const command = registry.get('palette.open');
   return (
     <button

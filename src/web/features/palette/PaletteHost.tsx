@@ -1,6 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { useApp } from '../../core/context.ts';
-import { mayOf } from '../../app/moment.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { usePalette } from './port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { useCell } from '../../core/state/state.ts';
 import type { PaletteProps } from './Palette.tsx';
 
@@ -11,8 +13,10 @@ const patience = 3_000;
 
 /** Shows the palette while it is open. Its code comes when the page is idle, so that the first key finds it there. */
 export function PaletteHost() {
-  const app = useApp();
-  const { palette, services, whole } = app;
+  const { moment, services, whole } = useCommands();
+  const { queryClient, queries } = useData();
+  const { workspace } = useWorkspace();
+  const { palette } = usePalette();
   const opening = useCell(palette);
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | undefined>(undefined);
   // Should the shell go (the session ended), the palette does not come back with it.
@@ -40,17 +44,16 @@ export function PaletteHost() {
   const isPermitted = opening?.isPermitted !== false;
   useEffect(() => {
     if (isPermitted) return undefined;
-    const { queryClient, queries, workspace } = app;
     const { clusterId } = workspace.state.get();
     const goOn = () => {
       const now = palette.get();
-      if (now?.isPermitted === false) palette.set({ ...now, may: mayOf(app), isPermitted: true });
+      if (now?.isPermitted === false) palette.set({ ...now, may: moment.may(), isPermitted: true });
     };
     const waiting = setTimeout(goOn, patience);
     if (clusterId !== undefined)
       queryClient.ensureQueryData(queries.permissions(clusterId)).then(goOn, () => undefined);
     return () => clearTimeout(waiting);
-  }, [isPermitted, app, palette]);
+  }, [isPermitted, moment, queryClient, queries, workspace, palette]);
   if (opening === undefined || Palette === undefined || !isPermitted) return null;
   return <Palette opening={opening} onClose={() => palette.set(undefined)} />;
 }

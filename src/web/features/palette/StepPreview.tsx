@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { type Acting, placeOf, plainRef } from '../actions/acting.ts';
 import { OutcomeChange } from '../actions/ChangePreview.tsx';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 
 /** How long an answer rests before the cluster is asked what it would change (ms): not for each key. */
 const restFor = 400;
@@ -17,7 +17,7 @@ interface StepPreviewProps {
 
 /** What an answer would change, asked of the cluster without changing anything. */
 export function StepPreview({ acting, args }: StepPreviewProps) {
-  const { api } = useApp();
+  const { api } = useData();
   const { refs, actionId } = acting;
   const key = JSON.stringify([actionId, refs, args]);
   const [rested, setRested] = useState('');

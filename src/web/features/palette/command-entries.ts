@@ -2,9 +2,8 @@ import { type Command, plainTitle, type Subject } from '../../../registry/comman
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import { fitsSubject, missingSteps } from '../../../registry/palette-steps.ts';
 import { paramNames } from '../../../registry/path.ts';
-import { holds } from '../../../registry/registry.ts';
+import { holds, type Registry } from '../../../registry/registry.ts';
 import { clausesOf, matches, valuesOf } from '../../../registry/when.ts';
-import type { App } from '../../core/context.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import type { Entry } from './entries.ts';
@@ -116,8 +115,8 @@ export function commandEntry(
 }
 
 /** Every command of the moment, ready to be ranked. */
-export function commandCandidates(app: Pick<App, 'registry'>, opening: PaletteOpening): readonly Candidate[] {
-  return app.registry.commands
+export function commandCandidates(registry: Registry, opening: PaletteOpening): readonly Candidate[] {
+  return registry.commands
     .filter((command) => isOffered(command) && isThere(command, opening))
     .map((command) =>
       candidate(

@@ -1,9 +1,9 @@
 import type { Permission } from '../../../contract/permissions.ts';
 import type { Subject } from '../../../registry/command.ts';
 import type { ContextKeys } from '../../../registry/when.ts';
-import type { App } from '../../core/context.ts';
-import { contextOf, isPermissionKnown, mayOf } from '../../app/moment.ts';
-import { subjectNow } from '../../app/subject.ts';
+import type { Moment } from '../../core/commands.ts';
+import type { KeymapStore } from '../../core/state/keymap.ts';
+import type { WorkspaceStore } from '../../workspace/workspace.ts';
 
 /**
  * The moment the palette was opened in. It goes by this until it closes: its own field takes the focus away from what
@@ -34,18 +34,25 @@ export interface PaletteOpening {
   readonly opener: Element | null;
 }
 
+/** What an opening is taken from. */
+interface OpeningParts {
+  readonly moment: Moment;
+  readonly keymap: KeymapStore;
+  readonly workspace: WorkspaceStore;
+}
+
 /** Takes the snapshot of this moment. */
-export function openingNow(app: App, text: string): PaletteOpening {
+export function openingNow({ moment, keymap, workspace }: OpeningParts, text: string): PaletteOpening {
   return {
     text,
-    context: { ...contextOf(app), overlay: 'none' },
-    may: mayOf(app),
-    isPermitted: isPermissionKnown(app),
-    subject: subjectNow(app),
-    keysOf: (id) => app.keymap.get().keysOf(id)[0],
-    clusterId: app.workspace.state.get().clusterId,
-    inChosenNamespace: (path) => app.workspace.inChosenNamespace(path),
-    here: app.workspace.href(),
+    context: { ...moment.context(), overlay: 'none' },
+    may: moment.may(),
+    isPermitted: moment.isPermissionKnown(),
+    subject: moment.subject(),
+    keysOf: (id) => keymap.get().keysOf(id)[0],
+    clusterId: workspace.state.get().clusterId,
+    inChosenNamespace: (path) => workspace.inChosenNamespace(path),
+    here: workspace.href(),
     at: Date.now(),
     opener: document.activeElement,
   };

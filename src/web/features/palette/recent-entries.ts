@@ -5,9 +5,9 @@ import { objectOfRoute } from '../../../registry/kind-commands.ts';
 import { missingSteps } from '../../../registry/palette-steps.ts';
 import { recencyBoost } from '../../../registry/recents.ts';
 import { holds } from '../../../registry/registry.ts';
-import type { App } from '../../core/context.ts';
+import type { Recents } from '../../core/state/recents.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
-import { iconOf, titleOf } from '../../workspace/titles.ts';
+import { iconOf, titleOf, type TitleParts } from '../../workspace/titles.ts';
 import { clusterOf } from '../../workspace/place.ts';
 import type { Entry } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -17,14 +17,13 @@ const section = 'Recent';
 
 /** Places and runs of this person, newest first; those whose cluster is out of reach are left out. */
 export function recentCandidates(
-  app: Pick<App, 'registry' | 'kinds' | 'recents'>,
+  { registry, kinds, recents }: TitleParts & { readonly recents: Recents },
   opening: PaletteOpening,
   parts: {
     readonly clusters: readonly Cluster[];
     readonly userId: number;
   },
 ): readonly Candidate[] {
-  const { registry, recents } = app;
   const { clusters, userId } = parts;
   const { at: now, here } = opening;
   const clusterBy = (id: string | number | undefined) =>
@@ -41,7 +40,7 @@ export function recentCandidates(
       const entry: Entry = {
         id: `place ${href}`,
         section,
-        title: titleOf(app, href),
+        title: titleOf({ registry, kinds }, href),
         note: ref === undefined ? undefined : kindLabel(ref.kind),
         icon: iconOf(registry, href),
         namespace: ref?.namespace ?? new URLSearchParams(href.split('?')[1] ?? '').get('ns') ?? undefined,

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { fullKind } from '../../core/kinds/full.ts';
@@ -13,7 +14,8 @@ import { actionEntries } from './subject-entries.ts';
 
 /** The level with the actions of one object. */
 export function useActions(opening: PaletteOpening, ref: ObjectRef | undefined, text: string): Content {
-  const { registry, queries, kinds } = useApp();
+  const { registry } = useCommands();
+  const { queries, kinds } = useData();
   const clusters = useQuery(queries.clusters).data;
   const states = useActionStates(ref === undefined ? undefined : [ref]);
   if (ref === undefined) return { entries: [], placeholder: '' };

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { withRun } from '../../../registry/recents.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useKept } from '../../core/state/port.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import type { Entry } from './entries.ts';
 import { lastFrame, typed, withAllObjects } from './frames.ts';
 import { answered, nextStep, type Pending, type RunTarget } from './pending.ts';
@@ -12,7 +15,10 @@ export function useChoosing(
   levels: Levels,
   leaving: Leaving,
 ): (entry: Entry | undefined, target: RunTarget) => void {
-  const { run, services, workspace, queries, recents } = useApp();
+  const { run, services } = useCommands();
+  const { recents } = useKept();
+  const { queries } = useData();
+  const { workspace } = useWorkspace();
   const userId = useQuery(queries.session).data?.id;
   const finish = ({ command, args, subject }: Pending, target: RunTarget) => {
     if (userId !== undefined && command.type === 'action' && command.group !== 'List') {

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react';
 import { tellFailure } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { focusBeforeGoing, returnFocus } from './palette-focus.ts';
 
 /** Closing the palette, and what is done once it is gone and the focus is back. */
@@ -16,7 +16,7 @@ export interface Leaving {
 
 /** @param opener where the focus returns to */
 export function useLeaving(opener: Element | null, onClose: () => void): Leaving {
-  const { services } = useApp();
+  const { services } = useCommands();
   const afterwards: RefObject<(() => void) | undefined> = useRef(undefined);
   const isGoing = useRef(false);
   const leave = (act: (() => void) | undefined, isWay = false) => {

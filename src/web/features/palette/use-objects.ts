@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { askObjects, type FoundObjects, nothingFound, type ObjectQuery } from './ask-objects.ts';
 
 const later = (run: () => void, ms: number) => {
@@ -12,7 +12,7 @@ const later = (run: () => void, ms: number) => {
  * answer stays until the next is there, so that a list does not flicker while somebody types.
  */
 export function useObjects(query: ObjectQuery | undefined): FoundObjects {
-  const { api } = useApp();
+  const { api } = useData();
   const [found, setFound] = useState<{ readonly key: string; readonly value: FoundObjects }>({
     key: '',
     value: nothingFound,

@@ -8,7 +8,9 @@ import {
 } from '../../../registry/palette-query.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
-import { useApp } from '../../core/context.ts';
+import { useKept } from '../../core/state/port.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { mayAct } from '../../data/may-act.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { withAbsent } from './absent.ts';
@@ -32,8 +34,9 @@ const noText = '';
 
 /** What of the palette is known when it opens, whatever is typed. */
 function useKnown(opening: PaletteOpening) {
-  const app = useApp();
-  const { queries } = app;
+  const { registry } = useCommands();
+  const { recents } = useKept();
+  const { kinds: known, queries } = useData();
   const clusters = useQuery(queries.clusters).data;
   const userId = useQuery(queries.session).data?.id;
   const { clusterId } = opening;
@@ -44,13 +47,17 @@ function useKnown(opening: PaletteOpening) {
   const saved = useQuery(queries.savedFilters).data;
   return useMemo(() => {
     const kinds = listedKinds(custom ?? []);
-    const recents =
-      userId === undefined ? [] : recentCandidates(app, opening, { clusters: clusters ?? [], userId });
     return {
       clusters: clusters ?? [],
       kinds,
-      recents,
-      commands: commandCandidates(app, opening),
+      recents:
+        userId === undefined
+          ? []
+          : recentCandidates({ registry, kinds: known, recents }, opening, {
+              clusters: clusters ?? [],
+              userId,
+            }),
+      commands: commandCandidates(registry, opening),
       resources:
         clusterId === undefined
           ? []
@@ -62,7 +69,7 @@ function useKnown(opening: PaletteOpening) {
               ...resourceCandidates(kinds, clusterId),
             ],
     };
-  }, [app, opening, clusters, custom, saved, userId, clusterId]);
+  }, [registry, known, recents, opening, clusters, custom, saved, userId, clusterId]);
 }
 
 /** Lists of resources that no command of their own opens. */
@@ -89,8 +96,8 @@ function useOwn(opening: PaletteOpening): {
   readonly own: readonly Entry[];
   readonly judged: Judged | undefined;
 } {
-  const app = useApp();
-  const { registry, queries, kinds } = app;
+  const { registry } = useCommands();
+  const { queryClient, queries, kinds } = useData();
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
   const states = useActionStates(refs).data;
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === refs?.[0].cluster);
@@ -107,9 +114,9 @@ function useOwn(opening: PaletteOpening): {
       judged:
         states === undefined
           ? undefined
-          : { refs, states, mayAct: mayAct(app, Number(refs[0].cluster), kind) },
+          : { refs, states, mayAct: mayAct({ queryClient, queries }, Number(refs[0].cluster), kind) },
     };
-  }, [app, registry, kinds, refs, states, cluster, may, keysOf]);
+  }, [queryClient, queries, registry, kinds, refs, states, cluster, may, keysOf]);
 }
 
 /** Which objects a text asks the server for, if any. */
@@ -151,7 +158,8 @@ export function useRoot(
   opening: PaletteOpening,
   frame: Extract<Frame, { readonly type: 'root' }> | undefined,
 ): Content {
-  const { queries, registry } = useApp();
+  const { registry } = useCommands();
+  const { queries } = useData();
   const known = useKnown(opening);
   const { own, judged } = useOwn(opening);
   const text = frame?.text ?? noText;

@@ -10,7 +10,7 @@ import { readTypedValue } from '../../../registry/palette-values.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import { coreGroup } from '../../../registry/resource-key.ts';
 import { useNow } from '../../data/now.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { DiffText } from '../actions/DiffText.tsx';
 import { fullKind } from '../../core/kinds/full.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
@@ -60,7 +60,7 @@ export function useStep(
   step: PaletteStep | undefined,
   text: string,
 ): Content {
-  const { queries } = useApp();
+  const { queries } = useData();
   const now = useNow();
   const clusters = useQuery(queries.clusters).data ?? [];
   const clusterId = pending === undefined ? undefined : clusterIdOf(pending, opening);
@@ -327,7 +327,7 @@ const asksOfObject = (arg: CommandArg): boolean =>
 
 /** The facts of the object that is acted on; none while it is read, and where it cannot be. */
 function useFacts(self: ObjectRef | undefined): { readonly facts: Facts; readonly isReading: boolean } {
-  const { api, kinds } = useApp();
+  const { api, kinds } = useData();
   const found = useQuery({
     queryKey: ['object', self],
     enabled: self !== undefined,
@@ -349,7 +349,7 @@ function useFacts(self: ObjectRef | undefined): { readonly facts: Facts; readonl
 }
 
 function useRevisions(self: ObjectRef | undefined) {
-  const { api } = useApp();
+  const { api } = useData();
   return useQuery({
     queryKey: ['revisions', self],
     enabled: self !== undefined,

@@ -1,6 +1,6 @@
 import { Accessibility, ClipboardPaste, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { LogBar, LogBarSpace } from '../logs/LogBar.tsx';
 import { useCell } from '../../core/state/state.ts';
@@ -28,7 +28,7 @@ function wordsOf(state: ShellState, mode: ShellTarget['mode']): string {
 
 /** One session in a container: the terminal, how it does, and why it ended. */
 export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
-  const { services } = useApp();
+  const { services } = useCommands();
   const { isVisible, isFocused } = useView();
   const element = useRef<HTMLDivElement>(null);
   const again = useRef<HTMLButtonElement>(null);

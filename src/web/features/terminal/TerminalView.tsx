@@ -3,7 +3,7 @@ import { SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import type { Pod } from '../../../kube/core.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { ContainerSelect } from '../logs/ContainerSelect.tsx';
 import { containersOf, defaultContainer } from '../logs/containers.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
@@ -24,7 +24,7 @@ interface TerminalViewProps {
 
 /** A shell in a container of a pod, or the container's own process. */
 export function TerminalView({ self, pod, mode }: TerminalViewProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const [search, setSearch] = useViewSearch();
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === Number(self.cluster));
   const container = search.container ?? defaultContainer(pod);

@@ -1,4 +1,4 @@
-import { browserKeeper } from '../../app/keeper.ts';
+import { browserKeeper } from '../../kit/keeper.ts';
 import { persisted } from '../../core/state/persisted.ts';
 import { membersOf, parseStored } from '../../core/state/stored.ts';
 

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useKept } from '../../core/state/port.ts';
 import { useCell } from '../../core/state/state.ts';
 import { readerMode } from './reader.ts';
 import { createScreen, type TerminalScreen } from './screen.ts';
@@ -45,9 +46,10 @@ export function useTerminal(
   target: ShellTarget,
   isVisible: boolean,
 ): ShownTerminal {
-  const app = useApp();
-  const { toast } = app.services;
-  const theme = useCell(app.appearance, (value) => value.theme);
+  const { services } = useCommands();
+  const { appearance } = useKept();
+  const { toast } = services;
+  const theme = useCell(appearance, (value) => value.theme);
   const isReader = useCell(readerMode);
   const [state, setState] = useState<ShellState>({ type: 'opening' });
   const [attempt, setAttempt] = useState(0);

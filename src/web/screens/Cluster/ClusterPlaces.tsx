@@ -1,14 +1,13 @@
 import { plainTitle } from '../../../registry/command.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { useApp } from '../../core/context.ts';
-import { contextOf, mayOf } from '../../app/moment.ts';
+import { useCommands } from '../../core/commands.ts';
 import { ButtonLink } from '../../kit/Button.tsx';
 import { Icon } from '../../kit/icons.tsx';
 
 /** Links in the head of a cluster's page: whatever routes of the cluster have their place there. */
 export function ClusterPlaces({ clusterId }: { readonly clusterId: number }) {
-  const app = useApp();
-  return app.registry.at('cluster-page', contextOf(app), mayOf(app)).map((command) =>
+  const { moment, registry } = useCommands();
+  return registry.at('cluster-page', moment.context(), moment.may()).map((command) =>
     command.type === 'route' ? (
       <ButtonLink
         key={command.id}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { JobBox } from '../../features/jobs/JobBox.tsx';
 import { Card } from './Card.tsx';
 
@@ -14,7 +14,7 @@ interface JobsCardProps {
 
 /** What the server does on the cluster, for whomever; nothing while there is nothing. */
 export function JobsCard({ clusterId, now }: JobsCardProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const jobs = useQuery(queries.jobs(clusterId)).data ?? [];
   if (jobs.length === 0) return null;
   const running = jobs.filter(({ status }) => status === 'running');

@@ -3,7 +3,7 @@ import { Lock, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import type { Freshness } from '../../data/live/freshness.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useTold } from '../../data/live/use-told.ts';
@@ -31,7 +31,7 @@ import { WorkloadsCard } from './WorkloadsCard.tsx';
 
 /** `/clusters/{id}`: how a cluster does, as far as the person may see it, live. */
 export function Screen({ params }: ScreenProps) {
-  const { queries, queryClient, api, live } = useApp();
+  const { queries, queryClient, api, live } = useData();
   const { isVisible } = useView();
   const clusterId = Number(params.clusterId);
   const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);

@@ -3,7 +3,8 @@ import { useId, useState } from 'react';
 import type { GlobalSettings } from '../../../contract/cluster-settings.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentencesOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
@@ -38,7 +39,8 @@ const rules: readonly {
 
 /** `/clusters/:clusterId/settings/global`: what an Owner decides for everybody on a cluster. */
 export function Screen({ params }: ScreenProps) {
-  const { api, queryClient, queries, services } = useApp();
+  const { services } = useCommands();
+  const { api, queryClient, queries } = useData();
   const clusterId = Number(params.clusterId);
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
   const settings = useQuery(queries.globalSettings(clusterId));

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Cluster, KubeconfigContext } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -26,7 +27,8 @@ interface Failure {
 
 /** Adds the clusters of a kubeconfig: shows its contexts, which of them can be added, and lets each be named. */
 export function AddDialog({ initial, onClose }: AddDialogProps) {
-  const { api, queryClient, queries, services } = useApp();
+  const { services } = useCommands();
+  const { api, queryClient, queries } = useData();
   const [text, setText] = useState(initial);
   const { contexts, isReading, error } = useContexts(text);
   // What the person changed, by context; the rest follows from the file.

@@ -1,6 +1,6 @@
 import { KeyRound, Lock, SlidersHorizontal, Trash2 } from 'lucide-react';
 import type { Cluster } from '../../../contract/clusters.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { useNow } from '../../data/now.ts';
 import { ButtonLink, IconButton } from '../../kit/Button.tsx';
 import { cardLook } from '../../kit/card.ts';
@@ -35,7 +35,7 @@ const none = <span className="font-normal text-text-3">–</span>;
 
 /** The clusters as a table. */
 export function ClusterTable({ clusters, canManage, onReplace, onDelete }: ClusterTableProps) {
-  const { registry } = useApp();
+  const { registry } = useCommands();
   const now = useNow();
   return (
     <div className={`overflow-auto ${cardLook}`}>

@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { deletingKey } from '../../data/deleting.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
@@ -17,7 +19,9 @@ interface DeleteDialogProps {
 
 /** Asks before a cluster leaves the console. A protected one asks for its name. */
 export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
-  const { api, queryClient, queries, services, workspace } = useApp();
+  const { services } = useCommands();
+  const { api, queryClient, queries } = useData();
+  const { workspace } = useWorkspace();
   const [typed, setTyped] = useState('');
   const isNamed = !cluster.isProtected || typed === cluster.name;
   const deleting = useMutation({

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -16,7 +17,8 @@ interface ReplaceDialogProps {
 
 /** Gives a cluster another kubeconfig; its id, and with it every link and grant, stays. */
 export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
-  const { api, queryClient, queries, services } = useApp();
+  const { services } = useCommands();
+  const { api, queryClient, queries } = useData();
   const [text, setText] = useState('');
   const { contexts, isReading, error } = useContexts(text);
   const [picked, setPicked] = useState<string | undefined>(undefined);

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -22,7 +22,7 @@ const DeleteDialog = lazy(async () => ({ default: (await import('./DeleteDialog.
 
 /** `/clusters`: every cluster the person may see; Owners add, replace the credential of and delete them. */
 export function Screen() {
-  const { queries } = useApp();
+  const { queries } = useData();
   const clusters = useQuery(queries.clusters);
   const user = useQuery(queries.session).data;
   const canManage = user !== undefined && user !== null && isAdmin(user);

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { KubeconfigContext } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 
 /** What a kubeconfig holds, as the server reads it. */
 export interface ReadContexts {
@@ -16,7 +16,7 @@ const rest = 300;
 
 /** Has the server read a kubeconfig, which stores nothing, once typing rests. */
 export function useContexts(text: string): ReadContexts {
-  const { api } = useApp();
+  const { api } = useData();
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), rest);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { GraphView } from '../../features/graph/GraphView.tsx';
 import { cardLook } from '../../kit/card.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -17,7 +17,7 @@ const path = '/clusters/:clusterId/visualization/resources';
 
 /** `/clusters/{id}/visualization/resources`: what stands in a namespace and what ties it, drawn or as a tree. */
 export function Screen({ params }: ScreenProps) {
-  const { queries } = useApp();
+  const { queries } = useData();
   const [search, setSearch] = useViewSearch();
   const clusterId = Number(params.clusterId);
   const namespaces = useQuery(queries.namespaces(clusterId));

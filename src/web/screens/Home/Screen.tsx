@@ -3,7 +3,10 @@ import { Plus } from 'lucide-react';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { useApp } from '../../core/context.ts';
+import { useKept } from '../../core/state/port.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { useNow } from '../../data/now.ts';
 import { isAdmin } from '../../data/session.ts';
 import { iconOf, titleOf } from '../../workspace/titles.ts';
@@ -31,7 +34,9 @@ const itemLook = 'border-t border-hairline';
 
 /** `/`: the clusters, worst first, and where the person was. */
 export function Screen() {
-  const { queries, registry, workspace } = useApp();
+  const { registry } = useCommands();
+  const { queries } = useData();
+  const { workspace } = useWorkspace();
   const clusters = useQuery(queries.clusters);
   const user = useQuery(queries.session).data;
   const isLong = useLongWait(clusters.isPending);
@@ -112,8 +117,9 @@ export function Screen() {
 
 /** Where the person was in this browser. */
 function Recents() {
-  const app = useApp();
-  const { queries, registry, recents } = app;
+  const { registry } = useCommands();
+  const { recents } = useKept();
+  const { kinds, queries } = useData();
   const userId = useQuery(queries.session).data?.id;
   const clusters = useQuery(queries.clusters).data;
   const now = useNow();
@@ -140,7 +146,7 @@ function Recents() {
               <PlaceLink className={lineLook} href={href}>
                 <Icon name={iconOf(registry, href)} />
                 <span className="min-w-0 flex-1 truncate">
-                  {titleOf(app, href)}
+                  {titleOf({ registry, kinds }, href)}
                   {rest !== '' && <span className="text-text-3"> {rest}</span>}
                 </span>
                 <span className="flex min-w-0 items-center gap-1.5 text-text-2">

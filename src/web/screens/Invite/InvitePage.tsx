@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { BarePage } from '../../frame/BarePage.tsx';
 import { Button } from '../../kit/Button.tsx';
 
@@ -10,7 +12,9 @@ interface InvitePageProps {
 
 /** A dead end with a way out: what became of an invitation, and how to sign in as somebody else. */
 export function InvitePage({ title, text }: InvitePageProps) {
-  const { queries, run, registry, workspace } = useApp();
+  const { run, registry } = useCommands();
+  const { queries } = useData();
+  const { workspace } = useWorkspace();
   const isSignedIn = useQuery(queries.session).data !== null;
   return (
     <BarePage lead={<b className="font-semibold">{title}</b>}>

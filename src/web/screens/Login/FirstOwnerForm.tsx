@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { dropLinkToken, linkToken } from '../../routing/address.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -11,7 +11,7 @@ import { useForm } from '../../kit/use-form.ts';
 
 /** What a set-up link leads to: name, e-mail and password of the first Owner. */
 export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) {
-  const { api } = useApp();
+  const { api } = useData();
   const enter = useEnter();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import type { Lapse } from '../../data/lapse.ts';
 import { unsentKey } from '../../features/edit/unsent.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -20,7 +20,7 @@ import { FinePrint } from './FinePrint.tsx';
  * @param form signs in, where the session is over or somebody else works here
  */
 export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: ReactNode }) {
-  const { api, queries, queryClient } = useApp();
+  const { api, queries, queryClient } = useData();
   const enter = useEnter();
   const reason = useId();
   const [isOther, setOther] = useState(false);

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
+import { useSignIn } from '../../data/sign-in.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { linkToken } from '../../routing/address.ts';
 import { rememberedPlace } from '../../data/remember.ts';
 import { splitHref } from '../../../registry/path.ts';
@@ -20,7 +22,9 @@ import { SignInForm } from './SignInForm.tsx';
 
 /** `/login`: signing in, or creating the first Owner when a set-up link was opened. */
 export function Screen() {
-  const { queries, workspace, lapse: lapses } = useApp();
+  const { queries } = useData();
+  const { lapse: lapses } = useSignIn();
+  const { workspace } = useWorkspace();
   const lapse = useCell(lapses);
   const [isSetup, setSetup] = useState(() => linkToken() !== undefined);
   const options = useQuery(queries.signInOptions).data;

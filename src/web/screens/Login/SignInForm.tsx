@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';
@@ -9,7 +9,7 @@ import { useForm } from '../../kit/use-form.ts';
 
 /** E-mail and password. */
 export function SignInForm() {
-  const { api } = useApp();
+  const { api } = useData();
   const enter = useEnter();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ChangeGuard } from '../../../contract/preferences.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Choices } from './Choices.tsx';
 
@@ -16,7 +17,8 @@ const guards: readonly { readonly value: ChangeGuard; readonly title: string; re
 
 /** What becomes of a restart, a pause or a cordon that is asked for by a single key, button or entry of a menu. */
 export function ChangesChoice() {
-  const { queries, run } = useApp();
+  const { run } = useCommands();
+  const { queries } = useData();
   const userId = useQuery(queries.session).data?.id ?? 0;
   const stored = useQuery({ ...queries.preferences(userId), enabled: userId !== 0 });
   return (

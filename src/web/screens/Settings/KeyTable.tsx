@@ -4,7 +4,7 @@ import type { KeyOverride } from '../../../contract/keymap.ts';
 import { type Command, plainTitle } from '../../../registry/command.ts';
 import { keymapOf, keysOfCommand, strokesOf } from '../../../registry/keymap.ts';
 import { notesOn } from '../../../registry/keymap-check.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { TextField } from '../../kit/fields.tsx';
@@ -20,7 +20,7 @@ interface KeyTableProps {
 
 /** Every command with its keys, to change, take away or reset them one by one. */
 export function KeyTable({ keymap, onChange, isLocked }: KeyTableProps) {
-  const { registry } = useApp();
+  const { registry } = useCommands();
   const [query, setQuery] = useState('');
   const [editing, setEditing] = useState<string | undefined>(undefined);
   const bindings = keymapOf(registry.commands, keymap);
@@ -104,7 +104,7 @@ interface RebindProps {
 }
 
 function Rebind({ command, keymap, keys, onDone }: RebindProps) {
-  const { registry } = useApp();
+  const { registry } = useCommands();
   const [text, setText] = useState(keys);
   const strokes = strokesOf(text);
   const next = strokes === undefined ? undefined : rebind(keymap, command, text);

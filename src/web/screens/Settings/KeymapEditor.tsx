@@ -3,7 +3,8 @@ import { useId, useState } from 'react';
 import type { KeyOverride } from '../../../contract/keymap.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { readKeymap } from '../../../registry/keymap-check.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Note } from '../../kit/Note.tsx';
@@ -20,7 +21,8 @@ const none: readonly KeyOverride[] = [];
 
 /** The person's own keys: a table of every command, and the same as JSON. Saved, they hold in every page of theirs. */
 export function KeymapEditor() {
-  const { queries, api, queryClient, registry, services } = useApp();
+  const { registry, services } = useCommands();
+  const { queries, api, queryClient } = useData();
   const id = useId();
   const userId = useQuery(queries.session).data?.id ?? 0;
   const query = queries.keymap(userId);

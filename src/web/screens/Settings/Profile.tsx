@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { passwordMinimum } from '../../../contract/account.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { initialsOf, isAdmin } from '../../data/session.ts';
 import { avatar } from '../../shell/sidebar-look.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -11,7 +12,7 @@ import { useForm } from '../../kit/use-form.ts';
 
 /** Who is signed in, and their password. */
 export function Profile() {
-  const { queries } = useApp();
+  const { queries } = useData();
   const user = useQuery(queries.session).data;
   if (user === undefined || user === null) return null;
   return (
@@ -37,7 +38,8 @@ export function Profile() {
 }
 
 function PasswordForm({ email }: { readonly email: string }) {
-  const { api, services } = useApp();
+  const { services } = useCommands();
+  const { api } = useData();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const form = useForm(async () => {

@@ -1,5 +1,6 @@
 import type { Theme } from '../../../registry/services.ts';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useKept } from '../../core/state/port.ts';
 import { useCell } from '../../core/state/state.ts';
 import { Choices } from './Choices.tsx';
 
@@ -11,7 +12,8 @@ const themes: readonly { readonly value: Theme; readonly title: string; readonly
 
 /** The look of the console in this browser. */
 export function ThemeChoice() {
-  const { appearance, run } = useApp();
+  const { run } = useCommands();
+  const { appearance } = useKept();
   const chosen = useCell(appearance, (state) => state.theme);
   return (
     <Choices

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useApp } from '../../core/context.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
 import { BarePage } from '../../frame/BarePage.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -10,7 +11,8 @@ import { useForm } from '../../kit/use-form.ts';
 
 /** `/setup-company`: somebody without an organisation names one and becomes its Owner. */
 export function Screen() {
-  const { api, run } = useApp();
+  const { run } = useCommands();
+  const { api } = useData();
   const enter = useEnter();
   const [name, setName] = useState('');
   const form = useForm(async () => enter(await api.createCompany({ body: { name: name.trim() } })));

@@ -1,5 +1,5 @@
 import type { Keeper } from '../core/state/persisted.ts';
-import { addToast } from '../kit/toast/toaster.ts';
+import { addToast } from './toast/toaster.ts';
 
 /** Keeps values in the storage of this browser, and says so where that fails. */
 export const browserKeeper = (): Keeper => ({

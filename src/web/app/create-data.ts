@@ -1,0 +1,64 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createKnownKinds } from '../core/kinds/known.ts';
+import { createClient } from '../data/client.ts';
+import { createKnownData } from '../data/live/known.ts';
+import { createLive } from '../data/live/live.ts';
+import { wakeOn } from '../data/live/wake.ts';
+import type { DataPort } from '../data/port.ts';
+import { createQueries } from '../data/queries.ts';
+import { fetchOnce, openSocket } from './early.ts';
+
+const titlesKey = 'wheelhouse.titles';
+
+/**
+ * Makes where everything comes from that the server knows.
+ * @param onSignedOut a call or the live socket was answered that nobody is signed in, with the server's sentence
+ */
+export function createData(onSignedOut: (title: string) => void): DataPort {
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, staleTime: 5_000 } },
+  });
+  const api = createClient({
+    fetch: fetchOnce,
+    cookies: () => document.cookie,
+    place: location,
+    onSignedOut,
+    log: (message) => console.error(message),
+  });
+  const queries = createQueries(api);
+  const kinds = createKnownKinds({
+    read: () => sessionStorage.getItem(titlesKey),
+    write: (text) => sessionStorage.setItem(titlesKey, text),
+  });
+  const later = (run: () => void, ms: number) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  };
+  const known = createKnownData(later);
+  const invalidate = (queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey });
+  const live = createLive({
+    connect: openSocket,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    later,
+    build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
+    onChanged: (changed) => {
+      for (const [target, data] of changed) {
+        if (data.kind !== undefined && 'kind' in target && target.type !== 'graph')
+          kinds.learn(target.clusterId, target.kind, data.kind);
+        known.put(target, data);
+      }
+    },
+    onGrants: () => {
+      invalidate(['permissions']);
+      invalidate(queries.clusters.queryKey);
+    },
+    onJobs: (clusterId) => invalidate(['jobs', clusterId]),
+    onPreferences: () => {
+      for (const key of ['keymap', 'filters', 'preferences']) invalidate([key]);
+    },
+    onSignedOut,
+  });
+  wakeOn(window, document, () => live.wake());
+  return { api, queries, queryClient, live, known, kinds };
+}

@@ -1,0 +1,36 @@
+import type { Appearance } from '../../registry/services.ts';
+import { applyTheme, createAppearance } from '../core/state/appearance.ts';
+import { createColumnChoices } from '../core/state/columns.ts';
+import type { KeptPort } from '../core/state/port.ts';
+import { createRecents } from '../core/state/recents.ts';
+import { browserKeeper } from '../kit/keeper.ts';
+
+const narrow = '(max-width: 767.98px)';
+
+/** Makes what this browser keeps, and shows its theme. */
+export function createKept(): KeptPort {
+  const keeper = browserKeeper();
+  const appearance = createAppearance(keeper);
+  const showTheme = () => applyTheme(document.documentElement, appearance.get().theme);
+  showTheme();
+  appearance.subscribe(showTheme);
+  return { appearance, columnChoices: createColumnChoices(keeper), recents: createRecents(keeper) };
+}
+
+/** What commands may do with the look of the page. */
+export function appearanceService({ appearance }: KeptPort): Appearance {
+  return {
+    toggleSidebar: () =>
+      appearance.update((value) => ({
+        ...value,
+        isSidebarOpen: !(value.isSidebarOpen ?? !matchMedia(narrow).matches),
+      })),
+    setTheme: (theme) => appearance.update((value) => ({ ...value, theme })),
+    theme: () => appearance.get().theme,
+    toggleTabLeaves: () => {
+      const tabLeaves = appearance.get().tabLeaves !== true;
+      appearance.update((value) => ({ ...value, tabLeaves }));
+      return tabLeaves;
+    },
+  };
+}

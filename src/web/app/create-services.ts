@@ -1,0 +1,119 @@
+import type { Services, Toaster } from '../../registry/services.ts';
+import type { Moment } from '../core/commands.ts';
+import { helpUrlOf } from '../data/help-url.ts';
+import { objectPath } from '../data/object-path.ts';
+import { openingNow } from '../features/palette/opening.ts';
+import { focusView } from '../kit/focus.ts';
+import { focusedTab } from '../workspace/layout.ts';
+import type { WorkspacePort } from '../workspace/port.ts';
+import type { AppParts } from './app.ts';
+import { appearanceService } from './create-kept.ts';
+
+/** What services need beside the parts of the page. */
+interface ServiceParts {
+  readonly moment: Moment;
+  readonly toaster: Toaster;
+  readonly signOut: () => Promise<void>;
+}
+
+const focusedIn = ({ workspace }: WorkspacePort) => focusedTab(workspace.state.get().layout).id;
+
+/** What commands do with the focused view. Code that keys alone need is loaded by them: no list waits for it. */
+function viewService(parts: AppParts, toast: Toaster): Services['view'] {
+  const { registry, tiles, data } = parts;
+  const places = { registry, kinds: data.kinds, workspace: tiles.workspace };
+  return {
+    list: () => tiles.lists.of(focusedIn(tiles)),
+    log: () => tiles.logs.of(focusedIn(tiles)),
+    graph: () => tiles.graphs.of(focusedIn(tiles)),
+    tool: () => tiles.tools.of(focusedIn(tiles)),
+    compareList: async () => (await import('../workspace/namespace.ts')).compareList(places),
+    chooseNamespace: async (namespace) =>
+      (await import('../workspace/namespace.ts')).chooseNamespace(places, namespace),
+    chooseNumbered: async (number) =>
+      (await import('../workspace/namespace.ts')).chooseNumbered({ ...places, ...data, toast }, number),
+    tab: () => focusedIn(tiles),
+    walk: async (by) => (await import('../workspace/walk.ts')).walk(focusedIn(tiles), by),
+    scroll: async (by) => (await import('../workspace/walk.ts')).scrollView(focusedIn(tiles), by),
+    linePath: () =>
+      document.activeElement?.closest('[role=tabpanel] a[href^="/"]')?.getAttribute('href') ?? undefined,
+    focus: () => focusView(focusedIn(tiles)),
+  };
+}
+
+/** Opens objects and acts on them. What acting needs is loaded with the first action. */
+function objectsService(
+  { tiles, data, acting }: AppParts,
+  toast: Toaster,
+  log: Services['log'],
+): Services['objects'] {
+  const objects: Services['objects'] = {
+    open: (ref, target, view) => {
+      const path = objectPath(ref, view);
+      if (path === undefined) toast.info(`This console has no page for ${ref.name}.`);
+      else tiles.workspace.open(path, target);
+    },
+    act: async (actionId, refs, args, source) => {
+      const { beginAction } = await import('../features/actions/run-action.ts');
+      await beginAction(
+        { ...data, ...acting, toast, log, objects },
+        { actionId, refs, ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }) },
+        source,
+      );
+    },
+    undo: async () => (await import('../features/actions/held-changes.ts')).undo(acting.heldChanges, toast),
+  };
+  return objects;
+}
+
+function paletteService({ palette, keyboard, tiles }: AppParts, moment: Moment): Services['palette'] {
+  const { palette: opening, shownPalette } = palette;
+  const now = (text: string) =>
+    openingNow({ moment, keymap: keyboard.keymap, workspace: tiles.workspace }, text);
+  return {
+    toggle: (text = '') => opening.set(opening.get() === undefined ? now(text) : undefined),
+    ask: (asks) => opening.set({ ...now(''), asks }),
+    move: (by) => shownPalette.get()?.move(by),
+    take: (target) => shownPalette.get()?.take(target),
+    openActions: () => shownPalette.get()?.openActions(),
+    back: () => shownPalette.get()?.back(),
+  };
+}
+
+/** Makes what commands are run over: the page's side of the interfaces that `registry/services.ts` declares. */
+export function createServices(parts: AppParts, { moment, toaster, signOut }: ServiceParts): Services {
+  const { tiles, data, kept, keyboard, creating } = parts;
+  const { api, queryClient, queries } = data;
+  const log: Services['log'] = (message, error) => console.error(message, error);
+  return {
+    // The registry's interface knows only the part of an AbortSignal it needs.
+    api: api as unknown as Services['api'],
+    workspace: tiles.workspace,
+    toast: toaster,
+    appearance: appearanceService(kept),
+    session: {
+      logout: async () => tiles.workspace.leaveAll(() => void signOut()),
+    },
+    preferences: {
+      setChanges: async (changes) => {
+        const saved = await api.savePreferences({ body: { changes } });
+        const userId = queryClient.getQueryData(queries.session.queryKey)?.id ?? 0;
+        queryClient.setQueryData(queries.preferences(userId).queryKey, saved);
+      },
+    },
+    log,
+    view: viewService(parts, toaster),
+    help: {
+      showKeys: () => keyboard.keySheet.set(true),
+      openCommunity: () => {
+        const url = helpUrlOf(data);
+        if (url !== undefined) window.open(url, '_blank', 'noopener,noreferrer');
+      },
+      lead: () => toaster.info('This key works while a terminal has the keys.'),
+    },
+    objects: objectsService(parts, toaster, log),
+    create: { open: (request) => creating.creating.set(request) },
+    dialog: { submit: async () => (await import('../kit/submit-dialog.ts')).submitDialog(toaster) },
+    palette: paletteService(parts, moment),
+  };
+}

@@ -1,0 +1,47 @@
+import type { FocusedGraph, FocusedLog, FocusedTool, Toaster } from '../../registry/services.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { cell } from '../core/state/state.ts';
+import type { DataPort } from '../data/port.ts';
+import { lacksNamespace } from '../workspace/chosen-namespace.ts';
+import { namesTiles } from '../workspace/link.ts';
+import type { Losing, WorkspacePort } from '../workspace/port.ts';
+import { createPublished, type PublishedList } from '../workspace/published.ts';
+import type { Held } from '../workspace/use-held.ts';
+import { type BeforeClosing, type BrowserPlace, createWorkspace } from '../workspace/workspace.ts';
+
+/** Makes the workspace of the page, as its address asks for it. */
+export function createTiles(
+  registry: Registry,
+  { queryClient, queries, kinds }: DataPort,
+  place: BrowserPlace,
+  toaster: Pick<Toaster, 'warning'>,
+): WorkspacePort {
+  const held = cell<Held>(new Map());
+  const losing = cell<Losing | undefined>(undefined);
+  const askBefore: BeforeClosing = (closing, go, isWay) => {
+    const tabs = closing.filter((tab) => held.get().has(tab));
+    if (tabs.length === 0) go();
+    else losing.set({ tabs, go, isWay });
+  };
+  const workspace = createWorkspace(registry, place, askBefore, {
+    kinds,
+    isMissing: lacksNamespace((clusterId) =>
+      queryClient.getQueryData(queries.namespaces(clusterId).queryKey),
+    ),
+  });
+  if (namesTiles(place.href()) && !namesTiles(workspace.address())) {
+    place.replace(workspace.address());
+    toaster.warning('The tiles of this link could not be read', {
+      detail: 'It was cut off or changed on its way: only the tile that had the focus shows.',
+    });
+  }
+  return {
+    workspace,
+    lists: createPublished<PublishedList>(),
+    logs: createPublished<FocusedLog>(),
+    graphs: createPublished<FocusedGraph>(),
+    tools: createPublished<FocusedTool>(),
+    held,
+    losing,
+  };
+}

@@ -1,0 +1,84 @@
+import { splitHref } from '../../registry/path.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { Toaster } from '../../registry/services.ts';
+import { observed } from '../core/state/state.ts';
+import { storedLapse, storeLapse } from '../data/lapse.ts';
+import type { DataPort } from '../data/port.ts';
+import { forgetPlace, rememberPlace } from '../data/remember.ts';
+import type { SignInPort } from '../data/sign-in.ts';
+import type { ActingPort } from '../features/actions/port.ts';
+import type { CreatingPort } from '../features/create/port.ts';
+import type { PalettePort } from '../features/palette/port.ts';
+import type { WorkspacePort } from '../workspace/port.ts';
+import { dropHeld } from './held-on-leaving.ts';
+
+interface SignInParts {
+  readonly registry: Registry;
+  readonly data: DataPort;
+  readonly tiles: WorkspacePort;
+  readonly acting: ActingPort;
+  readonly creating: CreatingPort;
+  readonly palette: PalettePort;
+  readonly toaster: Pick<Toaster, 'warning'>;
+}
+
+/** How the person came to be signed in or out, and the ways out. */
+export class SignInState implements SignInPort {
+  readonly lapse = observed(storedLapse(sessionStorage));
+  readonly leaving = observed(false);
+
+  private readonly parts: SignInParts;
+
+  constructor(parts: SignInParts) {
+    this.parts = parts;
+    this.lapse.subscribe(() => storeLapse(sessionStorage, this.lapse.get()));
+  }
+
+  /** A call was answered 401: to sign-in, unless the page is there, and nothing leads back by itself. */
+  readonly lapsed = (title: string): void => {
+    const { data, tiles, registry, acting, toaster } = this.parts;
+    const known = data.queryClient.getQueryData(data.queries.session.queryKey);
+    const isThere = splitHref(tiles.workspace.href()).pathname === registry.href('account.login');
+    if (this.leaving.get() || known === null || isThere) return;
+    dropHeld(acting.heldChanges, toaster);
+    rememberPlace(sessionStorage, tiles.workspace.address());
+    if (known !== undefined) this.lapse.set({ userId: known.id, title, at: Date.now(), isFresh: true });
+    data.live.close();
+    data.queryClient.setQueryData(data.queries.session.queryKey, null);
+    tiles.workspace.redirect(registry.href('account.login'));
+  };
+
+  /** The person leaves; the page forgets them also where the server cannot be asked. */
+  readonly signOut = async (): Promise<void> => {
+    const { data, tiles, registry, acting, toaster } = this.parts;
+    this.leaving.set(true);
+    dropHeld(acting.heldChanges, toaster);
+    try {
+      await data.api.logout({});
+    } catch (error) {
+      console.error('The server could not be told about the logout.', error);
+    } finally {
+      data.live.close();
+      forgetPlace(sessionStorage);
+      this.lapse.set(undefined);
+      data.queryClient.clear();
+      data.known.clear();
+      data.queryClient.setQueryData(data.queries.session.queryKey, null);
+      tiles.workspace.forget();
+      tiles.workspace.redirect(registry.href('account.login'));
+      this.leaving.set(false);
+    }
+  };
+
+  readonly forgetPerson = (): void => {
+    const { data, tiles, acting, creating, palette } = this.parts;
+    const { queryClient, queries } = data;
+    const kept = new Set<unknown>([queries.session.queryKey[0], queries.signInOptions.queryKey[0]]);
+    queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(queryKey[0]) });
+    creating.creating.set(undefined);
+    acting.acting.set(undefined);
+    palette.palette.set(undefined);
+    tiles.workspace.forget();
+    forgetPlace(sessionStorage);
+  };
+}

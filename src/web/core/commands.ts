@@ -1,0 +1,41 @@
+import type { Invocation, Subject } from '../../registry/command.ts';
+import type { May, Registry } from '../../registry/registry.ts';
+import type { Services } from '../../registry/services.ts';
+import type { ContextKeys } from '../../registry/when.ts';
+import { createPort } from './port.ts';
+import type { Cell } from './state/state.ts';
+
+/** What is known at this moment of the focused view and the person: what `when`, permissions and subjects go by. */
+export interface Moment {
+  readonly context: () => ContextKeys;
+  /** What the person may do on the selected cluster, as far as it is known. */
+  readonly may: () => May;
+  /** Whether it is known what the person may do on the selected cluster. */
+  readonly isPermissionKnown: () => boolean;
+  /** What a command acts on, from the focused view; never from the document's focus. */
+  readonly subject: () => Subject;
+}
+
+/** The commands of the page, and what running one needs. */
+export interface CommandsPort {
+  readonly registry: Registry;
+  /** Whether the registry has every command: it begins with those of the first screen. */
+  readonly isWhole: Cell<boolean>;
+  /** Loads the others. Rejects where they cannot be had, and tells nobody. */
+  readonly complete: () => Promise<void>;
+  /** Loads the others for a person who waits for one of them. Rejects where they cannot be had, having said so. */
+  readonly whole: () => Promise<void>;
+  readonly services: Services;
+  readonly moment: Moment;
+  /** Runs a command by id, as a button or menu does; without a subject on what the focused view means. */
+  readonly run: (
+    id: string,
+    args?: Readonly<Record<string, unknown>>,
+    invocation?: Partial<Invocation<unknown>>,
+  ) => void;
+}
+
+export const commandsPort = createPort<CommandsPort>('registry of commands');
+
+/** The commands of the page, and what running one needs. */
+export const useCommands = commandsPort.use;

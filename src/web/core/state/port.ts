@@ -1,0 +1,19 @@
+import { createPort } from '../port.ts';
+import type { AppearanceState } from './appearance.ts';
+import type { ColumnChoices } from './columns.ts';
+import type { Recents } from './recents.ts';
+import type { Cell } from './state.ts';
+
+/** What this browser keeps for whoever works in it. */
+export interface KeptPort {
+  readonly appearance: Cell<AppearanceState>;
+  /** Which columns of each kind's list are wanted. */
+  readonly columnChoices: Cell<ColumnChoices>;
+  /** Where each person was, and what they ran from the palette. */
+  readonly recents: Recents;
+}
+
+export const keptPort = createPort<KeptPort>('storage of choices');
+
+/** What this browser keeps for whoever works in it. */
+export const useKept = keptPort.use;

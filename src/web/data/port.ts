@@ -1,0 +1,23 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { KnownKinds } from '../core/kinds/known.ts';
+import { createPort } from '../core/port.ts';
+import type { ApiClient } from './client.ts';
+import type { KnownData } from './live/known.ts';
+import type { Live } from './live/live.ts';
+import type { Queries } from './queries.ts';
+
+/** Where everything comes from that the server knows. */
+export interface DataPort {
+  readonly api: ApiClient;
+  readonly queries: Queries;
+  readonly queryClient: QueryClient;
+  readonly live: Live;
+  /** What is known of what is followed live. */
+  readonly known: KnownData;
+  readonly kinds: KnownKinds;
+}
+
+export const dataPort = createPort<DataPort>('source of data');
+
+/** Where everything comes from that the server knows. */
+export const useData = dataPort.use;

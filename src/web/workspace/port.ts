@@ -1,0 +1,32 @@
+import type { FocusedGraph, FocusedLog, FocusedTool } from '../../registry/services.ts';
+import { createPort } from '../core/port.ts';
+import type { Cell } from '../core/state/state.ts';
+import type { Published, PublishedList } from './published.ts';
+import type { Held } from './use-held.ts';
+import type { WorkspaceStore } from './workspace.ts';
+
+/** Tabs that are about to go, or to show something else, and hold something. */
+export interface Losing {
+  readonly tabs: readonly string[];
+  readonly go: () => void;
+  /** They lead to another place, as the browser's Back does, and are not closed. */
+  readonly isWay: boolean;
+}
+
+/** Tiles and tabs, and what the views in them tell about themselves. */
+export interface WorkspacePort {
+  readonly workspace: WorkspaceStore;
+  readonly lists: Published<PublishedList>;
+  readonly logs: Published<FocusedLog>;
+  readonly graphs: Published<FocusedGraph>;
+  readonly tools: Published<FocusedTool>;
+  /** Tabs whose views hold something that would be lost with them: they stay mounted. */
+  readonly held: Cell<Held>;
+  /** What somebody is about to close that holds something, until they say whether to. */
+  readonly losing: Cell<Losing | undefined>;
+}
+
+export const workspacePort = createPort<WorkspacePort>('workspace');
+
+/** Tiles and tabs, and what the views in them tell about themselves. */
+export const useWorkspace = workspacePort.use;
