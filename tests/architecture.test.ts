@@ -275,14 +275,6 @@ test('a kind says in its file what its pages ask: no other file compares its id 
   expect(found).toEqual(Object.keys(namesOfKinds));
 });
 
-test('every kind file is listed in the index, once', () => {
-  const declared = sources('commands/kinds')
-    .filter((file) => !file.startsWith('commands/kinds/parts/'))
-    .map((file) => file.slice('commands/kinds/'.length).replace(/\.ts$/, ''))
-    .filter((name) => !['index', 'list', 'custom', 'facts', 'first-facts', 'first-lists'].includes(name));
-  expect(kinds.map((kind) => kind.id).sort()).toEqual(declared.sort());
-});
-
 test('nothing depends on the folders beside the checkout', () => {
   const text = [...files, ...sources('tests')].filter((file) => file !== 'tests/architecture.test.ts');
   expect(text.filter((file) => /(\.\.\/)+shared\/(wire|look|anchors)/.test(textOf(file)))).toEqual([]);

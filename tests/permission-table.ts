@@ -1,4 +1,5 @@
 import type { Need, Permission } from '../src/contract/permissions.ts';
+import { expectedKinds } from './kinds/expected.ts';
 
 /**
  * Who may do what, written down by hand from the specification (section 6) and the rulings on its gaps, and nowhere
@@ -118,37 +119,12 @@ interface Pair {
   readonly change: Need;
 }
 
-const general: Pair = { view: 'namespaces.view', change: 'resources.manage' };
-const ofCluster: Pair = { view: 'clusters.view', change: 'resources.manage' };
-const workload: Pair = { view: 'deployments.view', change: 'deployments.manage' };
-const batch: Pair = { view: 'namespaces.view', change: 'cronjobs.manage' };
-
-/** Every kind, those without a file by their names. */
+/** Every kind: those with a file as `tests/kinds/expected.yaml` says, those without one by their names. */
 export const kindNeeds: Readonly<Record<string, Pair>> = {
-  deployment: workload,
-  replicaset: workload,
-  daemonset: workload,
-  'apps~v1~controllerrevisions': workload,
-  statefulset: { view: 'statefulsets.view', change: 'statefulsets.manage' },
-  pod: { view: 'pods.view', change: 'pods.manage' },
-  persistentvolume: { view: 'persistentvolumes.view', change: 'persistentvolumes.manage' },
-  persistentvolumeclaim: { view: 'persistentvolumeclaims.view', change: 'persistentvolumeclaims.manage' },
-  secret: { view: 'secrets.view', change: ['secrets.view', 'resources.manage'] },
-  release: { view: 'namespaces.view', change: ['secrets.view', 'resources.manage'] },
-  cronjob: batch,
-  job: batch,
-  scaledobject: { view: 'namespaces.view', change: 'scaledobjects.manage' },
-  hpa: { view: 'namespaces.view', change: 'hpas.manage' },
-  ingress: { view: 'namespaces.view', change: 'ingresses.manage' },
-  namespace: general,
-  service: general,
-  endpointslice: general,
-  configmap: general,
-  event: general,
-  node: ofCluster,
-  ingressclass: ofCluster,
-  storageclass: ofCluster,
-  customresourcedefinition: ofCluster,
+  ...Object.fromEntries(
+    Object.entries(expectedKinds).map(([id, { view, manage }]) => [id, { view, change: manage }]),
+  ),
+  'apps~v1~controllerrevisions': { view: 'deployments.view', change: 'deployments.manage' },
 };
 
 /** Actions that need something else than the change permission of their kind. */

@@ -24,11 +24,6 @@ export const configmap = defineKind<ConfigMap>({
   title: 'ConfigMaps',
   icon: 'configmap',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
-  // The specification has no path for it.
-  paths: {
-    list: '/clusters/:clusterId/objects/core/configmaps',
-    detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/core/configmaps/:configMapName'],
-  },
   columns: [
     'namespace',
     'name',

@@ -12,12 +12,7 @@ import {
   type CustomStatusFacts,
   type KindDefinition,
 } from '../../src/registry/kind.ts';
-import {
-  coreGroup,
-  formatCustomName,
-  formatResourceKey,
-  parseResourceKey,
-} from '../../src/registry/resource-key.ts';
+import { formatCustomName, formatResourceKey, parseResourceKey } from '../../src/registry/resource-key.ts';
 import type { Facts } from '../../src/registry/kind-action.ts';
 import { pluralTitle } from '../../src/registry/kind-title.ts';
 import { customresourcedefinition } from './customresourcedefinition.ts';
@@ -106,7 +101,6 @@ export function genericKind({
   id = formatResourceKey(resource),
 }: GenericKind): AnyKind {
   const { group, version, plural, kind, scope } = resource;
-  const segment = `objects/${group === '' ? coreGroup : group}/${plural}`;
   const taken = new Set(['namespace', 'name', 'status', 'labels', 'age']);
   const printed = takenColumns(printerColumns, status && statusRuleOf(group, kind));
   const columns = printed.map((column) => columnOf(column, taken));
@@ -128,14 +122,7 @@ export function genericKind({
     icon: 'object',
     permissions,
     ...(aliases === undefined ? {} : { aliases }),
-    paths: paths ?? {
-      list: `/clusters/:clusterId/${segment}`,
-      detail: [
-        scope === 'Namespaced'
-          ? `/clusters/:clusterId/namespaces/:namespaceName/${segment}/:name`
-          : `/clusters/:clusterId/${segment}/:name`,
-      ],
-    },
+    ...(paths === undefined ? {} : { paths }),
     ...(status === undefined ? {} : healthOf(resource, status)),
     ...(printed.length === 0 && scale === undefined && status === undefined ? {} : { custom }),
     ...(refs === undefined ? {} : { refs }),

@@ -19,11 +19,6 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
   title: 'Definitions',
   icon: 'customresourcedefinition',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
-  // The specification has paths for what definitions define, and none for themselves.
-  paths: {
-    list: '/clusters/:clusterId/objects/apiextensions.k8s.io/customresourcedefinitions',
-    detail: ['/clusters/:clusterId/objects/apiextensions.k8s.io/customresourcedefinitions/:name'],
-  },
   status: ({ status, metadata }) => {
     if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };
     const accepted = condition(status?.conditions, 'NamesAccepted');

@@ -27,11 +27,6 @@ export const daemonset = defineKind<DaemonSet>({
   title: 'DaemonSets',
   icon: 'daemonset',
   permissions: { view: 'deployments.view', manage: 'deployments.manage' },
-  // The specification has no path for it.
-  paths: {
-    list: '/clusters/:clusterId/objects/apps/daemonsets',
-    detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/apps/daemonsets/:daemonSetName'],
-  },
   rollout: daemonSetHealth,
   status: (object) =>
     workloadStatus(daemonSetHealth(object), { empty: { tone: 'idle', label: 'No node wants it' } }),

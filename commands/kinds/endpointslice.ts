@@ -19,13 +19,6 @@ export const endpointslice = defineKind<EndpointSlice>({
   title: 'EndpointSlices',
   icon: 'endpointslice',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
-  // The specification has no path for it: it is seen in its service.
-  paths: {
-    list: '/clusters/:clusterId/objects/discovery.k8s.io/endpointslices',
-    detail: [
-      '/clusters/:clusterId/namespaces/:namespaceName/objects/discovery.k8s.io/endpointslices/:endpointSliceName',
-    ],
-  },
   status: (object) => {
     const { ready, all } = endpointCounts(object);
     if (all === 0) return { tone: 'idle', label: 'Empty' };

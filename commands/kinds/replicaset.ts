@@ -22,11 +22,6 @@ export const replicaset = defineKind<ReplicaSet>({
   title: 'ReplicaSets',
   icon: 'replicaset',
   permissions: { view: 'deployments.view', manage: 'deployments.manage' },
-  // The specification has no path for it: kinds without one use the generic object paths (design, section 9).
-  paths: {
-    list: '/clusters/:clusterId/objects/apps/replicasets',
-    detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/apps/replicasets/:replicaSetName'],
-  },
   status: (object) => workloadStatus(replicaSetHealth(object), words),
   attention: (object) => blockedBy('replicaset', refusedPods(object)),
   rules: ['replicaset.blocked'],

@@ -16,11 +16,6 @@ export const storageclass = defineKind<StorageClass>({
   title: 'StorageClasses',
   icon: 'storageclass',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
-  // The specification has no path for it.
-  paths: {
-    list: '/clusters/:clusterId/objects/storage.k8s.io/storageclasses',
-    detail: ['/clusters/:clusterId/objects/storage.k8s.io/storageclasses/:storageClassName'],
-  },
   columns: [
     'name',
     {

@@ -10,6 +10,7 @@ import { type Attention, settled } from './attention.ts';
 import { heldDeletion } from './held-deletion.ts';
 import type { IconName } from './icon-name.ts';
 import type { Facts, JoinName, KindAction } from './kind-action.ts';
+import { generalPaths, type KindPaths } from './kind-paths.ts';
 import { objectActions } from './object-actions.ts';
 import { type ObjectTool, type OwnTool, toolsOf } from './object-tools.ts';
 import type { SidebarSection } from './sidebar.ts';
@@ -184,11 +185,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly icon: IconName;
   /** A list means all of them. */
   readonly permissions: { readonly view: Permission; readonly manage: Permission | readonly Permission[] };
-  /** Explicit, because the specification's are irregular. The last parameter is the name. */
-  readonly paths: {
-    readonly list: string;
-    readonly detail?: readonly [canonical: string, ...also: string[]];
-  };
+  /** Those of the specification, which are irregular; `generalPaths` without it. */
+  readonly paths?: KindPaths;
   readonly sidebar?: {
     readonly section: SidebarSection;
     readonly order: number;
@@ -261,8 +259,10 @@ export interface KindDefinition<T extends KubeObject> {
   readonly actions?: readonly KindAction[];
 }
 
-/** A kind, ready for use: every column, section, tool and action spelled out. */
-export interface Kind extends Omit<KindDefinition<KubeObject>, 'columns' | 'sections' | 'tools' | 'actions'> {
+/** A kind, ready for use: every path, column, section, tool and action spelled out. */
+export interface Kind
+  extends Omit<KindDefinition<KubeObject>, 'paths' | 'columns' | 'sections' | 'tools' | 'actions'> {
+  readonly paths: KindPaths;
   readonly columns: readonly Column<KubeObject>[];
   readonly sections: readonly Section<KubeObject>[];
   readonly tools: readonly ObjectTool[];
@@ -367,6 +367,7 @@ export function completeKind<T extends KubeObject>(
             return found && settled(found, epochSeconds(object.metadata?.creationTimestamp));
           },
         }),
+    paths: definition.paths ?? generalPaths(definition),
     columns: definition.columns.map((column) => expand(definition, column)),
     sections: definition.sections ?? plainSections,
     tools: toolsOf(

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { Around, Kind } from '../../src/registry/kind.ts';
@@ -32,7 +32,9 @@ export function aroundOf({ metadata }: KubeObject): Around | undefined {
 
 /** The sample of a kind. Throws for a kind without one. */
 export function sampleOf(kind: Kind): Sample {
-  const text = readFileSync(new URL(`samples/${kind.id}.yaml`, import.meta.url), 'utf8');
+  const file = new URL(`samples/${kind.id}.yaml`, import.meta.url);
+  if (!existsSync(file)) throw new Error(`The kind ${kind.id} needs tests/kinds/samples/${kind.id}.yaml.`);
+  const text = readFileSync(file, 'utf8');
   const objects = parseAllDocuments(text, { schema: 'core' }).map((document) => {
     if (document.errors.length > 0) throw new Error(`samples/${kind.id}.yaml: ${String(document.errors[0])}`);
     return document.toJS() as KubeObject;

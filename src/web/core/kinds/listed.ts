@@ -1,8 +1,9 @@
 import type { SearchKind } from '../../../contract/search.ts';
 import { builtIns } from '../../../registry/builtin.ts';
+import { generalPaths } from '../../../registry/kind-paths.ts';
 import { pluralTitle } from '../../../registry/kind-title.ts';
 import type { IconName } from '../../../registry/icon-name.ts';
-import { coreGroup, formatResourceKey, isCustomName, parseKindName } from '../../../registry/resource-key.ts';
+import { formatResourceKey, isCustomName, parseKindName } from '../../../registry/resource-key.ts';
 import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
 import { kindById } from './declared.ts';
 
@@ -24,9 +25,6 @@ export interface ListedKind {
   /** Lower-case: what it may be called. */
   readonly aliases: readonly string[];
 }
-
-const genericList = (group: string, plural: string) =>
-  `/clusters/:clusterId/objects/${group === '' ? coreGroup : group}/${plural}`;
 
 const declared: readonly ListedKind[] = firstFacts.map((kind) => ({
   id: kind.id,
@@ -51,7 +49,7 @@ const plain: readonly ListedKind[] = builtIns
     scope: resource.scope,
     group: resource.group,
     plural: resource.plural,
-    path: genericList(resource.group, resource.plural),
+    path: generalPaths(resource).list,
     aliases: [resource.kind.toLowerCase(), resource.plural],
   }));
 
