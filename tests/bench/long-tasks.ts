@@ -1,8 +1,5 @@
 import type { Browser } from 'playwright';
 
-/** Tasks of a page's main thread that took more than this are long, ms: what the browser's own list of them goes by. */
-const long = 50;
-
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;
@@ -14,6 +11,10 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
+/** Of the tasks that the browser calls long, over 50 ms, those over so many ms. */
+export const longerThan = (limit: number, tasks: readonly number[]): readonly number[] =>
+  tasks.filter((took) => took > limit);
+
 /** The long tasks of a while. */
 export interface LongTasks {
   /** Of each, how long its thread worked, ms. */
@@ -22,8 +23,12 @@ export interface LongTasks {
   readonly waited: number;
 }
 
-/** Runs something and gives the long tasks of the pages meanwhile, from a trace of nothing but tasks. */
-export async function longTasksDuring(browser: Browser, run: () => Promise<unknown>): Promise<LongTasks> {
+/** Runs something and gives the pages' tasks over `limit` ms meanwhile, from a trace of nothing but tasks. */
+export async function longTasksDuring(
+  browser: Browser,
+  limit: number,
+  run: () => Promise<unknown>,
+): Promise<LongTasks> {
   await browser.startTracing(undefined, { categories: ['-*', 'toplevel'] });
   let trace: Buffer;
   try {
@@ -44,7 +49,7 @@ export async function longTasksDuring(browser: Browser, run: () => Promise<unkno
     (event) => event.ph === 'X' && event.name.endsWith('RunTask') && mains.has(threadOf(event)),
   );
   if (tasks.length === 0) throw new Error('The trace has no tasks of a main thread.');
-  const isLong = (micros = 0) => micros > long * 1000;
+  const isLong = (micros = 0) => micros > limit * 1000;
   return {
     long: tasks.filter(({ tdur }) => isLong(tdur)).map(({ tdur = 0 }) => tdur / 1000),
     waited: tasks.filter(({ dur, tdur }) => isLong(dur) && !isLong(tdur)).length,

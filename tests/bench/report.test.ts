@@ -19,6 +19,11 @@ test.each<[string, Figure, number]>([
   expect(statedFor(figure, slowness).atMost).toBe(atMost);
 });
 
+test('a slow machine lowers the budget of a rate by the task it consists of', () => {
+  const frames: Figure = { name: 'frames while scrolling', value: 40, unit: '/s', atLeast: 57, by: 'paint' };
+  expect(statedFor(frames, slowness).atLeast).toBe(38);
+});
+
 test('a budget is kept within both its bounds, and by no figure that is missing', () => {
   const figure = { name: 'changes', unit: '/s', atLeast: 90, atMost: 110 };
   const isKeptBy = (value: number) => isKept({ ...figure, value });

@@ -7,17 +7,25 @@ export interface Figure {
   readonly unit: string;
   /** More than this fails the run; undefined: for information. */
   readonly atMost?: number;
-  /** The task whose slowness here raises `atMost`; without it the budget holds on every machine, as for counts and bytes. */
-  readonly by?: Task;
   /** Less than this fails the run. */
   readonly atLeast?: number;
+  /**
+   * The task by whose slowness here `atMost` is raised and `atLeast` is lowered; without it the budget holds on every
+   * machine, as for counts and bytes.
+   */
+  readonly by?: Task;
 }
 
 /** A figure whose budget is stated for a machine as slow as this one. */
 export function statedFor(figure: Figure, slowness: Slowness): Figure {
-  const { by, atMost } = figure;
-  if (by === undefined || atMost === undefined) return figure;
-  return { ...figure, atMost: Number((atMost * slowness[by]).toPrecision(3)) };
+  const { by, atMost, atLeast } = figure;
+  if (by === undefined) return figure;
+  const rounded = (value: number) => Number(value.toPrecision(3));
+  return {
+    ...figure,
+    ...(atMost === undefined ? {} : { atMost: rounded(atMost * slowness[by]) }),
+    ...(atLeast === undefined ? {} : { atLeast: rounded(atLeast / slowness[by]) }),
+  };
 }
 
 /** Whether a figure keeps its budget. */

@@ -7,7 +7,7 @@ import { measureLargePage, measurePage } from './page.ts';
 import { measurePalette } from './palette.ts';
 import { measurePlayground } from './playground.ts';
 import { measurePairs } from './pairs.ts';
-import { measureSlowness, slownessSentence } from './reference.ts';
+import { asQuick, longTaskLimit, measureSlowness, slownessSentence } from './reference.ts';
 import { type Figure, isKept, statedFor, table } from './report.ts';
 
 const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 20] [--profile FOLDER]
@@ -48,7 +48,7 @@ function whole(option: 'pods' | 'subscribers' | 'rate' | 'seconds' | 'names' | '
 /** Parts that measure the page alone: the page and server of another checkout can stand in for this one's. */
 const pagesOnly = ['palette', 'page', 'large-page', 'logs', 'changing-page'];
 
-const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+const parts: Readonly<Record<string, (longTask: number) => Promise<readonly Figure[]>>> = {
   live: () =>
     measureLive({
       pods: whole('pods'),
@@ -59,10 +59,11 @@ const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
     }),
   playground: () => measurePlayground({ pods: 20_000, rate: 200, seconds: whole('seconds') }),
   palette: () => measurePalette({ names: whole('names') }),
-  page: () => measurePage({ pods: 10_000 }),
-  'large-page': () => measureLargePage({ pods: 50_000 }),
+  page: (longTask) => measurePage({ pods: 10_000, longTask }),
+  'large-page': (longTask) => measureLargePage({ pods: 50_000, longTask }),
   logs: () => measureLogs({ rate: 20_000, lines: 1_000_000 }),
-  'changing-page': () => measureChangingPage({ pods: 50_000, rate: 2_000, seconds: whole('seconds') }),
+  'changing-page': (longTask) =>
+    measureChangingPage({ pods: 50_000, rate: 2_000, seconds: whole('seconds'), longTask }),
 };
 
 /** Measures the parts one after the other; each prints its figures when it ends, and one that fails takes no other with it. */
@@ -72,7 +73,9 @@ async function measureParts(names: readonly string[]): Promise<boolean> {
     try {
       // A shared machine is as slow as its minute: each part is preceded by the tasks that its budgets are stated by.
       const slowness = await measureSlowness();
-      const figures = ((await parts[name]?.()) ?? []).map((figure) => statedFor(figure, slowness));
+      const figures = ((await parts[name]?.(longTaskLimit(slowness))) ?? []).map((figure) =>
+        statedFor(figure, slowness),
+      );
       process.stdout.write(`\n${name}\n${slownessSentence(slowness)}\n${table(figures)}\n`);
       isGood &&= figures.every(isKept);
     } catch (error) {
@@ -94,7 +97,8 @@ async function main(): Promise<void> {
   const names = only === undefined ? Object.keys(parts) : [only];
   if (json) {
     for (const name of names)
-      for (const figure of (await parts[name]?.()) ?? []) process.stdout.write(`${JSON.stringify(figure)}\n`);
+      for (const figure of (await parts[name]?.(longTaskLimit(asQuick))) ?? [])
+        process.stdout.write(`${JSON.stringify(figure)}\n`);
   } else if (against !== undefined) {
     const pairable = names.filter((name) => pagesOnly.includes(name));
     if (pairable.length === 0) throw new Error(`--against measures ${pagesOnly.join(', ')}.`);
