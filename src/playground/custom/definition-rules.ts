@@ -1,7 +1,7 @@
 import { dns1035Problem, subdomainProblem } from '../kit/names.ts';
 import { type Cause, cause } from '../kit/status.ts';
 import { at, isRec, type Obj, type Rec, rec, recs, same, str } from '../kit/values.ts';
-import { ruleBudgetCauses } from './rule-costs.ts';
+import { ruleSyntaxCauses } from './rule-syntax.ts';
 import { schemaCauses } from './schema-rules.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -80,13 +80,13 @@ function versionCauses(version: Rec, path: string): Cause[] {
   return causes;
 }
 
-/** What is wrong with the rules of a schema is only looked for in a schema that is right otherwise. */
+/** The causes in a version's schema; its validation rules are checked only when the schema itself is valid. */
 function wholeSchema(version: Rec, path: string): readonly Cause[] {
   const schema = at(version, 'schema', 'openAPIV3Schema');
   if (!isRec(schema)) return [];
   const place = `${path}.openAPIV3Schema`;
   const causes = schemaCauses(schema, place, 'root');
-  return causes.length > 0 ? causes : ruleBudgetCauses(schema, place);
+  return causes.length > 0 ? causes : ruleSyntaxCauses(schema, place);
 }
 
 const selectors = 8;
