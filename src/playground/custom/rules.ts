@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import type * as CelModule from '@marcbachmann/cel-js';
 import { type Cause, cause } from '../kit/status.ts';
 import { isRec, type Rec, str } from '../kit/values.ts';
-import { LibraryError, withLibraries } from './cel-library.ts';
+import { LibraryError } from './cel-extension.ts';
+import { withLibraries } from './cel-library.ts';
 import type { Rule, Structural } from '../registry/structural.ts';
 
 type Cel = typeof CelModule;
@@ -12,43 +13,18 @@ type ParseResult = CelModule.ParseResult;
 let cel: Cel | undefined;
 let environment: Environment | undefined;
 
-/** The expression language is loaded when the first rule is met: few clusters have any. */
+/** Loads the CEL module at the first rule, since few clusters have any. */
 function language(): { cel: Cel; environment: Environment } {
   cel ??= createRequire(import.meta.url)('@marcbachmann/cel-js') as Cel;
   environment ??= withLibraries(
-    extended(
-      new cel.Environment({
-        unlistedVariablesAreDyn: true,
-        homogeneousAggregateLiterals: false,
-        enableOptionalTypes: true,
-      }),
-    ),
+    new cel.Environment({
+      unlistedVariablesAreDyn: true,
+      homogeneousAggregateLiterals: false,
+      enableOptionalTypes: true,
+    }),
     cel.Optional,
   );
   return { cel, environment };
-}
-
-type Comparable = number | bigint | string;
-const ascending = (list: readonly Comparable[]) =>
-  list.every((item, index) => index === 0 || (list[index - 1] ?? item) <= item);
-const extreme = (list: readonly Comparable[], better: (a: Comparable, b: Comparable) => boolean) =>
-  list.reduce((best, item) => (better(item, best) ? item : best));
-
-/** Kubernetes' own functions of lists. */
-function extended(base: Environment): Environment {
-  return base
-    .registerFunction('list.isSorted(): bool', ascending)
-    .registerFunction('list.sum(): dyn', (list: readonly (number | bigint)[]) =>
-      list.reduce((sum, item) => (typeof sum === 'bigint' ? sum + BigInt(item) : sum + Number(item))),
-    )
-    .registerFunction('list.min(): dyn', (list: readonly Comparable[]) => extreme(list, (a, b) => a < b))
-    .registerFunction('list.max(): dyn', (list: readonly Comparable[]) => extreme(list, (a, b) => a > b))
-    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], item: unknown) =>
-      BigInt(list.indexOf(item)),
-    )
-    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], item: unknown) =>
-      BigInt(list.lastIndexOf(item)),
-    );
 }
 
 const parsed = new WeakMap<Rule, ParseResult>();
@@ -59,7 +35,7 @@ function expression(rule: Rule): ParseResult {
   return known;
 }
 
-/** The parts of an expression. Throws when it cannot be read. */
+/** The syntax tree of an expression. Throws a ParseError of the CEL module. */
 export function parseExpression(text: string): CelModule.ParseResult['ast'] {
   return language().environment.parse(text).ast;
 }
