@@ -9,15 +9,16 @@ import type { Controller, Life } from './engine.ts';
 import { putSpec, putStatus, report, withCondition } from './write.ts';
 
 const storage = 'autoscaling/horizontalpodautoscalers';
-/** Milliseconds between two looks at an autoscaler; the first comes as long after it was made. */
-const every = 15_000;
+/** Period between two syncs of an autoscaler, and from its creation to the first, ms. */
+const SYNC_PERIOD = 15_000;
 const component = 'horizontal-pod-autoscaler';
 
-/** Scales workloads to the processor and memory use that their autoscalers ask for, by the playground's own metrics. */
+/** Scales workloads to the CPU and memory use that their autoscalers ask for, measured by the playground's metrics. */
 export const autoscaler: Controller = {
   name: component,
   interested: ({ storage: place, key, before, after }, life) => {
-    if (place === storage && before === undefined && after !== undefined) life.look(autoscaler, key, every);
+    if (place === storage && before === undefined && after !== undefined)
+      life.look(autoscaler, key, SYNC_PERIOD);
     return [];
   },
   reconcile: (key, life) => {
@@ -27,8 +28,8 @@ export const autoscaler: Controller = {
       return;
     }
     if (object.metadata.deletionTimestamp !== undefined) return;
-    scale(object, key, life);
-    life.look(autoscaler, key, every);
+    new AutoscalerSync(object, key, life).run();
+    life.look(autoscaler, key, SYNC_PERIOD);
   },
 };
 
@@ -42,137 +43,201 @@ function memoryOf(life: Life): Map<string, Advice> {
 const groupOf = (apiVersion: string) =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 
-function scale(object: Obj, key: string, life: Life): void {
-  const { world } = life;
-  const spec = rec(object['spec']);
-  const status = rec(object['status']);
-  const clock = world.clock.now();
-  const now = timestamp(clock);
-  let conditions: readonly Rec[] = recs(status['conditions']);
-  const set = (type: string, value: boolean, reason: string, message: string) => {
-    conditions = withCondition(conditions, { type, status: value ? 'True' : 'False', reason, message }, now);
-  };
-  const tell = (type: 'Normal' | 'Warning', reason: string, message: string) =>
-    report(world, object, { type, reason, message, component });
-  const store = (fields: Rec) =>
-    putStatus(world, storage, object, {
+/** How many pods the target should have. */
+interface Recommendation {
+  readonly replicas: number;
+  /** Reason of the rescale, for its event; empty when nothing changes. */
+  readonly reason: string;
+}
+
+/** One sync of one autoscaler: collects its conditions and metrics, and stores them once at the end. */
+class AutoscalerSync {
+  readonly #object: Obj;
+  readonly #key: string;
+  readonly #life: Life;
+  readonly #spec: Rec;
+  readonly #status: Rec;
+  /** Time of the sync, ms. */
+  readonly #clock: number;
+  #conditions: readonly Rec[];
+  #currentMetrics: readonly Rec[] | null;
+
+  constructor(object: Obj, key: string, life: Life) {
+    this.#object = object;
+    this.#key = key;
+    this.#life = life;
+    this.#spec = rec(object['spec']);
+    this.#status = rec(object['status']);
+    this.#clock = life.world.clock.now();
+    this.#conditions = recs(this.#status['conditions']);
+    this.#currentMetrics =
+      this.#status['currentMetrics'] === undefined ? null : recs(this.#status['currentMetrics']);
+  }
+
+  run(): void {
+    const { world } = this.#life;
+    const target = scaleTarget(world, this.#object);
+    if (target === undefined) {
+      this.#reportMissingTarget();
+      return;
+    }
+    this.#setCondition(
+      'AbleToScale',
+      true,
+      'SucceededGetScale',
+      "the HPA controller was able to get the target's current scale",
+    );
+    const replicas = Number(at(target.object, 'spec', 'replicas') ?? 1);
+    const memories = memoryOf(this.#life);
+    const memory = memories.get(this.#key) ?? {
+      advised: [{ at: this.#clock, replicas }],
+      ups: [],
+      downs: [],
+    };
+    memories.set(this.#key, memory);
+    const recommendation = this.#recommend(target.object, replicas, memory);
+    if (recommendation === undefined) return;
+    const desired = recommendation.replicas;
+    const rescales = desired !== replicas;
+    if (rescales) {
+      putSpec(world, target.storage, target.object, { ...rec(target.object['spec']), replicas: desired });
+      this.#setCondition(
+        'AbleToScale',
+        true,
+        'SucceededRescale',
+        `the HPA controller was able to update the target scale to ${desired}`,
+      );
+      this.#report('Normal', 'SuccessfulRescale', `New size: ${desired}; reason: ${recommendation.reason}`);
+      const change = { at: this.#clock, by: Math.abs(desired - replicas) };
+      (desired > replicas ? memory.ups : memory.downs).push(change);
+    }
+    this.#store({
+      ...(replicas === 0 ? {} : { currentReplicas: replicas }),
+      desiredReplicas: desired,
+      currentMetrics: this.#currentMetrics,
+      ...(rescales ? { lastScaleTime: timestamp(this.#clock) } : {}),
+    });
+  }
+
+  #setCondition(type: string, value: boolean, reason: string, message: string): void {
+    const condition = { type, status: value ? 'True' : 'False', reason, message };
+    this.#conditions = withCondition(this.#conditions, condition, timestamp(this.#clock));
+  }
+
+  #report(type: 'Normal' | 'Warning', reason: string, message: string): void {
+    report(this.#life.world, this.#object, { type, reason, message, component });
+  }
+
+  #store(fields: Rec): void {
+    putStatus(this.#life.world, storage, this.#object, {
       currentMetrics: null,
       desiredReplicas: 0,
-      ...status,
+      ...this.#status,
       ...fields,
-      conditions,
+      conditions: this.#conditions,
     });
+  }
 
-  const reference = rec(spec['scaleTargetRef']);
-  const target = scaleTarget(world, object);
-  if (target === undefined) {
-    const group = groupOf(str(reference['apiVersion']));
-    const plural = world.registry.ofKind(str(reference['apiVersion']), str(reference['kind']))?.plural;
-    const resource =
-      plural === undefined ? str(reference['kind']) : group === '' ? plural : `${plural}.${group}`;
+  #reportMissingTarget(): void {
+    const reference = rec(this.#spec['scaleTargetRef']);
+    const [apiVersion, kind, name] = [
+      str(reference['apiVersion']),
+      str(reference['kind']),
+      str(reference['name']),
+    ];
+    const group = groupOf(apiVersion);
+    const plural = this.#life.world.registry.ofKind(apiVersion, kind)?.plural;
     const why =
       plural === undefined
-        ? `no matches for kind "${str(reference['kind'])}" in group "${group}"`
-        : `${resource} "${str(reference['name'])}" not found`;
-    tell('Warning', 'FailedGetScale', why);
-    set(
+        ? `no matches for kind "${kind}" in group "${group}"`
+        : `${group === '' ? plural : `${plural}.${group}`} "${name}" not found`;
+    this.#report('Warning', 'FailedGetScale', why);
+    this.#setCondition(
       'AbleToScale',
       false,
       'FailedGetScale',
       `the HPA controller was unable to get the target's current scale: ${why}`,
     );
-    store({});
-    return;
+    this.#store({});
   }
-  set(
-    'AbleToScale',
-    true,
-    'SucceededGetScale',
-    "the HPA controller was able to get the target's current scale",
-  );
-  const replicas = Number(at(target.object, 'spec', 'replicas') ?? 1);
-  const [least, most] = [Number(spec['minReplicas'] ?? 1), Number(spec['maxReplicas'] ?? 1)];
-  const memory = memoryOf(life).get(key) ?? { advised: [{ at: clock, replicas }], ups: [], downs: [] };
-  memoryOf(life).set(key, memory);
 
-  let desired = replicas;
-  let why = '';
-  let currentMetrics: readonly Rec[] | null =
-    status['currentMetrics'] === undefined ? null : recs(status['currentMetrics']);
-  if (replicas === 0 && least !== 0) {
-    set(
-      'ScalingActive',
-      false,
-      'ScalingDisabled',
-      'scaling is disabled since the replica count of the target is zero',
-    );
-    desired = 0;
-  } else if (replicas > most) {
-    why = 'Current number of replicas above Spec.MaxReplicas';
-    desired = most;
-  } else if (replicas < least) {
-    why = 'Current number of replicas below Spec.MinReplicas';
-    desired = least;
-  } else {
-    const selector = at(target.object, 'spec', 'selector') as LabelSelector | undefined;
-    const namespace = object.metadata.namespace ?? '';
-    const pods = world.store
+  /** Undefined when no metric could be read: the status then says so already. */
+  #recommend(target: Obj, replicas: number, memory: Advice): Recommendation | undefined {
+    const [min, max] = [Number(this.#spec['minReplicas'] ?? 1), Number(this.#spec['maxReplicas'] ?? 1)];
+    if (replicas === 0 && min !== 0) {
+      this.#setCondition(
+        'ScalingActive',
+        false,
+        'ScalingDisabled',
+        'scaling is disabled since the replica count of the target is zero',
+      );
+      return { replicas: 0, reason: '' };
+    }
+    if (replicas > max) {
+      return { replicas: max, reason: 'Current number of replicas above Spec.MaxReplicas' };
+    }
+    if (replicas < min) {
+      return { replicas: min, reason: 'Current number of replicas below Spec.MinReplicas' };
+    }
+    const best = this.#measure(target, replicas);
+    if (best === undefined) return undefined;
+    const { advised, text } = best;
+    const behaviour = rec(this.#spec['behavior']);
+    const settled = stabilize(memory, advised, replicas, behaviour, this.#clock);
+    if (settled.replicas === advised) {
+      this.#setCondition('AbleToScale', true, 'ReadyForNewScale', 'recommended size matches current size');
+    } else this.#setCondition('AbleToScale', true, settled.reason, settled.message);
+    const allowed =
+      this.#spec['behavior'] === undefined
+        ? within(replicas, settled.replicas, min, max)
+        : limitRate(memory, replicas, settled.replicas, min, max, behaviour, this.#clock);
+    this.#setCondition('ScalingLimited', allowed.limited, allowed.reason, allowed.message);
+    const reason =
+      advised > replicas ? `${text} above target` : advised < replicas ? 'All metrics below target' : '';
+    return { replicas: allowed.replicas, reason };
+  }
+
+  /** The metric that asks for the most pods; undefined, with the status stored, when none could be read. */
+  #measure(target: Obj, replicas: number): ReturnType<typeof measureAll>['best'] {
+    const selector = at(target, 'spec', 'selector') as LabelSelector | undefined;
+    const namespace = this.#object.metadata.namespace ?? '';
+    const pods = this.#life.world.store
       .list('/pods', `${namespace}/`)
       .filter((pod) => matchesSelector(selector, pod.metadata.labels));
+    const wanted = recs(this.#spec['metrics']);
     const scaled = { namespace, pods };
-    const metrics = measureAll(recs(spec['metrics']), scaled, replicas, rec(spec['behavior']), life);
-    for (const failure of metrics.failures) tell('Warning', failure.reason, failure.message);
-    if (metrics.best === undefined) {
-      const { reason, message } = metrics.failures[0] ?? { reason: '', message: '' };
-      const whole = `invalid metrics (${metrics.failures.length} invalid out of ${recs(spec['metrics']).length}), first error is: ${message}`;
-      tell('Warning', 'FailedComputeMetricsReplicas', whole);
-      set('ScalingActive', false, reason, `the HPA was unable to compute the replica count: ${message}`);
-      store({
+    const { best, current, failures } = measureAll(
+      wanted,
+      scaled,
+      replicas,
+      rec(this.#spec['behavior']),
+      this.#life,
+    );
+    for (const failure of failures) this.#report('Warning', failure.reason, failure.message);
+    if (best === undefined) {
+      const { reason, message } = failures[0] ?? { reason: '', message: '' };
+      const summary = `invalid metrics (${failures.length} invalid out of ${wanted.length}), first error is: ${message}`;
+      this.#report('Warning', 'FailedComputeMetricsReplicas', summary);
+      this.#setCondition(
+        'ScalingActive',
+        false,
+        reason,
+        `the HPA was unable to compute the replica count: ${message}`,
+      );
+      this.#store({
         currentReplicas: replicas,
         desiredReplicas: replicas,
-        ...(status['currentMetrics'] === undefined ? {} : { currentMetrics }),
+        ...(this.#currentMetrics === null ? {} : { currentMetrics: this.#currentMetrics }),
       });
-      return;
+      return undefined;
     }
-    const { advised, text } = metrics.best;
-    currentMetrics = metrics.current;
-    set(
+    this.#currentMetrics = current;
+    this.#setCondition(
       'ScalingActive',
       true,
       'ValidMetricFound',
-      `the HPA was able to successfully calculate a replica count from ${text}`,
+      `the HPA was able to successfully calculate a replica count from ${best.text}`,
     );
-    if (advised > replicas) why = `${text} above target`;
-    else if (advised < replicas) why = 'All metrics below target';
-    const behaviour = rec(spec['behavior']);
-    const settled = stabilize(memory, advised, replicas, behaviour, clock);
-    if (settled.replicas === advised) {
-      set('AbleToScale', true, 'ReadyForNewScale', 'recommended size matches current size');
-    } else set('AbleToScale', true, settled.reason, settled.message);
-    const allowed =
-      spec['behavior'] === undefined
-        ? within(replicas, settled.replicas, least, most)
-        : limitRate(memory, replicas, settled.replicas, least, most, behaviour, clock);
-    set('ScalingLimited', allowed.limited, allowed.reason, allowed.message);
-    desired = allowed.replicas;
+    return best;
   }
-  const rescales = desired !== replicas;
-  if (rescales) {
-    putSpec(world, target.storage, target.object, { ...rec(target.object['spec']), replicas: desired });
-    set(
-      'AbleToScale',
-      true,
-      'SucceededRescale',
-      `the HPA controller was able to update the target scale to ${desired}`,
-    );
-    tell('Normal', 'SuccessfulRescale', `New size: ${desired}; reason: ${why}`);
-    const change = { at: clock, by: Math.abs(desired - replicas) };
-    (desired > replicas ? memory.ups : memory.downs).push(change);
-  }
-  store({
-    ...(replicas === 0 ? {} : { currentReplicas: replicas }),
-    desiredReplicas: desired,
-    currentMetrics,
-    ...(rescales ? { lastScaleTime: now } : {}),
-  });
 }
