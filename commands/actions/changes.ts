@@ -26,7 +26,7 @@ export const changeActions = [
         type: 'choice',
         label: 'Changes by a single key',
         options: [
-          { value: 'confirm', label: 'Ask first', help: 'Enter on the focused verb does it.' },
+          { value: 'confirm', label: 'Ask first', help: 'A dialog asks first; Enter confirms.' },
           { value: 'hold', label: 'Hold for 5 s', help: 'Sent after 5 s, unless you undo it before.' },
         ],
         default: 'confirm',

@@ -40,7 +40,7 @@ export const clusterActions = [
     keys: '0',
     run: async (_, { view, toast }) => {
       if (!(await view.chooseNamespace(undefined)))
-        toast.info('What this list shows belongs to no namespace.');
+        toast.info('This list shows cluster-scoped objects, which have no namespace.');
     },
   }),
   // As k9s has them: the namespaces one works in, by number.

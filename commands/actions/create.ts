@@ -20,7 +20,7 @@ export const createActions = [
   }),
   action({
     id: 'dialog.submit',
-    title: 'Do what the dialog asks about',
+    title: 'Confirm the dialog',
     group: 'Workspace',
     when: { shell: 'app', overlay: 'dialog' },
     keys: 'mod+enter',

@@ -78,7 +78,7 @@ export const filterActions = [
   }),
   action<{ name?: string }>({
     id: 'filter.forget',
-    title: 'Forget a saved filter',
+    title: 'Delete a saved filter',
     group: 'List',
     icon: 'search',
     when: { shell: 'app' },
@@ -86,7 +86,7 @@ export const filterActions = [
     run: async ({ args: { name } }, { api, toast, palette }) => {
       if (name === undefined) return palette.ask('filter.forget');
       await api.deleteFilter({ params: { name } });
-      toast.success(`Forgot the filter “${name}”`);
+      toast.success(`Deleted the filter “${name}”`);
     },
   }),
 ];

@@ -10,7 +10,7 @@ const steps: readonly (readonly [step: GraphStep, title: string, keys: string | 
   ['last', 'Last object', ['shift+g', 'end']],
   ['open', 'Open the object', 'enter'],
   ['beside', 'Open the object beside', 'mod+enter'],
-  ['fold', 'Show what is in it, or no more', 'space'],
+  ['fold', 'Expand or collapse', 'space'],
   ['zoomIn', 'Zoom in', ['+', '=']],
   ['zoomOut', 'Zoom out', '-'],
   ['fit', 'Show the whole graph', '0'],

@@ -34,7 +34,7 @@ export const compareActions = [
   }),
   onDiff('next', 'Next difference', 'n'),
   onDiff('previous', 'Previous difference', 'shift+n'),
-  onDiff('status', 'Compare the status as well, or no more', 't'),
+  onDiff('status', 'Include or exclude the status', 't'),
   onDiff('toLeft', 'Copy the right side’s value to the left', 'shift+left', ['edit']),
   onDiff('toRight', 'Copy the left side’s value to the right', 'shift+right', ['edit']),
   onDiff('filter', 'Next sort of differences', 'v', ['missing', 'equal']),

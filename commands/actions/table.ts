@@ -44,7 +44,7 @@ export const tableActions = [
   onList('settle', 'Sort again', 'o', (list) => list.settle()),
   onList('sortNext', 'Sort by the next column', '>', (list) => list.stepSort(1)),
   onList('sortPrevious', 'Sort by the previous column', '<', (list) => list.stepSort(-1)),
-  onList('sortTurn', 'Turn the order around', 'shift+o', (list) => list.turnSort()),
+  onList('sortTurn', 'Reverse the sort order', 'shift+o', (list) => list.turnSort()),
   ...sorts.map(([name, sort, keys]) =>
     action({
       id: `table.sortBy${name.charAt(0).toUpperCase()}${name.slice(1)}`,
@@ -59,9 +59,9 @@ export const tableActions = [
     }),
   ),
   onList('select', 'Select the row', 'space', (list) => list.toggleRow()),
-  onList('selectAll', 'Select every row that shows', 'mod+a', (list) => list.toggleAll()),
+  onList('selectAll', 'Select all visible rows', 'mod+a', (list) => list.toggleAll()),
   onList('wide', 'Wide table', 'w w', (list) => list.toggleWide()),
-  onList('unhealthy', 'Only what is not well', 'shift+u', (list) => list.toggleUnhealthy()),
+  onList('unhealthy', 'Only unhealthy objects', 'shift+u', (list) => list.toggleUnhealthy()),
   ...(['csv', 'yaml'] as const).map((format) =>
     action({
       id: `table.${format}`,

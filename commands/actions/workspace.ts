@@ -14,7 +14,7 @@ export const workspaceActions = [
     keys: 'esc',
     run: ({ source }, { view, workspace, toast }) => {
       if (view.log()?.escape() === true || workspace.leave()) return;
-      if (source !== 'key') toast.info('This was opened from nowhere.');
+      if (source !== 'key') toast.info('This was not opened from another place.');
     },
   }),
   action<{ tab?: string }>({
@@ -65,7 +65,7 @@ export const workspaceActions = [
 export const appearanceActions = [
   action({
     id: 'editor.tabLeaves',
-    title: 'Let Tab leave the editor, or indent in it',
+    title: 'Toggle Tab key moves focus',
     group: 'Appearance',
     keywords: ['focus', 'trap', 'move'],
     when: { shell: 'app', overlay: ['none', 'dialog'] },
@@ -73,7 +73,7 @@ export const appearanceActions = [
     keys: ['mod+m', 'alt+m'],
     run: ({ source }, { appearance, toast }) => {
       const leaves = appearance.toggleTabLeaves();
-      if (source !== 'key') toast.info(leaves ? 'Tab leaves editors now.' : 'Tab indents in editors now.');
+      if (source !== 'key') toast.info(leaves ? 'Tab now moves the focus.' : 'Tab now indents.');
     },
   }),
   action<{ theme?: Theme }>({
@@ -87,7 +87,7 @@ export const appearanceActions = [
         type: 'choice',
         label: 'Theme',
         options: [
-          { value: 'system', label: 'System', help: 'As this device is set.' },
+          { value: 'system', label: 'System', help: 'Follows this device.' },
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },
         ],

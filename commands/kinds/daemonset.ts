@@ -29,7 +29,7 @@ export const daemonset = defineKind<DaemonSet>({
   permissions: { view: 'deployments.view', manage: 'deployments.manage' },
   rollout: daemonSetHealth,
   status: (object) =>
-    workloadStatus(daemonSetHealth(object), { empty: { tone: 'idle', label: 'No node wants it' } }),
+    workloadStatus(daemonSetHealth(object), { empty: { tone: 'idle', label: 'No matching nodes' } }),
   attention: (object, around) => {
     const { currentNumberScheduled: has = 0, desiredNumberScheduled: wanted = 0 } = object.status ?? {};
     return (

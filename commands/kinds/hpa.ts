@@ -60,7 +60,7 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
   return {
     rule: 'hpa.at-most',
     tone: 'warn',
-    title: `It wants more pods than its most, ${max}.`,
+    title: `It wants more pods than its maximum, ${max}.`,
     action: 'hpa.bounds',
     ...(limited.message === undefined ? {} : { detail: limited.message }),
     ...(since === null ? {} : { since }),
@@ -90,7 +90,7 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
       const label = {
         'hpa.unable': 'Cannot scale',
         'hpa.no-metrics': 'No metrics',
-        'hpa.at-most': 'At its most',
+        'hpa.at-most': 'At maximum',
         'hpa.some-metrics': 'Metrics missing',
       }[trouble.rule];
       return { tone: trouble.tone, label: label ?? 'Troubled' };

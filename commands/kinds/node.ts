@@ -228,7 +228,7 @@ export const node = defineKind<Node>({
       id: 'node.drain',
       title: 'Drain…',
       description:
-        'Cordons the node and evicts its pods, as far as disruption budgets allow. The server goes on with it when you leave.',
+        'Cordons the node and evicts its pods, as far as disruption budgets allow. It continues on the server when you leave.',
       done: 'drained',
       icon: 'drain',
       keywords: ['evacuate', 'empty', 'disable', 'maintenance'],
@@ -239,7 +239,7 @@ export const node = defineKind<Node>({
       needs: ['resources.manage', 'pods.manage'],
       args: {
         data: choice('Pods with data on the node', 'Evict them: their emptyDir data is lost'),
-        unmanaged: choice('Pods without a controller', 'Evict them: nothing makes them anew'),
+        unmanaged: choice('Pods without a controller', 'Evict them: nothing recreates them'),
         limit: { type: 'number', label: 'Time limit, minutes', min: 1, max: 1440, initial: 30 },
       },
       job: 'drain',

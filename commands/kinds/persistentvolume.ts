@@ -30,7 +30,7 @@ const reclaim = kindAction<
   id: 'persistentvolume.reclaim',
   title: 'Reclaim policy…',
   heading: (subject) => `Set reclaim policy of ${subject}`,
-  description: 'Sets what becomes of the volume once its claim is gone.',
+  description: 'Sets what happens to the volume when its claim is deleted.',
   done: 'given the reclaim policy',
   icon: 'settings',
   // The data of a volume goes with it.

@@ -23,7 +23,7 @@ const words = (status: string) => {
 /** The status as a text, whatever the cluster wrote there. */
 const statusIn = ({ status }: Release) => (typeof status === 'string' ? status : 'unknown');
 const isPending = (object: Release) => /^(?:pending-|uninstalling$)/.test(statusIn(object));
-const busy = 'Helm has an operation on this release under way, or one that was broken off.';
+const busy = 'A Helm operation on this release is in progress, or was interrupted.';
 const idle = ({ facts }: { readonly facts: Readonly<Record<string, unknown>> }): true | string =>
   facts['isPending'] === true ? busy : true;
 
@@ -118,7 +118,7 @@ export const release = defineKind<Release>({
       id: 'release.rollback',
       title: 'Roll back…',
       description:
-        'Brings the objects of an earlier revision back, as a new revision. The server goes on with it when you leave.',
+        'Brings the objects of an earlier revision back, as a new revision. It continues on the server when you leave.',
       done: 'rolled back',
       icon: 'rollback',
       keywords: ['rollback', 'undo', 'revert'],
@@ -135,7 +135,7 @@ export const release = defineKind<Release>({
     kindAction<Release>({
       id: 'release.uninstall',
       title: 'Uninstall…',
-      description: 'Deletes the objects of the release and all that is kept of its revisions.',
+      description: 'Deletes the objects of the release and its stored revisions.',
       done: 'uninstalled',
       icon: 'delete',
       keywords: ['delete', 'remove'],

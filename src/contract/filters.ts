@@ -10,12 +10,12 @@ export const filtersLimit = 100;
  * of the cluster.
  */
 export const filterPlaceSchema = z.string().check(
-  z.maxLength(2_000, 'This list has too long a filter to be kept.'),
+  z.maxLength(2_000, 'The filter of this list is too long to save.'),
   z.regex(
     /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*(?:\?[\x21-\x7e]*)?$/i,
-    'This is no list of a cluster.',
+    'This is not a list of a cluster.',
   ),
-  z.refine((place) => !place.includes('..'), 'This is no list of a cluster.'),
+  z.refine((place) => !place.includes('..'), 'This is not a list of a cluster.'),
 );
 
 /** A filter of a list that somebody keeps by a name. */

@@ -12,7 +12,7 @@ export const objectsLimit = 200;
 const bodyLimit = 2 * yamlLimit + 1024;
 const yaml = z
   .string()
-  .check(z.maxLength(yamlLimit, 'The text is larger than the 3 MB that are taken at a time. Split it.'));
+  .check(z.maxLength(yamlLimit, 'The text is larger than the 3 MB that are accepted at a time. Split it.'));
 
 /** What a cluster says of one field: its path as API servers write them, `spec.ports[0].port`. */
 const fieldIssueSchema = z.object({ path: z.string(), message: z.string() });

@@ -9,7 +9,7 @@ function argSchema(definition: ArgDefinition): z.ZodMiniType {
   switch (definition.type) {
     case 'number': {
       const { label, min, max } = definition;
-      const sentence = `${label} is a whole number from ${min} to ${max}.`;
+      const sentence = `${label} must be a whole number from ${min} to ${max}.`;
       return z.int(sentence).check(z.minimum(min, sentence), z.maximum(max, sentence));
     }
     case 'revision':
@@ -30,7 +30,7 @@ function argSchema(definition: ArgDefinition): z.ZodMiniType {
       return z._default(
         z.enum(
           definition.options.map(({ value }) => value),
-          `${definition.label} is one of ${definition.options.map(({ value }) => value).join(', ')}.`,
+          `${definition.label} must be one of ${definition.options.map(({ value }) => value).join(', ')}.`,
         ),
         definition.default,
       );
@@ -41,10 +41,10 @@ function argSchema(definition: ArgDefinition): z.ZodMiniType {
           z.string().check(z.minLength(1), z.maxLength(longestKey)),
           z.nullable(z.string().check(z.maxLength(longestValue))),
           {
-            error: `Say at least one ${what}.`,
+            error: `Give at least one ${what}.`,
           },
         )
-        .check(z.refine((entries) => Object.keys(entries).length > 0, `Say at least one ${what}.`));
+        .check(z.refine((entries) => Object.keys(entries).length > 0, `Give at least one ${what}.`));
     }
     default:
       return definition satisfies never;

@@ -61,7 +61,7 @@ export function readKeymap(text: string, commands: readonly Command[]): ReadKeym
   try {
     value = text.trim() === '' ? [] : JSON.parse(text);
   } catch (error) {
-    return fail(`That is no JSON yet: ${(error as Error).message}`);
+    return fail(`This is not valid JSON: ${(error as Error).message}`);
   }
   if (!Array.isArray(value)) return fail('A keymap is a list: [{ "keys": "g p", "command": "pod.list" }].');
   if (value.length > keymapLimit) return fail(`A keymap has at most ${keymapLimit} lines.`);
@@ -85,11 +85,14 @@ export function notesOn(keymap: readonly KeyOverride[], commands: readonly Comma
     const strange = clauses.flatMap((one) => Object.keys(one)).find((name) => !contextNames.has(name));
     if (strange !== undefined)
       notes.push(
-        say('info', `This version knows no condition "${strange}": the line is kept and does nothing.`),
+        say(
+          'info',
+          `This version does not know the condition "${strange}": the line is kept and does nothing.`,
+        ),
       );
     if (line.command === null) {
       const isUsed = bindingsOf(commands).some((one) => one.strokes.join(' ') === strokes.join(' '));
-      if (!isUsed) notes.push(say('info', `Nothing is on "${line.keys}" by default.`));
+      if (!isUsed) notes.push(say('info', `No command is bound to "${line.keys}" by default.`));
       return notes;
     }
     if (!byId.has(line.command)) {

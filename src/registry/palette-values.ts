@@ -14,7 +14,7 @@ function readMap(text: string, what: string): ReadValue {
     const key = at < 0 ? word.replace(/-$/, '') : word.slice(0, at);
     if (key === '' || (at < 0 && !word.endsWith('-')))
       return { issue: `Write key=value to set a ${what}, key- to remove it.` };
-    if (key in changes) return { issue: `${key} stands there twice.` };
+    if (key in changes) return { issue: `${key} appears twice.` };
     changes[key] = at < 0 ? null : word.slice(at + 1).replaceAll('"', '');
   }
   if (Object.keys(changes).length === 0)
@@ -34,7 +34,7 @@ export function readTypedValue(definition: ArgDefinition, input: string): ReadVa
       const value = Number(text);
       return /^\d+$/.test(text) && value >= min && value <= max
         ? { value, label: String(value) }
-        : { issue: `${label} is a whole number from ${min} to ${max}.` };
+        : { issue: `${label} must be a whole number from ${min} to ${max}.` };
     }
     case 'text':
       return definition.pattern !== undefined && !new RegExp(definition.pattern).test(text)

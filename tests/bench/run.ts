@@ -93,7 +93,7 @@ async function main(): Promise<void> {
   }
   const { only, against, json } = values;
   if (only !== undefined && !(only in parts))
-    throw new Error(`--only is one of ${Object.keys(parts).join(', ')}.`);
+    throw new Error(`--only must be one of ${Object.keys(parts).join(', ')}.`);
   const names = only === undefined ? Object.keys(parts) : [only];
   if (json) {
     for (const name of names)

@@ -35,7 +35,7 @@ for (const { by, it } of eachHand) {
       if (path === undecodable) await page.evaluate((to) => history.pushState(null, '', to), path);
       else await page.goto(app().url + path);
       await expect(noSuchPage(page), path).toBeVisible();
-      await expect(page.getByRole('main')).toContainText(`has the address ${path}.`);
+      await expect(page.getByRole('main')).toContainText(`There is no page at ${path}.`);
       await expect(page).toHaveURL(app().url + path);
       await expect(sidebar(page)).toBeVisible();
     }

@@ -93,7 +93,7 @@ for (const { by, it } of eachHand) {
       await nameContext(page, hands, 'dead', named('Dead'));
       await hands.press(dialogOf(page).getByRole('button', { name: 'Add 2 clusters' }));
       await expect(toast(page, 'Successfully added 1 out of 2 clusters')).toBeVisible();
-      await expect(dialogOf(page).getByRole('alert')).toHaveText(`Not everything was added.${refused}`);
+      await expect(dialogOf(page).getByRole('alert')).toHaveText(`Some clusters were not added.${refused}`);
       await expect(field).toHaveValue(text);
       await expect(contextOf(page, 'quay').getByRole('checkbox')).not.toBeChecked();
       await expect(contextOf(page, 'dead').getByLabel('Name')).toHaveValue(named('Dead'));
@@ -102,7 +102,7 @@ for (const { by, it } of eachHand) {
     await test.step('when none can be added, all errors show line by line and nothing typed is lost', async () => {
       await nameContext(page, hands, 'quay', named('South'));
       await hands.press(dialogOf(page).getByRole('button', { name: 'Add 2 clusters' }));
-      const taken = `${named('South')}: A cluster named "${named('South')}" exists already. Choose another name.`;
+      const taken = `${named('South')}: A cluster named "${named('South')}" already exists. Choose another name.`;
       await expect(dialogOf(page).getByRole('alert')).toHaveText(`${taken}\n${refused}`, {
         useInnerText: true,
       });
@@ -282,7 +282,7 @@ test.describe('where no loopback address is allowed', () => {
       await hands.paste(field, cluster.kubeconfig);
       await expect(contextOf(page, 'harbour').getByRole('checkbox')).toBeDisabled();
       await expect(contextOf(page, 'harbour')).toContainText(
-        /127\.0\.0\.1 is .+: only this very machine answers there, as kind and minikube do\. The operator can start the console with npm start -- --kubeconfig FILE, or list the address in WHEELHOUSE_ALLOW_CIDRS\./,
+        /127\.0\.0\.1 is .+: only the console's own machine answers there, as kind and minikube do\. The operator can start the console with npm start -- --kubeconfig FILE, or list the address in WHEELHOUSE_ALLOW_CIDRS\./,
       );
       await expect(dialogOf(page).getByRole('button', { name: 'Add cluster' })).toBeDisabled();
       await expect(field).toHaveValue(cluster.kubeconfig);

@@ -84,7 +84,7 @@ for (const { by, it } of eachHand) {
       await expect(toastOf(page, 'Deployment lamp rolled back')).toBeVisible();
       const took = await lag(
         async () => !(await hasImageTrouble(namespace)),
-        () => expect(lineOf(page, object)).toContainText('It is over.', { timeout: 20_000 }),
+        () => expect(lineOf(page, object)).toContainText('Resolved.', { timeout: 20_000 }),
       );
       expect(took).toBeLessThan(loose);
       // The focus is back on the line that was acted on, and the pointer may be over it.

@@ -48,7 +48,7 @@ for (const { by, it } of eachHand) {
       const source = await heldBack(page, /\/source(?:\?|$)/);
       const library = await heldBack(page, /create-editor/);
       await edit();
-      if (hands.name === 'pointer') await page.getByRole('main').getByText('Reading the object').click();
+      if (hands.name === 'pointer') await page.getByRole('main').getByText('Loading the object').click();
       await page.keyboard.type('# repl');
       source();
       await expect(page.getByText('Loading the editor…')).toBeVisible();

@@ -4,7 +4,7 @@ import { companyName, expect, owner, test } from './kit.ts';
 import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { type Product, type SecondCluster, startProduct, startSecondCluster } from './product.ts';
 
-const usedLink = 'This set-up link was already used. Sign in with the account that was made with it.';
+const usedLink = 'This set-up link was already used. Sign in with the account that was created with it.';
 
 /** From the printed link to home: the Owner's form, then the organisation's. */
 async function setUp(page: Page, product: Product, hands: Hands): Promise<void> {

@@ -129,7 +129,7 @@ for (const { by, it } of eachHand) {
     await test.step('the number is checked while it is typed', async () => {
       await expect(page.getByText('step 2 of 2')).toBeVisible();
       await page.keyboard.type('many');
-      await expect(page.getByText(/is a whole number from/)).toBeVisible();
+      await expect(page.getByText(/must be a whole number from/)).toBeVisible();
       await field(page).fill(String(wanted));
       await expect(page.getByRole('dialog').getByText(`replicas: ${wanted}`)).toBeVisible();
     });

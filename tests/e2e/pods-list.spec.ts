@@ -296,8 +296,8 @@ test('a cluster that hangs is silent since its last word, and live again when it
   await expect(statusLine(page)).toContainText(/^Live/);
   gate.freeze();
   try {
-    await expect(statusLine(page)).toContainText(/^Silent since \d\d:\d\d:\d\d$/, { timeout: 15_000 });
-    await expect(page.getByText('harbour does not answer.')).toBeVisible();
+    await expect(statusLine(page)).toContainText(/^Unreachable since \d\d:\d\d:\d\d$/, { timeout: 15_000 });
+    await expect(page.getByText('harbour is unreachable.')).toBeVisible();
     await expect(podRows(page).first()).toBeVisible();
   } finally {
     gate.thaw();
@@ -317,7 +317,7 @@ test('the page comes back by itself when the server starts again', async ({
     /(namespaces|add-ons) failed with 502: harbour (refused|ended) the connection/,
   );
   // The server may stop before the page has asked for all of itself.
-  allow(/^The commands could not be loaded; they are asked for again/, /503 .*\/assets\//);
+  allow(/^The commands could not be loaded; retrying/, /503 .*\/assets\//);
   await app().enter(context);
   await openPods(page);
   await mark(page);

@@ -72,7 +72,7 @@ for (const { by, it } of eachHand) {
       await openLive(page, `/nodes/${node}`);
       await hands.press(page.getByRole('button', { name: 'Drain…' }));
       const dialog = dialogOf(page, `Drain Node ${node}?`);
-      await expect(dialog).toContainText('The node is cordoned first: no new pod comes to it.');
+      await expect(dialog).toContainText('The node is cordoned first: no new pods are scheduled on it.');
       await hands.press(dialog.getByRole('button', { name: 'Drain', exact: true }));
       await expect(dialog).toBeHidden();
       await expect(page.getByRole('region', { name: `Drain node ${node}` })).toContainText(

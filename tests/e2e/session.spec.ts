@@ -83,7 +83,7 @@ for (const { by, it } of eachHand) {
 }
 
 test('logout ends the session here even when the server cannot be told', async ({ page, context, allow }) => {
-  allow(/ERR_FAILED/, /The server could not be told about the logout/);
+  allow(/ERR_FAILED/, /The server did not confirm the logout/);
   await app().enter(context, 'own');
   await page.goto(app().url);
   await page.route('**/api/auth/logout', (route) => route.abort());

@@ -115,7 +115,7 @@ for (const { by, it } of eachHand) {
         await page.keyboard.press('Shift+E');
         await page.keyboard.press('o');
       } else {
-        await page.getByRole('button', { name: 'Search by a pattern' }).click();
+        await page.getByRole('button', { name: 'Use regular expression' }).click();
         await page.getByRole('button', { name: 'Only matching lines' }).click();
       }
       await expect(page).toHaveURL(/regex=true/);

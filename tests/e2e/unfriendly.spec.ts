@@ -196,7 +196,7 @@ test('a Viewer is offered no change, and hears when the cluster is taken away', 
   await expect(page.getByText('"secrets.view"').first()).toBeVisible();
   await revokeTeams(app().product);
   await expect(page).toHaveURL(`${app().url}/`);
-  await expect(toastOf(page, 'You no longer see shared')).toBeVisible();
+  await expect(toastOf(page, 'You no longer have access to shared')).toBeVisible();
 });
 
 test('an object that goes while somebody is asked about it is said to be gone, with nothing left to do', async ({
@@ -248,7 +248,7 @@ test('who deletes a cluster whose pages are open hears of it once', async ({ pag
   let others = 0;
   await expect
     .poll(async () => {
-      others += await toastOf(page, 'You no longer see').count();
+      others += await toastOf(page, 'You no longer have access to').count();
       return await toastOf(page, 'Cluster deleted').count();
     })
     .toBe(0);
@@ -282,7 +282,7 @@ test('a cluster that goes away and comes back is said to, everywhere', async ({ 
   await test.step('what is asked before a change says that what shows may be out of date', async () => {
     await detail.getByRole('button', { name: 'Restart' }).click();
     const dialog = dialogOf(detail, 'Restart Deployment cart');
-    await expect(dialog).toContainText('may have been out of date');
+    await expect(dialog).toContainText('may be stale');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toBeHidden();
   });

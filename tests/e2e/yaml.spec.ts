@@ -88,7 +88,7 @@ for (const { by, it } of eachHand) {
       await hands.press(dialog.getByRole('button', { name: 'Create or update…' }));
       const review = dialog.getByRole('region', { name: 'What applying will do' });
       await expect(review.getByRole('listitem')).toHaveText(/spec\.replicas is owned by helm/);
-      await expect(review.getByRole('status')).toHaveText('Nothing of this can be applied as it is.');
+      await expect(review.getByRole('status')).toHaveText('Nothing here can be applied as it is.');
       await hands.tick(review.getByRole('checkbox', { name: 'Take over these fields from their owners' }));
       await expect(review.getByRole('status')).toHaveText('This can be applied.');
       await hands.press(review.getByRole('button', { name: 'Apply to the cluster' }));
@@ -104,7 +104,7 @@ for (const { by, it } of eachHand) {
 
       // What the cluster's schema does not know is hinted at; what the cluster refuses is marked and led to.
       await hands.paste(editor(page), text.replace('replicas: 1', 'replicas: -1\n  bogus: 1'));
-      await expect(page.getByText('1 hint: F8 goes through them')).toBeVisible();
+      await expect(page.getByText('1 hint: press F8 to go through them')).toBeVisible();
       await hands.paste(editor(page), text.replace('replicas: 1', 'replicas: -1'));
       await hands.press(review);
       await hands.press(page.getByRole('alert').getByRole('button', { name: 'spec.replicas' }));
@@ -133,7 +133,7 @@ for (const { by, it } of eachHand) {
       const mine = page.getByRole('region', { name: 'Changed by you' });
       await expect(mine).toContainText('# for the sale');
       await expect(mine).toContainText('nginx:1.29');
-      await hands.press(page.getByRole('button', { name: 'Bring their changes into mine' }));
+      await hands.press(page.getByRole('button', { name: 'Merge their changes into mine' }));
       await expect(banner).toBeHidden();
       // Only what is in sight can be read.
       await editor(page).focus();
@@ -173,7 +173,7 @@ for (const { by, it } of eachHand) {
       await expect(page.getByRole('region', { name: /^Difference 1 of/ })).toBeFocused();
       await expect(place).toHaveText(/^Difference 1 of \d+$/);
       if (hands.name === 'pointer')
-        await page.getByRole('button', { name: 'Copy right’s to left…' }).first().click();
+        await page.getByRole('button', { name: 'Copy right to left…' }).first().click();
       else await page.keyboard.press('Shift+ArrowLeft');
       await expect.poll(() => editorText(editor(page))).toMatch(/name: example\n {2}namespace: slip-/);
       await expect(page.getByRole('button', { name: 'Review changes' })).toBeEnabled();

@@ -61,10 +61,10 @@ describe('execute', () => {
       id: 'cluster.fail',
       title: 'Fail',
       group: 'Cluster',
-      run: () => Promise.reject(new Problem({ status: 502, title: 'prod does not answer.' })),
+      run: () => Promise.reject(new Problem({ status: 502, title: 'prod is unreachable.' })),
     });
     expect(await execute(command, invocation(), services)).toBe(false);
-    expect(told.toasts).toEqual([['error', 'prod does not answer.', { duration: Number.POSITIVE_INFINITY }]]);
+    expect(told.toasts).toEqual([['error', 'prod is unreachable.', { duration: Number.POSITIVE_INFINITY }]]);
     expect(told.logged).toEqual(['The command cluster.fail failed.']);
   });
 

@@ -211,7 +211,7 @@ describe('a keymap as text', () => {
   const said = (text: string) => read(text).notes.map((note) => `${note.level}: ${note.text}`);
 
   test.each([
-    ['[', 'error: That is no JSON yet'],
+    ['[', 'error: This is not valid JSON'],
     ['{}', 'error: A keymap is a list'],
     ['[1]', 'error: Entry 1 is not an object'],
     ['[{"keys":"x"}]', 'error: Entry 1 needs a "command"'],
@@ -235,8 +235,8 @@ describe('a keymap as text', () => {
     ['[{"keys":"g","command":"table.filter"}]', 'more, which can no longer be reached.'],
     ['[{"keys":"j j","command":"table.filter"}]', '"j" (Next row) begins "j j" and will wait'],
     ['[{"keys":"mod+e","command":"of.tomorrow"}]', 'info: This version has no command "of.tomorrow"'],
-    ['[{"keys":"mod+e","command":"pod.list","when":{"moon":"full"}}]', 'knows no condition "moon"'],
-    ['[{"keys":"mod+e","command":null}]', 'Nothing is on "mod+e" by default.'],
+    ['[{"keys":"mod+e","command":"pod.list","when":{"moon":"full"}}]', 'does not know the condition "moon"'],
+    ['[{"keys":"mod+e","command":null}]', 'No command is bound to "mod+e" by default.'],
   ])('%s is saved, and what follows is said', (text, sentence) => {
     expect(read(text).keymap).toEqual(JSON.parse(text));
     expect(said(text).join(' ')).toContain(sentence);

@@ -59,7 +59,9 @@ describe('what a command still has to be told', () => {
 describe('typed answers', () => {
   const replicas = { type: 'number', label: 'Replicas', min: 0, max: 10 } as const;
   test.each(['', '-1', '11', '1.5', 'three'])('“%s” is no number of replicas', (text) => {
-    expect(readTypedValue(replicas, text)).toEqual({ issue: 'Replicas is a whole number from 0 to 10.' });
+    expect(readTypedValue(replicas, text)).toEqual({
+      issue: 'Replicas must be a whole number from 0 to 10.',
+    });
   });
 
   test('a number is read', () => {

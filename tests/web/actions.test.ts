@@ -87,7 +87,7 @@ describe('the form of an action', () => {
     expect(readFields(definitions, fields, basis)).toEqual({
       ok: false,
       issues: {
-        replicas: 'Replicas is a whole number from 0 to 10.',
+        replicas: 'Replicas must be a whole number from 0 to 10.',
         how: 'Choose how.',
         labels: 'Change at least one label.',
         to: 'Choose a revision.',
@@ -107,7 +107,7 @@ describe('the form of an action', () => {
         { id: 1, key: 'a', value: '1' },
         { id: 2, key: 'a', value: '2' },
       ],
-      'a stands there twice.',
+      'a appears twice.',
     ],
     [[{ id: 1, key: '', value: '1' }], 'A value has no key.'],
   ])('labels are keys with values, each once', (rows, issue) => {
@@ -214,8 +214,8 @@ describe('what is said of an action', () => {
     const unasked: Outcome = { ...lost, requests: [] };
     const refused: Outcome = { ...lost, status: 422 };
     expect(failedTitle([refused, unasked])).toBe('Nothing was changed.');
-    expect(failedTitle([refused, lost])).toMatch(/^It is not known whether anything was changed/);
-    expect(said(lost).title).toBe('It is not known whether Deployment api was restarted');
+    expect(failedTitle([refused, lost])).toMatch(/^It is unknown whether anything was changed/);
+    expect(said(lost).title).toBe('It is unknown whether Deployment api was restarted');
     expect(said(unasked).title).toBe('Deployment api was not restarted');
     expect(said(outcome('a'), lost, refused)).toMatchObject({
       type: 'warning',

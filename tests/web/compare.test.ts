@@ -62,7 +62,7 @@ describe('a value copied to the other side', () => {
 
   test('says so where a difference means nothing by itself, or the object is another by now', () => {
     const part: Part = { isSame: false, left: ['kind: A'], right: ['{ ['], leftAt: 1, rightAt: 1 };
-    expect(() => copiedText({}, 'kind: A\n', part, 'left')).toThrow('means nothing by itself');
+    expect(() => copiedText({}, 'kind: A\n', part, 'left')).toThrow('cannot be copied by itself');
     const { texts, hunks } = differencesOf(
       object('a', { list: [1, 2, 3] }),
       object('b', { list: [1, 2, 4] }),

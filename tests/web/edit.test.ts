@@ -23,7 +23,7 @@ describe('sending what was written', () => {
   test('says that nobody knows what became of it, and that the text is kept, where no answer came', () => {
     expect(unsure(problem('network'))).toMatchObject({
       title:
-        'It failed. Your text is kept. Whether the cluster made the change is not known: look before you send it again.',
+        'It failed. Your text is kept. It is unknown whether the cluster made the change: check before you send it again.',
       where: { source: 'network' },
     });
   });

@@ -37,17 +37,17 @@ describe('the freshness line', () => {
 
   test('a cluster that does not answer is silent since its last word, and says why', () => {
     const since = new Date(now - 9_000).toISOString();
-    const silent = list({ status: 'silent', since, message: 'prod does not answer.' });
+    const silent = list({ status: 'silent', since, message: 'prod is unreachable.' });
     expect(freshnessOf(silent, open, { title: 'Pods', clusterId: 1, now })).toEqual({
       look: 'stale',
-      text: `Silent since ${clock(now - 9_000)}`,
-      why: 'prod does not answer.',
+      text: `Unreachable since ${clock(now - 9_000)}`,
+      why: 'prod is unreachable.',
     });
   });
 
   test('a list that cannot be watched says that it is read, and how long ago', () => {
     const since = new Date(now - 12_000).toISOString();
-    expect(textOf(list({ status: 'polled', since }))).toBe('Read every 30 s 12 s ago');
+    expect(textOf(list({ status: 'polled', since }))).toBe('Refreshed every 30 s 12 s ago');
   });
 
   test('what is read out does not change with each try', () => {

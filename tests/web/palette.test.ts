@@ -70,7 +70,7 @@ describe('the palette', () => {
   test('what is found of a cluster that does not answer is said to be old', () => {
     const [first, ...others] = clusters;
     const gone = [{ ...first, state: { status: 'unreachable' } }, ...others] as typeof clusters;
-    const note = 'prod-eu cannot be reached: what is found of it is as it was last seen.';
+    const note = 'prod-eu is unreachable: its results may be stale.';
     expect(compose('web', opening, { ...found([hit('web')]), clusters: gone }).notes).toEqual([note]);
     expect(compose('', opening, { clusters: gone }).notes).toEqual([]);
     expect(compose('web', opening, found([hit('web')])).notes).toEqual([]);

@@ -24,7 +24,7 @@ describe('files that are dropped or pasted', () => {
   test('are refused by name where they are no text of these', async () => {
     const latin = new Uint8Array([0x61, 0x3a, 0x20, 0xe9, 0x0a]);
     await expect(readFiles([file(utf8(text)), file(latin, 'old.yaml')])).rejects.toThrow(
-      'old.yaml is no UTF-8 text.',
+      'old.yaml is not UTF-8 text.',
     );
   });
 

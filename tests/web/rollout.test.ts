@@ -22,7 +22,7 @@ describe('the rollout of a workload', () => {
       parts: [
         { tone: 'ok', count: 3, text: '3 available' },
         { tone: 'bad', count: 1, text: '1 not available' },
-        { tone: 'idle', count: 1, text: '1 more than wanted' },
+        { tone: 'idle', count: 1, text: '1 more than desired' },
       ],
     });
   });

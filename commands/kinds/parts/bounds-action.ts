@@ -26,7 +26,7 @@ export function boundsAction({ kindId, least, fields, enabled }: Bounds): KindAc
     id: `${kindId}.bounds`,
     title: 'Change bounds…',
     heading: (subject) => `Change bounds of ${subject}`,
-    description: 'Sets how few and how many pods there may be.',
+    description: 'Sets the minimum and maximum number of pods.',
     done: 'given new bounds',
     icon: 'scale',
     prominent: true,
@@ -39,7 +39,7 @@ export function boundsAction({ kindId, least, fields, enabled }: Bounds): KindAc
       if (min > max) {
         throw new Problem({
           status: 422,
-          title: `The fewest pods (${min}) cannot be more than the most (${max}).`,
+          title: `The minimum (${min}) cannot be more than the maximum (${max}).`,
         });
       }
       return [

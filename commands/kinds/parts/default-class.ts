@@ -7,7 +7,7 @@ export function defaultClassAction(kindId: string, plural: string, annotation: s
     id: `${kindId}.setDefault`,
     title: 'Make default',
     heading: (subject) => `Make ${subject} the default`,
-    description: 'Gives this class to whatever names none, and takes that from the class that had it.',
+    description: 'Makes this the default class in place of the current one.',
     done: 'made the default',
     icon: 'check',
     prominent: true,

@@ -31,7 +31,7 @@ const explicit = (tag: ScalarTagName): ScalarTag => ({
   tag: `${tagPrefix}${tag}`,
   resolve(source, report) {
     const found = resolveTagged(tag, source);
-    if (found === undefined) report(`This is no value of the tag !!${tag}`);
+    if (found === undefined) report(`This is not a value of the tag !!${tag}`);
     return found === undefined ? source : found.value;
   },
   stringify: asWritten,

@@ -48,7 +48,7 @@ export async function useSetupLink(
     .select({ usedAt: links.usedAt, expiresAt: links.expiresAt })
     .from(links)
     .where(and(eq(links.tokenHash, tokenHash), eq(links.purpose, 'setup')));
-  if (link === undefined) throw gone('This set-up link is not known here. Check that it was copied whole.');
+  if (link === undefined) throw gone('This set-up link is unknown. Check that you copied all of it.');
   if (link.usedAt !== null) throw used();
   if (Date.parse(link.expiresAt) <= now) {
     throw gone('This set-up link has expired. Start the server again: it prints a new one.');
@@ -73,7 +73,7 @@ export async function useSetupLink(
     if (user === undefined) {
       throw new Problem({
         status: 409,
-        title: 'Somebody already signs in with this e-mail address. Use another one.',
+        title: 'This e-mail address is already in use. Use another one.',
       });
     }
     return user.id;
@@ -183,5 +183,5 @@ function gone(title: string): Problem {
 }
 
 function used(): Problem {
-  return gone('This set-up link was already used. Sign in with the account that was made with it.');
+  return gone('This set-up link was already used. Sign in with the account that was created with it.');
 }

@@ -211,9 +211,9 @@ function refusal(rule: Brake['rule'] | 'network', wait: number): TooManyTries {
   const elsewhere = 'or sign in from a browser in which you have signed in before';
   const title =
     rule === 'account'
-      ? `Too many failed tries for this account. Wait ${duration}, ${elsewhere}.`
+      ? `Too many failed attempts for this account. Wait ${duration}, ${elsewhere}.`
       : rule === 'network'
         ? `Too many people failed to sign in from your network. Wait ${duration}, ${elsewhere}.`
-        : `Too many failed tries. Wait ${duration} and try again.`;
+        : `Too many failed attempts. Wait ${duration} and try again.`;
   return new TooManyTries(title, seconds);
 }

@@ -27,7 +27,7 @@ export function sharedActions(kinds: readonly AnyKind[]): readonly KindAction[] 
 /** Of an object, why each action that applies to it cannot be done now; undefined when it can. */
 type Verdicts = ReadonlyMap<KindAction, string | undefined>;
 
-const single = 'This is done on one object at a time.';
+const single = 'This action works on one object at a time. Select only one.';
 
 /**
  * Judges actions for some objects as they are now: one that applies to none of them is left out, one that can be done

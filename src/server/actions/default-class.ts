@@ -35,7 +35,7 @@ export const makeDefault: Procedure = async ({ transport, kind, address }) => {
     path: collectionPath(address),
     what: kind.plural,
     most,
-    tooMany: `The cluster has more than ${most.toLocaleString('en')} ${kind.plural}; this console does not look through more of them for the present default.`,
+    tooMany: `The cluster has more than ${most.toLocaleString('en')} ${kind.plural}; this console does not search more of them for the current default.`,
   });
   const others = classes.flatMap(({ metadata }) =>
     metadata?.annotations?.[annotation] === 'true' &&

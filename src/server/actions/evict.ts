@@ -33,7 +33,7 @@ export function explainEviction(error: unknown, pod: string): unknown {
   return new Problem(
     {
       status: 429,
-      title: `${pod} cannot be evicted now: ${cleanText(words.join(' ')).replace(/\.?$/, '.')} Try again once more of its pods are ready.`,
+      title: `${pod} cannot be evicted now: ${cleanText(words.join(' ')).replace(/\.?$/, '.')} Try again when more of its pods are ready.`,
       retryable: true,
       where: error.where,
     },

@@ -29,7 +29,7 @@ export function createJoiner(transport: Transport): Joiner {
         path,
         what,
         most,
-        tooMany: `The cluster has more than ${most.toLocaleString('en')} ${what} in this namespace; this console does not look through more of them to find out what sets a replica count.`,
+        tooMany: `The cluster has more than ${most.toLocaleString('en')} ${what} in this namespace; this console does not search more of them for what sets a replica count.`,
       });
     } catch (error) {
       if (error instanceof ClusterProblem && without.includes(error.upstream.status)) return [];

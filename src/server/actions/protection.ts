@@ -67,6 +67,6 @@ export function requireConfirmation(
     ? new Problem({ status: 428, title: `${cluster.name} is protected: type its name to confirm.` })
     : new Problem({
         status: 409,
-        title: `${cluster.name} is protected, and what was typed is not its name. Nothing was changed.`,
+        title: `${cluster.name} is protected, and the name you typed does not match. Nothing was changed.`,
       });
 }

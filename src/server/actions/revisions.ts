@@ -83,7 +83,7 @@ export async function readRevisions(
     labelSelector: shaped(name, () => formatSelector(workload.spec?.selector)) || undefined,
     what: plural,
     most,
-    tooMany: `More than ${most.toLocaleString('en')} ${plural} have the labels of ${name}; this console does not look through more of them for its revisions.`,
+    tooMany: `More than ${most.toLocaleString('en')} ${plural} have the labels of ${name}; this console does not search more of them for its revisions.`,
   });
   const owned = found.filter((item) =>
     item.metadata?.ownerReferences?.some((owner) => owner.uid === uid && owner.controller === true),

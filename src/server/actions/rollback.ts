@@ -68,7 +68,7 @@ export const rollback: Procedure = async ({ transport, kind, object, address, ar
     const numbers = revisions.map(({ number }) => number).join(', ');
     throw new Problem({
       status: 409,
-      title: `Revision ${wanted} of ${address.name} is no longer kept.${numbers === '' ? '' : ` There are ${numbers}.`}`,
+      title: `Revision ${wanted} of ${address.name} is no longer kept.${numbers === '' ? '' : ` These are kept: ${numbers}.`}`,
     });
   }
   const { template } = revision;

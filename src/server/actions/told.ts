@@ -21,7 +21,7 @@ export function withinTold(told: Told, outcome: Outcome): Outcome {
   const { before, after: _after, requests, message, ...rest } = outcome;
   return {
     ...rest,
-    message: before === undefined ? message : `${message} There is too much to show what would change.`,
+    message: before === undefined ? message : `${message} The change is too large to show.`,
     requests: requests.map(({ body: _body, ...request }) => request),
   };
 }

@@ -41,7 +41,7 @@ const unwritten = (cause: unknown) =>
     {
       status: 503,
       title:
-        'The audit record cannot be written, so nothing was changed. Try again; if it stays, tell the operator of this console.',
+        'The audit record cannot be written, so nothing was changed. Try again; if the problem persists, tell the operator of this console.',
     },
     { cause },
   );

@@ -144,7 +144,7 @@ export function createApp(
       keyGenerator: (request) => `${networkOf(request.ip)} ${request.person?.id ?? ''}`,
       errorResponseBuilder: (_request, { ttl }) => {
         const seconds = Math.ceil(ttl / 1000);
-        return new TooManyTries(`Too many calls in a short time. Try again in ${seconds} seconds.`, seconds);
+        return new TooManyTries(`Too many requests. Try again in ${seconds} seconds.`, seconds);
       },
     });
     await installOpenApi(root, services.build);

@@ -65,7 +65,7 @@ function closeOnSignals(starting: Promise<OpenConsole>): void {
     }
     first = now;
     setTimeout(() => {
-      console.error('Closing took too long; the rest is cut off.');
+      console.error('Shutdown took too long; the remaining connections are closed.');
       process.exit(1);
     }, closeLimit).unref();
     starting
@@ -83,7 +83,7 @@ function closeOnSignals(starting: Promise<OpenConsole>): void {
 /** An error that nobody caught: the console ends in order and exits 1, for whoever supervises it to start it again. */
 function closeOnCrash(starting: Promise<OpenConsole>): void {
   const crash = async (thrown: unknown): Promise<void> => {
-    console.error('An unexpected error ends the server:', JSON.stringify(describeError(thrown)));
+    console.error('The server stops because of an unexpected error:', JSON.stringify(describeError(thrown)));
     setTimeout(() => process.exit(1), closeLimit).unref();
     try {
       const opened = await starting;

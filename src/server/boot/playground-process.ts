@@ -112,7 +112,7 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
   /** Has the living child start its staging cluster, in the same process. */
   async function second(): Promise<Target> {
     const [born, lines] = [child, said];
-    if (born === null || lines === null) throw new Error('The playground is between two lives.');
+    if (born === null || lines === null) throw new Error('The playground is restarting.');
     const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-playground-'));
     const file = join(folder, 'kubeconfig');
     try {
@@ -172,7 +172,7 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
     async target(cluster = 'company') {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('The playground is not up yet.')), readyLimit);
+        timer = setTimeout(() => reject(new Error('The playground has not started yet.')), readyLimit);
       });
       try {
         return await Promise.race([way(cluster), late]);
@@ -180,7 +180,7 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
         throw new Problem(
           {
             status: 503,
-            title: 'The playground is starting again. Try again in a few seconds.',
+            title: 'The playground is restarting. Try again in a few seconds.',
             retryable: true,
           },
           { cause: error },

@@ -24,7 +24,7 @@ export class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
   constructor(host: string, reason: string) {
     super(
-      `The console does not connect to ${host}: that is ${reason}. If it is meant, the operator can list it in WHEELHOUSE_ALLOW_CIDRS.`,
+      `The console does not connect to ${host}: that is ${reason}. If this is intended, the operator can list it in WHEELHOUSE_ALLOW_CIDRS.`,
     );
     this.name = 'AddressRefused';
   }

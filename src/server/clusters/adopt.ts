@@ -15,7 +15,7 @@ interface Offer {
 const companyOffer: Offer = {
   key: 'playground',
   context: null,
-  description: 'A small living cluster inside this console. It forgets everything when the server stops.',
+  description: 'A small simulated cluster inside this console. Its state is lost when the server stops.',
 };
 const stagingOffer: Offer = {
   key: 'playground-staging',

@@ -23,7 +23,7 @@ export interface NewCluster {
 export function nameTaken(name: string): Problem {
   return new Problem({
     status: 409,
-    title: `A cluster named "${name}" exists already. Choose another name.`,
+    title: `A cluster named "${name}" already exists. Choose another name.`,
   });
 }
 

@@ -27,7 +27,7 @@ export function readExecPlugin(fields: FieldReader, directory: string): ExecPlug
     return undefined;
   }
   if (mode !== undefined && mode !== 'Never' && mode !== 'IfAvailable') {
-    fields.refuse('the program wants to ask questions (interactiveMode), and nobody sits at the server.');
+    fields.refuse('the program needs a terminal (interactiveMode), and the server has none.');
     return undefined;
   }
   return {

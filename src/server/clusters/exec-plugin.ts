@@ -55,7 +55,7 @@ export async function runExecPlugin(
   }
   if ((status.clientCertificateData === undefined) !== (status.clientKeyData === undefined)) {
     throw new CredentialFailed(
-      `The credential program ${name} printed a certificate without its key, or a key alone.`,
+      `The credential program ${name} printed a certificate without a key, or a key without a certificate.`,
     );
   }
   if (status.token === undefined && status.clientCertificateData === undefined) {

@@ -19,10 +19,10 @@ export function errorCode(error: unknown, depth = 0): string | undefined {
 }
 
 const tlsSentences: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'shows a certificate that has expired. Renew it on the cluster.',
-  CERT_NOT_YET_VALID: 'shows a certificate that is not valid yet. Check the clocks.',
+  CERT_HAS_EXPIRED: 'presents a certificate that has expired. Renew it on the cluster.',
+  CERT_NOT_YET_VALID: 'presents a certificate that is not valid yet. Check the clocks.',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'shows a certificate for another host name. Use an address that it names, or set tls-server-name in the kubeconfig.',
+    'presents a certificate for another host name. Use an address that it names, or set tls-server-name in the kubeconfig.',
 };
 
 const untrusted = new Set([
@@ -56,7 +56,7 @@ function networkSentence(code: string, timeoutMs: number): [sentence: string, re
   if (tls !== undefined) return [tls, false];
   if (untrusted.has(code)) {
     return [
-      'shows a certificate that its kubeconfig does not vouch for. Check certificate-authority-data: the cluster may have been rebuilt, or somebody else answers.',
+      'presents a certificate that its kubeconfig does not vouch for. Check certificate-authority-data: the cluster may have been rebuilt, or somebody else answers.',
       false,
     ];
   }
@@ -78,7 +78,7 @@ function networkSentence(code: string, timeoutMs: number): [sentence: string, re
     case 'ENOTFOUND':
       return ['cannot be found: the DNS knows no address for the host name in its kubeconfig.', true];
     case 'EAI_AGAIN':
-      return ['cannot be found just now: the DNS does not answer the console.', true];
+      return ['cannot be resolved: the DNS server of the console does not answer.', true];
     case 'ECONNREFUSED':
       return [
         'refused the connection. Is its API server running, and is the address in its kubeconfig right?',
@@ -160,7 +160,7 @@ export function answerProblem(
   if (status === 403 && isAnonymous(message)) {
     return problem(
       502,
-      `${name} does not know the console's credential and treats it as nobody's. Replace its kubeconfig.`,
+      `${name} does not recognise the console's credential and treats it as anonymous. Replace its kubeconfig.`,
       false,
     );
   }
@@ -174,7 +174,7 @@ export function answerProblem(
   }
   if (message !== '') return problem(status >= 400 && status < 500 ? status : 502, message);
   if (status === 404) return problem(404, `${name} has no such object or API (404).`, false);
-  if (status === 429) return problem(429, `${name} asks for a pause: it gets too many requests (429).`);
+  if (status === 429) return problem(429, `${name} is throttling requests (429). Try again in a moment.`);
   return problem(
     status >= 400 && status < 500 ? status : 502,
     `${name} answered ${status} without a reason.`,

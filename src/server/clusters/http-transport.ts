@@ -74,7 +74,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
   const connections = createConnections(target, options.guard, options.resolve);
   const userAgent = `wheelhouse/${manifest.version}`;
   const sockets = new Set<WebSocket>();
-  let lastFailure = `${name} does not answer.`;
+  let lastFailure = `${name} is unreachable.`;
   let isClosed = false;
 
   const replaced = () =>
@@ -98,7 +98,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
     throw new ClusterProblem(
       {
         status: 502,
-        title: `${lastFailure} The console tries it again at ${nextTry} UTC.`,
+        title: `${lastFailure} The console retries at ${nextTry} UTC.`,
         retryable: true,
         where: { cluster: name },
       },

@@ -25,11 +25,11 @@ function addressProblem(server: string, guard: AddressGuard): string | undefined
   if (reason === undefined) return undefined;
   if (reason === guard.refusalOfHost('localhost')) {
     return (
-      `${hostname} is ${reason}: only this very machine answers there, as kind and minikube do. ` +
+      `${hostname} is ${reason}: only the console's own machine answers there, as kind and minikube do. ` +
       'The operator can start the console with npm start -- --kubeconfig FILE, or list the address in WHEELHOUSE_ALLOW_CIDRS.'
     );
   }
-  return `${hostname} is ${reason}, which the console does not dial. The operator can list it in WHEELHOUSE_ALLOW_CIDRS.`;
+  return `${hostname} is ${reason}, which the console does not connect to. The operator can list it in WHEELHOUSE_ALLOW_CIDRS.`;
 }
 
 /** A context as it is offered for adding. */

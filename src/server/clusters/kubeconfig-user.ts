@@ -66,7 +66,7 @@ function readBearerToken(fields: FieldReader): string | undefined {
     return undefined;
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    fields.refuse('token has characters that no token has.');
+    fields.refuse('token has characters that are not allowed in a token.');
     return undefined;
   }
   return token;

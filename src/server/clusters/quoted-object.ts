@@ -12,6 +12,6 @@ export function withoutObject(said: string): string | undefined {
   if (!message.startsWith(beginning)) return undefined;
   const reason = quoted.exec(message.slice(beginning.length))?.groups?.['reason'];
   return reason === undefined
-    ? 'The cluster cannot read the object as it would be. Its words are left out, as they quote all of it.'
-    : `The cluster cannot read the object as it would be: ${reason}`;
+    ? 'The cluster cannot decode the changed object. Its message is omitted because it quotes the whole object.'
+    : `The cluster cannot decode the changed object: ${reason}`;
 }

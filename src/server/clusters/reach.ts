@@ -119,6 +119,6 @@ export function stateOfFailure(error: unknown, name: string, now: number): Clust
   return {
     status: isCredentialRejected(error) ? 'forbidden' : 'unreachable',
     checkedAt: new Date(now).toISOString(),
-    message: error instanceof Problem ? error.title : `${name} could not be asked. Try again.`,
+    message: error instanceof Problem ? error.title : `${name} could not be reached. Try again.`,
   };
 }

@@ -15,7 +15,7 @@ export function requestPath(server: string, request: KubeRequest): string {
     /[^\x21-\x7e]|[?#\\]|%2f|%5c|%[01][0-9a-f]/i.test(path) ||
     path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
   ) {
-    throw new Problem({ status: 400, title: 'That is no name that a cluster could have.' });
+    throw new Problem({ status: 400, title: 'This is not a valid Kubernetes name.' });
   }
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(request.query ?? {})) {

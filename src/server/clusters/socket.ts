@@ -70,7 +70,7 @@ export async function dial(dialling: Dialling): Promise<WebSocket> {
   });
   // Also afterwards: an error that nobody hears of would end the process; its close tells the rest.
   socket.on('error', (error) => opened.reject(error));
-  socket.on('close', () => opened.reject(new Error('The connection ended before it stood.')));
+  socket.on('close', () => opened.reject(new Error('The connection ended before it was established.')));
   socket.on('unexpected-response', (_request, answer: IncomingMessage) => {
     void readRefusal(answer).catch((error: unknown) => opened.reject(error));
   });

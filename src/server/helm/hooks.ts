@@ -16,5 +16,5 @@ export function hookBlock({ hooks }: Hooks, events: readonly string[]): string |
 /** What will not run besides, whole sentences. */
 export function hookNote({ hooks }: Hooks, events: readonly string[]): string[] {
   const others = hooks.filter((hook) => !hook.events.some((event) => events.includes(event)));
-  return others.length === 0 ? [] : [`Hooks of other operations are left alone: ${named(others)}.`];
+  return others.length === 0 ? [] : [`Hooks of other operations are not run: ${named(others)}.`];
 }

@@ -53,7 +53,7 @@ export function objectsOf(manifest: string): ManifestObject[] {
     if (found.length > mostObjects) {
       throw new Problem({
         status: 422,
-        title: `The manifest has more than ${mostObjects.toLocaleString('en')} objects, more than this console works on.`,
+        title: `The manifest has more than ${mostObjects.toLocaleString('en')} objects, more than this console handles.`,
       });
     }
   };
@@ -61,7 +61,7 @@ export function objectsOf(manifest: string): ManifestObject[] {
   if (read.type === 'invalid') {
     throw new Problem({
       status: 422,
-      title: `The manifest of the release cannot be read: ${read.bare.replace(/\.?$/, '.')} Nothing is done with it.`,
+      title: `The manifest of the release cannot be read: ${read.bare.replace(/\.?$/, '.')} Nothing was changed.`,
     });
   }
   if (read.type === 'valid') for (const { value } of read.documents) add(value);
@@ -71,8 +71,7 @@ export function objectsOf(manifest: string): ManifestObject[] {
 const unreadable = () =>
   new Problem({
     status: 422,
-    title:
-      'The manifest of the release has a document that is no object of Kubernetes: nothing is done with it.',
+    title: 'The manifest of the release has a document that is not a Kubernetes object. Nothing was changed.',
   });
 
 /** An object of a manifest and where it is on the cluster. */

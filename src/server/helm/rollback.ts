@@ -65,7 +65,7 @@ export function busyReason({
   revision,
 }: Pick<StoredRelease, 'name' | 'status' | 'revision'>): string | undefined {
   if (!status.startsWith('pending-') && status !== 'uninstalling') return undefined;
-  return `${name} is ${status.replace('-', ' ')} at revision ${revision}: another operation is under way, or was broken off. Wait for it, or mend it with helm.`;
+  return `${name} is ${status.replace('-', ' ')} at revision ${revision}: another operation is in progress or was interrupted. Wait for it to finish, or repair the release with helm.`;
 }
 
 /** Rolls a release back as `helm rollback` does: a new revision of what an earlier one was. */
@@ -95,7 +95,7 @@ export const releaseRollback: JobDefinition = {
     await requireAll(context, parts);
     return {
       title: `Roll back ${parts.place.name} to revision ${parts.target.revision}`,
-      afterCancel: `Its objects may be of two revisions now: roll back again, to ${parts.target.revision} or to ${parts.current.revision}.`,
+      afterCancel: `Its objects may now be a mix of two revisions: roll back again, to ${parts.target.revision} or to ${parts.current.revision}.`,
       run: (handle) => runRollback(context, handle, parts),
     };
   },

@@ -77,9 +77,9 @@ async function judged(
     if (status === undefined || status > 500 || status === 401 || status === 429) throw error;
     if (status === 404 && trial.isThere) return trial;
     if (status === 404 && isInNewNamespace)
-      return { ...trial, unchecked: 'Its namespace is made first, so it cannot be tried before.' };
+      return { ...trial, unchecked: 'It cannot be dry-run because its namespace does not exist yet.' };
     if (/does not support dry ?run/i.test(body?.message ?? ''))
-      return { ...trial, unchecked: 'An admission webhook of the cluster does not answer to dry runs.' };
+      return { ...trial, unchecked: 'An admission webhook of the cluster does not support dry runs.' };
     return { ...trial, refusal: error.title };
   }
 }

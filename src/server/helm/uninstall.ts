@@ -57,8 +57,8 @@ export const releaseUninstall: JobDefinition = {
     return {
       lines: lines.toSorted((a, b) => a.group.localeCompare(b.group, 'en')),
       notes: [
-        `What is kept of ${kept.length === 1 ? 'its one revision' : `its ${kept.length} revisions`} is deleted too: it cannot be rolled back after.`,
-        'Definitions that the chart brought along in its folder “crds” stay, as with helm.',
+        `What is kept of ${kept.length === 1 ? 'its one revision' : `its ${kept.length} revisions`} is deleted too: it cannot be rolled back afterwards.`,
+        'Custom resource definitions from the chart’s “crds” folder stay, as with helm.',
         ...hookNote(current, events),
       ],
       blocked: blockOf(current) ?? null,
@@ -83,7 +83,7 @@ export const releaseUninstall: JobDefinition = {
 };
 
 const beginStep = 'Mark the release';
-const endStep = 'Delete what is kept of its revisions';
+const endStep = 'Delete its stored revisions';
 
 async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts): Promise<string> {
   const { transport, clock, kind } = context;
@@ -127,7 +127,7 @@ async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts
   if (failed.length > 0) {
     throw new Problem({
       status: 409,
-      title: `${failed.length} of its objects could not be deleted: ${failed.slice(0, 3).join(', ')}. The release is kept: mend that and uninstall it again.`,
+      title: `${failed.length} of its objects could not be deleted: ${failed.slice(0, 3).join(', ')}. The release is kept: fix that and uninstall it again.`,
     });
   }
   handle.step(endStep, 'running');

@@ -33,7 +33,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
   return new Problem(
     {
       status: 500,
-      title: `Something went wrong on the server. Try again; if it stays, give request id ${requestId} to your administrator.`,
+      title: `Something went wrong on the server. Try again; if the problem persists, give request id ${requestId} to your administrator.`,
     },
     { cause: error },
   );

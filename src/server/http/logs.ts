@@ -26,7 +26,7 @@ function fileRequestIn(text: string) {
   if (data === undefined) {
     throw new Problem({
       status: 400,
-      title: 'The page asked for a log in a way this console does not know.',
+      title: 'The page sent a log request that this console does not understand.',
     });
   }
   return data;

@@ -84,8 +84,7 @@ function refuse(
   if (url !== null && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
     return new Problem({
       status: 403,
-      title:
-        'Figures are given to the bearer of a token only where this console has a public address. Set WHEELHOUSE_METRICS_TOKEN.',
+      title: 'This console has a public address, so its metrics need a token. Set WHEELHOUSE_METRICS_TOKEN.',
     });
   }
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
@@ -95,7 +94,7 @@ function refuse(
     : new Problem({
         status: 403,
         title:
-          'Figures are given on this machine only. Set WHEELHOUSE_METRICS_TOKEN to read them from elsewhere.',
+          'Metrics are served to this machine only. Set WHEELHOUSE_METRICS_TOKEN to read them from elsewhere.',
       });
 }
 

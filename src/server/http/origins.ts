@@ -48,7 +48,7 @@ export function createOrigins(config: Pick<Config, 'url' | 'host'>, port: () => 
     misdirected:
       url === null
         ? 'This console answers on its own machine only, at the address that was printed at start. Its operator opens it to others with WHEELHOUSE_URL.'
-        : `This console is at ${url.origin} and answers under no other name. A proxy before it has to pass the Host header on.`,
+        : `This console is at ${url.origin} and answers under no other name. A proxy in front of it must pass on the Host header.`,
   };
 }
 

@@ -74,7 +74,7 @@ export async function installPage(
 }
 
 async function notFound(request: FastifyRequest, reply: FastifyReply, isApi: boolean): Promise<FastifyReply> {
-  const title = isApi ? 'This console has no such call.' : 'There is nothing at this address.';
+  const title = isApi ? 'This API call does not exist.' : 'There is nothing at this address.';
   return await answerProblem(new Problem({ status: 404, title }), request, reply);
 }
 

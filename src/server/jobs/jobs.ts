@@ -60,7 +60,7 @@ export interface Jobs {
 }
 
 const interrupted =
-  'The server that did it ended before it was done. What it had done stays done: look, then begin anew.';
+  'The server stopped before the job was done. Completed steps remain: check the result, then start again.';
 
 /** Starts looking after jobs: those that a server left behind are marked. */
 export function createJobs({
@@ -228,7 +228,7 @@ export function createJobs({
     const steps = record.steps.map(
       (step): JobStep =>
         step.status === 'running' || step.status === 'waiting'
-          ? { ...step, status: 'skipped', message: step.status === 'running' ? 'Stopped.' : 'Not begun.' }
+          ? { ...step, status: 'skipped', message: step.status === 'running' ? 'Stopped.' : 'Not started.' }
           : step,
     );
     try {
@@ -266,7 +266,8 @@ export function createJobs({
   return {
     async start(start) {
       const { cluster, person, action, ref, prepared } = start;
-      if (isClosed) throw new Problem({ status: 503, title: 'The server is ending. Try again in a moment.' });
+      if (isClosed)
+        throw new Problem({ status: 503, title: 'The server is stopping. Try again in a moment.' });
       const [count] = await db
         .select({ running: sql<number>`count(*)::int` })
         .from(jobs)
@@ -297,7 +298,7 @@ export function createJobs({
       if (row === undefined) {
         throw new Problem({
           status: 409,
-          title: `${ref.name} has a job under way already. Wait until it ends, or cancel it first.`,
+          title: `${ref.name} already has a job in progress. Wait until it ends, or cancel it first.`,
         });
       }
       const stop = new AbortController();
@@ -331,7 +332,7 @@ export function createJobs({
         .where(and(ownRow(cluster), eq(jobs.id, id), eq(jobs.status, 'running')))
         .returning();
       if (row === undefined) {
-        throw new Problem({ status: 409, title: 'This job has ended already: there is nothing to cancel.' });
+        throw new Problem({ status: 409, title: 'This job has already ended: there is nothing to cancel.' });
       }
       running.get(id)?.stop.abort(new Stop('cancelled'));
       await tell(cluster.id, id);

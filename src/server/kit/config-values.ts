@@ -17,7 +17,7 @@ export function parseCidrs(name: string, text: string | null): Parsed<string[]> 
     else if (ipaddr.IPv6.isValid(part)) ranges.push(`${part}/128`);
     else
       return {
-        problem: `${name} has "${part}", which is no address range; write for example 10.0.0.0/8 or fd00::/8, separated by commas.`,
+        problem: `${name} has "${part}", which is not an address range; write for example 10.0.0.0/8 or fd00::/8, separated by commas.`,
       };
   }
   return { value: ranges };

@@ -114,7 +114,7 @@ export function readConfig(
   const level = get('WHEELHOUSE_LOG_LEVEL') ?? 'info';
   const logLevel = logLevels.find((known) => known === level);
   if (logLevel === undefined)
-    problems.push(`WHEELHOUSE_LOG_LEVEL is "${level}"; it is one of ${logLevels.join(', ')}.`);
+    problems.push(`WHEELHOUSE_LOG_LEVEL is "${level}"; it must be one of ${logLevels.join(', ')}.`);
 
   const metricsToken = get('WHEELHOUSE_METRICS_TOKEN');
   if (metricsToken !== null && metricsToken.length < 16)

@@ -79,13 +79,16 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
   const { cluster, kind } = subject;
   const what = `${noun(kind)}${place(subject)}`;
   if (error instanceof SilentWatch) {
-    return { type: 'lost', message: `${cluster} fell silent; the list is being resumed.` };
+    return { type: 'lost', message: `${cluster} went silent; reconnecting.` };
   }
   if (error instanceof BrokenWatch) {
-    return { type: 'lost', message: `The connection to ${cluster} broke; the list is being resumed.` };
+    return { type: 'lost', message: `The connection to ${cluster} was lost; reconnecting.` };
   }
   if (isExpired(error)) {
-    return { type: 'expired', message: `${cluster} no longer has the changes since; listing again.` };
+    return {
+      type: 'expired',
+      message: `${cluster} no longer has the changes since the last update; listing again.`,
+    };
   }
   if (!(error instanceof ClusterProblem)) {
     if (error instanceof Problem) return { type: 'failed', message: error.title };
@@ -103,8 +106,8 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
     const why =
       status === 403
         ? `This console's credential may list but not watch ${what} in ${cluster}`
-        : `${cluster} lets nobody watch ${what}`;
-    return { type: 'unwatchable', message: `${why}; the list is read again every ${seconds} seconds.` };
+        : `${cluster} does not support watching ${what}`;
+    return { type: 'unwatchable', message: `${why}; the list is refreshed every ${seconds} seconds.` };
   }
   switch (status) {
     case undefined:
@@ -113,7 +116,7 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
     case 401:
       return {
         type: 'refused',
-        message: `${cluster} refuses this console's credential (401). Replace its kubeconfig.`,
+        message: `${cluster} rejected this console's credential (401). Replace its kubeconfig.`,
       };
     case 403:
       return {
@@ -132,7 +135,7 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
     case 429:
       return {
         type: 'throttled',
-        message: `${cluster} asks this console to slow down (429); the next try waits as long as it asked.`,
+        message: `${cluster} is throttling this console (429); retrying when it allows.`,
         ...wait,
       };
     default:

@@ -37,6 +37,6 @@ export function mergeStates(
   const shut = [...states].filter(([, state]) => isShut(state)).map(([namespace]) => namespace);
   const missing = [...shut, ...skipped];
   if (missing.length === 0) return result;
-  const message = `Not shown, as they cannot be read: ${enumerate(missing)}.`;
+  const message = `Not shown because they cannot be read: ${enumerate(missing)}.`;
   return { ...result, message: result.message === undefined ? message : `${result.message} ${message}` };
 }

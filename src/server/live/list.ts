@@ -79,7 +79,7 @@ async function readPage(
     });
     if (isPage(list)) return list;
     throw new ClusterProblem(
-      { status: 502, title: `${cluster} answered a list with something else.` },
+      { status: 502, title: `${cluster} answered with something that is not a list.` },
       { status: 200 },
     );
   } catch (error) {

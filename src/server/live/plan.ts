@@ -108,7 +108,7 @@ async function planGraph(graph: SubscribeGraph['graph'], kinds: PlanKinds): Prom
     throw new Problem({ status: 400, title: `${kind.title} have no graph: the cluster knows none of them.` });
   }
   if (kind.scope === 'Namespaced' && namespace === '') {
-    throw new Problem({ status: 400, title: `Say the namespace: ${kind.title} have one.` });
+    throw new Problem({ status: 400, title: `Choose a namespace: ${kind.title} have one.` });
   }
   // A page that does not know the kind yet does not know either that it has no namespaces.
   const place = kind.scope === 'Cluster' ? '' : namespace;
@@ -129,7 +129,7 @@ function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan 
         title:
           kind.scope === 'Cluster'
             ? `${kind.title} have no namespace.`
-            : `Say the namespace: ${kind.title} have one.`,
+            : `Choose a namespace: ${kind.title} have one.`,
       });
     }
     return {

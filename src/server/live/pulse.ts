@@ -146,7 +146,7 @@ export function createPulse({ name, transport, clock }: PulseOptions): Pulse {
       next(pulseLimits.quiet);
       return;
     }
-    fall(`${name()} does not answer.`);
+    fall(`${name()} is unreachable.`);
     void ask(true);
   }
 
@@ -156,7 +156,7 @@ export function createPulse({ name, transport, clock }: PulseOptions): Pulse {
       if (silence === undefined) void ask(true);
       return;
     }
-    fall(error instanceof Problem ? error.title : `${name()} does not answer.`);
+    fall(error instanceof Problem ? error.title : `${name()} is unreachable.`);
     pauseSoon();
   }
 

@@ -30,7 +30,7 @@ export function createWaitingChannel(
   const now: ListState = {
     status,
     since: new Date(clock.now()).toISOString(),
-    message: isDefinable ? `${message} What there is appears here as soon as it is defined.` : message,
+    message: isDefinable ? `${message} Objects appear here as soon as the resource is defined.` : message,
   };
   const state = () => post('state', `"state":${JSON.stringify(now)}`);
   const ends: (() => void)[] = [];

@@ -29,13 +29,13 @@ export function judgeLog(error: unknown, pod: string, cluster: string): LogFault
   const words = cleanText(body?.message ?? error.title);
   switch (status) {
     case 404:
-      return { type: 'over', reason: 'gone', title: `${pod} is not there (any more).` };
+      return { type: 'over', reason: 'gone', title: `${pod} was not found.` };
     case 400:
       if (/previous terminated container/.test(words)) {
         return {
           type: 'over',
           reason: 'no-previous',
-          title: 'This container has had no earlier run whose log is kept.',
+          title: 'This container has no previous log.',
         };
       }
       if (/is waiting to start/.test(words)) return { type: 'waiting', message: words };

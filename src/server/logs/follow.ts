@@ -193,8 +193,8 @@ export async function followLog(options: LogOptions, sink: LogSink): Promise<Log
     const over = state.terminated ?? (state.running === undefined ? lastState.terminated : undefined);
     if (run !== undefined && restartCount > run) {
       if (toldRun !== run)
-        sink.mark(`${who} ${endingOf(lastState.terminated ?? state.terminated)} and was started again.`);
-      else sink.mark(`${who} was started again.`);
+        sink.mark(`${who} ${endingOf(lastState.terminated ?? state.terminated)} and restarted.`);
+      else sink.mark(`${who} restarted.`);
       // Read even if it has ended meanwhile.
       run = restartCount;
       return 0;
@@ -209,7 +209,7 @@ export async function followLog(options: LogOptions, sink: LogSink): Promise<Log
     if (toldRun !== restartCount) sink.mark(title);
     toldRun = restartCount;
     const why = state.waiting?.reason === undefined ? '' : ` (${cleanText(state.waiting.reason)})`;
-    sink.state('waiting', `${who} waits to be started again${why}.`);
+    sink.state('waiting', `${who} is waiting to restart${why}.`);
     return logLimits.waiting;
   }
 
@@ -221,12 +221,12 @@ export async function followLog(options: LogOptions, sink: LogSink): Promise<Log
       if (next !== 0) return next;
     }
     const stream = await open();
-    if (isBroken) sink.mark('The stream goes on.');
+    if (isBroken) sink.mark('Streaming resumed.');
     isBroken = false;
     sink.state('live');
     await read(stream);
     signal.throwIfAborted();
-    if (!isFollowed) return { reason: 'ended', title: 'This is all of the log.' };
+    if (!isFollowed) return { reason: 'ended', title: 'End of the log.' };
     const next = await ending();
     if (next !== 0) return next;
     // A stream that ends at once and again is no connection to rely on.
@@ -256,7 +256,7 @@ export async function followLog(options: LogOptions, sink: LogSink): Promise<Log
         if (failures >= logLimits.tries) return { reason: 'unreachable', title: fault.message };
         if (!isBroken && filter.position !== undefined) {
           isBroken = true;
-          sink.mark(`The stream broke: ${fault.message}`);
+          sink.mark(`The stream was interrupted: ${fault.message}`);
         }
         sink.state('reconnecting', fault.message);
         wait = Math.max(backoff(), Math.min(fault.retryAfter, 30_000));

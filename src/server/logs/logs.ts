@@ -196,10 +196,10 @@ export function createLogs(options: LogsOptions): Logs {
           post(
             ended({
               reason: 'wrong',
-              title: 'The page asked for a log in a way this console does not know.',
+              title: 'The page sent a log request that this console does not understand.',
             }),
           );
-          attended.close(1008, 'That is no request for a log.');
+          attended.close(1008, 'This is not a log request.');
           return;
         }
         socket.on('message', () => attended.close(1008, 'A log takes no more messages.'));

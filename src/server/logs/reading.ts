@@ -195,7 +195,7 @@ export async function readLogs(options: ReadingOptions): Promise<LogOutcome> {
   function allOver(): void {
     if (isFollowed && members.isOpen) {
       const fatal = ended.find(({ reason }) => reason === 'forbidden' || reason === 'unreachable');
-      if (fatal === undefined) state.nothing(`No container of ${members.label} runs just now.`);
+      if (fatal === undefined) state.nothing(`No container of ${members.label} is running.`);
       else void finish(fatal);
       return;
     }
@@ -210,7 +210,7 @@ export async function readLogs(options: ReadingOptions): Promise<LogOutcome> {
     if (reasons.size === 1 && first.reason !== 'ended') return first;
     return {
       reason: 'ended',
-      title: isFollowed ? 'Nothing of this runs any more.' : 'This is all of the logs.',
+      title: isFollowed ? 'Nothing of this is running any more.' : 'End of the logs.',
     };
   }
 
@@ -298,9 +298,9 @@ export async function readLogs(options: ReadingOptions): Promise<LogOutcome> {
         reason: 'wrong',
         title: `No container of ${members.label} is called ${cleanText(request.container)}.`,
       });
-    } else if (members.isOpen && isFollowed) state.nothing(`${members.label} has no pod just now.`);
+    } else if (members.isOpen && isFollowed) state.nothing(`${members.label} has no pods at the moment.`);
     else if (members.isOpen) void finish({ reason: 'ended', title: `${members.label} has no pod.` });
-    else void finish({ reason: 'gone', title: `${members.label} is not there (any more).` });
+    else void finish({ reason: 'gone', title: `${members.label} was not found.` });
   }
 
   function sayLeftOut(names: readonly string[]): void {

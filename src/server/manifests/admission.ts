@@ -113,12 +113,15 @@ export function createAdmission(limits: typeof admissionLimits = admissionLimits
       if ((texts.get(asker.who) ?? 0) >= limits.perPerson) {
         throw new Problem({
           status: 429,
-          title: 'Other texts of yours are still being read. Try again in a moment.',
+          title: 'Your other requests are still being processed. Try again in a moment.',
           retryable: true,
         });
       }
       if (characters + size > limits.characters) {
-        throw new Problem({ status: 503, title: 'Too many texts are being read. Try again in a moment.' });
+        throw new Problem({
+          status: 503,
+          title: 'Too many requests are being processed. Try again in a moment.',
+        });
       }
       count(asker, size, 1);
       try {

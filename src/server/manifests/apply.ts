@@ -43,7 +43,9 @@ export async function applyAll(
       const result = await apply(run, object, placed, options);
       left -= result.before === undefined && result.after === undefined ? 0 : JSON.stringify(result).length;
       const { before: _before, after: _after, ...short } = result;
-      done.push(left > 0 ? result : { ...short, message: `${short.message} There is too much to show it.` });
+      done.push(
+        left > 0 ? result : { ...short, message: `${short.message} The change is too large to show.` },
+      );
     } catch (error) {
       const conflicts = conflictsOf(error);
       const { status, message, fields } = refusedBy(run, error, object);
@@ -51,7 +53,7 @@ export async function applyAll(
       const sentence =
         conflicts.length === 0
           ? message
-          : `${called(object, placed)} has fields that others own. Nothing of it was changed.`;
+          : `${called(object, placed)} has fields that others own. It was not changed.`;
       done.push({
         ...base(object, placed),
         ok: false,

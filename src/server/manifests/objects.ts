@@ -90,25 +90,25 @@ function refusalOf(
   { apiVersion, kind, namespace, name, generateName, body }: ManifestObject,
   value: unknown,
 ) {
-  if (!isPlain(value)) return 'This is no object: a manifest has apiVersion, kind and metadata.';
-  if (apiVersion === '') return 'It does not say its apiVersion.';
-  if (kind === '') return 'It does not say its kind.';
+  if (!isPlain(value)) return 'This is not an object: a manifest has apiVersion, kind and metadata.';
+  if (apiVersion === '') return 'It has no apiVersion.';
+  if (kind === '') return 'It has no kind.';
   const { metadata } = body;
   if (!isPlain(metadata)) return 'It has no metadata, so no name.';
   // A number would go to another place than it says: into the namespace default.
   for (const field of ['name', 'generateName', 'namespace'] as const) {
     const said = metadata[field] ?? '';
-    if (typeof said !== 'string') return `Its ${field} (metadata.${field}) is no text. Put it in quotes.`;
+    if (typeof said !== 'string')
+      return `Its ${field} (metadata.${field}) is not a string. Put it in quotes.`;
   }
   if (name === undefined && generateName === undefined) return 'It has no name (metadata.name).';
   if (hasMasked(body))
     return 'It has values that this console masked. Write the values themselves, or leave their keys out.';
-  if (text(metadata['name']) !== name)
-    return 'Its name has invisible characters, or is longer than any name.';
+  if (text(metadata['name']) !== name) return 'Its name has invisible characters, or is too long.';
   if (text(metadata['namespace']) !== namespace)
-    return 'Its namespace has invisible characters, or is longer than any name.';
+    return 'Its namespace has invisible characters, or is too long.';
   if (Buffer.byteLength(JSON.stringify(value)) > objectLimit)
-    return `It is larger than ${objectLimit / 1024} KB, more than a cluster keeps of one object.`;
+    return `It is larger than ${objectLimit / 1024} KB, more than a cluster stores for one object.`;
   return undefined;
 }
 

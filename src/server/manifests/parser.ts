@@ -54,7 +54,7 @@ export function createManifestParser(
     if (typeof answer === 'object') {
       if (answer.type === 'parsed') return answer.manifest;
       throw refused(
-        `This text has more than ${tokens.toLocaleString('en')} words and signs, more than are read at a time.`,
+        `This text has more than ${tokens.toLocaleString('en')} tokens, more than this console parses.`,
       );
     }
     // It is still at it, or dead.
@@ -62,8 +62,8 @@ export function createManifestParser(
     if (answer === 'left') throw callerLeft();
     throw refused(
       answer === 'late'
-        ? `This text takes more than ${Math.round(ms / 1000)} s to read.`
-        : 'This text takes more memory to read than there is for it.',
+        ? `This text takes more than ${Math.round(ms / 1000)} s to parse.`
+        : 'This text needs more memory to parse than is available.',
     );
   };
 

@@ -26,12 +26,12 @@ export async function placeOf(
 ): Promise<Placed> {
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/', 2) : ['', apiVersion];
   if (!versionName.test(version) || apiVersion.split('/').length > 2) {
-    throw new Problem({ status: 400, title: `"${shown(apiVersion)}" is no apiVersion.` });
+    throw new Problem({ status: 400, title: `"${shown(apiVersion)}" is not an apiVersion.` });
   }
   if (!kindWord.test(word)) {
     throw new Problem({
       status: 400,
-      title: `"${shown(word)}" is no kind: kinds begin with a capital, as in Deployment.`,
+      title: `"${shown(word)}" is not a kind: kinds begin with a capital letter, as in Deployment.`,
     });
   }
   const found = await kinds.find(cluster, `${group === '' ? 'core' : group}~${version}~${word}`);

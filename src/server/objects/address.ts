@@ -9,7 +9,7 @@ export function namespaceOf(kind: AnyKind, namespace: string | undefined): strin
     throw new Problem({ status: 400, title: `${kind.title} have no namespace.` });
   }
   if (namespace === undefined) {
-    throw new Problem({ status: 400, title: `Say the namespace: ${kind.title} have one.` });
+    throw new Problem({ status: 400, title: `Choose a namespace: ${kind.title} have one.` });
   }
   return namespace;
 }

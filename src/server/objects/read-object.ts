@@ -37,7 +37,7 @@ const absent = (error: ClusterProblem, named: string): ClusterProblem =>
   new ClusterProblem(
     {
       status: error.status,
-      title: `There is no ${named} (any more).`,
+      title: `${named} was not found.`,
       retryable: false,
       where: error.where,
     },
@@ -50,6 +50,6 @@ export function requireApi(kind: AnyKind): void {
   if (kind.source === undefined) return;
   throw new Problem({
     status: 400,
-    title: `${kind.title} are no objects of the API: they are kept in Secrets, and have calls of their own.`,
+    title: `${kind.title} are not API objects: they are stored in Secrets and have calls of their own.`,
   });
 }

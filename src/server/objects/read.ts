@@ -30,7 +30,7 @@ function oddAnswer(title: string, cluster?: string, cause?: unknown): ClusterPro
  */
 export function objectIn(value: unknown, cluster?: string): KubeObject {
   if (!isPlain(value))
-    throw oddAnswer(`${cluster ?? someCluster} answered with something that is no object.`, cluster);
+    throw oddAnswer(`${cluster ?? someCluster} answered with something that is not an object.`, cluster);
   const { apiVersion, kind, metadata, ...rest } = value;
   return {
     ...(typeof apiVersion === 'string' ? { apiVersion } : {}),
@@ -97,7 +97,10 @@ export interface ObjectPage {
  */
 export function pageIn(page: unknown, what: string, cluster?: string): ObjectPage {
   const odd = () =>
-    oddAnswer(`${cluster ?? someCluster} answered the list of ${what} with something else.`, cluster);
+    oddAnswer(
+      `${cluster ?? someCluster} answered the list of ${what} with something that is not a list.`,
+      cluster,
+    );
   if (!isPlain(page)) throw odd();
   const metadata = isPlain(page['metadata']) ? page['metadata'] : undefined;
   const items: unknown = page['items'] ?? (metadata === undefined ? undefined : []);

@@ -117,7 +117,7 @@ async function readSchema(
     query: { hash: hash === '' ? undefined : hash },
     most: {
       bytes: documentBytes,
-      sentence: 'The cluster’s description of its kinds is larger than is read.',
+      sentence: 'The OpenAPI schema of the cluster is too large to read.',
     },
   });
   const text = JSON.stringify(schemaOfKind(document, wanted) ?? null);

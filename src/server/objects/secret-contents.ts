@@ -112,7 +112,7 @@ function registriesOf(
     const config: unknown = JSON.parse(value.toString('utf8'));
     auths = isOld || !isPlain(config) ? config : config['auths'];
   } catch {
-    problems.push('Its docker configuration is no JSON.');
+    problems.push('Its Docker configuration is not valid JSON.');
     return [];
   }
   if (!isPlain(auths)) return [];

@@ -30,7 +30,7 @@ export function requireUnmasked(change: KubeChange): void {
   if (place === undefined) return;
   throw new Problem({
     status: 422,
-    title: `The value of “${place.at(-1) ?? 'a key'}” is masked: saving it would overwrite what it stands for. Reveal it first, or leave it out of the change. Nothing was changed.`,
+    title: `The value of “${place.at(-1) ?? 'a key'}” is masked: saving it would overwrite the real value. Reveal it first, or leave it out of the change. Nothing was changed.`,
   });
 }
 
@@ -49,7 +49,7 @@ export function withoutValues(error: unknown, change: KubeChange): unknown {
     {
       status: error.status,
       title:
-        'The cluster refused the Secret. Its words are left out, as they quote what was sent: check that every value under “data” is base64, and that the type has the keys it needs.',
+        'The cluster refused the Secret. Its message is omitted because it quotes what was sent: check that every value under “data” is base64, and that the type has the keys it needs.',
       retryable: false,
       where: error.where,
     },

@@ -109,7 +109,10 @@ export function actionHandlers(
       }
       const args = readArgs(action, body.args);
       if (action.single === true && refs.length > 1) {
-        throw new Problem({ status: 400, title: 'This is done on one object at a time.' });
+        throw new Problem({
+          status: 400,
+          title: 'This action works on one object at a time. Select only one.',
+        });
       }
       for (const { kind, ref } of named) addressOf(kind, ref);
       if (isDangerous(action, args) && !dryRun) requireConfirmation(cluster, body.confirm);

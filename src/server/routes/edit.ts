@@ -50,7 +50,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
       if (isSecret(kind) && body.changes.some((change) => change.op !== 'remove' && hasMask(change.value))) {
         throw new Problem({
           status: 400,
-          title: 'A value that this console masked would be written as it shows. Write the value itself.',
+          title: 'A masked value would be saved as it is displayed. Write the value itself.',
         });
       }
       const address = addressOf(kind, { namespace, name: params.name });
@@ -107,7 +107,7 @@ function changedMeanwhile(named: string, cause?: unknown): Problem {
   return new Problem(
     {
       status: 409,
-      title: `${named} was changed on the cluster meanwhile. Look at what changed, then save again.`,
+      title: `${named} was changed on the cluster meanwhile. Review what changed, then save again.`,
       retryable: false,
       where: { source: 'cluster' },
     },

@@ -31,7 +31,7 @@ export function filterHandlers({ store }: Pick<Services, 'store'>): Handlers<typ
       if ((kept?.others ?? 0) >= filtersLimit) {
         throw new Problem({
           status: 409,
-          title: `You keep ${filtersLimit} filters already. Forget one of them first.`,
+          title: `You keep ${filtersLimit} filters already. Delete one of them first.`,
         });
       }
       await db

@@ -80,7 +80,7 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
       const transport = await clusters.transport(params.clusterId);
       const { metadata } = body.patch;
       if (metadata !== undefined && !isPlain(metadata)) {
-        throw new Problem({ status: 400, title: 'The metadata of the change is no object.' });
+        throw new Problem({ status: 400, title: 'The metadata of the change is not an object.' });
       }
       requireShallow(body.patch);
       const patch = {
@@ -205,5 +205,5 @@ function fitted(kind: AnyKind, object: ObjectBody, wanted: string | undefined): 
 function namespaceIn({ metadata }: ObjectBody): string | undefined {
   const namespace = metadata?.['namespace'] ?? '';
   if (typeof namespace === 'string') return namespace || undefined;
-  throw new Problem({ status: 400, title: 'The namespace of the object is no text.' });
+  throw new Problem({ status: 400, title: 'The namespace of the object is not a string.' });
 }

@@ -47,7 +47,7 @@ export function secretHandlers({ clusters }: Pick<Services, 'clusters'>): Handle
       if (missing !== undefined) {
         throw new Problem({
           status: 404,
-          title: `${nameOf(secretKind, params)} has no key “${missing}” (any more).`,
+          title: `${nameOf(secretKind, params)} has no key “${missing}”.`,
         });
       }
       return {

@@ -96,7 +96,7 @@ export function outcomeOfFailure(
     case 404:
       return {
         reason: 'not-running',
-        title: `Pod ${subject.namespace}/${subject.name} is not there (any more).`,
+        title: `Pod ${subject.namespace}/${subject.name} was not found.`,
       };
     case 401:
     case 403:

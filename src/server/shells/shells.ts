@@ -88,7 +88,7 @@ export function createShells(options: ShellsOptions): Shells {
       tell(outcomeOfFailure(error, subject, ourFault));
       return;
     }
-    let outcome: ShellOutcome = { reason: 'exited', title: 'The page left.' };
+    let outcome: ShellOutcome = { reason: 'exited', title: 'The page was closed.' };
     try {
       const row = await audit.begin({
         companyId: person.companyId,

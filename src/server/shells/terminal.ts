@@ -190,7 +190,8 @@ function createWay({ socket, subject, size, dial, clock, signal, onTerminal }: T
     flow();
     try {
       const status = await over.promise;
-      if (signal.aborted) return { type: 'ended', outcome: { reason: 'exited', title: 'The page left.' } };
+      if (signal.aborted)
+        return { type: 'ended', outcome: { reason: 'exited', title: 'The page was closed.' } };
       if (status === undefined) {
         const title = `The line to ${subject.cluster} broke.`;
         return { type: 'ended', outcome: { reason: 'lost', title } };

@@ -33,7 +33,7 @@ export function storeProblem(error: unknown): Problem | null {
   return new Problem(
     {
       status: 503,
-      title: 'The database does not answer at the moment. Try again in a few seconds.',
+      title: 'The database is not responding. Try again in a few seconds.',
       retryable: true,
     },
     { cause: error },

@@ -35,7 +35,7 @@ export function App({ app }: { readonly app: AppParts }) {
     let timer = setTimeout(load, laterAfter);
     function load(): void {
       Promise.all([loadReasons(), app.commands.complete()]).catch((error: unknown) => {
-        app.commands.services.log('The commands could not be loaded; they are asked for again', error);
+        app.commands.services.log('The commands could not be loaded; retrying', error);
         timer = setTimeout(load, againAfter);
       });
     }

@@ -109,7 +109,7 @@ export function createServices(parts: AppParts, { moment, toaster, signOut }: Se
         const url = helpUrlOf(data);
         if (url !== undefined) window.open(url, '_blank', 'noopener,noreferrer');
       },
-      lead: () => toaster.info('This key works while a terminal has the keys.'),
+      lead: () => toaster.info('This key works only while a terminal has the focus.'),
     },
     objects: objectsService(parts, toaster, log),
     create: { open: (request) => creating.creating.set(request) },

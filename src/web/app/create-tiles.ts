@@ -32,7 +32,7 @@ export function createTiles(
   if (namesTiles(place.href()) && !namesTiles(workspace.address())) {
     place.replace(workspace.address());
     toaster.warning('The tiles of this link could not be read', {
-      detail: 'It was cut off or changed on its way: only the tile that had the focus shows.',
+      detail: 'The link is incomplete or was changed: only the focused tile is shown.',
     });
   }
   return {

@@ -20,7 +20,7 @@ export function keepHeldOnLeaving(
     storage.removeItem(key);
     for (const one of text.split('\n')) {
       toast.warning(`${one}: not sent`, {
-        detail: 'The page was left while the change was held.',
+        detail: 'You left the page before the change was sent.',
         duration: Number.POSITIVE_INFINITY,
       });
     }
@@ -43,6 +43,6 @@ export function keepHeldOnLeaving(
 export function dropHeld(held: Cell<readonly HeldChange[]>, toast: Pick<Toaster, 'warning'>): void {
   for (const one of held.get()) {
     one.stop();
-    toast.warning(`${one.text}: not sent`, { detail: 'You were signed out while the change was held.' });
+    toast.warning(`${one.text}: not sent`, { detail: 'You were signed out before the change was sent.' });
   }
 }

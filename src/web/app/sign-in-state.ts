@@ -56,7 +56,7 @@ export class SignInState implements SignInPort {
     try {
       await data.api.logout({});
     } catch (error) {
-      console.error('The server could not be told about the logout.', error);
+      console.error('The server did not confirm the logout.', error);
     } finally {
       data.live.close();
       forgetPlace(sessionStorage);

@@ -10,11 +10,11 @@ export function clusterHealth({ state }: Pick<Cluster, 'state'>): {
     case 'reachable':
       return { tone: 'ok', text: state.version ?? 'Reachable' };
     case 'unreachable':
-      return { tone: 'bad', text: 'Not reachable' };
+      return { tone: 'bad', text: 'Unreachable' };
     case 'forbidden':
-      return { tone: 'warn', text: 'Credential refused' };
+      return { tone: 'warn', text: 'Credential rejected' };
     case 'unknown':
-      return { tone: 'idle', text: 'Not asked yet' };
+      return { tone: 'idle', text: 'Not checked yet' };
     default: {
       const never: never = state.status;
       return never;

@@ -26,7 +26,7 @@ export function NoSuchPage() {
             </Button>
           }
         >
-          Nothing of this console has the address {workspace.hrefOf(tab)}.
+          There is no page at {workspace.hrefOf(tab)}.
         </State>
       </ViewBody>
       <StatusLine mode="NO PAGE">

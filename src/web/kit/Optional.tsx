@@ -14,7 +14,7 @@ interface OptionalProps {
 /** A part of the page that is loaded when it is needed. Where that fails the rest of the page goes on. */
 export function Optional({ what, onMissing, fallback, children }: OptionalProps) {
   const { services } = useCommands();
-  const missing = `${what} could not be loaded: the server is away, or runs a newer version. Reload the page.`;
+  const missing = `${what} could not be loaded: the server is unreachable or runs a newer version. Reload the page.`;
   return (
     <Boundary
       onMissing={(error) => {

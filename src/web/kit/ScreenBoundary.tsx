@@ -28,7 +28,7 @@ export class ScreenBoundary extends Component<{ readonly children: ReactNode }, 
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const message = isMissingChunk(error)
-      ? 'A part of the page could not be loaded: the server is away, or runs a newer version. Reload the page.'
+      ? 'A part of the page could not be loaded: the server is unreachable or runs a newer version. Reload the page.'
       : sentenceOf(error);
     return (
       <div className={stateLook()}>

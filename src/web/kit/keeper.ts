@@ -8,7 +8,7 @@ export const browserKeeper = (): Keeper => ({
   onUnkept: (key, error) => {
     console.error(`${key} could not be stored.`, error);
     addToast('warning', 'This browser could not keep your choice', {
-      detail: 'Its storage is full or switched off. The choice holds until this page is closed.',
+      detail: 'Its storage is full or disabled. The choice applies until this page is closed.',
     });
   },
 });

@@ -54,8 +54,8 @@ export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
     // Somebody who was looking at it hears why it went, unless it was their doing; a link that never led anywhere just leads home.
     const isOwn = isDeletedHere(queryClient, Number(id));
     if (seen.current?.id === id && seen.current !== undefined && !isOwn) {
-      services.toast.warning(`You no longer see ${seen.current.name}`, {
-        detail: 'It was taken out of this console, or your teams no longer reach it.',
+      services.toast.warning(`You no longer have access to ${seen.current.name}`, {
+        detail: 'It was removed from this console, or your teams no longer have access to it.',
       });
     }
     workspace.sendHome(tab);

@@ -52,7 +52,7 @@ export function useFrame(count: number): {
         },
         // Without it the tiles still work, and are moved and resized by commands.
         (error: unknown) => {
-          services.log('What drags tiles could not be loaded; it is asked for again', error);
+          services.log('The drag and drop of tiles could not be loaded; retrying', error);
           if (!isGone) again = setTimeout(() => void ask(), againAfter);
         },
       );

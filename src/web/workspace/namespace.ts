@@ -47,7 +47,8 @@ export function chooseNumbered(
     toast.info(`No namespace has the number ${number}. Choose one in the list of namespaces.`);
   else if (known !== undefined && !known.some((one) => one.name === name))
     toast.error(`Namespace not found: ${name}`);
-  else if (!chooseNamespace(parts, name)) toast.info('What this list shows belongs to no namespace.');
+  else if (!chooseNamespace(parts, name))
+    toast.info('This list shows cluster-scoped objects, which have no namespace.');
 }
 
 /** Compares the objects of the focused list with those of another place. False where no list shows. */

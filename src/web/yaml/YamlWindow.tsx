@@ -52,8 +52,8 @@ export function YamlWindow({ all, label, ...parts }: YamlWindowProps) {
   return (
     <>
       <p id={note} className="sticky left-0 px-3 pt-2 text-(length:--text-xs) text-text-2">
-        {lines.length.toLocaleString('en')} lines: only those in view are drawn, so the browser’s search
-        misses the others. Copying by the button takes them all.
+        {lines.length.toLocaleString('en')} lines: only those in view are rendered, so the browser’s search
+        misses the others. The copy button copies them all.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it */}
       <pre className={yamlLook} aria-label={label} aria-describedby={note} tabIndex={0}>

@@ -190,7 +190,7 @@ describe('the audit', () => {
       expect([answer.status, answer.json]).toMatchObject([
         500,
         {
-          title: `Something went wrong on the server. Try again; if it stays, give request id ${id} to your administrator.`,
+          title: `Something went wrong on the server. Try again; if the problem persists, give request id ${id} to your administrator.`,
           requestId: id,
         },
       ]);

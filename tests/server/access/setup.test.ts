@@ -90,7 +90,7 @@ describe('the first Owner', () => {
     };
     expect(await use('x', 'a@example.org')).toEqual([
       410,
-      'This set-up link is not known here. Check that it was copied whole.',
+      'This set-up link is unknown. Check that you copied all of it.',
     ]);
     time += setupLinkLifetime;
     expect(await use(old, 'a@example.org')).toEqual([
@@ -102,7 +102,7 @@ describe('the first Owner', () => {
     for (const token of [first, second]) {
       expect(await use(token, 'b@example.org')).toEqual([
         410,
-        'This set-up link was already used. Sign in with the account that was made with it.',
+        'This set-up link was already used. Sign in with the account that was created with it.',
       ]);
     }
   });
@@ -113,7 +113,7 @@ describe('the first Owner', () => {
     const taken = await console.visitor().send('POST', '/api/auth/setup', person(token, 'Taken@example.org'));
     expect([taken.status, taken.json]).toMatchObject([
       409,
-      { title: expect.stringContaining('already signs in') },
+      { title: expect.stringContaining('already in use') },
     ]);
     expect((await console.visitor().send('POST', '/api/auth/setup', person(token))).status).toBe(200);
   });

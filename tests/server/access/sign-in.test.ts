@@ -240,7 +240,7 @@ describe('signing in', () => {
     expect([refused.status, refused.headers['retry-after'], refused.json]).toMatchObject([
       429,
       `${interval / 1000}`,
-      { title: 'Too many failed tries. Wait 5 minutes and try again.', retryable: true },
+      { title: 'Too many failed attempts. Wait 5 minutes and try again.', retryable: true },
     ]);
     time += interval;
     expect((await signIn(console.visitor(), email)).status).toBe(200);

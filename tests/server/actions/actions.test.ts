@@ -25,7 +25,7 @@ describe('an action', () => {
         ref: ref('never-there'),
         ok: false,
         status: 404,
-        message: 'There is no Deployment shop/never-there (any more).',
+        message: 'Deployment shop/never-there was not found.',
       },
     ]);
     expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toMatchObject({
@@ -86,12 +86,12 @@ describe('an action', () => {
 
   it('takes exactly its arguments, and says in a sentence what is wrong with others', async () => {
     const wrong: [string, Record<string, unknown>, string][] = [
-      ['deployment.scale', { replicas: -1 }, 'Replicas is a whole number from 0 to 1000.'],
-      ['deployment.scale', { replicas: '3' }, 'Replicas is a whole number from 0 to 1000.'],
-      ['deployment.scale', {}, 'Replicas is a whole number from 0 to 1000.'],
+      ['deployment.scale', { replicas: -1 }, 'Replicas must be a whole number from 0 to 1000.'],
+      ['deployment.scale', { replicas: '3' }, 'Replicas must be a whole number from 0 to 1000.'],
+      ['deployment.scale', {}, 'Replicas must be a whole number from 0 to 1000.'],
       ['deployment.restart', { force: true }, 'Unrecognized key: "force".'],
       ['deployment.rollback', { revision: 0 }, 'Choose a revision.'],
-      ['object.labels', { labels: {} }, 'Say at least one label.'],
+      ['object.labels', { labels: {} }, 'Give at least one label.'],
       ['object.delete', { propagation: 'Maybe' }, 'What it owns is one of Background, Foreground, Orphan.'],
     ];
     for (const [actionId, args, title] of wrong) {
@@ -105,12 +105,17 @@ describe('an action', () => {
   it('is refused for objects it is not for', async () => {
     const wrong: [string, Ref[], number, string][] = [
       ['deployment.restart', [ref('any', 'pod')], 400, 'Restart is nothing that Pods have.'],
-      ['deployment.rollback', [ref(shore.name), ref('other')], 400, 'This is done on one object at a time.'],
+      [
+        'deployment.rollback',
+        [ref(shore.name), ref('other')],
+        400,
+        'This action works on one object at a time. Select only one.',
+      ],
       [
         'object.delete',
         [{ kind: 'deployment', name: shore.name }],
         400,
-        'Say the namespace: Deployments have one.',
+        'Choose a namespace: Deployments have one.',
       ],
       ['object.delete', [{ kind: 'node', namespace: 'shop', name: 'n1' }], 400, 'Nodes have no namespace.'],
       ['never.heard', [ref(shore.name)], 404, 'There is no such action.'],
@@ -138,7 +143,7 @@ describe('an action', () => {
 
   it('meets half a character in a name with words, and logs nothing of it', async () => {
     const odd = ref('\ud800');
-    const title = expect.stringContaining('has a NUL or half of a character in it');
+    const title = expect.stringContaining('contains a NUL or half of a character');
     expect(await refusal(act('object.delete', [odd]))).toMatchObject({ status: 400, title });
     expect(await refusal(offered([odd]))).toMatchObject({ status: 400, title });
     expect(JSON.stringify(shore.lab.console.log)).not.toContain('URIError');
@@ -176,7 +181,7 @@ describe('an action', () => {
     const cut = outcomes.filter(({ before }) => before === undefined);
     expect(cut.length).toBeGreaterThan(0);
     for (const outcome of cut) {
-      expect(outcome.message).toMatch(/There is too much to show what would change\.$/);
+      expect(outcome.message).toMatch(/The change is too large to show\.$/);
       expect(outcome).not.toHaveProperty('after');
     }
     expect(JSON.stringify(outcomes).length).toBeLessThan(toldLimit * 1.1);

@@ -139,7 +139,7 @@ describe('the revisions of a workload', () => {
     await expect(readRevisions(answering({ [path]: others }), 'ReplicaSet', workload)).rejects.toMatchObject({
       status: 502,
       title:
-        'More than 20,000 replicasets have the labels of web; this console does not look through more of them for its revisions.',
+        'More than 20,000 replicasets have the labels of web; this console does not search more of them for its revisions.',
     });
   });
 });

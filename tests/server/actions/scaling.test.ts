@@ -131,7 +131,7 @@ describe('evicting', () => {
       ok: false,
       status: 429,
       message:
-        'Pod shop/guarded cannot be evicted now: The disruption budget keep needs 1 healthy pods and has 1 currently. Try again once more of its pods are ready.',
+        'Pod shop/guarded cannot be evicted now: The disruption budget keep needs 1 healthy pods and has 1 currently. Try again when more of its pods are ready.',
     });
     expect(await shore.lab.seen(`${pods}/guarded`)).not.toHaveProperty('metadata.deletionTimestamp');
   });

@@ -138,7 +138,7 @@ describe('adding a cluster', () => {
     const problem = await problemOf(directory.add(setting.owner, input('prod')));
     expect(problem).toMatchObject({
       status: 409,
-      title: 'A cluster named "prod" exists already. Choose another name.',
+      title: 'A cluster named "prod" already exists. Choose another name.',
     });
     const other = await setting.person('other company');
     expect((await directory.add(other, input('prod'))).companyId).toBe(other.companyId);

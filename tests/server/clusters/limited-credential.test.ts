@@ -121,7 +121,7 @@ describe('a credential that may read one namespace', () => {
     await page.until('the dashboard is live', () => board.state?.status === 'live');
     expect(board.state).toMatchObject({
       message: expect.stringMatching(
-        /^Only namespace “shop” is read: .* Not shown, as they cannot be read: .*“Nodes”/,
+        /^Only namespace “shop” is read: .* Not shown because they cannot be read: .*“Nodes”/,
       ) as string,
     });
     expect(namespaces.state?.message).toBe(
@@ -153,7 +153,7 @@ describe('a credential that may read one namespace', () => {
     const listed = [...list.rows.values()].map((cells) => cells[1]);
     expect(listed).toEqual(expect.arrayContaining(['lab-a', 'shop-a']));
     expect(listed).not.toContain('closed-a');
-    expect(list.state?.message).toBe('Not shown, as they cannot be read: “closed”.');
+    expect(list.state?.message).toBe('Not shown because they cannot be read: “closed”.');
     await page.close();
   });
 

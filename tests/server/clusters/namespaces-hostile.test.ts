@@ -49,7 +49,7 @@ it('a list that is none is the failure of the cluster, not of the console', asyn
     server.answer = (_seen, response) => json(response, 200, body);
     expect(await owner.client.send('GET', base)).toMatchObject({
       status: 502,
-      json: { title: 'prod answered the list of namespaces with something else.' },
+      json: { title: 'prod answered the list of namespaces with something that is not a list.' },
     });
   }
 });

@@ -303,7 +303,7 @@ describe('credential programs', () => {
     [
       'printing half a pair',
       credential({ clientCertificateData: 'x' }),
-      'printed a certificate without its key, or a key alone.',
+      'printed a certificate without a key, or a key without a certificate.',
     ],
     ['printing without end', 'cat /dev/zero', 'printed more than 1 MB.'],
   ])('that fail %s are told in one sentence', async (_how, script, end) => {

@@ -14,7 +14,7 @@ describe('a refusal that quotes a whole object', () => {
     ['', 'no kind'],
   ])('is told without it: %j', (object, reason) => {
     expect(withoutObject(refusal(object, reason))).toBe(
-      `The cluster cannot read the object as it would be: ${reason}`,
+      `The cluster cannot decode the changed object: ${reason}`,
     );
   });
 

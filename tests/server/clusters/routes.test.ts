@@ -110,7 +110,7 @@ describe('the calls on clusters', () => {
     expect(results.map(({ name }) => name)).toEqual(['one', 'two', 'three', 'four', 'five']);
     expect(errors).toEqual([
       expect.stringMatching(/^broken: broken refused the connection/),
-      'zebra: A cluster named "zebra" exists already. Choose another name.',
+      'zebra: A cluster named "zebra" already exists. Choose another name.',
     ]);
     const [row] = await console.store.db.select().from(audit).where(eq(audit.action, 'addClusters'));
     expect(row).toMatchObject({ status: 200, subject: { added: 5, failed: 2 } });

@@ -56,7 +56,7 @@ describe('answers that are no success', () => {
       {
         status: 502,
         title:
-          "prod does not know the console's credential and treats it as nobody's. Replace its kubeconfig.",
+          "prod does not recognise the console's credential and treats it as anonymous. Replace its kubeconfig.",
       },
     ],
     [

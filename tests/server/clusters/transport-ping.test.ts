@@ -73,7 +73,7 @@ describe('a ping', () => {
     const transport = wire.connect(targetFor(server.url, wire.authority().pem));
     server.answer = (_seen, response) => response.socket.destroy();
     for (let turn = 0; turn < 3; turn += 1) await failure(transport.json({ path: '/a' }));
-    expect((await failure(transport.json({ path: '/a' }))).title).toMatch(/tries it again at/);
+    expect((await failure(transport.json({ path: '/a' }))).title).toMatch(/retries at/);
     server.answer = (_seen, response) => json(response, 200, { isThere: true });
     expect(await transport.ping({ isFresh: true, signal: never })).toBe(200);
     expect(await transport.json({ path: '/a' })).toEqual({ isThere: true });

@@ -81,8 +81,8 @@ describe('requests', () => {
   ])('never leave with the path %j', async (path) => {
     const server = await wire.serve((_seen, response) => json(response, 200, {}));
     const transport = wire.connect(targetFor(server.url, wire.authority().pem));
-    await expect(transport.json({ path })).rejects.toThrow('That is no name that a cluster could have.');
-    await expect(transport.stream({ path })).rejects.toThrow('That is no name that a cluster could have.');
+    await expect(transport.json({ path })).rejects.toThrow('This is not a valid Kubernetes name.');
+    await expect(transport.stream({ path })).rejects.toThrow('This is not a valid Kubernetes name.');
     expect(server.connections()).toBe(0);
   });
 

@@ -43,11 +43,11 @@ describe('errors in the log', () => {
 
   it('a cluster that fails is told as it says, an unexpected error by its request id only', () => {
     const upstream = new ClusterProblem(
-      { status: 502, title: 'production does not answer.' },
+      { status: 502, title: 'production is unreachable.' },
       { status: 500 },
     );
     expect(toProblem(upstream, 'id1').toBody('id1')).toEqual({
-      title: 'production does not answer.',
+      title: 'production is unreachable.',
       status: 502,
       retryable: true,
       where: { source: 'cluster' },

@@ -123,7 +123,7 @@ describe('the log of a pod', () => {
       expect(Date.parse(time)).toBeGreaterThan(0);
       expect(source).toBe(0);
     }
-    expect(log.end()).toEqual({ type: 'ended', reason: 'ended', title: 'This is all of the log.' });
+    expect(log.end()).toEqual({ type: 'ended', reason: 'ended', title: 'End of the log.' });
     await expect.poll(() => log.closed).toBe(1000);
   });
 

@@ -163,7 +163,7 @@ describe('what operators ask', () => {
     expect(statuses).toEqual(Array.from({ length: 10 }, () => 400));
     expect([last.status, last.json]).toMatchObject([
       429,
-      { title: expect.stringMatching(/^Too many calls/), retryable: true },
+      { title: expect.stringMatching(/^Too many requests/), retryable: true },
     ]);
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
     await own.close();

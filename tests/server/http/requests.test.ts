@@ -161,7 +161,7 @@ describe('requests', () => {
       const answer = await owner.client.send('GET', path, undefined, { headers: { accept: 'text/html' } });
       expect([answer.status, answer.json], path).toMatchObject([
         404,
-        { title: 'This console has no such call.' },
+        { title: 'This API call does not exist.' },
       ]);
     }
   });

@@ -318,7 +318,7 @@ describe('a drain', () => {
     expect(await drain(admin)).toMatchObject({
       ok: false,
       status: 409,
-      message: `${node} has a job under way already. Wait until it ends, or cancel it first.`,
+      message: `${node} already has a job in progress. Wait until it ends, or cancel it first.`,
     });
     const seen = await jobOf(job, viewer);
     expect(seen).toMatchObject({ status: 'running', canCancel: false, startedBy: 'Robin Example' });
@@ -329,8 +329,7 @@ describe('a drain', () => {
     await admin.client.call('cancelJob', { params });
     expect(await ended(job)).toMatchObject({
       status: 'cancelled',
-      message:
-        'Cancelled after 1 of 2 steps. The node stays cordoned: uncordon it to let pods onto it again.',
+      message: 'Cancelled after 1 of 2 steps. The node stays cordoned: uncordon it to allow new pods on it.',
     });
     expect(await left()).toEqual(['web']);
     expect(await refusal(admin.client.call('cancelJob', { params }))).toMatchObject({ status: 409 });
@@ -431,7 +430,7 @@ describe('a drain', () => {
     const other = createJobs({ store, audit: own, log: services.log });
     expect(await ended(row?.id)).toMatchObject({
       status: 'interrupted',
-      message: expect.stringContaining('ended before it was done'),
+      message: expect.stringContaining('stopped before the job was done'),
     });
     await other.close();
   });

@@ -188,7 +188,7 @@ describe('a custom resource', () => {
     const list = page.subscribe({ clusterId: lab.clusterId, kind: kettle.kind });
     await page.until('it is absent', () => list.state?.status === 'absent');
     expect(list.state?.message).toBe(
-      `${lab.name} does not serve kettles.${kettle.group}. What there is appears here as soon as it is defined.`,
+      `${lab.name} does not serve kettles.${kettle.group}. Objects appear here as soon as the resource is defined.`,
     );
 
     await kettle.define();

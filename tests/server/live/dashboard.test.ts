@@ -189,7 +189,7 @@ describe('a dashboard', () => {
   });
 
   test.each([
-    ['that the console may not read, and says so', 403, 'Not shown, as they cannot be read: “Nodes”.'],
+    ['that the console may not read, and says so', 403, 'Not shown because they cannot be read: “Nodes”.'],
     ['that the cluster does not serve, and does not miss it', 404, undefined],
   ])('goes without a kind %s', async (_, status, message) => {
     const { transport, id } = await cluster({ [pods]: [podOf('a', '1')] });

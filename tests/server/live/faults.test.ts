@@ -158,7 +158,7 @@ describe('a watch', () => {
     proxy.stall();
     await setPhase('web-0', 'Failed');
     await client.until('cut', () =>
-      list.sentences.some((sentence) => sentence.endsWith('fell silent; the list is being resumed.')),
+      list.sentences.some((sentence) => sentence.endsWith('went silent; reconnecting.')),
     );
     expect(fastest.now() - heard).toBeGreaterThan(89_000);
     await expectTruth();
@@ -246,7 +246,7 @@ describe('a list', () => {
     await watch(live);
     await client.until('said', () => list.sentences.length > 0);
     expect(list.state).toMatchObject({ status: 'loading', attempt: 1 });
-    expect(list.sentences[0]).toMatch(/asks this console to slow down \(429\)/);
+    expect(list.sentences[0]).toMatch(/is throttling this console \(429\)/);
     await expectTruth();
     expect(clock.now() - asked).toBeGreaterThan(19_000);
     expect(proxy.counts.list).toBe(2);
@@ -274,7 +274,7 @@ describe('a list', () => {
       client.send({ type: 'retry', id: list.id });
     }
     await expectTruth();
-    expect(list.sentences[0]).toMatch(/refuses this console's credential \(401\)/);
+    expect(list.sentences[0]).toMatch(/rejected this console's credential \(401\)/);
     expect(list.sentences[1]).toMatch(/may not list pods in all namespaces/);
   });
 

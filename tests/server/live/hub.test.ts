@@ -219,7 +219,7 @@ describe('a cluster', () => {
     ];
     await client.until('live', () => list.state?.status === 'live');
     expect([...list.rows.keys()].sort()).toEqual(['uid-a', 'uid-b']);
-    expect(list.state?.message).toBe('Not shown, as they cannot be read: “closed”.');
+    expect(list.state?.message).toBe('Not shown because they cannot be read: “closed”.');
     await client.until(
       'said',
       () => shut.state?.status === 'forbidden' && foreign.state?.status === 'forbidden',

@@ -83,8 +83,8 @@ describe('the pulse of a cluster', () => {
     const last = clock.now();
     cluster.onPing = frozen;
     await clock.advance(10_000);
-    expect(pulse.silence).toEqual({ since: last, message: 'prod does not answer.' });
-    expect(told).toEqual(['back same', 'prod does not answer.']);
+    expect(pulse.silence).toEqual({ since: last, message: 'prod is unreachable.' });
+    expect(told).toEqual(['back same', 'prod is unreachable.']);
   });
 
   test('a cluster that thaws goes on over the same connection', async () => {
@@ -100,7 +100,7 @@ describe('the pulse of a cluster', () => {
     await clock.advance(30_000);
     thaw(200);
     await settle();
-    expect(told).toEqual(['back same', 'prod does not answer.', 'back same']);
+    expect(told).toEqual(['back same', 'prod is unreachable.', 'back same']);
     expect(pulse.silence).toBeUndefined();
     expect(cluster.renewals).toBe(0);
   });
@@ -213,7 +213,7 @@ describe('a list of a cluster that is looked at', () => {
     expect(pods.reflector.state).toEqual({
       status: 'silent',
       since: new Date(last).toISOString(),
-      message: 'prod does not answer.',
+      message: 'prod is unreachable.',
     });
     cluster.lastWatch.say({ type: 'ADDED', object: podOf('b', '11') });
     await clock.advance(500);
@@ -271,7 +271,7 @@ describe('a list of a cluster that is looked at', () => {
     await clock.advance(10_000);
     expect(other.reflector.state).toMatchObject({
       status: 'unreachable',
-      message: 'prod does not answer.',
+      message: 'prod is unreachable.',
     });
     other.reflector.dispose();
   });

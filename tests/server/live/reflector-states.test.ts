@@ -51,7 +51,7 @@ describe('states', () => {
     await whileListing(refusal(401));
     expect(reflector.state).toMatchObject({
       status: 'forbidden',
-      message: "prod refuses this console's credential (401). Replace its kubeconfig.",
+      message: "prod rejected this console's credential (401). Replace its kubeconfig.",
     });
     await clock.advance(29_000);
     expect(cluster.calls).toHaveLength(1);

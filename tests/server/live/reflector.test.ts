@@ -123,7 +123,7 @@ describe('listing', () => {
     await settle();
     expect(reflector.state).toMatchObject({
       status: 'unreachable',
-      message: 'prod answered a list with something else.',
+      message: 'prod answered with something that is not a list.',
     });
   });
 
@@ -245,7 +245,7 @@ describe('watching', () => {
       status: 'reconnecting',
       since: new Date(dropped).toISOString(),
       attempt: 1,
-      message: 'The connection to prod broke; the list is being resumed.',
+      message: 'The connection to prod was lost; reconnecting.',
     });
     await clock.advance(250 + reflectorLimits.proof);
     expect(reflector.state.status).toBe('live');
@@ -391,7 +391,7 @@ describe('watching', () => {
 
   test.each([
     [403, "This console's credential may list but not watch pods in prod"],
-    [405, 'prod lets nobody watch pods'],
+    [405, 'prod does not support watching pods'],
   ])(
     'a list whose watch is refused with %i is read every 30 s, says so, and is never called stale',
     async (status, why) => {

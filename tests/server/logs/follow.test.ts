@@ -78,7 +78,7 @@ describe('a log', () => {
     log.transport.watchOf(path).fail(silence());
     await settle();
     expect(log.states).toEqual(['live', 'reconnecting']);
-    expect(log.marks).toEqual(['The stream broke: prod refused the connection.']);
+    expect(log.marks).toEqual(['The stream was interrupted: prod refused the connection.']);
     await log.clock.advance(logLimits.backoffFirst);
     expect(log.streams()[1]?.query).toMatchObject({ sinceTime: '2026-01-01T00:00:02.25Z', follow: true });
     // The cluster begins at the whole second again.
@@ -92,7 +92,7 @@ describe('a log', () => {
       '02.3Z five',
       '02.25Z late',
     ]);
-    expect(log.marks.at(-1)).toBe('The stream goes on.');
+    expect(log.marks.at(-1)).toBe('Streaming resumed.');
   });
 
   test('goes on for a page that comes back where that page was', async () => {
@@ -133,7 +133,7 @@ describe('a log', () => {
     Object.assign(status ?? {}, { restartCount: 1, lastState });
     log.transport.watchOf(path).end();
     await log.clock.advance(logLimits.backoffFirst);
-    expect(log.marks).toEqual(['Container app ended with code 1 (Error) and was started again.']);
+    expect(log.marks).toEqual(['Container app ended with code 1 (Error) and restarted.']);
     expect(log.streams()).toHaveLength(2);
     log.say('05Z two');
     await settle();
@@ -157,7 +157,7 @@ describe('a log', () => {
     expect(log.streams()).toHaveLength(1);
     Object.assign(status ?? {}, { restartCount: 1, state: { running: {} } });
     await log.clock.advance(2 * logLimits.waiting);
-    expect(log.marks.at(-1)).toBe('Container app was started again.');
+    expect(log.marks.at(-1)).toBe('Container app restarted.');
     expect(log.streams()).toHaveLength(2);
   });
 

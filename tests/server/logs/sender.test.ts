@@ -89,7 +89,7 @@ describe('the lines of a log', () => {
       slow.take();
       await wait;
     }
-    slow.sender.end({ reason: 'ended', title: 'This is all of the log.' }, () => {});
+    slow.sender.end({ reason: 'ended', title: 'End of the log.' }, () => {});
     expect(slow.lines()).toHaveLength(said);
     expect(slow.messages.at(-1)).toMatchObject({ type: 'ended', reason: 'ended' });
   });
@@ -126,7 +126,7 @@ describe('the lines of a log', () => {
     expect(messages.some((message) => message.type === 'state')).toBe(true);
     sender.hold();
     let isOver = false;
-    sender.end({ reason: 'ended', title: 'This is all of the log.' }, () => {
+    sender.end({ reason: 'ended', title: 'End of the log.' }, () => {
       isOver = true;
     });
     expect(isOver).toBe(false);

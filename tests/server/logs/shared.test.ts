@@ -260,7 +260,7 @@ describe('a log that several read', () => {
     transport.watchOf(path).fail(silence());
     await settle();
     for (const { marks } of [known, last])
-      expect(marks).toEqual([expect.stringMatching(/^The stream broke/)]);
+      expect(marks).toEqual([expect.stringMatching(/^The stream was interrupted/)]);
   });
 
   test('tells all of them how it does and why it ended', async () => {
@@ -271,7 +271,7 @@ describe('a log that several read', () => {
     transport.watchOf(path).fail(silence());
     await settle();
     expect(second.states).toEqual(['live', 'reconnecting']);
-    expect(second.marks).toEqual([expect.stringMatching(/^The stream broke/)]);
+    expect(second.marks).toEqual([expect.stringMatching(/^The stream was interrupted/)]);
     await clock.advance(1_000);
     expect(second.states.at(-1)).toBe('live');
     Object.assign(pod, {

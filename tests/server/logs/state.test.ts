@@ -70,8 +70,8 @@ test('a container that takes long to open is not waited for', async () => {
 test('what keeps a log from being read is said at once, and so is that it goes on', () => {
   const { told, state } = reading();
   state.add(0);
-  state.set(0, 'reconnecting', 'prod does not answer.');
-  expect(told).toEqual([{ type: 'state', status: 'reconnecting', message: 'prod does not answer.' }]);
+  state.set(0, 'reconnecting', 'prod is unreachable.');
+  expect(told).toEqual([{ type: 'state', status: 'reconnecting', message: 'prod is unreachable.' }]);
   state.set(0, 'live');
   expect(told.slice(1)).toEqual([live]);
 });

@@ -60,7 +60,7 @@ describe('creating from YAML', () => {
     expect(results).toMatchObject([
       { index: 0, name: 'two', ok: true },
       { index: 1, name: 'one', ok: false, message: 'configmaps "one" already exists' },
-      { index: 2, ok: false, message: 'It does not say its apiVersion.' },
+      { index: 2, ok: false, message: 'It has no apiVersion.' },
     ]);
   });
 
@@ -136,14 +136,14 @@ items:
     ['# nothing', 'There is no YAML to create from.'],
     ['apiVersion: v1\nkind: List\nitems: []\n', 'There is no object in this text.'],
     ['a: [', 'Invalid YAML. Please fix the errors before submitting.'],
-    ['just words', 'This is no object: a manifest has apiVersion, kind and metadata.'],
+    ['just words', 'This is not an object: a manifest has apiVersion, kind and metadata.'],
     ['apiVersion: v1\nkind: ConfigMap\n', 'It has no metadata, so no name.'],
     ['apiVersion: v1\nkind: ConfigMap\nmetadata: {}\n', 'It has no name (metadata.name).'],
     [
       'apiVersion: v1\nkind: configmap\nmetadata: {name: a}\n',
-      '"configmap" is no kind: kinds begin with a capital, as in Deployment.',
+      '"configmap" is not a kind: kinds begin with a capital letter, as in Deployment.',
     ],
-    ['apiVersion: V1!\nkind: ConfigMap\nmetadata: {name: a}\n', '"V1!" is no apiVersion.'],
+    ['apiVersion: V1!\nkind: ConfigMap\nmetadata: {name: a}\n', '"V1!" is not an apiVersion.'],
   ])('refuses %j in words', async (yaml, title) => {
     const problem = await refusal(create(admin, yaml));
     expect(problem.title).toContain(title);
@@ -152,7 +152,7 @@ items:
 
   it.each([
     ['a namespace that is a number', '  namespace: 123\n', /namespace .*is no text\. Put it in quotes/],
-    ['a namespace that is a truth', '  namespace: true\n', /namespace .*is no text/],
+    ['a namespace that is a truth', '  namespace: true\n', /namespace .*is not a string/],
     ['a namespace with invisible characters', '  namespace: "de\u202efault"\n', /invisible characters/],
     ['a field that the cluster does not know', '  namespace: shop\ndta: {a: b}\n', /unknown field "dta"/],
     ['a merge key of a text', '  namespace: shop\n<<: data\n', /Invalid YAML/],
@@ -169,7 +169,7 @@ items:
   it('says that a name is no text', async () => {
     const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 2026}\n';
     expect((await refusal(create(admin, text))).title).toBe(
-      'Its name (metadata.name) is no text. Put it in quotes.',
+      'Its name (metadata.name) is not a string. Put it in quotes.',
     );
   });
 

@@ -85,7 +85,7 @@ describe('editing', () => {
     expect(problem).toMatchObject({
       status: 409,
       title:
-        'Deployment shop/raced was changed on the cluster meanwhile. Look at what changed, then save again.',
+        'Deployment shop/raced was changed on the cluster meanwhile. Review what changed, then save again.',
     });
     expect(await lab.seen(path('raced'))).toMatchObject({ spec: { replicas: 7 } });
   });
@@ -102,7 +102,7 @@ describe('editing', () => {
       })),
     );
     expect(unknown.title).toBe(
-      'The cluster cannot read the object as it would be: strict decoding error: unknown field "spec.bogus"',
+      'The cluster cannot decode the changed object: strict decoding error: unknown field "spec.bogus"',
     );
     expect(unknown.issues).toEqual([{ path: 'spec.bogus', message: 'is no field that the cluster knows.' }]);
   });
@@ -216,7 +216,7 @@ describe('a Secret', () => {
     const odd = await refusal(
       edit('secret', 'keys', (object: object) => ({ ...object, immutable: 'x', bogus: 1 })),
     );
-    expect(odd.title).toMatch(/^The cluster cannot read the object as it would be/);
+    expect(odd.title).toMatch(/^The cluster cannot decode the changed object/);
     expect(JSON.stringify(odd.toBody())).not.toMatch(/Q0FOQVJZ|bmV3/);
     const rows = await lab.console.store.db.select().from(audit);
     expect(JSON.stringify([rows, lab.console.log])).not.toMatch(/Q0FOQVJZ|bmV3/);

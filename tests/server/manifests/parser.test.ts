@@ -35,7 +35,7 @@ describe('the parser of texts', () => {
     await expect(parser.parse(heavy, by(1))).rejects.toMatchObject({
       status: 400,
       title:
-        'This text has more than 1,000,000 words and signs, more than are read at a time. Split it, or use kubectl.',
+        'This text has more than 1,000,000 tokens, more than this console parses. Split it, or use kubectl.',
     });
     // Parsing it takes tens of seconds; counting stops at the limit.
     expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);

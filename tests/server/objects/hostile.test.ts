@@ -152,7 +152,10 @@ it.each([
   };
   expect(await owner.client.send('GET', `${base}/pod/objects`)).toMatchObject({
     status: 502,
-    json: { title: 'prod answered the list of Pods with something else.', where: { source: 'cluster' } },
+    json: {
+      title: 'prod answered the list of Pods with something that is not a list.',
+      where: { source: 'cluster' },
+    },
   });
 });
 

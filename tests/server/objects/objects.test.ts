@@ -221,8 +221,8 @@ describe('objects', () => {
         'shop',
         'The object says namespace other, the call says shop.',
       ],
-      [{ metadata: { name: 'x' } }, undefined, 'Say the namespace: Services have one.'],
-      [{ metadata: { name: 'x', namespace: 7 } }, undefined, 'The namespace of the object is no text.'],
+      [{ metadata: { name: 'x' } }, undefined, 'Choose a namespace: Services have one.'],
+      [{ metadata: { name: 'x', namespace: 7 } }, undefined, 'The namespace of the object is not a string.'],
     ];
     for (const [object, namespace, title] of wrong) {
       expect(await refusal(create(object, namespace))).toMatchObject({ status: 400, title });

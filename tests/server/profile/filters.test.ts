@@ -57,7 +57,7 @@ describe('saved filters of lists', () => {
     for (let at = 0; at < filtersLimit; at += 1) await save(`filter ${at}`, 'pods', other);
     await expect(save('one more', 'pods', other)).rejects.toMatchObject({
       status: 409,
-      title: expect.stringContaining('Forget one'),
+      title: expect.stringContaining('Delete one'),
     });
     await save('filter 0', 'jobs', other);
   });

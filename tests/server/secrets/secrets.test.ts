@@ -114,7 +114,7 @@ describe('the values of a Secret', () => {
     expect(await refusal(contents(viewer))).toMatchObject({ status: 403 });
     expect(await refusal(reveal(secretViewer, ['constructor']))).toMatchObject({
       status: 404,
-      title: 'Secret shop/keys has no key “constructor” (any more).',
+      title: 'Secret shop/keys has no key “constructor”.',
     });
   });
 
@@ -155,7 +155,7 @@ describe('the values of a Secret', () => {
     ]) {
       expect(await refusal(patch(changes))).toMatchObject({
         status: 422,
-        title: expect.stringContaining('is masked: saving it would overwrite what it stands for.'),
+        title: expect.stringContaining('is masked: saving it would overwrite the real value.'),
       });
     }
     const create = admin.client.call('createObject', {

@@ -66,7 +66,7 @@ export const states: readonly Shot[] = [
     ready: async (page, { freezeHarbour }) => {
       await untilRows(page);
       freezeHarbour();
-      await untilSaid(page, /^Silent since/);
+      await untilSaid(page, /^Unreachable since/);
     },
   },
   {

@@ -35,7 +35,7 @@ const menu = (
     await until(page);
     await press(page).click({ button: button ?? 'left' });
     await expect(shows(page)).toBeVisible();
-    await expect(page.getByText('Asking what can be done', { exact: false })).toBeHidden();
+    await expect(page.getByText('Loading the actions', { exact: false })).toBeHidden();
   },
 });
 

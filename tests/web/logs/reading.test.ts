@@ -156,7 +156,7 @@ describe('the last lines of what ended', () => {
     });
     say({ type: 'lines', lines: [line('\u001b[31mpanic\u001b[0m: no such table'), ['', 'said', 0, 'mark']] });
     expect(told).toEqual([]);
-    say({ type: 'ended', reason: 'ended', title: 'This is all of the log.' });
+    say({ type: 'ended', reason: 'ended', title: 'End of the log.' });
     expect(told).toEqual([{ type: 'read', lines: ['panic: no such table'] }]);
   });
 
@@ -169,7 +169,7 @@ describe('the last lines of what ended', () => {
   test('are given up after some tries to reach the console', () => {
     const { sockets, told } = reading();
     for (let tries = 0; tries < 3; tries += 1) sockets.at(-1)?.on.closed();
-    expect(told).toEqual([{ type: 'failed', title: 'The line to the console broke.' }]);
+    expect(told).toEqual([{ type: 'failed', title: 'The connection to the console was lost.' }]);
     const opened = sockets.length;
     sockets.at(-1)?.on.closed();
     expect(sockets.length).toBe(opened);

@@ -39,7 +39,7 @@ export const drain: JobDefinition = {
     if (blocked !== null) throw new Problem({ status: 409, title: blocked });
     return {
       title: `Drain node ${cleanText(node)}`,
-      afterCancel: 'The node stays cordoned: uncordon it to let pods onto it again.',
+      afterCancel: 'The node stays cordoned: uncordon it to allow new pods on it.',
       run: (handle) => runDrain(context, handle),
     };
   },
@@ -51,7 +51,9 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
   const { address, clock } = context;
   const minutes = Number(context.args['limit']);
   const limit = new AbortController();
-  const cancelLimit = clock.after(minutes * 60_000, () => limit.abort(new Error('The time is over.')));
+  const cancelLimit = clock.after(minutes * 60_000, () =>
+    limit.abort(new Error('The time limit was reached.')),
+  );
   const signal = AbortSignal.any([handle.signal, limit.signal]);
   try {
     handle.steps([{ name: cordonStep }]);

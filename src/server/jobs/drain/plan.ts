@@ -128,7 +128,9 @@ export function drainPlan(
   return {
     lines,
     notes: [
-      isCordoned ? 'The node is cordoned already.' : 'The node is cordoned first: no new pod comes to it.',
+      isCordoned
+        ? 'The node is already cordoned.'
+        : 'The node is cordoned first: no new pods are scheduled on it.',
       ...budgetNotes(budgets, verdicts),
     ],
     blocked: drainBlocked(pods, choice),

@@ -205,7 +205,7 @@ function createGraph(
     const said = merged.message ?? [...states.values()].find(({ message }) => message !== undefined)?.message;
     const titles = hidden.map(({ title }) => title);
     const unseen =
-      titles.length === 0 ? undefined : `Not drawn, as you may not view them: ${titles.join(', ')}.`;
+      titles.length === 0 ? undefined : `Not shown because you may not view them: ${titles.join(', ')}.`;
     const message = [unseen, said].filter((one) => one !== undefined).join(' ');
     return message === '' ? merged : { ...merged, message };
   }

@@ -21,7 +21,7 @@ export interface KeptRevision {
 const none = (namespace: string, name: string) =>
   new Problem({
     status: 404,
-    title: `There is no Helm release ${cleanText(`${namespace}/${name}`)} (any more).`,
+    title: `Helm release ${cleanText(`${namespace}/${name}`)} was not found.`,
   });
 
 /** The revisions of a release that are kept, newest first. Throws Problem 404 when there is none. */
@@ -38,7 +38,7 @@ export async function keptRevisions(
     accept: metadataForm,
     what: 'secrets',
     most,
-    tooMany: `More than ${most} revisions of ${name} are kept; this console does not look through more.`,
+    tooMany: `More than ${most} revisions of ${name} are kept; this console does not search more of them.`,
   });
   const revisions = found.flatMap(({ metadata }) => {
     const kept = revisionOfSecret(metadata?.name ?? '');

@@ -44,7 +44,7 @@ export async function exportTo(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
-      throw new StartError(`${file} exists already. Choose another name, or remove it.`, { cause: error });
+      throw new StartError(`${file} already exists. Choose another name, or remove it.`, { cause: error });
     if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOSPC' || code === 'EROFS')
       throw new StartError(`${file} cannot be written (${(error as Error).message}).`, { cause: error });
     throw error;

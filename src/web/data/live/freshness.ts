@@ -63,10 +63,10 @@ export function freshnessOf(
   const why = list.state.message === undefined ? {} : { why: list.state.message };
   if (status === 'reconnecting') return { look: 'quiet', text: 'Reconnecting', ...why };
   if (status === 'stale') return { ...stale(known, list.state.attempt ?? 1), ...why };
-  if (status === 'silent') return { look: 'stale', text: `Silent since ${clock(known)}`, ...why };
+  if (status === 'silent') return { look: 'stale', text: `Unreachable since ${clock(known)}`, ...why };
   if (!list.complete) return { look: 'loading', text: `Loading ${plural}` };
   if (status === 'polled') {
-    return { look: 'quiet', text: 'Read every 30 s', figure: `${span(now - known)} ago`, ...why };
+    return { look: 'quiet', text: 'Refreshed every 30 s', figure: `${span(now - known)} ago`, ...why };
   }
   const heardAt = connection.clusters[clusterId];
   const figure = heardAt === undefined ? {} : { figure: `${span(now - heardAt)} ago` };

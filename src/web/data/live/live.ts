@@ -290,7 +290,7 @@ export function createLive(parts: LiveParts): Live {
       default: {
         // A newer server may say more than this page knows.
         const unknown: never = message;
-        console.warn('The server said something this page does not know.', unknown);
+        console.warn('The server sent a message that this page does not understand.', unknown);
       }
     }
   };

@@ -120,7 +120,7 @@ function Reading({ title, opener, onClose }: ReadingProps) {
   );
   return (
     <Dialog title={title} width="form" opener={opener} onClose={onClose} footer={cancel}>
-      <Spinner label="Reading the object…" />
+      <Spinner label="Loading the object…" />
     </Dialog>
   );
 }
@@ -140,7 +140,7 @@ function Gone({ title, refs, cluster, opener, onClose }: GoneProps) {
   return (
     <Dialog title={title} width="form" opener={opener} onClose={onClose} footer={close}>
       <SubjectBox refs={refs} cluster={cluster} />
-      <p role="status">It is gone from the cluster: there is nothing left to change.</p>
+      <p role="status">It no longer exists on the cluster: there is nothing left to change.</p>
     </Dialog>
   );
 }
@@ -225,7 +225,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     mustType && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
   const notPlanned = !isJob
     ? undefined
-    : (plan.data?.blocked ?? (plan.data === undefined ? 'What it would do is not known yet.' : undefined));
+    : (plan.data?.blocked ?? (plan.data === undefined ? 'The preview is still loading.' : undefined));
   const blocked = reason ?? notPlanned ?? nameMissing;
   const heading = headingOf(action, subject);
   const title = isDangerous ? `${heading}?` : heading;
@@ -281,7 +281,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
           <Note tone="warn" role="status">
             <Glyph tone="warn" size={13} />
             <span className="min-w-0 flex-1">
-              What you saw may have been out of date. The cluster may have moved on.
+              What you saw may be stale: the cluster may have changed since.
             </span>
           </Note>
         )}

@@ -79,7 +79,7 @@ function Entries({ place, refs, onClose }: ActionMenuProps) {
           <DropdownMenu.Separator className={menuLine} />
         </>
       )}
-      {states.isPending && <p className={menuNothing}>Asking what can be done…</p>}
+      {states.isPending && <p className={menuNothing}>Loading the actions…</p>}
       {states.isError && <p className={menuNothing}>{sentenceOf(states.error)}</p>}
       {states.isSuccess && actions.length === 0 && (
         <p className={menuNothing}>There is nothing you may change here.</p>

@@ -36,7 +36,7 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
   if (outcomes === undefined) {
     return (
       <div className="flex flex-col items-stretch gap-2 *:[button]:self-start">
-        <Button size="sm" variant="light" isLoading={isBusy} loadingText="Trying..." onClick={ask}>
+        <Button size="sm" variant="light" isLoading={isBusy} loadingText="Checking..." onClick={ask}>
           Show what will change
         </Button>
         <ErrorAlert message={failure} />
@@ -67,7 +67,7 @@ export function OutcomeChange({ outcome, isOne }: { readonly outcome: Outcome; r
       title={isOne ? 'What will change' : `What will change in ${name}`}
       before={toYaml(comparable(before))}
       after={toYaml(comparable(after))}
-      same="Nothing: it is so already."
+      same="Nothing: it already has these values."
     />
   );
 }

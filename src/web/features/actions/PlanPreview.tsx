@@ -48,7 +48,7 @@ interface PlanPreviewProps {
 /** What a job would do: what happens to what, and what keeps it from beginning. */
 export function PlanPreview({ plan: { data, error, isPending, refetch } }: PlanPreviewProps) {
   if (error !== null) return <ErrorAlert message={sentenceOf(error)} onRetry={() => void refetch()} />;
-  if (isPending) return <Spinner label="Looking at what would be done…" />;
+  if (isPending) return <Spinner label="Loading the preview…" />;
   const groups = [...new Set(data.lines.map(({ group }) => group))];
   return (
     <section className="flex flex-col gap-2" aria-label="What will be done">

@@ -43,7 +43,7 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
   const others = revisions.data?.revisions.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
     <FieldGroup label={label}>
-      {revisions.isPending && <p className="text-text-2">Reading the revisions…</p>}
+      {revisions.isPending && <p className="text-text-2">Loading the revisions…</p>}
       <ErrorAlert
         message={revisions.isError ? sentenceOf(revisions.error) : undefined}
         onRetry={() => void revisions.refetch()}
@@ -82,7 +82,7 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
           title={`What revision ${chosen.revision} changes in the pod template`}
           before={toYaml(canonical(revisions.data?.current))}
           after={toYaml(canonical(chosen.template))}
-          same="Its pod template is the present one."
+          same="Its pod template is the current one."
         />
       )}
     </FieldGroup>

@@ -122,7 +122,7 @@ function readMap(base: Readonly<Record<string, string>>, rows: readonly MapRow[]
   const keys = given.map(({ key }) => key.trim());
   if (keys.includes('')) return { issue: 'A value has no key.' };
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) return { issue: `${twice} stands there twice.` };
+  if (twice !== undefined) return { issue: `${twice} appears twice.` };
   const changes: Record<string, string | null> = {};
   for (const { key, value } of given) if (base[key.trim()] !== value) changes[key.trim()] = value;
   for (const key of Object.keys(base)) if (!keys.includes(key)) changes[key] = null;
@@ -137,7 +137,7 @@ function readField(definition: ArgDefinition, field: FieldValue | undefined, bas
       const value = Number(text);
       return /^\d+$/.test(text) && value >= min && value <= max
         ? { value }
-        : { issue: `${label} is a whole number from ${min} to ${max}.` };
+        : { issue: `${label} must be a whole number from ${min} to ${max}.` };
     }
     case 'revision':
       return /^[1-9]\d*$/.test(text) ? { value: Number(text) } : { issue: 'Choose a revision.' };

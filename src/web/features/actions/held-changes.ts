@@ -52,7 +52,7 @@ export function holdChange(
     forget();
     hide();
     if (now() - until > tooLate) {
-      toast.warning(`${text}: not sent`, { detail: 'This page slept while the change was held.' });
+      toast.warning(`${text}: not sent`, { detail: 'This page was suspended before the change was sent.' });
       return;
     }
     send().catch((error: unknown) => tellFailure(error, 'A held change failed.', { toast, log }));

@@ -41,7 +41,7 @@ export const isUnsure = ({ ok, status, requests }: Outcome): boolean =>
 /** What is said above the reasons of an action that failed on all its objects. */
 export function failedTitle(outcomes: readonly Outcome[]): string {
   return outcomes.some(isUnsure)
-    ? 'It is not known whether anything was changed. Look before you try again.'
+    ? 'It is unknown whether anything was changed. Check before you try again.'
     : 'Nothing was changed.';
 }
 
@@ -76,7 +76,7 @@ export function outcomeText(
       : {
           type: 'error',
           title: isUnsure(only)
-            ? `It is not known whether ${countOf(kind, names)} was ${action.done}`
+            ? `It is unknown whether ${countOf(kind, names)} was ${action.done}`
             : `${countOf(kind, names)} was not ${action.done}`,
           detail: `${only.message}\n${where}`,
         };

@@ -76,8 +76,8 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
       />
       {kind.masked === true && other !== undefined && (
         <p className="flex min-w-0 flex-wrap items-center gap-1.5 text-(length:--text-xs) text-text-2">
-          Values are compared and never shown. Each comparison is on record, so the other side is read only
-          when you ask.
+          Values are compared and never shown. Each comparison is recorded in the audit log, so the other side
+          is read only when you ask.
           <Button
             size="sm"
             variant="secondary"
@@ -105,7 +105,7 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
           isRetrying={read.isFetching}
         />
       )}
-      {other !== undefined && read.isPending && <Spinner label="Reading the other object…" />}
+      {other !== undefined && read.isPending && <Spinner label="Loading the other object…" />}
     </DiffSides>
   );
 }

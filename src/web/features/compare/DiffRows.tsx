@@ -100,7 +100,7 @@ export function DiffRows(props: DiffRowsProps) {
                   reason={whyNot(index, 'right')}
                   onClick={() => onCopy(index, 'right')}
                 >
-                  Copy left’s to right…
+                  Copy left to right…
                 </Button>
               )}
               <Button
@@ -109,7 +109,7 @@ export function DiffRows(props: DiffRowsProps) {
                 reason={whyNot(index, 'left')}
                 onClick={() => onCopy(index, 'left')}
               >
-                Copy right’s to left…
+                Copy right to left…
               </Button>
             </div>
           </section>

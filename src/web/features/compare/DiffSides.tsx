@@ -85,10 +85,10 @@ export function DiffSides({
     const { ref } = to === 'left' ? left : right;
     const part = differences[index];
     if (part === undefined) return 'Go to a difference first.';
-    if (ref === undefined) return 'What was last applied is no object that could be edited.';
+    if (ref === undefined) return 'The last applied configuration cannot be edited.';
     if (!mayAct({ queryClient, queries }, Number(ref.cluster), kind)({}))
       return `You may not change ${kind.title} there. An Owner can grant it.`;
-    if (withStatus) return 'Leave the status out first: nobody edits it.';
+    if (withStatus) return 'Hide the status first: it cannot be edited.';
     if (hasMasked(part))
       return 'Its values are masked: reveal them on their own page, and write them yourself.';
     return undefined;

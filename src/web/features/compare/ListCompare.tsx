@@ -113,7 +113,7 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
       status={
         <span role="status">
           {read.isFetching
-            ? 'Reading both sides…'
+            ? 'Loading both sides…'
             : age === undefined
               ? right === undefined
                 ? 'Choose what to compare with'
@@ -137,7 +137,7 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
         onRetry={() => void read.refetch()}
         isRetrying={read.isFetching}
       />
-      {right !== undefined && read.isPending && <Spinner label="Reading both sides…" />}
+      {right !== undefined && read.isPending && <Spinner label="Loading both sides…" />}
       {right !== undefined && read.data !== undefined && (
         <>
           <div className="flex min-w-0 flex-wrap items-center gap-2">

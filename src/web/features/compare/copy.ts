@@ -33,7 +33,7 @@ function valueOf(text: string): unknown {
   const manifest = parseManifest(text);
   const value = manifest.type === 'valid' ? manifest.documents[0]?.value : undefined;
   if (!isPlainObject(value))
-    throw new Error('This difference means nothing by itself. Edit the object and write it there.');
+    throw new Error('This difference cannot be copied by itself. Edit the object instead.');
   return value;
 }
 

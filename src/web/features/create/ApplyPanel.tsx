@@ -55,7 +55,7 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
           loadingText="Applying..."
           reason={
             ready === 0
-              ? 'Nothing of this can be applied as it is.'
+              ? 'Nothing here can be applied as it is.'
               : mustType && typed !== clusterName
                 ? `Type ${clusterName} to confirm.`
                 : undefined
@@ -71,7 +71,7 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
 
 /** How many of the objects can be applied. */
 function summaryOf(ready: number, all: number): string {
-  if (ready === 0) return 'Nothing of this can be applied as it is.';
+  if (ready === 0) return 'Nothing here can be applied as it is.';
   if (ready < all) return `${ready} of ${all} can be applied.`;
   return all === 1 ? 'This can be applied.' : `All ${all} can be applied.`;
 }
@@ -110,7 +110,7 @@ function AppliedObject({ result, isTaken, isBusy, onTake }: AppliedObjectProps) 
           title={before === undefined ? 'What will be created' : 'What will change'}
           before={before === undefined ? '' : toYaml(comparable(before))}
           after={toYaml(comparable(after))}
-          same="Nothing: it is so already."
+          same="Nothing: it already has these values."
         />
       )}
     </div>

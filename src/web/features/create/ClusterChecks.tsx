@@ -49,7 +49,7 @@ export function ClusterChecks({ clusterId, clusterName, documents }: ClusterChec
       ) : !isAsked ? (
         <Line tone="idle">Checks against {clusterName} run when the YAML is valid</Line>
       ) : checks.isError ? (
-        <Line tone="warn">The checks could not be made. {sentenceOf(checks.error)}</Line>
+        <Line tone="warn">The checks could not be run. {sentenceOf(checks.error)}</Line>
       ) : checks.data === undefined ? (
         <Line tone="idle">Asking {clusterName}…</Line>
       ) : (

@@ -145,7 +145,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
           <Button
             variant="secondary"
             isLoading={applying.isBusy && applying.results === undefined}
-            loadingText="Trying..."
+            loadingText="Checking..."
             title="Changes what exists and creates what does not, by server-side apply. Shows first what that will do."
             reason={cluster === undefined || text.trim() === '' ? blocked : undefined}
             onClick={() => {
@@ -201,7 +201,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
         {offered !== undefined && (
           <Note tone="info" role="status">
             <Glyph tone="info" size={13} />
-            <span className="min-w-0 flex-1">A text from before is not created yet.</span>
+            <span className="min-w-0 flex-1">You have a draft that was not created yet.</span>
             <Button
               size="sm"
               variant="secondary"
@@ -210,7 +210,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
                 setEarlier(undefined);
               }}
             >
-              Bring it back
+              Restore the draft
             </Button>
           </Note>
         )}

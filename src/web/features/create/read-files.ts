@@ -17,6 +17,6 @@ async function readFile(file: File): Promise<string> {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`${file.name} is no UTF-8 text.`);
+    throw new Error(`${file.name} is not UTF-8 text.`);
   }
 }

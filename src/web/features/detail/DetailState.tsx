@@ -74,7 +74,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
           title={`There is no ${name} in ${cluster}`}
           actions={showList}
         >
-          It may have been deleted, or its name is another.
+          It may have been deleted, or has another name.
         </State>
       );
     return (
@@ -87,9 +87,9 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
           actions={showList}
         >
           {at === null
-            ? 'It was gone when the console came back to it.'
+            ? 'It was deleted while the console was disconnected.'
             : `Seen at ${clock(Date.parse(at))}.`}{' '}
-          This is how it was last.
+          This is its last known state.
         </State>
         <Toolbar className="border-t">
           <span className="min-w-0 flex-1" />
@@ -118,7 +118,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   return (
     <Failed
       title={`Could not load ${name}.`}
-      message={`${data?.state.message ?? `${cluster} does not answer.`}${failureScope(clusters, Number(self.cluster))}`}
+      message={`${data?.state.message ?? `${cluster} is unreachable.`}${failureScope(clusters, Number(self.cluster))}`}
       onRetry={onRetry}
     />
   );

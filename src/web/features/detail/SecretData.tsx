@@ -58,8 +58,8 @@ export function SecretData({ object, self, now }: SecretDataProps) {
         </ul>
         {contents !== undefined && contents.keys.length > 0 && (
           <p className="mt-1.5 text-(length:--text-xs) text-text-2">
-            Each look is on record by the name of its key. A value hides after a minute, and when this view is
-            left.
+            Each reveal is recorded in the audit log with the name of the key. Values are hidden after a
+            minute, and when you leave this view.
           </p>
         )}
       </Section>

@@ -95,7 +95,10 @@ function CertificateFacts({
             fitsKey ? (
               'belongs to it'
             ) : (
-              <StatusText tone="bad" label="does not belong to it: servers will not start with this pair" />
+              <StatusText
+                tone="bad"
+                label="does not match the certificate: servers will not start with this pair"
+              />
             ),
           ],
         ] as const)),

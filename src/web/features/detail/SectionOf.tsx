@@ -137,7 +137,7 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
         <Suspense
           fallback={
             <Section title="Data">
-              <p className="text-text-2">Reading the keys…</p>
+              <p className="text-text-2">Loading the keys…</p>
             </Section>
           }
         >

@@ -48,7 +48,7 @@ export function rolloutOf(
   const parts: readonly RolloutPart[] = [
     { tone: 'ok', count: available, text: `${available} available` },
     { tone: waitingTones[state], count: waiting, text: `${waiting} not available` },
-    { tone: 'idle', count: surplus, text: `${surplus} more than wanted` },
+    { tone: 'idle', count: surplus, text: `${surplus} more than desired` },
   ];
   return {
     summary: `${desired} desired, ${available} available, ${updated} up to date`,

@@ -99,7 +99,7 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
     const changes = changesOf(base, onlyValue(manifest));
     if (changes.length === 0)
       throw new Error(
-        'Only comments or the way of writing differ, which no cluster keeps: there is nothing to save.',
+        'Only comments or formatting differ, which the cluster does not store: there is nothing to save.',
       );
     const sent = (from: EditBase) =>
       api.editObject({
@@ -223,7 +223,7 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
           <Button
             onClick={review}
             isLoading={isBusy}
-            loadingText="Trying..."
+            loadingText="Checking..."
             reason={isChanged ? undefined : 'Nothing is changed yet.'}
           >
             Review changes

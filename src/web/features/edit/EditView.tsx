@@ -36,7 +36,7 @@ export function EditView({ kind, self, object }: EditViewProps) {
           onRetry={() => void source.refetch()}
           isRetrying={source.isFetching}
         />
-        {source.isError ? <ShownAs name="text" /> : <Spinner label="Reading the object…" />}
+        {source.isError ? <ShownAs name="text" /> : <Spinner label="Loading the object…" />}
       </ViewBody>
     );
   }

@@ -52,11 +52,11 @@ export function Meanwhile({
             <Button
               size="sm"
               variant="secondary"
-              reason={canMerge ? undefined : 'Your text cannot be read: mend it first.'}
-              title="Where both changed the same, yours stays."
+              reason={canMerge ? undefined : 'Your YAML is invalid: fix it first.'}
+              title="Where both changed the same value, yours is kept."
               onClick={onMerge}
             >
-              Bring their changes into mine
+              Merge their changes into mine
             </Button>
             <Button size="sm" variant="secondary" onClick={onLoad}>
               Discard mine, load theirs
@@ -70,7 +70,7 @@ export function Meanwhile({
             title="Changed on the cluster since you began"
             before={base}
             after={theirs}
-            same="Nothing that shows: a masked value may have changed."
+            same="Nothing visible: a masked value may have changed."
           />
           <DiffText title="Changed by you" before={base} after={mine} same="Nothing yet." />
         </div>

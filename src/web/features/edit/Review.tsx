@@ -53,7 +53,7 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
         title="What will change"
         before={before === undefined ? '' : toYaml(comparable(before))}
         after={toYaml(comparable(after))}
-        same="Nothing that shows: the cluster would set it back at once, or only masked values change."
+        same="Nothing visible: the cluster would set it back at once, or only masked values change."
       />
       {mustConfirm && (
         <TextField

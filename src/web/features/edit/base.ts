@@ -74,9 +74,8 @@ export function merged(base: EditBase, now: EditBase, text: string, buffer: unkn
     const both = applyChanges(valueOf(now.text), mine);
     return patchText(text, both) ?? toYaml(both);
   } catch (cause) {
-    throw new Error(
-      'Your changes do not fit the object as it is now. Load it as it is and repeat them by hand.',
-      { cause },
-    );
+    throw new Error('Your changes conflict with the current object. Load it and repeat them by hand.', {
+      cause,
+    });
   }
 }

@@ -34,9 +34,9 @@ export interface Unsent {
 
 const untilClosed = 'Copy this text before you close the page, if you need it again.';
 const reasons = {
-  secret: `Of what may be a Secret no draft is kept. ${untilClosed}`,
-  long: `Of texts over ${longest / 1024} KB no draft is kept. ${untilClosed}`,
-  unread: `This text takes too long to look through for a Secret, so no draft of it is kept. ${untilClosed}`,
+  secret: `No draft is kept of a text that may be a Secret. ${untilClosed}`,
+  long: `Of texts over ${longest / 1024} KB, no draft is kept. ${untilClosed}`,
+  unread: `This text takes too long to scan for Secrets, so no draft of it is kept. ${untilClosed}`,
   failed: `The server could not keep a draft. ${untilClosed}`,
 } as const;
 

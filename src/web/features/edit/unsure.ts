@@ -9,7 +9,7 @@ export function unsure(failure: unknown): unknown {
   return new Problem(
     {
       status: failure.status,
-      title: `${failure.title} Your text is kept. Whether the cluster made the change is not known: look before you send it again.`,
+      title: `${failure.title} Your text is kept. It is unknown whether the cluster made the change: check before you send it again.`,
       retryable: failure.retryable,
       where: failure.where,
     },

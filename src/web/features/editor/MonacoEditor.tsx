@@ -90,7 +90,7 @@ export function MonacoEditor({
         </span>
         <span className="min-w-0 flex-1" />
         <span role="status">
-          {hints === 0 ? '' : `${hints} ${hints === 1 ? 'hint' : 'hints'}: F8 goes through them`}
+          {hints === 0 ? '' : `${hints} ${hints === 1 ? 'hint' : 'hints'}: press F8 to go through them`}
         </span>
       </EditorNote>
     </>

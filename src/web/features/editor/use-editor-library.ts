@@ -40,7 +40,7 @@ export function useEditorLibrary(): EditorLibrary {
           setLibrary({
             type: 'plain',
             reason:
-              'The editor could not be loaded: this is a plain field. Reload the page to try again; drafts are kept.',
+              'The editor could not be loaded: this is a plain text field. Reload the page to try again; drafts are kept.',
           });
       },
     );

@@ -43,7 +43,7 @@ export function GraphState({ list, clusterId, of, isRoot, onRetry }: GraphStateP
       <div className={stateLook({ isStretched: true })}>
         <ErrorAlert
           title={`Could not load the graph of ${of}.`}
-          message={`${list?.ended?.title ?? list?.state.message ?? `${cluster} does not answer.`}${failureScope(clusters, clusterId)}`}
+          message={`${list?.ended?.title ?? list?.state.message ?? `${cluster} is unreachable.`}${failureScope(clusters, clusterId)}`}
           onRetry={onRetry}
         />
       </div>
@@ -54,7 +54,7 @@ export function GraphState({ list, clusterId, of, isRoot, onRetry }: GraphStateP
       title={isRoot ? `Nothing is known of ${of}` : `Nothing to draw in ${of}`}
     >
       {list.state.message ??
-        (isRoot ? 'It is gone, or was never there.' : 'Objects appear here as soon as there are some.')}
+        (isRoot ? 'It was deleted, or never existed.' : 'Objects appear here as soon as there are some.')}
     </State>
   );
 }

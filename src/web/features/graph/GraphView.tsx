@@ -65,7 +65,7 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
   const step = (what: GraphStep): void => {
     if (what === 'form') setForm(isTree ? 'graph' : 'tree');
     else if (what !== 'zoomIn' && what !== 'zoomOut' && what !== 'fit') cursor.go(what);
-    else if (isTree) services.toast.info('That is for the drawn graph.');
+    else if (isTree) services.toast.info('This works in the graph only, not in the tree.');
     else if (what === 'fit') canvas.current?.fit();
     else canvas.current?.zoom(what === 'zoomIn' ? 1 : -1);
   };
@@ -121,7 +121,7 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
           {layout.hasFailed && (
             <ErrorAlert
               title="The graph could not be laid out."
-              message="This browser does not run the worker that does it. The tree says the same."
+              message="This browser cannot run the layout worker. The tree shows the same objects."
             />
           )}
           <Suspense fallback={<ScreenPending />}>

@@ -24,7 +24,7 @@ export function groupText({ sort, label, members }: Item): string {
 
 /** What is known of an object besides its name. */
 export function statusText({ status, known }: GraphNode): string {
-  return status?.label ?? (known === 'named' ? 'Status not followed' : 'No status');
+  return status?.label ?? (known === 'named' ? 'Status not watched' : 'No status');
 }
 
 /** A drawn node in one line, for who cannot see it. */

@@ -66,7 +66,7 @@ export function Screen({ params }: ScreenProps) {
         isRetrying={history.isFetching}
       />
       <ObjectJobs self={self} now={now} />
-      {history.isPending && <Spinner label="Reading the revisions…" />}
+      {history.isPending && <Spinner label="Loading the revisions…" />}
       {revisions.length > 0 && (
         <>
           <RevisionTable revisions={revisions} self={self} now={now} rollback={rollback?.enabled} />
@@ -245,7 +245,7 @@ function Compare({ revisions, self }: CompareProps) {
         />
       )}
       <p className="text-(length:--text-xs) text-text-2">
-        Credentials are masked; a mark that differs stands for a value that differs.
+        Credentials are masked; different marks stand for different values.
       </p>
     </section>
   );

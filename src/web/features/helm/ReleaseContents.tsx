@@ -45,7 +45,7 @@ export function ReleaseContents({ self, part, object }: ReleaseContentsProps) {
       <Toolbar>
         {part === 'values' && (
           <CheckLine checked={isComputed} onChange={(event) => setComputed(event.target.checked)}>
-            With what the chart says
+            With chart defaults
           </CheckLine>
         )}
         <span className="text-(length:--text-xs) text-text-2 narrow:hidden">
@@ -71,7 +71,7 @@ export function ReleaseContents({ self, part, object }: ReleaseContentsProps) {
           message={contents.isError ? sentenceOf(contents.error) : undefined}
           onRetry={() => void contents.refetch()}
         />
-        {contents.isPending && <Spinner label="Reading the revision…" />}
+        {contents.isPending && <Spinner label="Loading the revision…" />}
         {shown !== undefined &&
           (text === '' ? (
             <p className={`${sectionLook} text-text-2`}>

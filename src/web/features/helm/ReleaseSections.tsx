@@ -108,7 +108,7 @@ function Resources({ self, revision }: ResourcesProps) {
         message={found.isError ? sentenceOf(found.error) : undefined}
         onRetry={() => void found.refetch()}
       />
-      {found.isPending && <p className="text-text-2">Asking how its objects are…</p>}
+      {found.isPending && <p className="text-text-2">Loading the status of its objects…</p>}
       {found.data !== undefined && resources.length === 0 && <p className="text-text-2">It has none.</p>}
       {resources.length > 0 && (
         <div className="scroll-shade overflow-x-auto" aria-busy={found.isPending}>
@@ -184,7 +184,7 @@ function ResourceStatus({ resource, target }: ResourceStatusProps) {
   const live = useLive(target, true);
   const { state, status } = statusNow(resource, target === undefined ? undefined : live);
   if (state === 'missing') return <StatusText tone="bad" label="Missing" />;
-  if (state === 'unknown') return <span className="text-text-2">not for you to see</span>;
+  if (state === 'unknown') return <span className="text-text-2">no access</span>;
   const known = status === null ? undefined : statusOf(status);
   return known === undefined ? <StatusText tone="ok" label="There" /> : <StatusText {...known} />;
 }

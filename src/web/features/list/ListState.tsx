@@ -166,7 +166,7 @@ function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: Lis
       }
     >
       {isUnknown
-        ? 'It may have been deleted, or its name is another.'
+        ? 'It may have been deleted, or has another name.'
         : 'They appear here as soon as the cluster has one.'}
     </State>
   );
@@ -190,7 +190,7 @@ function Forbidden({
 
 function Failed(props: ListStateProps & { readonly message: string | undefined }) {
   const { kind, clusterName, clusterMessage, onRetry } = props;
-  const message = props.message ?? clusterMessage ?? `${clusterName} does not answer.`;
+  const message = props.message ?? clusterMessage ?? `${clusterName} is unreachable.`;
   const plural = lowerFirst(kind.title);
   return (
     <div className={stateLook({ isStretched: true })}>

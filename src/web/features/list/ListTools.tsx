@@ -153,7 +153,7 @@ const ListButtons = memo(function ListButtons(props: ListButtonsProps) {
     <>
       {onUnhealthy !== undefined && (
         <IconButton
-          label="Only what is not well"
+          label="Only unhealthy objects"
           size="sm"
           aria-pressed={isUnhealthyOnly}
           onClick={onUnhealthy}

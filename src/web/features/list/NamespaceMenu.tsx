@@ -49,7 +49,7 @@ export function NamespaceMenu({ anchor, clusterId, selected, onClose }: Namespac
       emptyText={emptyTextOf(
         namespaces,
         'No namespaces found',
-        'The namespaces could not be read. Close this list and open it to try again.',
+        'The namespaces could not be loaded. Close and reopen this list to try again.',
       )}
       entries={[
         entry('', 'All namespaces', 'cluster.allNamespaces'),

@@ -35,7 +35,7 @@ export function LastWords({ cluster, namespace, pod, container, previous, since 
     <div className="mt-1.5 [&+p]:mt-1.5">
       <p className="text-text-2">
         {found.type === 'reading'
-          ? `Reading the last lines of ${container}…`
+          ? `Loading the last lines of ${container}…`
           : found.type === 'failed'
             ? `The last lines of ${container} could not be read: ${found.title}`
             : found.lines.length === 0

@@ -159,7 +159,9 @@ export function LogLines(props: LogLinesProps) {
           <p className={`${noteLook} text-text-2`}>{state.message ?? 'The container has not started.'}</p>
         )}
         {state.type === 'reconnecting' && rows.count === 0 && (
-          <p className={`${noteLook} ${hotLook}`}>{state.message ?? 'The log cannot be read just now.'}</p>
+          <p className={`${noteLook} ${hotLook}`}>
+            {state.message ?? 'The log cannot be read at the moment.'}
+          </p>
         )}
         <div className="relative" style={{ height: total }}>
           {virtualizer.getVirtualItems().map((item) => {

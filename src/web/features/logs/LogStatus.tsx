@@ -29,7 +29,7 @@ const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleSt
 
 function said({ state, isPaused }: ShownLog, isAtEnd: boolean): string {
   if (isPaused) return 'Paused';
-  return state.type === 'live' && !isAtEnd ? 'Reading, new lines go on coming in' : words[state.type];
+  return state.type === 'live' && !isAtEnd ? 'Scrolled back, new lines keep coming in' : words[state.type];
 }
 
 /** The line below a log: how it does, how much of it there is, and the keys that work. */

@@ -157,7 +157,7 @@ export function LogTools(props: LogToolsProps) {
           </IconButton>
         </>
       )}
-      <LogButton what="regex" label="Search by a pattern" isOn={options.isRegex} turn={turn}>
+      <LogButton what="regex" label="Use regular expression" isOn={options.isRegex} turn={turn}>
         <Regex size={14} strokeWidth={1.75} aria-hidden="true" />
       </LogButton>
       <LogButton what="only" label="Only matching lines" isOn={options.isOnly} turn={turn}>

@@ -148,7 +148,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
       await navigator.clipboard.writeText(texts.join('\n'));
       services.toast.success(texts.length === 1 ? 'Copied 1 line' : `Copied ${texts.length} lines`);
     } catch {
-      services.toast.error('The browser did not let the console copy.');
+      services.toast.error('The browser did not allow copying.');
     }
   };
 

@@ -41,7 +41,7 @@ export function createMatcher(query: string, isRegex: boolean): Matcher | string
     pattern = new RegExp(query, 'giu');
   } catch (error) {
     const words = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
-    return `This is no pattern that can be read: ${words}`;
+    return `Invalid regular expression: ${words}`;
   }
   return {
     test(text) {

@@ -150,7 +150,7 @@ export function readLog(target: LogTarget, parts: LogParts): () => void {
       closed: () => {
         if (isOver) return;
         attempt += 1;
-        parts.onState({ type: 'reconnecting', message: 'The line to the console broke.' });
+        parts.onState({ type: 'reconnecting', message: 'The connection to the console was lost.' });
         cancel = parts.later(open, backoff(attempt, parts.random()));
       },
     });

@@ -6,6 +6,6 @@ export function labelsOf(rows: readonly MapRow[]): Readonly<Record<string, strin
   const keys = given.map(({ key }) => key.trim());
   if (keys.includes('')) return 'A value has no key.';
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) return `${twice} stands there twice.`;
+  if (twice !== undefined) return `${twice} appears twice.`;
   return Object.fromEntries(given.map(({ key, value }) => [key.trim(), value.trim()]));
 }

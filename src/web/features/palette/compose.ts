@@ -85,7 +85,7 @@ function staleNotes({ clusters, objects, opening }: RootParts): readonly string[
   const shown = new Set([opening.clusterId, ...objects.hits.map(({ clusterId }) => clusterId)]);
   return clusters
     .filter(({ id, state }) => state.status === 'unreachable' && shown.has(id))
-    .map(({ name }) => `${name} cannot be reached: what is found of it is as it was last seen.`);
+    .map(({ name }) => `${name} is unreachable: its results may be stale.`);
 }
 
 /** Everything a text finds: recent things, then whichever of commands and objects is found better. */

@@ -209,7 +209,7 @@ export function useStep(
                 title={`What revision ${found.revision} changes in the pod template`}
                 before={toYaml(revisions.data?.current)}
                 after={toYaml(found.template)}
-                same="Its pod template is the present one."
+                same="Its pod template is the current one."
               />
             );
           },

@@ -50,7 +50,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
     try {
       await navigator.clipboard.writeText(selection());
     } catch {
-      services.toast.warning('The browser did not let the console copy. Use the browser’s own copy instead.');
+      services.toast.warning('The browser did not allow copying. Use the browser’s own copy instead.');
     }
     focus();
   };
@@ -58,9 +58,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
     try {
       paste(await navigator.clipboard.readText());
     } catch {
-      services.toast.warning(
-        'The browser did not let the console read the clipboard. Paste with Ctrl+Shift+V or Shift+Insert.',
-      );
+      services.toast.warning('The browser did not allow pasting. Paste with Ctrl+Shift+V or Shift+Insert.');
     }
     focus();
   };
@@ -69,7 +67,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
       <LogBar>
         {choice}
         <LogBarSpace />
-        <IconButton size="sm" label="Copy what is marked" onClick={() => void copy()}>
+        <IconButton size="sm" label="Copy selection" onClick={() => void copy()}>
           <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
         <IconButton

@@ -81,7 +81,7 @@ function closing(code: number): ShellState {
       ? 'The console was restarted.'
       : code === liveClose.signedOut
         ? 'Your session ended.'
-        : 'The line to the console broke.';
+        : 'The connection to the console was lost.';
   return { type: 'ended', reason: 'lost', title };
 }
 

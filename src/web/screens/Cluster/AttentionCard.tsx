@@ -85,8 +85,8 @@ export function AttentionCard({
       {unwatchedKinds > 0 && (
         <CardNote>
           {unwatchedKinds === 1
-            ? '1 custom kind is not watched here: its list shows how its objects do.'
-            : `${unwatchedKinds} custom kinds are not watched here: their lists show how their objects do.`}
+            ? '1 custom kind is not watched here: its list shows the status of its objects.'
+            : `${unwatchedKinds} custom kinds are not watched here: their lists show the status of their objects.`}
         </CardNote>
       )}
     </Card>
@@ -145,7 +145,7 @@ function Line({ clusterId, line, isOver, now }: LineProps) {
       </b>
       <p className={what} title={isOver ? undefined : words.join('\n')}>
         {isOver ? (
-          'It is over.'
+          'Resolved.'
         ) : (
           <>
             {line.title}
@@ -158,7 +158,7 @@ function Line({ clusterId, line, isOver, now }: LineProps) {
       <span className={act}>
         {line.action !== null && (
           <HelpButton
-            action={isOver ? { ...line.action, reason: 'The trouble is over.' } : line.action}
+            action={isOver ? { ...line.action, reason: 'The problem is resolved.' } : line.action}
             clusterId={clusterId}
             variant="transparent"
             labelClass="@max-[40rem]:sr-only"

@@ -111,8 +111,8 @@ export function Screen({ params }: ScreenProps) {
         <ErrorAlert
           title={
             state.status === 'forbidden'
-              ? 'The cluster refuses the credential.'
-              : 'The cluster cannot be reached.'
+              ? 'The cluster rejects the credential.'
+              : 'The cluster is unreachable.'
           }
           message={isBad || isAway ? (reason ?? 'It gave no reason.') : undefined}
           onRetry={ask}

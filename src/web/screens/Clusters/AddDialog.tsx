@@ -85,7 +85,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
         rest[context.name] = { ...rest[context.name], isChosen: false };
     }
     setChanges(rest);
-    setFailure({ title: 'Not everything was added.', text: errors.join('\n') });
+    setFailure({ title: 'Some clusters were not added.', text: errors.join('\n') });
   };
   const append = (added: readonly Cluster[]) => {
     queryClient.setQueryData(queries.clusters.queryKey, (known) => [...withAdded(known ?? [], added)]);
@@ -109,7 +109,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
         <>
           <span className="text-text-3">
             {contexts.length > 0 && `${chosen.length} of ${addable.length} chosen`}
-            {isReading && ' Reading the kubeconfig…'}
+            {isReading && ' Loading the kubeconfig…'}
           </span>
           <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>

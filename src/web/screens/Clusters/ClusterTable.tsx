@@ -110,7 +110,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                 </td>
                 <td className={`${cell} narrow:hidden`}>
                   {expiry === undefined ? (
-                    <span className="font-normal text-text-3">No end stated</span>
+                    <span className="font-normal text-text-3">No expiry date</span>
                   ) : (
                     <StatusText
                       tone={expiry.tone}

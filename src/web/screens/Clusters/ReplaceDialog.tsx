@@ -60,7 +60,7 @@ export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <span className="text-text-3">{isReading && 'Reading the kubeconfig…'}</span>
+          <span className="text-text-3">{isReading && 'Loading the kubeconfig…'}</span>
           <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>
             Cancel

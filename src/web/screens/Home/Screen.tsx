@@ -61,7 +61,7 @@ export function Screen() {
         clusters.data !== undefined && (
           <span>
             {sorted.length === 1 ? '1 cluster' : `${sorted.length} clusters`}
-            {failing > 0 && `, ${failing} not reachable`}
+            {failing > 0 && `, ${failing} unreachable`}
           </span>
         )
       }

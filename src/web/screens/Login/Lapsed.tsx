@@ -40,19 +40,19 @@ export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: 
     .getQueriesData({ queryKey: unsentKey(lapse.userId) })
     .some(([, kept]) => kept !== null && kept !== undefined);
 
-  if (!isKnown && !asked.isError) return <Spinner label="Asking whether you are still signed in" />;
+  if (!isKnown && !asked.isError) return <Spinner label="Checking whether you are still signed in" />;
   const kept = (className: string) =>
     hasText && (
       <FinePrint className={className}>
         The text that you have not applied or saved yet is kept. Do not close or reload this page before you
-        went back to it.
+        have gone back to it.
       </FinePrint>
     );
   if (user === null || user === undefined || isOther) {
     return (
       <>
         <ErrorAlert
-          title="Whether you are still signed in could not be asked."
+          title="Could not check whether you are still signed in."
           message={asked.isError ? sentenceOf(asked.error) : undefined}
           onRetry={() => void asked.refetch()}
           isRetrying={asked.isFetching}

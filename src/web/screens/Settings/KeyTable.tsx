@@ -122,7 +122,7 @@ function Rebind({ command, keymap, keys, onDone }: RebindProps) {
         }
         error={
           text.trim() !== '' && strokes === undefined
-            ? 'These are no keys, or more than two steps.'
+            ? 'These are not valid keys, or have more than two steps.'
             : undefined
         }
         value={text}
@@ -137,7 +137,7 @@ function Rebind({ command, keymap, keys, onDone }: RebindProps) {
           Use these keys
         </Button>
         <Button size="sm" variant="secondary" onClick={() => onDone(rebind(keymap, command, undefined))}>
-          Take keys away
+          Remove keys
         </Button>
         <Button
           size="sm"

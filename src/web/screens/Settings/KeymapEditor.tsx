@@ -42,7 +42,7 @@ export function KeymapEditor() {
     await queryClient.cancelQueries({ queryKey: query.queryKey });
     queryClient.setQueryData(query.queryKey, answer.keymap);
     setDraft(undefined);
-    services.toast.success('Keys saved', { detail: 'They hold in every open page of yours.' });
+    services.toast.success('Keys saved', { detail: 'They apply to all your open pages.' });
   });
 
   if (stored.isError && stored.data === undefined)
@@ -58,7 +58,7 @@ export function KeymapEditor() {
     draft === undefined
       ? 'Nothing is changed.'
       : keymap === undefined
-        ? 'Mend the keymap before saving it.'
+        ? 'Fix the keymap before you save it.'
         : undefined;
   return (
     <form className="flex flex-col gap-2.5" onSubmit={form.submit}>
@@ -98,7 +98,7 @@ export function KeymapEditor() {
       {draft !== undefined && draft.over !== savedText && (
         <Note tone="warn">
           <Glyph tone="warn" size={13} />
-          Your keys were changed in another page meanwhile. Saving puts these in their place.
+          Your keys were changed in another page meanwhile. Saving replaces them with these.
         </Note>
       )}
       <div className="flex min-w-0 items-center gap-2">

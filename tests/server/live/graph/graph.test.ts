@@ -136,7 +136,7 @@ describe('a graph', () => {
     expect(all.page.state?.message).toBeUndefined();
     expect(keys(some.page)).toEqual(whole.filter((key) => !key.includes('Secret')));
     expect(JSON.stringify([...some.page.rows])).not.toContain('Secret');
-    expect(some.page.state?.message).toBe('Not drawn, as you may not view them: Secrets.');
+    expect(some.page.state?.message).toBe('Not shown because you may not view them: Secrets.');
     expect(transport.watches.filter(({ request }) => request.path === pods)).toHaveLength(1);
   });
 
