@@ -27,7 +27,7 @@ test.each(calls)('%s %s with %j is refused, naming the %s, before anything is wr
   const answer = await owner.client.send(method, path, body);
   expect([answer.status, answer.json]).toMatchObject([
     400,
-    { title: expect.stringMatching(new RegExp(`^The ${part} of this request has a NUL`)) },
+    { title: expect.stringMatching(new RegExp(`^The ${part} of this request contains a NUL`)) },
   ]);
   expect(await console.store.db.$count(audit)).toBe(before);
   expect(await console.store.db.$count(drafts)).toBe(0);

@@ -405,7 +405,7 @@ describe('watching', () => {
         expect(reflector.state).toEqual({
           status: 'polled',
           since: new Date(clock.now()).toISOString(),
-          message: `${why}; the list is read again every 30 seconds.`,
+          message: `${why}; the list is refreshed every 30 seconds.`,
         });
         cluster.onList = () => listOf('40', [podOf(`z${round}`, '39')]);
         await clock.advance(30_000);

@@ -151,7 +151,7 @@ items:
   });
 
   it.each([
-    ['a namespace that is a number', '  namespace: 123\n', /namespace .*is no text\. Put it in quotes/],
+    ['a namespace that is a number', '  namespace: 123\n', /namespace .*is not a string\. Put it in quotes/],
     ['a namespace that is a truth', '  namespace: true\n', /namespace .*is not a string/],
     ['a namespace with invisible characters', '  namespace: "de\u202efault"\n', /invisible characters/],
     ['a field that the cluster does not know', '  namespace: shop\ndta: {a: b}\n', /unknown field "dta"/],

@@ -55,7 +55,7 @@ describe('the parser of texts', () => {
     const parser = open(patient);
     const draft = parser.parse(heavy, by(1, true));
     const call = parser.parse(small, by(2));
-    await expect(draft).rejects.toMatchObject({ status: 400, title: expect.stringContaining('to read') });
+    await expect(draft).rejects.toMatchObject({ status: 400, title: expect.stringContaining('to parse') });
     expect(await call).toMatchObject({ type: 'valid' });
   }, 30_000);
 
