@@ -72,7 +72,7 @@ function networkSentence(code: string, timeoutMs: number): [sentence: string, re
   switch (code) {
     case 'ADDRESS_REFUSED':
       return [
-        'is at an address that the console does not dial (loopback, link-local or reserved). The operator can list it in WHEELHOUSE_ALLOW_CIDRS, or start with npm start -- --kubeconfig FILE.',
+        'is at an address that the console does not connect to (loopback, link-local or reserved). The operator can list it in WHEELHOUSE_ALLOW_CIDRS, or start with npm start -- --kubeconfig FILE.',
         false,
       ];
     case 'ENOTFOUND':

@@ -226,7 +226,7 @@ describe('the logs of a workload', () => {
         .map(([, text]) => text);
     await expect.poll(() => marks().some((text) => text.includes('is new')), { timeout: 10_000 }).toBe(true);
     await expect
-      .poll(() => marks().some((text) => / ended |not there|is gone/.test(text)), { timeout: 40_000 })
+      .poll(() => marks().some((text) => / ended |was not found|is gone/.test(text)), { timeout: 40_000 })
       .toBe(true);
     const newest = Math.max(...log.lines().map(([, , source]) => source));
     await expect
