@@ -81,7 +81,7 @@ describe('rolling back', () => {
     expect(await rollBack(7)).toMatchObject({
       ok: false,
       status: 409,
-      message: 'Revision 7 of web is no longer kept. There are 2, 1.',
+      message: 'Revision 7 of web is no longer kept. These are kept: 2, 1.',
       requests: [],
     });
     expect(await rollBack(2)).toMatchObject({
