@@ -92,7 +92,11 @@ describe('an action', () => {
       ['deployment.restart', { force: true }, 'Unrecognized key: "force".'],
       ['deployment.rollback', { revision: 0 }, 'Choose a revision.'],
       ['object.labels', { labels: {} }, 'Give at least one label.'],
-      ['object.delete', { propagation: 'Maybe' }, 'What it owns must be one of Background, Foreground, Orphan.'],
+      [
+        'object.delete',
+        { propagation: 'Maybe' },
+        'What it owns must be one of Background, Foreground, Orphan.',
+      ],
     ];
     for (const [actionId, args, title] of wrong) {
       expect(await refusal(act(actionId, [ref(shore.name)], args)), actionId).toMatchObject({
