@@ -167,51 +167,17 @@ const stty: Command = (hands, words) => {
   return 0;
 };
 
-const readOnly =
-  (name: string): Command =>
-  (hands, words) => {
-    hands.err(`${name}: ${words.find((word) => !word.startsWith('-')) ?? '/'}: Read-only file system\n`);
-    return 1;
-  };
-
-const uptime: Command = (hands) => {
-  const minutes = Math.floor((hands.now() - hands.view.started) / 60_000);
-  const clock = new Date(hands.now()).toISOString().slice(11, 19);
-  hands.out(
-    ` ${clock} up ${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}, load average: 0.31, 0.28, 0.24\n`,
-  );
-  return 0;
-};
-
-/** The programs there are. What changes the shell itself (cd, export, exit) is in shell.ts. */
+/** The programs of every container. Commands that change the shell itself (cd, export, exit) are in shell.ts. */
 export const commands: Readonly<Record<string, Command>> = {
   ls,
   cat,
   date,
   echo,
   env,
-  printenv: env,
   ps,
   stty,
-  uptime,
   hostname: (hands) => (hands.out(`${hands.view.hostname}\n`), 0),
   pwd: (hands) => (hands.out(`${hands.folder}\n`), 0),
-  whoami: (hands) => (hands.out(`${hands.view.user}\n`), 0),
-  id: (hands) => {
-    const id = hands.view.user === 'root' ? '0(root)' : '1000(app)';
-    hands.out(`uid=${id} gid=${id}\n`);
-    return 0;
-  },
-  uname: (hands, words) => {
-    hands.out(
-      words.length > 0 ? `Linux ${hands.view.hostname} 6.12.41-playground x86_64 Linux\n` : 'Linux\n',
-    );
-    return 0;
-  },
-  tty: (hands) => {
-    hands.out(hands.size() === undefined ? 'not a tty\n' : '/dev/pts/0\n');
-    return hands.size() === undefined ? 1 : 0;
-  },
   clear: (hands) => (hands.out('\u001b[H\u001b[2J'), 0),
   sleep: async (hands, words) => {
     const seconds = Number(words[0]);
@@ -223,7 +189,4 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   true: () => 0,
   false: () => 1,
-  mkdir: readOnly('mkdir'),
-  touch: readOnly('touch'),
-  rm: readOnly('rm'),
 };
