@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { json, send } from './client.ts';
+import { send } from './client.ts';
 
 let playground: Playground;
 
@@ -14,7 +14,7 @@ afterAll(async () => {
 const get = (path: string, token?: null) =>
   send(playground, { method: 'GET', path, ...(token === null ? { token } : {}) });
 
-test('the server says that it is well: in one word, check by check, and one check at a time', async () => {
+test('health endpoints answer ok, list their checks when verbose, and answer for a single check', async () => {
   for (const path of ['/healthz', '/livez', '/readyz', '/livez/ping', '/readyz/shutdown']) {
     expect(await get(path), path).toMatchObject({ status: 200, text: 'ok' });
   }
@@ -25,14 +25,8 @@ test('the server says that it is well: in one word, check by check, and one chec
   expect(await get('/livez/shutdown')).toMatchObject({ status: 404, text: '404 page not found\n' });
 });
 
-test('who may read a path outside the resources depends on roles, and the root names all of them', async () => {
+test('anonymous requests may read /livez, and no single check', async () => {
   expect((await get('/livez', null)).status).toBe(200);
   expect((await get('/livez/ping', null)).status).toBe(403);
   expect((await get('/', null)).status).toBe(403);
-  const { paths } = await json<{ paths: string[] }>(playground, 'GET', '/');
-  expect(paths).toEqual([...paths].sort());
-  expect(paths).toEqual(
-    expect.arrayContaining(['/api/v1', '/apis/apps', '/apis/apps/v1', '/openapi/v2', '/readyz/shutdown']),
-  );
-  for (const path of paths) expect((await get(path)).status, path).toBe(200);
 });

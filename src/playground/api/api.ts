@@ -11,7 +11,7 @@ import type { Resource } from '../registry/registry.ts';
 import type { Obj } from '../kit/values.ts';
 import { forbidden, methodNotAllowed, noSuchResource, StatusError, unauthorized } from '../kit/status.ts';
 import { aggregated, coreVersions, groupList, oneGroup, resourceList } from './discovery.ts';
-import { healthAnswer, rootPaths } from './health.ts';
+import { healthAnswer } from './health.ts';
 import { checkReached, computedPage, listJson, listPage, readVersion } from './list.ts';
 import { serveLog } from './log.ts';
 import { patch } from './patch.ts';
@@ -318,7 +318,6 @@ async function plain({ world, address, tokens }: Api, call: Call): Promise<Answe
   if (call.method !== 'GET' && call.method !== 'HEAD') throw methodNotAllowed();
   const healthy = healthAnswer(call, path);
   if (healthy !== undefined) return healthy;
-  if (path === '/') return { code: 200, body: rootPaths(registry) };
   if (path === '/openapi/v2') {
     const { swagger } = await import('../openapi/swagger.ts');
     return { code: 200, json: swagger(registry), tagged: true };

@@ -1,8 +1,7 @@
-import { apiVersionOf, type Registry } from '../registry/registry.ts';
 import type { Call } from './request.ts';
 import type { Answer } from './respond.ts';
 
-/** What an API server looks at to say that it is well, in the order in which it says so. */
+/** The health checks of a real API server, in its order. */
 const checks: readonly string[] = [
   'ping',
   'log',
@@ -41,16 +40,16 @@ const checks: readonly string[] = [
   'poststarthook/apiservice-openapi-controller',
   'poststarthook/apiservice-openapiv3-controller',
 ];
-/** Only readiness asks for these, and ends with whether the server is going down. */
-const readiness = new Set(['etcd-readiness', 'informer-sync']);
+/** Checks of /readyz alone, beside its last one, `shutdown`. */
+const readinessChecks = new Set(['etcd-readiness', 'informer-sync']);
 const endpoints = ['healthz', 'livez', 'readyz'];
 
 const checksOf = (endpoint: string): string[] => [
-  ...checks.filter((check) => endpoint === 'readyz' || !readiness.has(check)),
+  ...checks.filter((check) => endpoint === 'readyz' || !readinessChecks.has(check)),
   ...(endpoint === 'readyz' ? ['shutdown'] : []),
 ];
 
-const plain = (text: string): Answer => ({
+const textAnswer = (text: string): Answer => ({
   code: 200,
   text,
   headers: { 'x-content-type-options': 'nosniff' },
@@ -62,36 +61,9 @@ export function healthAnswer({ query }: Call, path: string): Answer | undefined 
   if (!endpoints.includes(endpoint)) return undefined;
   const check = rest.join('/');
   const all = checksOf(endpoint);
-  if (check !== '') return all.includes(check) ? plain('ok') : undefined;
-  if (!query.has('verbose')) return plain('ok');
+  if (check !== '') return all.includes(check) ? textAnswer('ok') : undefined;
+  if (!query.has('verbose')) return textAnswer('ok');
   const left = new Set(query.getAll('exclude'));
   const lines = all.map((one) => (left.has(one) ? `[+]${one} excluded: ok` : `[+]${one} ok`));
-  return plain(`${lines.join('\n')}\n${endpoint} check passed\n`);
-}
-
-/** GET /: every path there is outside the resources. */
-export function rootPaths(registry: Registry): { paths: string[] } {
-  const groups = registry.groups.flatMap(({ name, versions }) =>
-    versions.flatMap(({ resources }) => {
-      const [resource] = resources;
-      if (resource === undefined) return [];
-      return name === ''
-        ? [`/api/${resource.version}`]
-        : [`/apis/${name}`, `/apis/${apiVersionOf(resource)}`];
-    }),
-  );
-  const health = endpoints.flatMap((endpoint) => [
-    `/${endpoint}`,
-    ...checksOf(endpoint).map((check) => `/${endpoint}/${check}`),
-  ]);
-  const fixed = [
-    '/.well-known/openid-configuration',
-    '/api',
-    '/apis',
-    '/apis/',
-    '/openapi/v2',
-    '/openapi/v3',
-  ];
-  const others = ['/openapi/v3/', '/openid/v1/jwks', '/version'];
-  return { paths: Array.from(new Set([...fixed, ...groups, ...health, ...others])).sort() };
+  return textAnswer(`${lines.join('\n')}\n${endpoint} check passed\n`);
 }
