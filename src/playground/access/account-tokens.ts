@@ -21,7 +21,7 @@ export interface TokenOrder {
 }
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const named = (object: Obj): Rec => ({ name: object.metadata.name, uid: object.metadata.uid });
+const boundReference = (object: Obj): Rec => ({ name: object.metadata.name, uid: object.metadata.uid });
 const storages: Readonly<Record<string, string>> = { pod: '/pods', secret: '/secrets', node: '/nodes' };
 
 /**
@@ -61,9 +61,9 @@ export class AccountTokens {
       jti: randomUUID(),
       'kubernetes.io': {
         namespace,
-        ...(host === undefined ? {} : { node: named(host) }),
-        ...(bound === undefined ? {} : { [bound.kind.toLowerCase()]: named(bound) }),
-        serviceaccount: named(account),
+        ...(host === undefined ? {} : { node: boundReference(host) }),
+        ...(bound === undefined ? {} : { [bound.kind.toLowerCase()]: boundReference(bound) }),
+        serviceaccount: boundReference(account),
       },
       nbf: time,
       sub: `system:serviceaccount:${namespace}:${name}`,

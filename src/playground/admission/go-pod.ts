@@ -4,7 +4,7 @@ import { isRec, type Rec, recs } from '../kit/values.ts';
  * The fields of the server's own types of pods, in their order: `Name=field:kind`. Kinds: s text, i number, b truth
  * value (each held by value), p anything by reference, * a list, > a struct by reference, = a struct by value.
  */
-const texts: Readonly<Record<string, string>> = {
+const definitions: Readonly<Record<string, string>> = {
   PodSpec:
     'Volumes=volumes:*Volume InitContainers=initContainers:*Container Containers=containers:*Container EphemeralContainers=ephemeralContainers:*Container RestartPolicy=restartPolicy:s TerminationGracePeriodSeconds=terminationGracePeriodSeconds:p ActiveDeadlineSeconds=activeDeadlineSeconds:p DNSPolicy=dnsPolicy:s NodeSelector=nodeSelector:p ServiceAccountName=serviceAccountName:s AutomountServiceAccountToken=automountServiceAccountToken:p NodeName=nodeName:s SecurityContext=securityContext:>PodSecurityContext ImagePullSecrets=imagePullSecrets:*Named Hostname=hostname:s Subdomain=subdomain:s SetHostnameAsFQDN=setHostnameAsFQDN:p Affinity=affinity:>Other SchedulerName=schedulerName:s Tolerations=tolerations:*Toleration HostAliases=hostAliases:*Other PriorityClassName=priorityClassName:s Priority=priority:p PreemptionPolicy=preemptionPolicy:p DNSConfig=dnsConfig:>Other ReadinessGates=readinessGates:*Other RuntimeClassName=runtimeClassName:p Overhead=overhead:p EnableServiceLinks=enableServiceLinks:p TopologySpreadConstraints=topologySpreadConstraints:*Other OS=os:>Other SchedulingGates=schedulingGates:*Other ResourceClaims=resourceClaims:*Other Resources=resources:>Resources HostnameOverride=hostnameOverride:p',
   PodSecurityContext:
@@ -53,7 +53,7 @@ interface Field {
 const known = new Map<string, Field[]>();
 
 function fieldsOf(type: string): Field[] | undefined {
-  const text = texts[type];
+  const text = definitions[type];
   const before = known.get(type);
   if (before !== undefined || text === undefined) return before;
   const fields = Array.from(

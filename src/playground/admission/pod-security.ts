@@ -12,7 +12,8 @@ type Check = (spec: Rec, containers: readonly Rec[], pod: Obj) => Violation | un
 
 const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 const plural = (word: string, names: readonly unknown[]): string => (names.length === 1 ? word : `${word}s`);
-const named = (word: string, names: readonly string[]): string => `${plural(word, names)} ${quoted(names)}`;
+const labelledNames = (word: string, names: readonly string[]): string =>
+  `${plural(word, names)} ${quoted(names)}`;
 const nameOf = (item: Rec): string => str(item['name']);
 const security = (item: Rec, ...path: string[]): unknown => at(item, 'securityContext', ...path);
 const listAt = (value: unknown): string[] => (Array.isArray(value) ? value.map(str) : []);
@@ -22,7 +23,7 @@ const each =
   (reason: string, fails: (container: Rec) => boolean, must: string): Check =>
   (_spec, containers) => {
     const bad = containers.filter(fails).map(nameOf);
-    return bad.length === 0 ? undefined : { reason, detail: `${named('container', bad)} ${must}` };
+    return bad.length === 0 ? undefined : { reason, detail: `${labelledNames('container', bad)} ${must}` };
   };
 
 const usual = new Set([
@@ -56,7 +57,7 @@ function adds(
 }
 
 const added = ({ bad, names }: { bad: string[]; names: string[] }): string =>
-  `${named('container', bad)} must not include ${quoted(names)} in securityContext.capabilities.add`;
+  `${labelledNames('container', bad)} must not include ${quoted(names)} in securityContext.capabilities.add`;
 
 const safeSysctls = new Set([
   'kernel.shm_rmid_forced',
@@ -83,7 +84,7 @@ function settersOf(
   const bad = containers.filter((container) => forbidden(container['securityContext'])).map(nameOf);
   return [
     ...(forbidden(spec['securityContext']) ? ['pod'] : []),
-    ...(bad.length === 0 ? [] : [named('container', bad)]),
+    ...(bad.length === 0 ? [] : [labelledNames('container', bad)]),
   ];
 }
 
@@ -118,7 +119,9 @@ const baseline: Readonly<Record<string, Check>> = {
     const bad = recs(spec['volumes'])
       .filter((volume) => volume['hostPath'] !== undefined)
       .map(nameOf);
-    return bad.length === 0 ? undefined : { reason: 'hostPath volumes', detail: named('volume', bad) };
+    return bad.length === 0
+      ? undefined
+      : { reason: 'hostPath volumes', detail: labelledNames('volume', bad) };
   },
   hostPorts: (_spec, containers) => {
     const ports = (container: Rec) =>
@@ -129,7 +132,7 @@ const baseline: Readonly<Record<string, Check>> = {
     if (bad.length === 0) return undefined;
     const all = [...new Set(bad.flatMap(ports))].sort((a, b) => a - b);
     const uses = bad.length === 1 ? 'uses' : 'use';
-    const detail = `${named('container', bad.map(nameOf))} ${uses} ${plural('hostPort', all)} ${all.join(', ')}`;
+    const detail = `${labelledNames('container', bad.map(nameOf))} ${uses} ${plural('hostPort', all)} ${all.join(', ')}`;
     return { reason: 'hostPort', detail };
   },
   privileged: each(
@@ -142,7 +145,7 @@ const baseline: Readonly<Record<string, Check>> = {
     const bad = containers.filter((container) => !['', 'Default'].includes(odd(container)));
     if (bad.length === 0) return undefined;
     const types = [...new Set(bad.map(odd))].sort();
-    const detail = `${named('container', bad.map(nameOf))} must not set securityContext.procMount to ${quoted(types)}`;
+    const detail = `${labelledNames('container', bad.map(nameOf))} must not set securityContext.procMount to ${quoted(types)}`;
     return { reason: 'procMount', detail };
   },
   seLinuxOptions: (spec, containers) => {
@@ -199,7 +202,7 @@ const restricted: Readonly<Record<string, Check>> = {
     const details = [
       ...(keeping.length === 0
         ? []
-        : [`${named('container', keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
+        : [`${labelledNames('container', keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
       ...(found.bad.length === 0 ? [] : [added(found)]),
     ];
     return details.length === 0
@@ -216,7 +219,7 @@ const restricted: Readonly<Record<string, Check>> = {
     const what = `${plural('restricted volume type', types)} ${quoted(types)}`;
     return {
       reason: 'restricted volume types',
-      detail: `${named('volume', bad.map(nameOf))} ${uses} ${what}`,
+      detail: `${labelledNames('volume', bad.map(nameOf))} ${uses} ${what}`,
     };
   },
   runAsNonRoot: (spec, containers) => {
@@ -229,14 +232,14 @@ const restricted: Readonly<Record<string, Check>> = {
       .map(nameOf);
     const setters = [
       ...(own === false ? ['pod'] : []),
-      ...(asRoot.length === 0 ? [] : [named('container', asRoot)]),
+      ...(asRoot.length === 0 ? [] : [labelledNames('container', asRoot)]),
     ];
     if (setters.length > 0) {
       const detail = `${setters.join(' and ')} must not set securityContext.runAsNonRoot=false`;
       return { reason: 'runAsNonRoot != true', detail };
     }
     if (own === true || silent.length === 0) return undefined;
-    const detail = `pod or ${named('container', silent)} must set securityContext.runAsNonRoot=true`;
+    const detail = `pod or ${labelledNames('container', silent)} must set securityContext.runAsNonRoot=true`;
     return { reason: 'runAsNonRoot != true', detail };
   },
   runAsUser: (spec, containers) => {
@@ -253,7 +256,7 @@ const restricted: Readonly<Record<string, Check>> = {
     });
     const setters = [
       ...(own !== undefined && !fine(own) ? ['pod'] : []),
-      ...(odd.length === 0 ? [] : [named('container', odd.map(nameOf))]),
+      ...(odd.length === 0 ? [] : [labelledNames('container', odd.map(nameOf))]),
     ];
     if (setters.length > 0) {
       const types = new Set([own, ...odd.map((item) => security(item, 'seccompProfile', 'type'))].map(str));
@@ -265,7 +268,7 @@ const restricted: Readonly<Record<string, Check>> = {
       .filter((item) => security(item, 'seccompProfile', 'type') === undefined)
       .map(nameOf);
     if (fine(own) || silent.length === 0) return undefined;
-    const detail = `pod or ${named('container', silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
+    const detail = `pod or ${labelledNames('container', silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
     return { reason: 'seccompProfile', detail };
   },
 };

@@ -22,7 +22,7 @@ function policyOf(namespace: Obj | undefined, mode: 'enforce' | 'warn'): Policy 
   return { level: levels.includes(level) ? (level as Level) : 'restricted', version };
 }
 
-const named = ({ level, version }: Policy) => JSON.stringify(`${level}:${version}`);
+const printedPolicy = ({ level, version }: Policy) => JSON.stringify(`${level}:${version}`);
 
 /** Where kinds keep the template of their pods. */
 const templates: Readonly<Record<string, readonly string[]>> = {
@@ -45,7 +45,11 @@ export function checkSecurity(world: World, resource: Resource, pod: Obj): void 
   const policy = policyOf(namespaceOf(world, pod), 'enforce');
   const found = violations(policy.level, pod);
   if (found === undefined) return;
-  throw forbidden(resource, pod.metadata.name ?? '', `violates PodSecurity ${named(policy)}: ${found}`);
+  throw forbidden(
+    resource,
+    pod.metadata.name ?? '',
+    `violates PodSecurity ${printedPolicy(policy)}: ${found}`,
+  );
 }
 
 /** What the writer of pods, or of what makes pods, is warned with. */
@@ -65,7 +69,7 @@ export function securityWarnings(
   if (pod === undefined) return [];
   const policy = policyOf(namespaceOf(world, object), 'warn');
   const found = violations(policy.level, { ...object, spec: rec(pod)['spec'] });
-  return found === undefined ? [] : [`would violate PodSecurity ${named(policy)}: ${found}`];
+  return found === undefined ? [] : [`would violate PodSecurity ${printedPolicy(policy)}: ${found}`];
 }
 
 /** Pods that are there already and would not be allowed any more. */
@@ -85,7 +89,7 @@ function namespaceWarnings({ store }: World, namespace: Obj): string[] {
     return `${first}${more}: ${why}`;
   });
   return [
-    `existing pods in namespace ${JSON.stringify(name)} violate the new PodSecurity enforce level ${named(policy)}`,
+    `existing pods in namespace ${JSON.stringify(name)} violate the new PodSecurity enforce level ${printedPolicy(policy)}`,
     ...lines.sort(),
   ];
 }

@@ -74,8 +74,8 @@ export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Targ
   const own: Call = { ...call, user };
   const verb = verbOf(own, target);
   if (verb === undefined || target.subresource?.verbs.includes(verb) !== true) throw methodNotAllowed();
-  authorize(api, own, target, wishOf(own, target, verb));
-  if (verb !== 'create') authorize(api, own, target, wishOf(own, target, 'create'));
+  authorize(api, own, target, attributesOf(own, target, verb));
+  if (verb !== 'create') authorize(api, own, target, attributesOf(own, target, 'create'));
   return { target, call: own };
 }
 
@@ -129,12 +129,12 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
       );
     }
     if (target === 'missing') throw noSuchResource();
-    await send(call, reply, await plain(api, call));
+    await send(call, reply, await answerNonResource(api, call));
     return;
   }
   const verb = verbOf(sent, target);
   const offered = target.subresource === undefined ? target.resource.verbs : target.subresource.verbs;
-  const wish = wishOf(sent, target, verb ?? '');
+  const wish = attributesOf(sent, target, verb ?? '');
   const call = {
     ...sent,
     warnings: resourceWarnings(target.resource),
@@ -152,8 +152,8 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   await serveResource(api, target, verb, call, reply);
 }
 
-/** What a request wants to do, as rules are asked for it. */
-function wishOf(call: Call, target: Target, verb: string): Wish {
+/** The attributes of a request that RBAC rules are matched against. */
+function attributesOf(call: Call, target: Target, verb: string): Wish {
   return {
     verb,
     group: target.resource.group,
@@ -173,12 +173,12 @@ function authorize(api: Api, call: Call, target: Target, wish: Wish): void {
 
 const because = (refused: string, reason: string) => (reason === '' ? refused : `${refused}: ${reason}`);
 
-const named = /^metadata\.name={1,2}([^,=!]+)$/;
+const NAME_SELECTOR = /^metadata\.name={1,2}([^,=!]+)$/;
 
-/** The object that a list, watch or deletion of a collection is about when its selector names one. */
+/** The object name that the field selector of a list, watch or deleteCollection selects; '' for none. */
 function selectedName(call: Call, verb: string): string {
   if (verb !== 'list' && verb !== 'watch' && verb !== 'deletecollection') return '';
-  return named.exec(call.query.get('fieldSelector') ?? '')?.[1] ?? '';
+  return NAME_SELECTOR.exec(call.query.get('fieldSelector') ?? '')?.[1] ?? '';
 }
 
 async function serveResource(
@@ -311,8 +311,8 @@ async function serveSubresource(api: Api, target: Target, call: Call): Promise<A
 const hasBuiltIn = ({ resources }: { resources: readonly Resource[] }) =>
   resources.some(({ custom }) => custom === undefined);
 
-/** What is outside the resources: version, discovery, health. */
-async function plain({ world, address, tokens }: Api, call: Call): Promise<Answer> {
+/** Answers paths outside the resources: version, discovery, health. */
+async function answerNonResource({ world, address, tokens }: Api, call: Call): Promise<Answer> {
   const { registry } = world;
   const path = call.path.length > 1 && call.path.endsWith('/') ? call.path.slice(0, -1) : call.path;
   if (call.method !== 'GET' && call.method !== 'HEAD') throw methodNotAllowed();

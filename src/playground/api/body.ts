@@ -35,7 +35,7 @@ export const expectedOf = (resource: Resource): Expected => ({
 export async function readObject(schemas: Schemas, expected: Expected, call: Call): Promise<Read> {
   const raw = await call.body();
   const contentType = mediaType(call.headers['content-type']);
-  const readable = expected.custom === undefined ? [...texts, protobuf] : texts;
+  const readable = expected.custom === undefined ? [...TEXT_TYPES, protobuf] : TEXT_TYPES;
   if (contentType !== '' && !readable.includes(contentType)) throw unsupportedFormat(readable);
   const { value, twice } = await parseBody(raw, contentType, expected.kind);
   const yaml = contentType.includes('yaml');
@@ -66,10 +66,10 @@ export async function readObject(schemas: Schemas, expected: Expected, call: Cal
 }
 
 /** Content types of bodies; custom kinds have no protobuf. */
-const texts = ['application/json', 'application/yaml'];
+const TEXT_TYPES = ['application/json', 'application/yaml'];
 const protobuf = 'application/vnd.kubernetes.protobuf';
 
-/** Whether a client asked not to be told of unknown and doubled fields. */
+/** Whether a client turned off warnings of unknown and duplicate fields. */
 export const ignores = (query: URLSearchParams): boolean => query.get('fieldValidation') === 'Ignore';
 
 const sorted = (value: unknown): unknown => {
@@ -157,7 +157,7 @@ export async function readOptional(call: Call): Promise<Rec | undefined> {
   const raw = await call.body();
   if (raw.length === 0) return undefined;
   const type = mediaType(call.headers['content-type']);
-  const readable = [...texts, protobuf];
+  const readable = [...TEXT_TYPES, protobuf];
   if (type !== '' && !readable.includes(type)) throw unsupportedFormat(readable);
   let body: Rec;
   try {

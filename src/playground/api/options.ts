@@ -19,7 +19,7 @@ export function flag(query: URLSearchParams, name: string): boolean {
   return given !== null && !['false', '0'].includes(given.toLowerCase());
 }
 
-/** A whole number of the query; undefined when it is not there. Throws 400 in Go's words. */
+/** An integer query parameter; undefined when absent. Throws 400 with Go's message. */
 export function whole(query: URLSearchParams, name: string): number | undefined {
   const given = query.get(name);
   if (given === null || given === '') return undefined;
@@ -62,12 +62,12 @@ export function checkWriteOptions(
   refuseOptions(kind, causes);
 }
 
-const shown = ['', 'Metadata', 'None', 'Object'];
+const INCLUDE_OBJECT_VALUES = ['', 'Metadata', 'None', 'Object'];
 
-/** Checks what is asked of a table. Throws 400. */
+/** Checks the query parameters of a table. Throws 400. */
 export function checkTableOptions(query: URLSearchParams): void {
   const given = query.get('includeObject') ?? '';
-  if (shown.includes(given)) return;
+  if (INCLUDE_OBJECT_VALUES.includes(given)) return;
   const { message } = cause.invalid('', given, "must be 'Metadata', 'Object', 'None', or empty");
   throw badRequest(`Unable to convert to Table as requested: includeObject: ${message}`);
 }

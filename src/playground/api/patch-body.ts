@@ -2,7 +2,7 @@ import { badRequest, StatusError } from '../kit/status.ts';
 import { isRec } from '../kit/values.ts';
 import { duplicateKeys, JsonError, parseJson } from './json.ts';
 
-const most = 10_000;
+const MAX_JSON_PATCH_OPERATIONS = 10_000;
 
 /** The body of a patch, and what is wrong with its fields: unknown and doubled ones. */
 export interface PatchBody {
@@ -54,8 +54,8 @@ export function parsePatch(text: string, type: string, checked: boolean): PatchB
   if (patch === null) return { patch: [], mistakes: [] };
   if (!Array.isArray(patch)) throw cannot(kindOf(patch));
   if (strict !== undefined) checkOperations(patch);
-  if (patch.length > most) {
-    const why = `The allowed maximum operations in a JSON patch is ${most}, got ${patch.length}`;
+  if (patch.length > MAX_JSON_PATCH_OPERATIONS) {
+    const why = `The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${patch.length}`;
     throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`, {});
   }
   return { patch, mistakes: checked ? operationMistakes(patch, twice) : [] };

@@ -3,7 +3,7 @@
  * Types: s text, i whole number, b truth value, y bytes, q quantity, t time, m time with microseconds, o number or
  * text, a message by its name; `*` many, `{}` a map from text, `^` a message whose fields stand in the outer one.
  */
-const texts: Readonly<Record<string, string>> = {
+const definitions: Readonly<Record<string, string>> = {
   ObjectMeta:
     'name=1:s generateName=2:s namespace=3:s selfLink=4:s uid=5:s resourceVersion=6:s generation=7:i creationTimestamp=8:t deletionTimestamp=9:t deletionGracePeriodSeconds=10:i labels=11:{}s annotations=12:{}s ownerReferences=13:*OwnerReference finalizers=14:*s managedFields=17:*ManagedFieldsEntry',
   OwnerReference: 'kind=1:s name=3:s uid=4:s apiVersion=5:s controller=6:b blockOwnerDeletion=7:b',
@@ -181,7 +181,7 @@ const known = new Map<string, ReadonlyMap<number, Field>>();
 /** The fields of a message by number; undefined for one that is not known. */
 export function messageOf(name: string): ReadonlyMap<number, Field> | undefined {
   const before = known.get(name);
-  const text = texts[name];
+  const text = definitions[name];
   if (before !== undefined || text === undefined) return before;
   const fields = new Map<number, Field>();
   for (const [, field = '', number = '', mark = '', type = ''] of text.matchAll(

@@ -13,8 +13,8 @@ export interface Yaml {
   readonly twice: readonly string[];
 }
 
-/** What Go says where the library here says this. */
-const words: readonly (readonly [RegExp, string])[] = [
+/** Error messages of the YAML library, each with Go's message for it. */
+const goMessages: readonly (readonly [RegExp, string])[] = [
   [
     /must be sufficiently indented and end with a \]|Expected flow sequence/,
     "did not find expected ',' or ']'",
@@ -29,7 +29,7 @@ const words: readonly (readonly [RegExp, string])[] = [
 ];
 
 function sentence(error: YAMLError, lines: LineCounter): string {
-  const found = words.find(([pattern]) => pattern.test(error.message));
+  const found = goMessages.find(([pattern]) => pattern.test(error.message));
   const { line } = lines.linePos(error.pos[0]);
   return `yaml: line ${line}: ${found?.[1] ?? 'did not find expected node content'}`;
 }
@@ -52,8 +52,8 @@ function repeated(document: Document.Parsed, lines: LineCounter): string[] {
   return found.sort((a, b) => a.line - b.line).map(({ text }) => text);
 }
 
-/** Go's sentence for a text that is YAML and has no value in JSON. */
-function wordsOf({ message, offset = 0 }: ValueFault, text: string): string {
+/** Go's error for valid YAML that has no JSON value. */
+function goMessageOf({ message, offset = 0 }: ValueFault, text: string): string {
   if (message.startsWith('Unresolved alias')) {
     const name = /^\*([^\s,[\]{}]+)/.exec(text.slice(offset))?.[1] ?? '';
     return `yaml: unknown anchor '${name}' referenced`;
@@ -69,7 +69,7 @@ export function readYaml(text: string): Yaml {
   const [error] = document.errors;
   if (error !== undefined) throw new YamlError(sentence(error, lines));
   const read = readValue(document, 'last');
-  if (read.type === 'fault') throw new YamlError(wordsOf(read.fault, text));
+  if (read.type === 'fault') throw new YamlError(goMessageOf(read.fault, text));
   const { value } = read;
   return { value, twice: repeated(document, lines) };
 }

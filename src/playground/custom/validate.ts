@@ -44,13 +44,13 @@ export function structuralCauses(schema: Structural, value: unknown, path = ''):
   if (typeof value === 'number') causes.push(...numberCauses(schema, value, path));
   if (Array.isArray(value)) causes.push(...listCauses(schema, value, path));
   if (schema.enum !== undefined && !schema.enum.some((one) => same(one, value))) {
-    causes.push(cause.notSupported(path, value, schema.enum.map(shown)));
+    causes.push(cause.notSupported(path, value, schema.enum.map(printed)));
   }
   if (isRec(value)) causes.push(...objectCauses(schema, value, path));
   return causes;
 }
 
-const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function textCauses(schema: Structural, value: string, path: string): Cause[] {
   const causes: Cause[] = [];

@@ -3,16 +3,16 @@ import { isRec, type Rec } from '../kit/values.ts';
 import { itemElement } from './compare.ts';
 import { element } from './set.ts';
 
-/** A value as Go's fmt shows it in an untyped holder. */
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return `[]interface {}{${value.map(shown).join(', ')}}`;
+/** An untyped value as Go's fmt prints it. */
+function goFormat(value: unknown): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goFormat).join(', ')}}`;
   if (isRec(value)) {
-    const fields = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${shown(item)}`);
+    const fields = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${goFormat(item)}`);
     return `map[string]interface {}{${fields.join(', ')}}`;
   }
   return JSON.stringify(value) ?? '<nil>';
 }
-const held = (value: unknown) => `&value.valueUnstructured{Value:${shown(value)}}`;
+const goUnstructured = (value: unknown) => `&value.valueUnstructured{Value:${goFormat(value)}}`;
 
 const goType = (value: unknown): string => {
   if (Array.isArray(value)) return '[]interface {}';
@@ -64,20 +64,20 @@ function problems(schemas: Schemas, shape: Shape, value: unknown, path: string):
     case 'map':
       return isRec(value)
         ? struct(schemas, shape, value, path)
-        : [`${path}: expected map, got ${held(value)}`];
+        : [`${path}: expected map, got ${goUnstructured(value)}`];
     case 'list':
       return Array.isArray(value)
         ? list(schemas, shape, value, path)
-        : [`${path}: expected list, got ${held(value)}`];
+        : [`${path}: expected list, got ${goUnstructured(value)}`];
     case 'string':
-      return typeof value === 'string' ? [] : [`${path}: expected string, got ${held(value)}`];
+      return typeof value === 'string' ? [] : [`${path}: expected string, got ${goUnstructured(value)}`];
     case 'integer':
     case 'number':
       return typeof value === 'number'
         ? []
         : [`${path}: expected numeric (int or float), got ${goType(value)}`];
     case 'boolean':
-      return typeof value === 'boolean' ? [] : [`${path}: expected boolean, got ${held(value)}`];
+      return typeof value === 'boolean' ? [] : [`${path}: expected boolean, got ${goUnstructured(value)}`];
     case 'intOrString':
     case 'quantity':
     case 'any':

@@ -7,7 +7,7 @@ const dnsLabel = new RegExp(`^${label}$`);
 const dns1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
-const longest = (most: number) => `must be no more than ${most} bytes`;
+const tooLongMessage = (limit: number) => `must be no more than ${limit} bytes`;
 
 const subdomainMessage = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomainPattern}')`;
 const labelMessage = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${label}')`;
@@ -16,7 +16,7 @@ const dns1035Message =
 
 /** Why a name is not a DNS subdomain, undefined when it is one. */
 export function subdomainProblem(name: string): string | undefined {
-  if (name.length > 253) return longest(253);
+  if (name.length > 253) return tooLongMessage(253);
   return subdomain.test(name) ? undefined : subdomainMessage;
 }
 
@@ -26,7 +26,7 @@ const underscoredDomain = new RegExp(`^${underscoredPattern}$`);
 
 /** Why a name is not a DNS subdomain that may have underscores (where names are searched). */
 export function searchDomainProblem(name: string): string | undefined {
-  if (name.length > 253) return longest(253);
+  if (name.length > 253) return tooLongMessage(253);
   return underscoredDomain.test(name)
     ? undefined
     : `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${underscoredPattern}')`;
@@ -34,14 +34,14 @@ export function searchDomainProblem(name: string): string | undefined {
 
 /** Why a name is not a DNS label, undefined when it is one. */
 export function labelProblem(name: string): string | undefined {
-  if (name.length > 63) return longest(63);
+  if (name.length > 63) return tooLongMessage(63);
   if (dnsLabel.test(name)) return undefined;
   return subdomain.test(name) ? 'must not contain dots' : labelMessage;
 }
 
 /** Why a name is not a DNS label that begins with a letter, undefined when it is one. */
 export function dns1035Problem(name: string): string | undefined {
-  if (name.length > 63) return longest(63);
+  if (name.length > 63) return tooLongMessage(63);
   return dns1035.test(name) ? undefined : dns1035Message;
 }
 
@@ -71,7 +71,7 @@ export function keyProblem(key: string): string | undefined {
     if (problem !== undefined) return `prefix part ${problem}`;
   }
   if (name === '') return 'name part must be non-empty';
-  if (name.length > 63) return `name part ${longest(63)}`;
+  if (name.length > 63) return `name part ${tooLongMessage(63)}`;
   return qualifiedName.test(name) ? undefined : keyMessage;
 }
 
@@ -86,7 +86,7 @@ export function keyProblems(key: string): string[] {
 
 /** Why a text is no value of a label, undefined when it is one. */
 export function valueProblem(value: string): string | undefined {
-  if (value.length > 63) return longest(63);
+  if (value.length > 63) return tooLongMessage(63);
   return value === '' || qualifiedName.test(value) ? undefined : valueMessage;
 }
 

@@ -70,8 +70,8 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
   return { stop, settle };
 }
 
-const named = ['plural', 'singular', 'shortNames', 'kind', 'listKind'] as const;
-const kinds = new Set<string>(['kind', 'listKind']);
+const NAME_FIELDS = ['plural', 'singular', 'shortNames', 'kind', 'listKind'] as const;
+const KIND_FIELDS = new Set<string>(['kind', 'listKind']);
 const listed = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map(str).filter((name) => name !== '');
 
@@ -83,21 +83,20 @@ function conflictOf(world: World, definition: Obj): { reason: string; message: s
     const sameGroup = rec(other['spec'])['group'] === rec(definition['spec'])['group'];
     if (!sameGroup || other.metadata.uid === definition.metadata.uid) continue;
     const accepted = rec(rec(other['status'])['acceptedNames']);
-    for (const field of named) {
-      for (const name of listed(accepted[field])) (kinds.has(field) ? takenKinds : takenNames).add(name);
+    for (const field of NAME_FIELDS) {
+      for (const name of listed(accepted[field]))
+        (KIND_FIELDS.has(field) ? takenKinds : takenNames).add(name);
     }
   }
   const names = rec(rec(definition['spec'])['names']);
-  return named
-    .flatMap((field) =>
-      listed(names[field])
-        .filter((name) => (kinds.has(field) ? takenKinds : takenNames).has(name))
-        .map((name) => ({
-          reason: `${field.charAt(0).toUpperCase()}${field.slice(1)}Conflict`,
-          message: `${JSON.stringify(name)} is already in use`,
-        })),
-    )
-    .at(-1);
+  return NAME_FIELDS.flatMap((field) =>
+    listed(names[field])
+      .filter((name) => (KIND_FIELDS.has(field) ? takenKinds : takenNames).has(name))
+      .map((name) => ({
+        reason: `${field.charAt(0).toUpperCase()}${field.slice(1)}Conflict`,
+        message: `${JSON.stringify(name)} is already in use`,
+      })),
+  ).at(-1);
 }
 
 /** When a definition was last written: what follows from that follows at once. */

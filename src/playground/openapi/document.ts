@@ -121,7 +121,7 @@ const codes: Readonly<Record<string, readonly number[]>> = {
   put: [200, 201],
   delete: [200, 202],
 };
-const words: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
+const statusTexts: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
 /** One path below a group version, as it is being described. */
 interface Place {
@@ -193,7 +193,7 @@ function describe(components: Components, place: Place, method: string, operatio
       ...Object.fromEntries(
         (codes[action] ?? [200]).map((code) => [
           code,
-          { description: words[code], content: content(produced, answered()) },
+          { description: statusTexts[code], content: content(produced, answered()) },
         ]),
       ),
       401: { description: 'Unauthorized' },

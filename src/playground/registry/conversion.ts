@@ -73,8 +73,8 @@ function readAutoscaler(object: Obj): Rec {
   };
 }
 
-/** What an annotation holds as JSON; undefined for none, or one that cannot be read. */
-function held(annotations: Readonly<Record<string, string>> | undefined, name: string): unknown {
+/** The JSON value of an annotation; undefined when it is absent or no JSON. */
+function annotationJson(annotations: Readonly<Record<string, string>> | undefined, name: string): unknown {
   try {
     return annotations?.[name] === undefined ? undefined : (JSON.parse(annotations[name]) as unknown);
   } catch {
@@ -90,9 +90,12 @@ function writeAutoscaler(object: Obj): Rec {
     type: 'Resource',
     resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: target } },
   };
-  const metrics = [...recs(held(annotations, kept.metrics)), ...(target === undefined ? [] : [processor])];
-  const behavior = held(annotations, kept.behavior);
-  const conditions = held(annotations, kept.conditions);
+  const metrics = [
+    ...recs(annotationJson(annotations, kept.metrics)),
+    ...(target === undefined ? [] : [processor]),
+  ];
+  const behavior = annotationJson(annotations, kept.behavior);
+  const conditions = annotationJson(annotations, kept.conditions);
   const { annotations: _annotations, ...metadata } = object.metadata;
   const rest = Object.entries(annotations ?? {}).filter(([name]) => !internal.has(name));
   return {
@@ -105,7 +108,7 @@ function writeAutoscaler(object: Obj): Rec {
     },
     status: {
       ...status,
-      currentMetrics: held(annotations, kept.current) ?? null,
+      currentMetrics: annotationJson(annotations, kept.current) ?? null,
       ...(conditions === undefined ? {} : { conditions }),
     },
   };

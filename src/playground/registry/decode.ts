@@ -32,8 +32,8 @@ export function decodeApplied(schemas: Schemas, shape: Shape, body: Rec): Decode
   return { value, unknown };
 }
 
-/** Lists that say something by being there and empty: nothing is put in their place. */
-const told = new Set(['io.k8s.api.autoscaling.v2.HPAScalingRules.policies']);
+/** Lists whose empty value differs from an absent one, so that decoding keeps it. */
+const KEPT_EMPTY = new Set(['io.k8s.api.autoscaling.v2.HPAScalingRules.policies']);
 
 /** What Go may hold by value and leave out when it is empty. */
 const scalars: ReadonlySet<Shape['kind']> = new Set(['boolean', 'integer', 'number', 'string']);
@@ -101,7 +101,7 @@ function struct(
     const go = goPath === '' ? key : `${goPath}.${key}`;
     const decoded =
       place(schemas, field, given, inner, go, goName(shape), unknown, zeros) ??
-      (Array.isArray(given) && told.has(`${shape.name}.${key}`) ? [] : undefined);
+      (Array.isArray(given) && KEPT_EMPTY.has(`${shape.name}.${key}`) ? [] : undefined);
     if (
       decoded === undefined ||
       (zeros && scalars.has(field.kind) && isLeftOut(shape.name, shape.own, key, decoded))

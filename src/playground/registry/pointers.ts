@@ -117,7 +117,9 @@ const references: Readonly<Record<string, string>> = {
   WindowsSecurityContextOptions: 'gmsaCredentialSpec gmsaCredentialSpecName hostProcess runAsUserName',
 };
 
-const named = new Map(Object.entries(references).map(([type, fields]) => [type, new Set(fields.split(' '))]));
+const pointerFields = new Map(
+  Object.entries(references).map(([type, fields]) => [type, new Set(fields.split(' '))]),
+);
 
 /** Groups whose types hold most of their optional fields by reference. */
 const byReference =
@@ -130,7 +132,7 @@ export function isLeftOut(type: string, owner: Schema, field: string, value: unk
     return false;
   if (!type.startsWith('io.k8s.') || byReference.test(type)) return false;
   const parts = type.split('.');
-  const own = named.get(parts.slice(-3).join('.')) ?? named.get(parts.at(-1) ?? '');
+  const own = pointerFields.get(parts.slice(-3).join('.')) ?? pointerFields.get(parts.at(-1) ?? '');
   return own?.has(field) !== true;
 }
 

@@ -3,16 +3,16 @@ import type { Rec } from '../kit/values.ts';
 /** A rule in one line: verbs, groups ("core" for the one without a name) and resources, and the names it is limited to. */
 type Line = readonly [verbs: string, groups: string, resources: string, names?: readonly string[]];
 
-const words = (text: string) => text.split(' ').sort();
+const sortedNames = (text: string) => text.split(' ').sort();
 
 /** A rule as the API server's own helper writes it: every list in the order of the alphabet. */
 function rule([verbs, groups, resources, names]: Line): Rec {
   return {
-    verbs: words(verbs),
-    apiGroups: words(groups)
+    verbs: sortedNames(verbs),
+    apiGroups: sortedNames(groups)
       .map((group) => (group === 'core' ? '' : group))
       .sort(),
-    resources: words(resources),
+    resources: sortedNames(resources),
     ...(names === undefined ? {} : { resourceNames: [...names].sort() }),
   };
 }

@@ -7,8 +7,8 @@ import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 const storage = 'keda.sh/scaledobjects';
 const autoscalers = 'autoscaling/horizontalpodautoscalers';
 const paused = 'autoscaling.keda.sh/paused-replicas';
-/** Holds the target at the count that it has. */
-const held = 'autoscaling.keda.sh/paused';
+/** Annotation that pauses scaling at the current replica count. */
+const pausedAtCurrent = 'autoscaling.keda.sh/paused';
 
 /** Triggers that an autoscaler measures by itself; what others ask is nowhere in the playground. */
 const measured = new Set(['cpu', 'memory']);
@@ -59,7 +59,9 @@ function reconcile(object: Obj, life: Life): void {
   const { annotations = {} } = object.metadata;
   const pause =
     annotations[paused] ??
-    (annotations[held] === 'true' ? String(Number(at(target, 'spec', 'replicas') ?? 1)) : undefined);
+    (annotations[pausedAtCurrent] === 'true'
+      ? String(Number(at(target, 'spec', 'replicas') ?? 1))
+      : undefined);
   const unknown = triggers.find((trigger) => !measured.has(str(trigger['type'])));
   const hpa = `keda-hpa-${name}`;
   const existing = world.store.get(autoscalers, keyOf(namespace, hpa));

@@ -5,8 +5,8 @@ import { ageOf, humanDuration } from './age.ts';
 import type { Cells } from './cells.ts';
 import { controllerOf } from '../../kube/owners.ts';
 
-const none = '<none>';
-const unset = '<unset>';
+const NONE = '<none>';
+const UNSET = '<unset>';
 const or = (value: unknown, other: string) => (value === undefined || value === '' ? other : str(value));
 const truth = (value: unknown) => (value === true ? 'True' : 'False');
 const since = (value: unknown, now: number, other: string) =>
@@ -21,7 +21,7 @@ function few(values: readonly string[], empty: string): string {
 
 const selected = (selector: unknown) => {
   const text = selectorText(selector as LabelSelector | undefined);
-  return text === '' ? none : text;
+  return text === '' ? NONE : text;
 };
 
 function containers(template: unknown): Rec {
@@ -53,8 +53,8 @@ function claim(object: Obj): Rec {
     Capacity: bound ? str(at(object, 'status', 'capacity', 'storage')) : '',
     'Access Modes': bound ? modes(at(object, 'status', 'accessModes')) : '',
     StorageClass: str(spec['storageClassName']),
-    VolumeAttributesClass: or(spec['volumeAttributesClassName'], unset),
-    VolumeMode: or(spec['volumeMode'], unset),
+    VolumeAttributesClass: or(spec['volumeAttributesClassName'], UNSET),
+    VolumeMode: or(spec['volumeMode'], UNSET),
   };
 }
 
@@ -68,9 +68,9 @@ function volume(object: Obj): Rec {
     Status: phase(object),
     Claim: owner['name'] === undefined ? '' : `${str(owner['namespace'])}/${str(owner['name'])}`,
     StorageClass: str(spec['storageClassName']),
-    VolumeAttributesClass: or(spec['volumeAttributesClassName'], unset),
+    VolumeAttributesClass: or(spec['volumeAttributesClassName'], UNSET),
     Reason: str(at(object, 'status', 'reason')),
-    VolumeMode: or(spec['volumeMode'], unset),
+    VolumeMode: or(spec['volumeMode'], UNSET),
   };
 }
 
@@ -141,8 +141,8 @@ function horizontal(object: Obj): Rec {
   return {
     Reference: `${str(at(spec, 'scaleTargetRef', 'kind'))}/${str(at(spec, 'scaleTargetRef', 'name'))}`,
     Targets:
-      targets.length === 0 ? none : targets.length > 2 ? `${shown} + ${targets.length - 2} more...` : shown,
-    MinPods: or(spec['minReplicas'], unset),
+      targets.length === 0 ? NONE : targets.length > 2 ? `${shown} + ${targets.length - 2} more...` : shown,
+    MinPods: or(spec['minReplicas'], UNSET),
     MaxPods: Number(spec['maxReplicas'] ?? 0),
     Replicas: Number(at(object, 'status', 'currentReplicas') ?? 0),
   };
@@ -156,7 +156,7 @@ function ingress(object: Obj): Rec {
     str(item['ip'] ?? item['hostname']),
   );
   return {
-    Class: or(at(object, 'spec', 'ingressClassName'), none),
+    Class: or(at(object, 'spec', 'ingressClassName'), NONE),
     Hosts: few(hosts, '*'),
     Address: addresses.join(','),
     Ports: recs(at(object, 'spec', 'tls')).length > 0 ? '80, 443' : '80',
@@ -194,8 +194,8 @@ function slice(object: Obj): Rec {
   const addresses = recs(object['endpoints']).flatMap((endpoint) => endpoint['addresses'] as string[]);
   return {
     AddressType: str(object['addressType']),
-    Ports: few(ports, unset),
-    Endpoints: few(addresses, unset),
+    Ports: few(ports, UNSET),
+    Endpoints: few(addresses, UNSET),
   };
 }
 
@@ -207,7 +207,7 @@ function endpoints(object: Obj): Rec {
       ? addresses
       : ports.flatMap((port) => addresses.map((address) => `${address}:${port}`));
   });
-  return { Endpoints: few(places, none) };
+  return { Endpoints: few(places, NONE) };
 }
 
 function signingRequest(object: Obj): Rec {
@@ -215,9 +215,9 @@ function signingRequest(object: Obj): Rec {
   const issued = str(at(object, 'status', 'certificate')) !== '';
   const seconds = at(object, 'spec', 'expirationSeconds');
   return {
-    SignerName: or(at(object, 'spec', 'signerName'), none),
+    SignerName: or(at(object, 'spec', 'signerName'), NONE),
     Requestor: str(at(object, 'spec', 'username')),
-    RequestedDuration: typeof seconds === 'number' ? humanDuration(seconds * 1000) : none,
+    RequestedDuration: typeof seconds === 'number' ? humanDuration(seconds * 1000) : NONE,
     Condition: [...(conditions.length === 0 ? ['Pending'] : conditions), ...(issued ? ['Issued'] : [])].join(
       ',',
     ),
@@ -251,17 +251,17 @@ export const moreCells: Readonly<Record<string, Cells>> = {
     const owner = controllerOf(object);
     const group = owner?.apiVersion.includes('/') === true ? `.${owner.apiVersion.split('/')[0] ?? ''}` : '';
     return {
-      Controller: owner === undefined ? none : `${owner.kind.toLowerCase()}${group}/${owner.name}`,
+      Controller: owner === undefined ? NONE : `${owner.kind.toLowerCase()}${group}/${owner.name}`,
       Revision: Number(object['revision'] ?? 0),
     };
   },
   'batch/jobs': job,
   'batch/cronjobs': (object, now) => ({
     Schedule: str(at(object, 'spec', 'schedule')),
-    Timezone: or(at(object, 'spec', 'timeZone'), none),
+    Timezone: or(at(object, 'spec', 'timeZone'), NONE),
     Suspend: truth(at(object, 'spec', 'suspend')),
     Active: recs(at(object, 'status', 'active')).length,
-    'Last Schedule': since(at(object, 'status', 'lastScheduleTime'), now, none),
+    'Last Schedule': since(at(object, 'status', 'lastScheduleTime'), now, NONE),
     ...containers(at(object, 'spec', 'jobTemplate', 'spec', 'template')),
     Selector: selected(at(object, 'spec', 'jobTemplate', 'spec', 'selector')),
   }),
@@ -278,7 +278,7 @@ export const moreCells: Readonly<Record<string, Cells>> = {
     const kind = `${str(parameters['kind'])}${group === '' ? '' : `.${group}`}`;
     return {
       Controller: str(at(object, 'spec', 'controller')),
-      Parameters: parameters['kind'] === undefined ? none : `${kind}/${str(parameters['name'])}`,
+      Parameters: parameters['kind'] === undefined ? NONE : `${kind}/${str(parameters['name'])}`,
     };
   },
   'networking.k8s.io/networkpolicies': (object) => ({

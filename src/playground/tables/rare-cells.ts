@@ -1,9 +1,9 @@
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 import type { Cells } from './cells.ts';
 
-const none = '<none>';
-const unset = '<unset>';
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(str) : []);
+const NONE = '<none>';
+const UNSET = '<unset>';
+const stringList = (value: unknown): string[] => (Array.isArray(value) ? value.map(str) : []);
 
 /** Whether an API is served, as its condition says. */
 function available(object: Obj): string {
@@ -16,14 +16,14 @@ function available(object: Obj): string {
 
 const parameterKind = (object: Obj): string => {
   const kind = at(object, 'spec', 'paramKind');
-  return kind === undefined ? unset : `${str(at(kind, 'apiVersion'))}/${str(at(kind, 'kind'))}`;
+  return kind === undefined ? UNSET : `${str(at(kind, 'apiVersion'))}/${str(at(kind, 'kind'))}`;
 };
 
 const policyBinding = (object: Obj): Rec => {
   const reference = at(object, 'spec', 'paramRef');
   return {
     PolicyName: str(at(object, 'spec', 'policyName')),
-    ParamRef: reference === undefined ? unset : str(at(reference, 'name')) || '*',
+    ParamRef: reference === undefined ? UNSET : str(at(reference, 'name')) || '*',
   };
 };
 
@@ -32,7 +32,7 @@ function flowSchema(object: Obj): Rec {
   return {
     PriorityLevel: str(at(object, 'spec', 'priorityLevelConfiguration', 'name')),
     MatchingPrecedence: Number(at(object, 'spec', 'matchingPrecedence') ?? 0),
-    DistinguisherMethod: str(at(object, 'spec', 'distinguisherMethod', 'type')) || none,
+    DistinguisherMethod: str(at(object, 'spec', 'distinguisherMethod', 'type')) || NONE,
     MissingPL: str(dangling?.['status']) || '?',
   };
 }
@@ -44,10 +44,10 @@ function priorityLevel(object: Obj): Rec {
     at(limited, 'nominalConcurrencyShares') ?? at(object, 'spec', 'exempt', 'nominalConcurrencyShares');
   return {
     Type: str(at(object, 'spec', 'type')),
-    NominalConcurrencyShares: shares ?? none,
-    Queues: at(queuing, 'queues') ?? none,
-    HandSize: at(queuing, 'handSize') ?? none,
-    QueueLengthLimit: at(queuing, 'queueLengthLimit') ?? none,
+    NominalConcurrencyShares: shares ?? NONE,
+    Queues: at(queuing, 'queues') ?? NONE,
+    HandSize: at(queuing, 'handSize') ?? NONE,
+    QueueLengthLimit: at(queuing, 'queueLengthLimit') ?? NONE,
   };
 }
 
@@ -81,7 +81,9 @@ export const rareCells: Readonly<Record<string, Cells>> = {
         .join('/'),
     };
   },
-  'networking.k8s.io/servicecidrs': (object) => ({ CIDRs: texts(at(object, 'spec', 'cidrs')).join(',') }),
+  'networking.k8s.io/servicecidrs': (object) => ({
+    CIDRs: stringList(at(object, 'spec', 'cidrs')).join(','),
+  }),
   'storage.k8s.io/csidrivers': (object) => {
     const spec = rec(object['spec']);
     const audiences = recs(spec['tokenRequests']).map((request) => str(request['audience']));
@@ -89,9 +91,9 @@ export const rareCells: Readonly<Record<string, Cells>> = {
       AttachRequired: spec['attachRequired'] !== false,
       PodInfoOnMount: spec['podInfoOnMount'] === true,
       StorageCapacity: spec['storageCapacity'] === true,
-      TokenRequests: audiences.length === 0 ? unset : audiences.join(','),
+      TokenRequests: audiences.length === 0 ? UNSET : audiences.join(','),
       RequiresRepublish: spec['requiresRepublish'] === true,
-      Modes: texts(spec['volumeLifecycleModes']).join(','),
+      Modes: stringList(spec['volumeLifecycleModes']).join(','),
     };
   },
   'admissionregistration.k8s.io/validatingadmissionpolicies': (object) => ({
@@ -108,7 +110,7 @@ export const rareCells: Readonly<Record<string, Cells>> = {
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevel,
   'resource.k8s.io/resourceclaims': (object) => ({ State: claimState(object) }),
   'resource.k8s.io/resourceslices': (object) => ({
-    Node: str(at(object, 'spec', 'nodeName')) || none,
+    Node: str(at(object, 'spec', 'nodeName')) || NONE,
     Driver: str(at(object, 'spec', 'driver')),
     Pool: str(at(object, 'spec', 'pool', 'name')),
   }),

@@ -61,14 +61,16 @@ export function hostPortsTwice(containers: readonly Rec[], path: string): Cause[
   );
 }
 
-const plain = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
+const MAIN_CONTAINER_FIELDS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 /** Containers that begin before the others: their ports stand alone, and they end, so that nobody asks how they are. */
 const initOnly: Check = (value, path) => {
   const { list } = placeOf(path);
   if (list !== 'initContainers' || !isRec(value)) return [];
   const ports = hostPortsTwice([value], path.slice(0, path.lastIndexOf('[')));
   const why = 'may not be set for init containers without restartPolicy=Always';
-  const refused = plain.filter((field) => value['restartPolicy'] !== 'Always' && value[field] !== undefined);
+  const refused = MAIN_CONTAINER_FIELDS.filter(
+    (field) => value['restartPolicy'] !== 'Always' && value[field] !== undefined,
+  );
   return [...ports, ...refused.map((field) => cause.forbidden(`${path}.${field}`, why))];
 };
 

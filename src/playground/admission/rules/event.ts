@@ -3,8 +3,8 @@ import { at, rec, type Rec, str } from '../../kit/values.ts';
 import { keyProblem } from '../../kit/names.ts';
 import { empty, type Check, type RuleSet } from './rule.ts';
 
-const longest = 128;
-const longestNote = 1024;
+const MAX_FIELD_LENGTH = 128;
+const MAX_NOTE_LENGTH = 1024;
 
 /** Where an event is, and where what it is about is. */
 function place(event: Rec, named: string): Cause[] {
@@ -27,12 +27,12 @@ function complete(event: Rec): Cause[] {
   for (const field of ['reportingInstance', 'action', 'reason'] as const) {
     const given = str(event[field]);
     if (given === '') causes.push(cause.required(field));
-    if (given.length > longest) {
-      causes.push(cause.invalid(field, '', `can have at most ${longest} characters`));
+    if (given.length > MAX_FIELD_LENGTH) {
+      causes.push(cause.invalid(field, '', `can have at most ${MAX_FIELD_LENGTH} characters`));
     }
   }
-  if (str(event['message']).length > longestNote) {
-    causes.push(cause.invalid('message', '', `can have at most ${longestNote} characters`));
+  if (str(event['message']).length > MAX_NOTE_LENGTH) {
+    causes.push(cause.invalid('message', '', `can have at most ${MAX_NOTE_LENGTH} characters`));
   }
   return causes;
 }

@@ -3,8 +3,8 @@ import { at, isRec, type Rec, rec, recs, str } from '../../kit/values.ts';
 import { keyProblem } from '../../kit/names.ts';
 import type { Check } from './rule.ts';
 
-/** The largest numbers that an indexed job may have. */
-const most = {
+/** Upper limits of indexed jobs. */
+const LIMITS = {
   parallelism: 100_000,
   failed: 100_000,
   completions: 100_000,
@@ -53,21 +53,21 @@ function indexed(spec: Rec, path: string): Cause[] {
   above(
     'parallelism',
     parallelism,
-    most.parallelism,
-    `must be less than or equal to ${most.parallelism} when completion mode is Indexed`,
+    LIMITS.parallelism,
+    `must be less than or equal to ${LIMITS.parallelism} when completion mode is Indexed`,
   );
   if (typeof completions === 'number') {
     above('maxFailedIndexes', failed, completions, 'must be less than or equal to completions');
   }
-  above('maxFailedIndexes', failed, most.failed, `must be less than or equal to ${most.failed}`);
-  if (Number(completions) > most.completions && spec['backoffLimitPerIndex'] !== undefined) {
-    const why = `must be less than or equal to ${most.busy} when completions are above ${most.completions} and used with backoff limit per index`;
+  above('maxFailedIndexes', failed, LIMITS.failed, `must be less than or equal to ${LIMITS.failed}`);
+  if (Number(completions) > LIMITS.completions && spec['backoffLimitPerIndex'] !== undefined) {
+    const why = `must be less than or equal to ${LIMITS.busy} when completions are above ${LIMITS.completions} and used with backoff limit per index`;
     if (failed === undefined) {
-      const must = `must be specified when completions is above ${most.completions}`;
+      const must = `must be specified when completions is above ${LIMITS.completions}`;
       causes.push(cause.required(place('maxFailedIndexes'), must));
     }
-    above('parallelism', parallelism, most.busy, why);
-    above('maxFailedIndexes', failed, most.busy, why);
+    above('parallelism', parallelism, LIMITS.busy, why);
+    above('maxFailedIndexes', failed, LIMITS.busy, why);
   }
   return causes;
 }
@@ -106,7 +106,7 @@ function exitCodes(codes: Rec, path: string, names: readonly string[]): Cause[] 
   const values = (Array.isArray(codes['values']) ? codes['values'] : []).map(Number);
   if (values.length === 0) {
     causes.push(cause.invalid(place, codes['values'] ?? null, 'at least one value is required'));
-  } else if (values.length > most.values) causes.push(cause.tooMany(place, values.length, most.values));
+  } else if (values.length > LIMITS.values) causes.push(cause.tooMany(place, values.length, LIMITS.values));
   const seen = new Set<number>();
   for (const [index, code] of values.entries()) {
     if (codes['operator'] === 'In' && code === 0) {
@@ -121,7 +121,7 @@ function exitCodes(codes: Rec, path: string, names: readonly string[]): Cause[] 
 
 function conditions(patterns: readonly Rec[], path: string): Cause[] {
   const causes: Cause[] = [];
-  if (patterns.length > most.rules) causes.push(cause.tooMany(path, patterns.length, most.rules));
+  if (patterns.length > LIMITS.rules) causes.push(cause.tooMany(path, patterns.length, LIMITS.rules));
   for (const [index, pattern] of patterns.entries()) {
     const type = str(pattern['type']);
     const problem = keyProblem(type);
@@ -138,7 +138,8 @@ export const failurePolicy: Check = (value, path, spec) => {
   const rules = recs(value['rules']);
   const pod = rec(at(spec, 'template', 'spec'));
   const names = [...recs(pod['containers']), ...recs(pod['initContainers'])].map(({ name }) => str(name));
-  const causes: Cause[] = rules.length > most.rules ? [cause.tooMany(place, rules.length, most.rules)] : [];
+  const causes: Cause[] =
+    rules.length > LIMITS.rules ? [cause.tooMany(place, rules.length, LIMITS.rules)] : [];
   for (const [index, rule] of rules.entries()) {
     const inner = `${place}[${index}]`;
     const { action, onExitCodes } = rule;
@@ -228,7 +229,7 @@ export const successPolicy: Check = (value, path, spec) => {
     const why = 'at least one rules must be specified when the successPolicy is specified';
     causes.push(cause.required(place, why));
   }
-  if (rules.length > most.rules) causes.push(cause.tooMany(place, rules.length, most.rules));
+  if (rules.length > LIMITS.rules) causes.push(cause.tooMany(place, rules.length, LIMITS.rules));
   const completions = Number(spec['completions'] ?? 0);
   return [...causes, ...rules.flatMap((rule, index) => successRule(rule, `${place}[${index}]`, completions))];
 };

@@ -98,15 +98,15 @@ const range = 'must be between 1 and 2147483647, inclusive';
 const deadline: Check = (value, path) =>
   typeof value === 'number' && (value < 1 || value > 2147483647) ? [cause.invalid(path, value, range)] : [];
 
-const most = 3;
+const MAX_NAMESERVERS = 3;
 
-/** Servers of names: addresses, and no more than a resolver looks at. */
+/** DNS nameservers: IP addresses, at most as many as a resolver uses. */
 function nameservers(value: unknown, path: string): Cause[] {
   const given: unknown = at(value, 'nameservers');
   if (!Array.isArray(given)) return [];
-  const why = `must not have more than ${most} nameservers`;
+  const why = `must not have more than ${MAX_NAMESERVERS} nameservers`;
   return [
-    ...(given.length > most ? [cause.invalid(`${path}.nameservers`, given, why)] : []),
+    ...(given.length > MAX_NAMESERVERS ? [cause.invalid(`${path}.nameservers`, given, why)] : []),
     ...given.flatMap((one: unknown, index) => [...address(one, `${path}.nameservers[${index}]`, {}, apart)]),
   ];
 }

@@ -115,7 +115,7 @@ const selected: Check = (value, whole, owner) => {
       if (concerns(scope, name)) continue;
       found.push(cause.invalid(path, shown, 'unsupported scope applied to resource'));
     }
-    if (scopes.has(scope) && !named.has(scope) && operator !== 'Exists')
+    if (scopes.has(scope) && !SCOPES_WITH_VALUES.has(scope) && operator !== 'Exists')
       found.push(cause.invalid(`${path}.operator`, operator, existing));
     if (operator === 'In' || operator === 'NotIn') {
       const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
@@ -129,8 +129,8 @@ const selected: Check = (value, whole, owner) => {
   const all = given.map((one) => str(one['scopeName']));
   return [...causes, ...conflicts(all, owner['scopes'] ?? null, path)];
 };
-/** Scopes that have names to choose from. */
-const named = new Set(['PriorityClass', 'VolumeAttributesClass']);
+/** Scopes that take values. */
+const SCOPES_WITH_VALUES = new Set(['PriorityClass', 'VolumeAttributesClass']);
 
 const highest = 1_000_000_000;
 /** The priorities that every server has. */

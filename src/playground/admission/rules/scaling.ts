@@ -23,7 +23,7 @@ const least: Check = (value, path) =>
     ? [cause.invalid(path, value, 'must be greater than or equal to 1')]
     : [];
 
-const most: Check = (value, path, owner) => {
+const maxReplicas: Check = (value, path, owner) => {
   const count = Number(value ?? 0);
   const less = count < Number(owner['minReplicas'] ?? 0);
   return [
@@ -155,7 +155,7 @@ const goBudget = ({ minAvailable, selector, maxUnavailable, unhealthyPodEviction
   UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
 });
 
-const scaling = { minReplicas: least, maxReplicas: most, scaleTargetRef: inside };
+const scaling = { minReplicas: least, maxReplicas, scaleTargetRef: inside };
 const scaled = { kind: requiredPathName, name: requiredPathName };
 
 /** Rules of autoscalers and of disruption budgets. */

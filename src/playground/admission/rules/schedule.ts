@@ -29,7 +29,7 @@ const descriptors = new Set([
 /** A schedule that cannot be read; the message is that of the server's library. */
 class ScheduleError extends Error {}
 
-function whole(text: string): number {
+function parseWhole(text: string): number {
   if (!/^[+-]?\d+$/.test(text)) {
     throw new ScheduleError(
       `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`,
@@ -40,9 +40,9 @@ function whole(text: string): number {
   return value;
 }
 
-const named = (text: string, { names = [] }: Field): number => {
+const numberOrName = (text: string, { names = [] }: Field): number => {
   const place = text === '' ? -1 : names.indexOf(text.toLowerCase());
-  return place >= 0 ? place : whole(text);
+  return place >= 0 ? place : parseWhole(text);
 };
 
 function checkRange(text: string, field: Field): void {
@@ -51,12 +51,12 @@ function checkRange(text: string, field: Field): void {
   let start = field.least;
   let end = field.most;
   if (from !== '*' && from !== '?') {
-    start = named(from, field);
+    start = numberOrName(from, field);
     if (moreEnds.length > 0) throw new ScheduleError(`too many hyphens: ${text}`);
-    end = to === undefined ? start : named(to, field);
+    end = to === undefined ? start : numberOrName(to, field);
   }
   if (moreSteps.length > 0) throw new ScheduleError(`too many slashes: ${text}`);
-  const every = step === undefined ? 1 : whole(step);
+  const every = step === undefined ? 1 : parseWhole(step);
   if (step !== undefined && to === undefined) end = field.most;
   if (start < field.least) {
     throw new ScheduleError(`beginning of range (${start}) below minimum (${field.least}): ${text}`);

@@ -4,7 +4,7 @@ import { at, isRec, type Rec, recs, str, strings } from '../../kit/values.ts';
 import { keyProblem, labelCauses, valueProblem } from '../../kit/names.ts';
 import { type Check, empty, type RuleSet } from './rule.ts';
 
-const words = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
 /** The causes for which one requirement of labels is refused; `lenient`: operators of newer clients are let through. */
 export function requirement(item: Rec, path: string, lenient = false): Cause[] {
@@ -15,7 +15,7 @@ export function requirement(item: Rec, path: string, lenient = false): Cause[] {
     if (values.length === 0) {
       causes.push(cause.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
     }
-  } else if (words.includes(operator)) {
+  } else if (OPERATORS.includes(operator)) {
     if (values.length > 0) {
       causes.push(
         cause.forbidden(

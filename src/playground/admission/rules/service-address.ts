@@ -5,14 +5,14 @@ import { apart, oneOf, requiredAddress } from './rule.ts';
 
 const families = ['IPv4', 'IPv6'];
 const policies = oneOf(['PreferDualStack', 'RequireDualStack', 'SingleStack']);
-const texts = (value: unknown) => (Array.isArray(value) ? value : []) as string[];
+const stringsOf = (value: unknown) => (Array.isArray(value) ? value : []) as string[];
 
 /** The causes for which a service's addresses, their families and their policy contradict each other. */
 export function addressCauses(spec: Rec): Cause[] {
   if (spec['type'] === 'ExternalName') return [];
   const field = 'spec.clusterIPs';
-  const [first, given] = [str(spec['clusterIP']), texts(spec['clusterIPs'])];
-  const wanted = texts(spec['ipFamilies']);
+  const [first, given] = [str(spec['clusterIP']), stringsOf(spec['clusterIPs'])];
+  const wanted = stringsOf(spec['ipFamilies']);
   const addresses = given.length === 0 && first !== '' ? [first] : given;
   const causes: Cause[] = [];
   if (first !== '' && given.length > 0 && given[0] !== first)

@@ -56,8 +56,8 @@ const byType: Check = (value, path, spec) => {
   }
 };
 
-/** The name of a port: there where there are several, and no other's. */
-const named: Check = (value, path, _owner, { root }) => {
+/** The name of a port: required when there are several, and unique. */
+const portName: Check = (value, path, _owner, { root }) => {
   const ports = recs(at(root['spec'], 'ports'));
   const index = Number(/\[(\d+)\]\.name$/.exec(path)?.[1] ?? 0);
   const name = str(value);
@@ -186,7 +186,7 @@ export const serviceRules: RuleSet = {
     trafficDistribution: oneOf(['PreferClose', 'PreferSameZone', 'PreferSameNode']),
   },
   [`${core}ServicePort`]: {
-    name: named,
+    name: portName,
     port: (value, path) => portNumber(value ?? 0, path, {}, apart),
     protocol,
     targetPort: port,

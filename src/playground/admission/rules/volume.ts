@@ -23,15 +23,15 @@ const kinds =
   'emptyDir hostPath gitRepo gcePersistentDisk awsElasticBlockStore secret nfs iscsi glusterfs flocker persistentVolumeClaim rbd cinder cephfs quobyte downwardAPI fc flexVolume configMap azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ephemeral image'.split(
     ' ',
   );
-/** Kinds that the server misspells when there are too many. */
-const shownAs: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+/** Kinds whose field the server misspells in its error for several volume types. */
+const goFieldNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 const source: Check = (value, path) => {
   if (!isRec(value)) return [];
   const [first, ...more] = kinds.filter((kind) => value[kind] !== undefined);
   if (first === undefined) return [cause.required(path, 'must specify a volume type')];
   return more.map((kind) =>
-    cause.forbidden(`${path}.${shownAs[kind] ?? kind}`, 'may not specify more than 1 volume type'),
+    cause.forbidden(`${path}.${goFieldNames[kind] ?? kind}`, 'may not specify more than 1 volume type'),
   );
 };
 
@@ -58,7 +58,7 @@ const local = requiredText((value) => {
 });
 
 /** Files that show what the pod is; the server tells of them all as if they stood at the volume itself. */
-const shown: Check = (value, path) => {
+const downwardItems: Check = (value, path) => {
   const inner = path.replace(/\.items$/, '');
   return recs(value).flatMap((item) => {
     const causes: Cause[] = [...local(item['path'], `${inner}.path`, item, apart)];
@@ -98,7 +98,7 @@ const sources: Check = (value, path) => {
         causes.push(cause.required(`${inner}.${kind}.name`));
       for (const [place, item] of recs(given['items']).entries()) {
         const at = str(item['path']);
-        if (kind === 'downwardAPI') causes.push(...shown([item], `${inner}.${kind}`, given, apart));
+        if (kind === 'downwardAPI') causes.push(...downwardItems([item], `${inner}.${kind}`, given, apart));
         else causes.push(...keyAt(item, `${inner}.${kind}.items[${place}]`));
         const told = kind === 'downwardAPI' ? at : str(given['name']);
         if (at !== '' && taken.has(at))
@@ -180,7 +180,7 @@ export const volumeRules: RuleSet = {
       ])(value, path, owner, scope),
   },
   [`${core}PersistentVolumeClaimVolumeSource`]: { claimName: required() },
-  [`${core}DownwardAPIVolumeSource`]: { defaultMode: mode, items: shown },
+  [`${core}DownwardAPIVolumeSource`]: { defaultMode: mode, items: downwardItems },
   [`${core}NFSVolumeSource`]: {
     server: required(),
     path: (value, path) => {
