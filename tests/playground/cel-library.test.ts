@@ -10,15 +10,14 @@ const properties = {
   n: { type: 'array', items: { type: 'integer' } },
 } satisfies Record<string, Structural>;
 
-/** Why a rule refuses a value; nothing when it does not. */
-const told = (rule: string, value: unknown) =>
+/** The messages with which a rule refuses a value; empty when it accepts. */
+const refusal = (rule: string, value: unknown) =>
   ruleCauses({ type: 'object', properties, 'x-kubernetes-validations': [{ rule, message: 'no' }] }, value, {})
     .map(({ message }) => message)
     .join();
 
 const link = 'https://example.com:80/a?x=1';
 
-// Each rule holds for its value.
 test.each([
   ["isIP(self.t) && ip(self.t).family() == 4 && string(ip(self.t)) == '10.0.0.1'", { t: '10.0.0.1' }],
   ['ip(self.t).isLoopback() && !ip(self.t).isGlobalUnicast() && ip.isCanonical(self.t)', { t: '::1' }],
@@ -46,8 +45,8 @@ test.each([
     { n: [3, 1, 1] },
   ],
   ['self.n.first().value() == 3 && self.n.last().orValue(9) == 1 && lists.range(2) == [0, 1]', { n: [3, 1] }],
-])('%s', (rule, value) => {
-  expect(told(rule, value)).toBe('');
+])('the rule %s accepts its value', (rule, value) => {
+  expect(refusal(rule, value)).toBe('');
 });
 
 test.each([
@@ -55,8 +54,8 @@ test.each([
   ["ip(self.t) == ip('::1')", '::ffff:1.2.3.4', 'IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed'],
   ['cidr(self.t).prefixLength() == 8', '10.0.0.0', 'netip.ParsePrefix("10.0.0.0"): no \'/\''],
   ['self.t.charAt(7) == "a"', 'a', 'index out of range: 7'],
-])('%s says why it cannot tell: %s', (rule, value, why) => {
-  const said = told(rule, { t: value });
-  expect(said).toContain(why);
-  expect(said).toMatch(/evaluating rule: no$/);
+])('the rule %s fails for %s with the error of the server', (rule, value, why) => {
+  const message = refusal(rule, { t: value });
+  expect(message).toContain(why);
+  expect(message).toMatch(/evaluating rule: no$/);
 });

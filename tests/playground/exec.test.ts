@@ -68,7 +68,7 @@ async function run(...command: string[]) {
   return { out: session.text(1), err: session.text(2), status };
 }
 
-test('a command runs in the view of its pod and says on the error channel that it went well', async () => {
+test('exec runs a command with the environment and files of its pod, and sends Success on the error channel', async () => {
   expect(await run('cat', '/etc/hostname')).toEqual({
     out: 'web\n',
     err: '',
@@ -84,7 +84,7 @@ test('a command runs in the view of its pod and says on the error channel that i
   expect((await run('ps')).out).toContain('    1 root');
 });
 
-test('an exit code other than 0 comes as the real server sends it', async () => {
+test('exec reports a non-zero exit code as a real server does', async () => {
   expect(await run('sh', '-c', 'echo no >&2; exit 3')).toEqual({
     out: '',
     err: 'no\n',
@@ -104,7 +104,7 @@ test('an exit code other than 0 comes as the real server sends it', async () => 
   expect([unknown.out, unknown.err]).toEqual(['127\n', 'sh: nonsense: not found\n']);
 });
 
-test('a program that the image has not is an error of the server, so that a client can try another shell', async () => {
+test('exec answers InternalError for a program that the image lacks, so that a client can try another shell', async () => {
   const session = await open(playground, path('bare', ['bash']));
   const status = await session.ended;
   expect(status).toMatchObject({ status: 'Failure', reason: 'InternalError', code: 500 });
@@ -113,7 +113,7 @@ test('a program that the image has not is an error of the server, so that a clie
   expect(fallback.out).toBe('second\n');
 });
 
-test('a terminal says what it is, echoes, edits, knows its size and ends with the code of exit', async () => {
+test('a terminal prints a banner, echoes, edits lines, knows its size and ends with the exit code', async () => {
   const session = await open(playground, path('web', ['sh'], 'stdin=true&stdout=true&tty=true'));
   session.resize(132, 43);
   await expect.poll(() => session.text(1)).toContain('/ # ');
@@ -131,7 +131,7 @@ test('a terminal says what it is, echoes, edits, knows its size and ends with th
   expect((await session.ended).details).toEqual({ causes: [{ reason: 'ExitCode', message: '7' }] });
 });
 
-test('input can be closed: a command that reads it to its end ends', async () => {
+test('a command that reads its input ends when the client closes the input', async () => {
   const session = await open(playground, path('web', ['cat'], 'stdin=true&stdout=true'));
   session.type('one\ntwo');
   session.endInput();
@@ -139,7 +139,7 @@ test('input can be closed: a command that reads it to its end ends', async () =>
   expect(session.text(1)).toBe('one\ntwo\n');
 });
 
-test('v4 is spoken too; any other protocol, port forwarding and a plain request are refused in words', async () => {
+test('exec accepts protocol v4, and refuses other protocols, port forwarding and requests without an upgrade', async () => {
   const session = await open(playground, path('web', ['hostname']), { protocol: 'v4.channel.k8s.io' });
   expect((await session.ended).status).toBe('Success');
   await expect(open(playground, path('web', ['ls']), { protocol: 'channel.k8s.io' })).rejects.toThrow(
@@ -152,7 +152,7 @@ test('v4 is spoken too; any other protocol, port forwarding and a plain request 
   expect([plain.status, plain.text]).toEqual([400, expect.stringContaining('Upgrade request required')]);
 });
 
-test('containers that do not run, pods and containers that do not exist are refused before the connection stands', async () => {
+test('exec refuses missing pods, missing containers and containers that do not run before it upgrades the connection', async () => {
   await expect(open(playground, path('broken', ['ls']))).rejects.toThrow(/^500 .*container not found/);
   await expect(open(playground, path('nobody', ['ls']))).rejects.toThrow(
     /^404 .*pods \\"nobody\\" not found/,
@@ -161,7 +161,7 @@ test('containers that do not run, pods and containers that do not exist are refu
   await expect(open(playground, other)).rejects.toThrow(/^400 .*container side is not valid for pod web/);
 });
 
-test('a client that falls back to SPDY hears why it was refused, and of the protocol only where all else is well', async () => {
+test('a SPDY request gets the error of its target first, and the error of its protocol only for a valid target', async () => {
   const spdy = async (wanted: string) => {
     const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
     const { status, text } = await send(playground, { method: 'POST', path: wanted, headers });
@@ -206,7 +206,7 @@ test('an upgrade needs the verb create on pods/exec, as since Kubernetes 1.35', 
   expect((await session.ended).status).toBe('Success');
 });
 
-test('a session ends when its pod goes, and attach follows what the container writes', async () => {
+test('a session ends when its pod is deleted, and attach follows the output of the container', async () => {
   const session = await open(playground, path('short', ['sh'], 'stdin=true&stdout=true&tty=true'));
   const attached = await open(
     playground,
@@ -220,7 +220,7 @@ test('a session ends when its pod goes, and attach follows what the container wr
   expect((await attached.ended).status).toBe('Success');
 });
 
-test('on a node whose kubelet is silent sessions end without a word, and none begins', async () => {
+test('when the kubelet of a node stops answering, open sessions end and new ones are refused', async () => {
   const { world } = playground;
   const ask = (word: string) => {
     const node = world.store.get('/nodes', 'node-1');

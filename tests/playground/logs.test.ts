@@ -53,27 +53,27 @@ async function log(pod: string, options = ''): Promise<string[]> {
   return text.split('\n').slice(0, -1);
 }
 
-describe('applications write as such applications do', () => {
-  test('a web server its access log', async () => {
+describe('the log of', () => {
+  test('a web server has access log lines', async () => {
     const line =
       /^10\.244\.\d+\.\d+ - - \[01\/Mar\/2026:\d\d:\d\d:\d\d \+0000\] "(GET|POST) \/\S* HTTP\/1\.1" \d{3} \d+ "-" ".+" \d\.\d{3}$/;
     for (const text of await log('web', 'tailLines=50')) expect(text).toMatch(line);
   });
 
-  test('a service its JSON lines, with errors among them', async () => {
+  test('a service has JSON lines, some of them errors', async () => {
     const lines = (await log('api')).map((text) => JSON.parse(text) as { level: string; err?: object });
     expect(new Set(lines.map(({ level }) => level))).toEqual(new Set(['info', 'warn', 'error']));
     expect(lines.filter(({ level }) => level === 'error').every(({ err }) => err !== undefined)).toBe(true);
   });
 
-  test('a Java service its stack traces, over several lines', async () => {
+  test('a Java service has stack traces over several lines', async () => {
     const lines = await log('bank');
     const start = lines.findIndex((text) => text.startsWith('java.net.SocketTimeoutException'));
     expect(lines[start + 1]).toMatch(/^\tat java\.base\//);
     expect(lines.slice(start, start + 8).some((text) => text === '\t... 34 more')).toBe(true);
   });
 
-  test('a worker in colours, a database its statements, a monitoring service its key-value pairs', async () => {
+  test('a worker has colours, that of a database statements, that of a monitoring service key-value pairs', async () => {
     expect((await log('queue', 'tailLines=20')).join('')).toContain('\u001b[32mINFO\u001b[39m');
     expect((await log('db')).some((text) => /UTC \[\d+\] LOG: {2}checkpoint complete/.test(text))).toBe(true);
     expect((await log('metrics', 'tailLines=5')).every((text) => /^time=\S+ level=\w+ /.test(text))).toBe(
@@ -81,7 +81,7 @@ describe('applications write as such applications do', () => {
     );
   });
 
-  test('a part of the cluster what such a part says, in its own form', async () => {
+  test('a cluster component has the messages and the format of that component', async () => {
     const forms: Readonly<Record<string, RegExp>> = {
       dns: /^\[(?:INFO|ERROR)\] /,
       etcd: /^\{"level":"(?:info|warn)","ts":"[^"]+","caller":"/,
@@ -100,14 +100,14 @@ describe('applications write as such applications do', () => {
     expect(await says('vault', 'Head GC')).toBe(false);
   });
 
-  test('a noisy one fifty lines a second, of which the node keeps the last', async () => {
+  test('a noisy application has fifty lines a second, of which the node keeps the last', async () => {
     expect((await log('loud', 'sinceSeconds=10')).length).toBeGreaterThan(400);
     expect((await log('loud')).length).toBeLessThanOrEqual(20_000);
   });
 });
 
-describe('a log is told as it is asked for', () => {
-  test('its tail, its last seconds, its first bytes, from a time', async () => {
+describe('a log request', () => {
+  test('limits the log by tailLines, sinceSeconds, limitBytes and sinceTime', async () => {
     const all = await log('web');
     expect(await log('web', 'tailLines=7')).toEqual(all.slice(-7));
     expect(await log('web', 'tailLines=0')).toEqual([]);
@@ -119,14 +119,14 @@ describe('a log is told as it is asked for', () => {
     expect(Buffer.byteLength(text)).toBe(100);
   });
 
-  test('with times in nanoseconds that never run backwards', async () => {
+  test('adds timestamps in nanoseconds that never decrease', async () => {
     const stamps = (await log('api', 'timestamps=true&tailLines=200')).map((text) => text.slice(0, 30));
     expect(stamps.every((stamp) => /^2026-03-01T\d\d:\d\d:\d\d\.\d{9}Z$/.test(stamp))).toBe(true);
     const coarse = stamps.map((stamp) => stamp.slice(0, 23));
     expect(coarse).toEqual(coarse.toSorted());
   });
 
-  test('of the run before, which says how it ended', async () => {
+  test('returns the log of the previous run, which ends with the reason of its end', async () => {
     const lines = await log('broken', 'previous=true');
     expect(lines.join('\n')).toContain('ECONNREFUSED');
     const none = await send(playground, { method: 'GET', path: path('web', 'previous=true') });
@@ -136,7 +136,7 @@ describe('a log is told as it is asked for', () => {
     ]);
   });
 
-  test('on and on while it is followed, the same lines that a look back finds, until the pod goes', async () => {
+  test('with follow streams the lines that a later request returns, until the pod is deleted', async () => {
     const from = clock.now();
     const followed = await stream(playground, {
       method: 'GET',
@@ -152,7 +152,7 @@ describe('a log is told as it is asked for', () => {
     await followed.ended;
   });
 
-  test('as each line is written while it is followed, so that those of several pods come in order', async () => {
+  test('with follow sends each line when it is written, so that lines of several pods arrive in order', async () => {
     const from = clock.now();
     const names = ['api', 'queue', 'bank'];
     const due = names
@@ -179,7 +179,7 @@ describe('a log is told as it is asked for', () => {
     for (const one of followed.values()) one.close();
   });
 
-  test('no more once its kubelet is silent: what is followed ends, what is asked for is refused as a server does', async () => {
+  test('ends or is refused, as by a real server, when the kubelet stops answering', async () => {
     const { world } = playground;
     const ask = (annotations: Record<string, string>) => {
       const node = world.store.get('/nodes', 'node-1');
