@@ -110,7 +110,7 @@ async function apply(
     ? `${named} was applied.`
     : before === undefined
       ? `${named} would be created.`
-      : `${named} exists already and would be changed.`;
+      : `${named} already exists and would be changed.`;
   return {
     ...base(object, placed),
     ok: true,

@@ -104,7 +104,7 @@ describe('a bad value is one sentence that names the variable and what is expect
       'WHEELHOUSE_SETUP_PASSWORD needs 12 to 256 characters.',
     ],
     [{ WHEELHOUSE_METRICS_TOKEN: 'hunter2' }, 'WHEELHOUSE_METRICS_TOKEN is too short'],
-    [{ WHEELHOUSE_LOG_LEVEL: 'loud' }, 'WHEELHOUSE_LOG_LEVEL is "loud"; it is one of fatal, error'],
+    [{ WHEELHOUSE_LOG_LEVEL: 'loud' }, 'WHEELHOUSE_LOG_LEVEL is "loud"; it must be one of fatal, error'],
     [{ WHEELHOUSE_DATABASE: 'x' }, 'WHEELHOUSE_DATABASE is not a setting of Wheelhouse.'],
   ])('%j', (env, sentence) => {
     const { config, problems } = readConfig(env);

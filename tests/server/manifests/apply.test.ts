@@ -33,7 +33,7 @@ describe('applying YAML', () => {
     ]);
     expect((await apply(text('web', 2), { dryRun: true })).results).toMatchObject([
       {
-        message: 'Deployment shop/web exists already and would be changed.',
+        message: 'Deployment shop/web already exists and would be changed.',
         before: { spec: { replicas: 1 } },
         after: { spec: { replicas: 2 } },
       },

@@ -127,7 +127,7 @@ test.each([
 test('a file of an export is for its owner only, holds no plain secret, and is never written over', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(gunzipSync(await readFile(file)).toString()).not.toContain('credential of');
-  await expect(exportTo(file, { connectionString: source.url }, now)).rejects.toThrow('exists already');
+  await expect(exportTo(file, { connectionString: source.url }, now)).rejects.toThrow('already exists');
   await expect(
     exportTo(join(folder.path, 'absent/x.gz'), { connectionString: source.url }, now),
   ).rejects.toThrow('cannot be written');

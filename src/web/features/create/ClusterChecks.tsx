@@ -18,7 +18,7 @@ interface ClusterChecksProps {
   readonly documents: readonly ManifestDocument[] | undefined;
 }
 
-/** What the cluster would say: the namespace exists, this person may create it, it exists already. */
+/** What the cluster would say: the namespace exists, this person may create it, it already exists. */
 export function ClusterChecks({ clusterId, clusterName, documents }: ClusterChecksProps) {
   const { api } = useData();
   const named = useDeferredValue(namedOf(documents ?? []));
@@ -103,7 +103,7 @@ export function linesOf(
         found.push({ tone: 'ok', text: `Namespace ${namespace} is created with it` });
       else found.push({ tone: 'bad', text: `Namespace ${namespace} does not exist` });
     }
-    if (exists === true) found.push({ tone: 'warn', text: `${kind} ${name} exists already` });
+    if (exists === true) found.push({ tone: 'warn', text: `${kind} ${name} already exists` });
     return found;
   });
   const order: readonly Tone[] = ['bad', 'warn', 'ok'];
