@@ -196,7 +196,7 @@ test('a very long object is drawn only where it is looked at, and copied whole',
   await page.goto(harbour().url('/namespaces/shop/objects/core/configmaps/tale?view=yaml'));
   const text = page.getByLabel('YAML of tale');
   await expect(text).toContainText('kind: ConfigMap');
-  await expect(text).toHaveAccessibleDescription(/^15,0\d\d lines: only those in view are drawn/);
+  await expect(text).toHaveAccessibleDescription(/^15,0\d\d lines: only those in view are rendered/);
   expect(await text.locator('code').count()).toBeLessThan(200);
 
   await test.step('the last lines stand at the end, and the first come back', async () => {

@@ -57,7 +57,10 @@ for (const { by, it } of eachHand) {
       await expect(parsed.getByText(specified.valid, { exact: true })).toBeVisible();
       await expect(dialog.getByText(specified.invalidYaml)).toHaveCount(0);
       await hands.press(create);
-      const failed = specified.failed.replace('{message}', 'Its name (metadata.name) is no text.');
+      const failed = specified.failed.replace(
+        '{message}',
+        'Its name (metadata.name) is not a string. Put it in quotes.',
+      );
       // The toast goes by itself, what the dialog says stays.
       await expect(toastOf(page, failed)).toBeVisible();
       await expect(dialog.getByRole('alert').filter({ hasText: failed })).toBeVisible();
