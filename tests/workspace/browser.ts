@@ -1,6 +1,6 @@
 import { commands } from '../../commands/index.ts';
 import { allTabs } from '../../src/web/workspace/layout.ts';
-import type { BrowserPlace, PlaceListener, WorkspaceStore } from '../../src/web/workspace/workspace.ts';
+import type { BrowserPlace, PlaceListener, WorkspaceStore } from '../../src/web/workspace/workspace-store.ts';
 import { routedRegistry } from '../registry/routed.ts';
 
 /** Everything the console can do. */

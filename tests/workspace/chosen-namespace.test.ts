@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { focusedTab } from '../../src/web/workspace/layout.ts';
 import { lacksNamespace } from '../../src/web/workspace/chosen-namespace.ts';
-import { createWorkspace } from '../../src/web/workspace/workspace.ts';
+import { TiledWorkspace } from '../../src/web/workspace/workspace.ts';
 import { browser, registry } from './browser.ts';
 
 /** A workspace at an address, with what its sidebar then leads to on the same cluster or another one. */
 function at(address: string, stored: string | null = null) {
   const page = browser(address, stored);
-  const workspace = createWorkspace(registry, page.place);
+  const workspace = new TiledWorkspace({ registry, browser: page.place });
   const choose = (namespace: string | undefined) => {
     const { id, href } = focusedTab(workspace.state.get().layout);
     const path = href.split('?')[0] ?? '';
@@ -83,9 +83,10 @@ describe('a namespace that was chosen', () => {
     let names: readonly { name: string }[] | undefined;
     const isMissing = lacksNamespace((clusterId) => (clusterId === 1 ? names : undefined));
     const kinds = { of: () => undefined };
-    const workspace = createWorkspace(registry, browser('/clusters/1/pods?ns=shop').place, (_, go) => go(), {
-      kinds,
-      isMissing,
+    const workspace = new TiledWorkspace({
+      registry,
+      browser: browser('/clusters/1/pods?ns=shop').place,
+      known: { kinds, isMissing },
     });
     const next = () => workspace.inChosenNamespace('/clusters/1/jobs');
     expect(next()).toBe('/clusters/1/jobs?ns=shop');

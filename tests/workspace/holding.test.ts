@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { allTabs, focusedTab, tilesOf } from '../../src/web/workspace/layout.ts';
-import { createWorkspace } from '../../src/web/workspace/workspace.ts';
+import { TiledWorkspace } from '../../src/web/workspace/workspace.ts';
 import { browser, registry, tabsOf } from './browser.ts';
 
 describe('what holds something', () => {
-  const ways: readonly (readonly [
-    string,
-    (workspace: ReturnType<typeof createWorkspace>) => void,
-    number,
-  ])[] = [
+  const ways: readonly (readonly [string, (workspace: TiledWorkspace) => void, number])[] = [
     ['closing its tab', (workspace) => workspace.closeTab(), 1],
     ['closing its tile', (workspace) => workspace.closeTile(), 2],
     ['closing all tabs', (workspace) => workspace.clearTabs(), 3],
@@ -17,7 +13,11 @@ describe('what holds something', () => {
   test.each(ways)('is asked about before %s, which waits for the answer', (_, close, closing) => {
     const asked: { readonly tabs: readonly string[]; readonly go: () => void }[] = [];
     const { place } = browser('/clusters/1/pods');
-    const workspace = createWorkspace(registry, place, (tabs, go) => asked.push({ tabs, go }));
+    const workspace = new TiledWorkspace({
+      registry,
+      browser: place,
+      beforeClosing: (tabs, go) => asked.push({ tabs, go }),
+    });
     workspace.open('/clusters/1/nodes', 'split-right');
     workspace.open('/clusters/1/namespaces');
     const before = workspace.state.get();
@@ -33,9 +33,11 @@ describe('what holds something', () => {
     const asked: { readonly tabs: readonly string[]; readonly go: () => void; readonly isWay: boolean }[] =
       [];
     const tools = browser(start);
-    const workspace = createWorkspace(registry, tools.place, (tabs, go, isWay) =>
-      asked.push({ tabs, go, isWay }),
-    );
+    const workspace = new TiledWorkspace({
+      registry,
+      browser: tools.place,
+      beforeClosing: (tabs, go, isWay) => asked.push({ tabs, go, isWay }),
+    });
     return { ...tools, asked, workspace };
   };
   const shell = '/clusters/1/namespaces/shop/pods/web?view=shell';
@@ -105,7 +107,11 @@ describe('what holds something', () => {
   test('is closed by the same act it was asked about, whatever has the focus by then', () => {
     const asked: (() => void)[] = [];
     const { place } = browser('/clusters/1/pods');
-    const workspace = createWorkspace(registry, place, (_, go) => asked.push(go));
+    const workspace = new TiledWorkspace({
+      registry,
+      browser: place,
+      beforeClosing: (_, go) => asked.push(go),
+    });
     workspace.open('/clusters/1/nodes', 'split-right');
     workspace.closeTile();
     workspace.focusTile('left');

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { activeTab, tilesOf } from '../../src/web/workspace/layout.ts';
 import { namesTiles } from '../../src/web/workspace/link.ts';
-import { createWorkspace } from '../../src/web/workspace/workspace.ts';
+import { TiledWorkspace } from '../../src/web/workspace/workspace.ts';
 import { browser, registry, tabsOf } from './browser.ts';
 
 describe('the workspace of several tiles', () => {
   const start = (address: string, stored: string | null = null) => {
     const at = browser(address, stored);
-    return { ...at, workspace: createWorkspace(registry, at.place) };
+    return { ...at, workspace: new TiledWorkspace({ registry, browser: at.place }) };
   };
-  const now = (workspace: ReturnType<typeof createWorkspace>) => workspace.state.get();
-  const shown = (workspace: ReturnType<typeof createWorkspace>) =>
+  const now = (workspace: TiledWorkspace) => workspace.state.get();
+  const shown = (workspace: TiledWorkspace) =>
     tilesOf(now(workspace).layout).map((group) => activeTab(group).href);
 
   test('opening into a split puts both tiles into the address; a closed tile comes back with back', () => {

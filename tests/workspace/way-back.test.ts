@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { focusedTab, tilesOf } from '../../src/web/workspace/layout.ts';
-import { createWorkspace } from '../../src/web/workspace/workspace.ts';
+import { TiledWorkspace } from '../../src/web/workspace/workspace.ts';
 import { browser, registry, tabsOf } from './browser.ts';
 
 describe('the way back', () => {
@@ -8,7 +8,7 @@ describe('the way back', () => {
   const object = '/clusters/1/namespaces/shop/pods/api-1';
 
   test('leads from an object to where it was opened from, step by step, and no further', () => {
-    const workspace = createWorkspace(registry, browser(list).place);
+    const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
     workspace.open(object);
     workspace.open(`${object}?view=yaml`);
     expect(workspace.leave()).toBe(true);
@@ -20,7 +20,7 @@ describe('the way back', () => {
   });
 
   test('never goes round in a ring', () => {
-    const workspace = createWorkspace(registry, browser(list).place);
+    const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
     workspace.open(object);
     workspace.open(`${object}?view=logs`);
     workspace.open(object);
@@ -29,7 +29,7 @@ describe('the way back', () => {
   });
 
   test('is the latest one: whence it was opened last', () => {
-    const workspace = createWorkspace(registry, browser(list).place);
+    const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
     workspace.open(object);
     workspace.open('/clusters/1/deployments');
     workspace.open('/clusters/1/namespaces/shop/deployments/api');
@@ -39,13 +39,13 @@ describe('the way back', () => {
   });
 
   test('a list opened from a list is a change of place', () => {
-    const workspace = createWorkspace(registry, browser(list).place);
+    const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
     workspace.open('/clusters/1/deployments');
     expect(workspace.leave()).toBe(false);
   });
 
   test('leads to the tile it was opened from', () => {
-    const workspace = createWorkspace(registry, browser(list).place);
+    const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
     const { focused } = workspace.state.get().layout;
     workspace.open(object, 'split-right');
     workspace.leave();
@@ -55,18 +55,18 @@ describe('the way back', () => {
 
   test('opens a tab anew that was closed meanwhile, and minds what it was after a reload', () => {
     const at = browser(list);
-    const first = createWorkspace(registry, at.place);
+    const first = new TiledWorkspace({ registry, browser: at.place });
     const tab = focusedTab(first.state.get().layout).id;
     first.open(object);
     first.closeTab(tab);
     expect(tabsOf(first)).toEqual([object]);
-    const again = createWorkspace(registry, browser(object, at.stored()).place);
+    const again = new TiledWorkspace({ registry, browser: browser(object, at.stored()).place });
     again.leave();
     expect(again.href()).toBe(list);
   });
 
   test('minds the filter a list has by now', () => {
-    const workspace = createWorkspace(registry, browser(list).place);
+    const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
     const tab = focusedTab(workspace.state.get().layout).id;
     workspace.open(object);
     workspace.setHref(tab, '/clusters/1/pods?q=other', 'replace');

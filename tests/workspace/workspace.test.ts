@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { focusedTab } from '../../src/web/workspace/layout.ts';
 import { onCluster } from '../../src/web/workspace/place.ts';
-import { createWorkspace } from '../../src/web/workspace/workspace.ts';
+import { TiledWorkspace } from '../../src/web/workspace/workspace.ts';
 import { browser, registry, tabsOf } from './browser.ts';
 
 describe('the workspace', () => {
   test('the address is always the focused tab’s', () => {
     const { place, entries } = browser('/clusters/1/pods');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     workspace.open('/clusters/1/namespaces');
     workspace.stepTab(-1);
     expect(entries).toEqual(['/clusters/1/pods', '/clusters/1/namespaces', '/clusters/1/pods']);
@@ -15,7 +15,7 @@ describe('the workspace', () => {
 
   test('going back shows the tab again, also a closed one', () => {
     const { place, entries, back } = browser('/clusters/1/pods');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     workspace.open('/clusters');
     workspace.closeTab();
     expect(entries.at(-1)).toBe('/clusters/1/pods');
@@ -26,7 +26,7 @@ describe('the workspace', () => {
 
   test('a search changed in place replaces the entry', () => {
     const { place, entries } = browser('/clusters/1/pods');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     const tab = focusedTab(workspace.state.get().layout).id;
     workspace.setHref(tab, '/clusters/1/pods?q=a', 'replace');
     expect(entries).toEqual(['/clusters/1/pods?q=a']);
@@ -34,7 +34,7 @@ describe('the workspace', () => {
 
   test('the selected cluster stays while a place without one is shown', () => {
     const { place } = browser('/clusters/7/pods');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     workspace.open('/clusters');
     expect(workspace.state.get().clusterId).toBe(7);
     workspace.open('/clusters/8');
@@ -43,7 +43,7 @@ describe('the workspace', () => {
 
   test('changing the cluster clears namespace and tabs and keeps the route', () => {
     const { place } = browser('/clusters/1');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     workspace.open('/clusters/1/pods?ns=shop&q=x');
     workspace.switchCluster(2);
     expect(tabsOf(workspace)).toEqual(['/clusters/2/pods']);
@@ -62,17 +62,17 @@ describe('the workspace', () => {
   });
 
   test('closing the last tab opens the cluster’s page; clearing all without a cluster leads home', () => {
-    const on = createWorkspace(registry, browser('/clusters/5/pods').place);
+    const on = new TiledWorkspace({ registry, browser: browser('/clusters/5/pods').place });
     on.closeTab();
     expect(on.href()).toBe('/clusters/5');
-    const off = createWorkspace(registry, browser('/clusters').place);
+    const off = new TiledWorkspace({ registry, browser: browser('/clusters').place });
     off.clearTabs();
     expect(off.href()).toBe('/');
   });
 
   test('screens without chrome cover the tabs and never become one', () => {
     const { place, entries } = browser('/clusters/1/pods');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     workspace.redirect('/login');
     expect(workspace.href()).toBe('/login');
     expect(tabsOf(workspace)).toEqual(['/clusters/1/pods']);
@@ -83,7 +83,7 @@ describe('the workspace', () => {
 
   test('who is led elsewhere keeps no tab of the place they may not see', () => {
     const { place, entries } = browser('/clusters/1/pods');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     workspace.open('/clusters/1/settings/global');
     workspace.redirect('/');
     expect(tabsOf(workspace)).toEqual(['/clusters/1/pods', '/']);
@@ -96,7 +96,7 @@ describe('the workspace', () => {
 
   test('follows where a guard leads, without a tab of the place that may not be seen', () => {
     const { place, entries, replaced } = browser('/clusters/1/pods');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     workspace.open('/clusters/1/settings/global');
     replaced('/');
     expect(tabsOf(workspace)).toEqual(['/clusters/1/pods', '/']);
@@ -107,7 +107,7 @@ describe('the workspace', () => {
 
   test('takes an address over that the router writes another way, with the other tiles', () => {
     const { place, entries, replaced } = browser('/clusters//1/pods?_w=1r50-50(*,/clusters)');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     replaced('/clusters/1/pods?_w=1r50-50(*,/clusters)');
     expect(tabsOf(workspace)).toEqual(['/clusters/1/pods', '/clusters']);
     expect(entries).toEqual(['/clusters/1/pods?_w=1r50-50(*,/clusters)']);
@@ -115,7 +115,7 @@ describe('the workspace', () => {
 
   test('a tab of an unknown cluster goes home, and the cluster is no longer selected', () => {
     const { place, entries } = browser('/clusters/9/pods');
-    const workspace = createWorkspace(registry, place);
+    const workspace = new TiledWorkspace({ registry, browser: place });
     workspace.sendHome(focusedTab(workspace.state.get().layout).id);
     expect(entries).toEqual(['/']);
     expect(workspace.state.get().clusterId).toBeUndefined();
@@ -123,14 +123,14 @@ describe('the workspace', () => {
 
   test('a reload finds its tabs and its cluster again', () => {
     const first = browser('/clusters/3/pods');
-    createWorkspace(registry, first.place).open('/clusters');
-    const again = createWorkspace(registry, browser('/clusters', first.stored()).place);
+    new TiledWorkspace({ registry, browser: first.place }).open('/clusters');
+    const again = new TiledWorkspace({ registry, browser: browser('/clusters', first.stored()).place });
     expect(tabsOf(again)).toEqual(['/clusters/3/pods', '/clusters']);
     expect(again.state.get().clusterId).toBe(3);
   });
 
   test('an address elsewhere is refused', () => {
-    const workspace = createWorkspace(registry, browser('/').place);
+    const workspace = new TiledWorkspace({ registry, browser: browser('/').place });
     expect(() => workspace.open('//evil.example')).toThrow('not a path of this console');
   });
 });

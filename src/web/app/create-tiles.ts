@@ -7,7 +7,8 @@ import { namesTiles } from '../workspace/link.ts';
 import type { Losing, WorkspacePort } from '../workspace/port.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
 import type { Held } from '../workspace/use-held.ts';
-import { type BeforeClosing, type BrowserPlace, createWorkspace } from '../workspace/workspace.ts';
+import { TiledWorkspace } from '../workspace/workspace.ts';
+import type { BeforeClosing, BrowserPlace } from '../workspace/workspace-store.ts';
 
 /** Makes the workspace of the page, as its address asks for it. */
 export function createTiles(
@@ -23,11 +24,16 @@ export function createTiles(
     if (tabs.length === 0) go();
     else losing.set({ tabs, go, isWay });
   };
-  const workspace = createWorkspace(registry, place, askBefore, {
-    kinds,
-    isMissing: lacksNamespace((clusterId) =>
-      queryClient.getQueryData(queries.namespaces(clusterId).queryKey),
-    ),
+  const workspace = new TiledWorkspace({
+    registry,
+    browser: place,
+    beforeClosing: askBefore,
+    known: {
+      kinds,
+      isMissing: lacksNamespace((clusterId) =>
+        queryClient.getQueryData(queries.namespaces(clusterId).queryKey),
+      ),
+    },
   });
   if (namesTiles(place.href()) && !namesTiles(workspace.address())) {
     place.replace(workspace.address());

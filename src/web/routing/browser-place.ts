@@ -1,6 +1,6 @@
 import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router';
 import { tidyAddress } from './address.ts';
-import type { BrowserPlace } from '../workspace/workspace.ts';
+import type { BrowserPlace } from '../workspace/workspace-store.ts';
 
 const key = 'wheelhouse.tabs';
 /** Where the library keeps the number of an entry in the history: it tells how far the browser moved. */

@@ -6,7 +6,7 @@ import { focusedTab } from './layout.ts';
 import { numberedOf } from './numbered.ts';
 import { clusterOf } from './place.ts';
 import { parseSearch, stringifySearch } from './search.ts';
-import type { WorkspaceStore } from './workspace.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 
 /** What tells which namespaces a list may show, and shows them. */
 interface Parts extends NamespaceParts {

@@ -3,7 +3,7 @@ import { createPort } from '../core/port.ts';
 import type { Cell } from '../core/state/state.ts';
 import type { Published, PublishedList } from './published.ts';
 import type { Held } from './use-held.ts';
-import type { WorkspaceStore } from './workspace.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 
 /** Tabs that are about to go, or to show something else, and hold something. */
 export interface Losing {

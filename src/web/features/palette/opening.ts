@@ -3,7 +3,7 @@ import type { Subject } from '../../../registry/command.ts';
 import type { ContextKeys } from '../../../registry/when.ts';
 import type { Moment } from '../../core/commands.ts';
 import type { KeymapStore } from '../../core/state/keymap.ts';
-import type { WorkspaceStore } from '../../workspace/workspace.ts';
+import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 
 /**
  * The moment the palette was opened in. It goes by this until it closes: its own field takes the focus away from what
