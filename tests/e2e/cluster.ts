@@ -63,3 +63,31 @@ export const namespaceOf = (name: string): unknown => ({
 /** Path of a Deployment in the cluster's own API; of them all without a name. */
 export const deploymentsIn = (namespace: string, name?: string): string =>
   `/apis/apps/v1/namespaces/${namespace}/deployments${name === undefined ? '' : `/${name}`}`;
+
+/** One rule of a ClusterRole. */
+export interface RoleRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Creates a ServiceAccount that may do in every namespace what the rules say, and nothing else; returns its token. */
+export async function limitedToken(
+  cluster: Pick<SecondCluster, 'call'>,
+  name: string,
+  rules: readonly RoleRule[],
+): Promise<string> {
+  const rbac = '/apis/rbac.authorization.k8s.io/v1';
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const metadata = { name };
+  await cluster.call('POST', accounts, { metadata });
+  await cluster.call('POST', `${rbac}/clusterroles`, { metadata, rules });
+  await cluster.call('POST', `${rbac}/clusterrolebindings`, {
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+    subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+  });
+  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+  const created = await cluster.call('POST', `${accounts}/${name}/token`, request);
+  return (created as { status: { token: string } }).status.token;
+}

@@ -316,8 +316,12 @@ test('the page comes back by itself when the server starts again', async ({
     /502 \(Bad Gateway\)/,
     /(namespaces|add-ons) failed with 502: harbour (refused|ended) the connection/,
   );
-  // The server may stop before the page has asked for all of itself.
-  allow(/^The commands could not be loaded; retrying/, /503 .*\/assets\//);
+  // The server may stop before the page has loaded all of its parts, and while it counts.
+  allow(
+    /^The (?:commands|drag and drop of tiles) could not be loaded; retrying/,
+    /503 .*\/(?:assets|api)\//,
+    /failed with 503: Service Unavailable/,
+  );
   await app().enter(context);
   await openPods(page);
   await mark(page);

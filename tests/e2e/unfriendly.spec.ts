@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright/test';
 import { type FaultProxy, startFaultProxy } from '../server/live/fault-proxy.ts';
 import { TestClient } from '../server/http-client.ts';
-import { deploymentOf, deploymentsIn } from './cluster.ts';
+import { deploymentOf, deploymentsIn, limitedToken } from './cluster.ts';
 import { bothHands } from './hands.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
@@ -17,30 +17,11 @@ let proxy: FaultProxy;
 const ids = new Map<string, number>();
 const url = (name: string, path = ''): string => `${app().url}/clusters/${ids.get(name) ?? 0}${path}`;
 
-/** A credential that may read namespaces, pods and Deployments, restart these, and nothing else. */
-async function narrowToken(): Promise<string> {
-  const rbac = '/apis/rbac.authorization.k8s.io/v1';
-  const metadata = { name: 'narrow' };
-  await cluster.call('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata });
-  await cluster.call('POST', `${rbac}/clusterroles`, {
-    metadata,
-    rules: [
-      { apiGroups: [''], resources: ['namespaces', 'pods'], verbs: ['get', 'list', 'watch'] },
-      { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch', 'patch'] },
-    ],
-  });
-  await cluster.call('POST', `${rbac}/clusterrolebindings`, {
-    metadata,
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'narrow' },
-    subjects: [{ kind: 'ServiceAccount', name: 'narrow', namespace: 'default' }],
-  });
-  const made = await cluster.call('POST', '/api/v1/namespaces/default/serviceaccounts/narrow/token', {
-    apiVersion: 'authentication.k8s.io/v1',
-    kind: 'TokenRequest',
-    spec: {},
-  });
-  return (made as { status: { token: string } }).status.token;
-}
+/** What a credential may do that reads namespaces, pods and Deployments and restarts these. */
+const narrowRules = [
+  { apiGroups: [''], resources: ['namespaces', 'pods'], verbs: ['get', 'list', 'watch'] },
+  { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch', 'patch'] },
+];
 
 test.beforeAll(async () => {
   cluster = await startSecondCluster();
@@ -50,7 +31,7 @@ test.beforeAll(async () => {
     { name: 'prod', at: cluster, server, token },
     { name: 'frozen', at: cluster, server, token },
     { name: 'shared', at: cluster, server, token },
-    { name: 'narrow', at: cluster, server, token: await narrowToken() },
+    { name: 'narrow', at: cluster, server, token: await limitedToken(cluster, 'narrow', narrowRules) },
     { name: 'shaky', at: proxy, server: proxy.server, token },
   ];
   for (const { name, at, server: address, token: secret } of ways) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { faultsOf, prepareAxe } from '../e2e/axe.ts';
-import { deploymentsIn } from '../e2e/cluster.ts';
+import { deploymentsIn, limitedToken } from '../e2e/cluster.ts';
 import { type Gate, openGate } from '../e2e/gate.ts';
 import { expect, localClusters, owner, sharedApp, test } from '../e2e/kit.ts';
 import { kubeconfigOf } from '../e2e/kubeconfigs.ts';
@@ -11,7 +11,7 @@ import { hostileObject } from './screens/hostile.ts';
 import { between, folder, hasAxe, looks, usual } from './looks.ts';
 import { instant, stillPlayground } from './instant.ts';
 import { screens } from './screens.ts';
-import { away, harbour, type Shot } from './shot.ts';
+import { away, harbour, type Shot, unwatched } from './shot.ts';
 import { hold, release, standStill } from './stillness.ts';
 
 const app = sharedApp(localClusters, 'tests/shots/product.ts');
@@ -30,11 +30,15 @@ test.beforeAll(async () => {
   gate = await openGate(cluster.server);
   await cluster.call('POST', deploymentsIn('shop'), hostileObject);
   const lost = await openGate(cluster.server);
-  for (const [address, name, { port }] of [
-    [harbour, 'harbour', gate],
-    [away, 'edge-lab', lost],
+  const listOnly = await limitedToken(cluster, 'list-only', [
+    { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] },
+  ]);
+  for (const [address, name, { port }, token] of [
+    [harbour, 'harbour', gate, cluster.token],
+    [away, 'edge-lab', lost, cluster.token],
+    [unwatched, 'depot', gate, listOnly],
   ] as const) {
-    const user = { token: cluster.token };
+    const user = { token };
     const kubeConfigContent = kubeconfigOf(cluster, [{ name, server: `https://127.0.0.1:${port}`, user }]);
     const { id } = await app().client.call('addCluster', {
       body: { name, description: '', kubeConfigContent },

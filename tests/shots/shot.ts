@@ -32,6 +32,8 @@ export const main = '/clusters/1';
 export const away = '/clusters/AWAY';
 /** A cluster that nobody protects, with objects that are named as unkindly as can be. */
 export const harbour = '/clusters/HARBOUR';
+/** The same cluster, by a credential that may list but not watch. */
+export const unwatched = '/clusters/UNWATCHED';
 export const deployment = `${main}/namespaces/shop/deployments/recommendations`;
 
 /** The search parameter of other tiles right of the one that a path leads to. */

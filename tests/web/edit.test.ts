@@ -49,7 +49,7 @@ describe('an object whose status changes all the time', () => {
         base: version('0'),
         isSame: (one, other) => one.text === other.text,
         readNow: async () => newest(String((present += 1))),
-        mostTries: 3,
+        maxTries: 3,
       },
     );
     return { sent, done };

@@ -47,7 +47,7 @@ describe('the freshness line', () => {
 
   test('a list that cannot be watched says that it is read, and how long ago', () => {
     const since = new Date(now - 12_000).toISOString();
-    expect(textOf(list({ status: 'polled', since }))).toBe('Refreshed every 30 s 12 s ago');
+    expect(textOf(list({ status: 'polled', since }))).toBe('Read every 30 s 12 s ago');
   });
 
   test('what is read out does not change with each try', () => {

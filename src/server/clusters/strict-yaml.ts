@@ -4,7 +4,7 @@ import { kubectlSchema } from '../../kube/yaml/documents.ts';
 
 const deepestFlow = 32;
 const deepestLine = 8;
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 // The parser's work grows with the square of a quoted text's lines.
 const mostLines = 8_000;
 const manyDocuments = 'has more than one document. Paste one.';
@@ -119,7 +119,7 @@ function findRefusedToken(text: string): string | undefined {
     else if (type === 'flow-map-end' || type === 'flow-seq-end') flow = Math.max(0, flow - 1);
     else if (type === 'doc-end' || (type === 'doc-start' && hasContent)) return manyDocuments;
     if (flow > deepestFlow || indicators > deepestLine) return 'is nested too deeply.';
-    if (entries > mostEntries) return `has more than ${mostEntries.toLocaleString('en')} entries.`;
+    if (entries > maxEntries) return `has more than ${maxEntries.toLocaleString('en')} entries.`;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { lazy, useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
 import type { whyNot } from '../../registry/why-not.ts';
 import { kindById } from '../core/kinds/declared.ts';
-import { installDispatcher } from '../keyboard/dispatcher.ts';
+import { KeyDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
@@ -61,7 +61,7 @@ export function App({ app }: { readonly app: AppParts }) {
 function installKeys(app: AppParts): () => void {
   const { commands, keyboard, palette, tiles, overlays, typedAhead: typed } = app;
   const { moment, registry, services } = commands;
-  return installDispatcher(window, {
+  const dispatcher = new KeyDispatcher({
     bindings: () => keyboard.keymap.get().bindings,
     isMac,
     context: moment.context,
@@ -90,4 +90,5 @@ function installKeys(app: AppParts): () => void {
     },
     setPending: keyboard.pendingKeys.set,
   });
+  return dispatcher.install(window);
 }

@@ -4,37 +4,25 @@ import { isChord, strokeOf } from '../../registry/keys.ts';
 import { holds, type May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
 import type { WhyNot } from '../../registry/why-not.ts';
+import { KeyQueue } from './key-queue.ts';
+import {
+  editCommandOf,
+  editsText,
+  handlesKey,
+  isField,
+  isMultiline,
+  isPressable,
+  isTerminal,
+  writesCharacter,
+} from './keyed-elements.ts';
 import type { PendingKeys } from './port.ts';
-import { createHeldKeys } from './held-keys.ts';
 
 /** How long a first key waits for its second (ms). */
-const patience = 2_000;
-/** How long it is said why a key does nothing (ms). */
-const reading = 5_000;
-const editable =
-  'input, textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
-/** Where every key is a shell's. */
-const terminal = '[data-keys=terminal]';
-/** What understands plain keys itself while it has the focus. */
-const ownKeys = '[data-keys=own]';
-/** Elements whose own meaning of Enter and Space comes first. */
-const pressable =
-  'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox], [role=separator], [role=treeitem]';
-
-/** Elements that Esc takes away before it means anything else. */
-const dismissible = '[data-dismissible]';
-
-/** What arrows move by itself, and the keys that do. */
-const movable = '[role=separator], [role=slider], [role=radio], [role=treeitem], [role=listbox], [role=tab]';
-const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
-
-/** Keys that write nothing: in a text field they pass where a command says so. */
-const namedKeys = /^(?:shift\+)?(?:esc|enter|up|down|left|right|home|end|pageup|pagedown|f\d+)$/;
-
-/** What writes a character. */
-const printable = /^(?:shift\+)?(?:.|space)$/u;
-/** So long after a character a field that is gone by itself is still meant by the next one (ms). */
-const burst = 700;
+const sequenceTimeout = 2_000;
+/** How long the reason shows why a key does nothing, and how long a first key waits while commands load (ms). */
+const readingTimeout = 5_000;
+/** How long after a character in a field the next one still belongs to it, although the field is gone (ms). */
+const burstTimeout = 700;
 
 /** What the dispatcher needs of the app. */
 export interface DispatcherParts {
@@ -44,220 +32,260 @@ export interface DispatcherParts {
   /** The context of this moment; `focus` is that of the focused view. */
   readonly context: () => ContextKeys;
   readonly may: () => May;
-  /** Loads what keys may mean that is not known yet: commands, and whether they are allowed; undefined once all of it is. */
+  /** Loads the commands and permissions that keys may mean; undefined once all of them are loaded. */
   readonly whole?: () => Promise<unknown> | undefined;
   readonly run: (command: Command) => void;
   /** Why keys that are bound do nothing in a context; undefined where they mean nothing anyway. */
   readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
-  /** Takes a key that is typed into a palette or an editor which is not there yet; false where there is none. */
+  /** Takes a key that is typed into a palette or an editor which is still loading; false where there is none. */
   readonly typeAhead: (key: string, at: Element | null) => boolean;
   readonly setPending: (pending: PendingKeys | undefined) => void;
 }
 
+/** One key press where it is handled. */
+interface Press {
+  readonly event: KeyboardEvent;
+  readonly stroke: string;
+  readonly element: Element | null;
+  readonly isInTerminal: boolean;
+  /** In a text field. */
+  readonly isTyping: boolean;
+  /** Writes a character wherever characters can be written. */
+  readonly isText: boolean;
+}
+
 /**
- * The one listener for keys, in the capture phase so that nothing swallows them first. Answers how to remove it.
- * In text fields only chords and commands that say `focus: input` pass; in a terminal only the leader, which gives
- * what is pressed next to the console.
+ * The one listener for keys, in the capture phase so that nothing swallows them first. In text fields only chords and
+ * commands that say `focus: input` pass; in a terminal only the leader, after which one key goes to the console.
  */
-export function installDispatcher(target: Window, parts: DispatcherParts): () => void {
-  let strokes: readonly string[] = [];
-  let isLed = false;
-  let isExplaining = false;
-  /** When the last character was typed into a field; `event.timeStamp`. */
-  let typedAt = Number.NEGATIVE_INFINITY;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+export class KeyDispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #queue: KeyQueue<KeyboardEvent>;
+  /** The keys of a sequence that are pressed so far. */
+  #strokes: readonly string[] = [];
+  /** The terminal's leader was pressed: the next key goes to the console. */
+  #isLed = false;
+  /** The reason why a key does nothing shows. */
+  #isExplaining = false;
+  /** `event.timeStamp` of the last character that was typed into a field. */
+  #typedAt = Number.NEGATIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  const reset = () => {
-    clearTimeout(timer);
-    if (strokes.length === 0 && !isLed && timer === undefined) return;
-    timer = undefined;
-    strokes = [];
-    isLed = false;
-    isExplaining = false;
-    parts.setPending(undefined);
-  };
-  const wait = (pending: PendingKeys, time: number = patience) => {
-    parts.setPending(pending);
-    clearTimeout(timer);
-    timer = setTimeout(reset, time);
-  };
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#queue = new KeyQueue({
+      write: writeIntoField,
+      take: (event) => {
+        const focused = document.activeElement;
+        const isPress = strokeOf(event, parts.isMac) === 'enter' && isPressable(focused);
+        if (isPress && focused instanceof HTMLElement) focused.click();
+        else this.#take(event, focused);
+      },
+      settled: () => new Promise((done) => setTimeout(done)),
+    });
+  }
 
-  /** What keys mean by the commands that are known, and allowed, now. */
-  const resolve = (pressed: readonly string[], context: ContextKeys) => {
-    const may = parts.may();
-    const allowed = parts.bindings().filter((one) => holds(one.command.needs, may));
-    return resolveKeys(allowed, pressed, context);
-  };
+  /** Listens to a window; returns how to stop. */
+  install(target: Window): () => void {
+    const listen = (event: KeyboardEvent) => this.#listen(event);
+    const reset = () => this.#reset();
+    target.addEventListener('keydown', listen, { capture: true });
+    target.addEventListener('blur', reset);
+    return () => {
+      reset();
+      target.removeEventListener('keydown', listen, { capture: true });
+      target.removeEventListener('blur', reset);
+    };
+  }
 
-  const isFirstOfAll = () => strokes.length === 0 && !isLed;
-
-  /** Keys that were pressed while commands are loading. */
-  const held = createHeldKeys<KeyboardEvent>({
-    write: (event) => {
-      const command = editOf(event);
-      if (command === undefined || document.activeElement?.closest(editable) == null) return false;
-      // The one way to write into any field as typing does, with its events and what it can undo.
-      document.execCommand(command, false, event.key);
-      return true;
-    },
-    take: (event) => {
-      const focused = document.activeElement;
-      const isPress = strokeOf(event, parts.isMac) === 'enter' && isPressable(focused);
-      if (isPress && focused instanceof HTMLElement) focused.click();
-      else take(event, focused);
-    },
-    settled: () => new Promise((done) => setTimeout(done)),
-  });
-
-  const listen = (event: KeyboardEvent) => {
+  #listen(event: KeyboardEvent): void {
+    // Code 229 is a key that an input method takes.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (event.getModifierState('AltGraph')) return;
-    if (!held.isHolding()) {
-      take(event, event.target);
-      return;
-    }
-    const stroke = strokeOf(event, parts.isMac);
+    if (this.#queue.isActive) this.#enqueue(event);
+    else this.#take(event, event.target);
+  }
+
+  /** Puts a key behind those that wait for their commands, unless the focused element handles it by itself. */
+  #enqueue(event: KeyboardEvent): void {
+    const stroke = strokeOf(event, this.#parts.isMac);
+    if (stroke === undefined) return;
     const element = event.target instanceof Element ? event.target : null;
-    const isField = element?.closest(editable) != null;
-    if (stroke === undefined) return;
-    // A key that follows on held ones into their field comes after them: texts keep their order.
-    const isBehind = isField && !held.catchUp() && editOf(event) !== undefined;
-    // What has the focus understands the key by itself: that is what is meant, whatever is still coming.
+    const isInField = isField(element);
+    const edits = editCommandOf(event) !== undefined;
+    // Text that follows queued text into the same field waits behind it, so that it keeps its order.
+    const isBehind = isInField && !this.#queue.catchUp() && edits;
     if (/^(?:shift\+)?tab$/.test(stroke)) return;
-    const isText = isField && (printable.test(stroke) || editOf(event) !== undefined);
-    if (!isBehind && (isText || understands(element, stroke))) return;
-    if (!isField || isBehind) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-    held.hold(event);
-  };
+    const isText = isInField && (writesCharacter(stroke) || edits);
+    if (!isBehind && (isText || handlesKey(element, stroke))) return;
+    if (!isInField || isBehind) swallow(event);
+    this.#queue.add(event);
+  }
 
-  const take = (event: KeyboardEvent, at: EventTarget | null) => {
-    const stroke = strokeOf(event, parts.isMac);
-    if (stroke === undefined) return;
-    const swallow = () => {
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    const element = at instanceof Element ? at : null;
-    if (!isChord(stroke) && parts.typeAhead(event.key, element)) {
-      swallow();
+  #take(event: KeyboardEvent, at: EventTarget | null): void {
+    const press = this.#read(event, at);
+    if (press === undefined) return;
+    const { stroke, element } = press;
+    if (!isChord(stroke) && this.#parts.typeAhead(event.key, element)) {
+      swallow(event);
       return;
     }
-    const isInTerminal = !isLed && element?.closest(terminal) != null;
-    const isTyping = !isLed && !isInTerminal && element?.closest(editable) != null;
-    const isText = printable.test(stroke) && !isInTerminal;
-    const isLate = isText && !isTyping && isFirstOfAll() && event.timeStamp - typedAt < burst;
-    typedAt = isText && (isTyping || isLate) ? event.timeStamp : Number.NEGATIVE_INFINITY;
+    const isLate = this.#isLate(press);
+    this.#typedAt = press.isText && (press.isTyping || isLate) ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (isLate) {
-      // The field went while somebody typed (the session ended, a dialog was answered elsewhere): no letter of theirs is a command.
-      swallow();
+      swallow(event);
       return;
     }
-    // What writes into a field is asked for nothing more: it is echoed at once.
-    if (isTyping && isFirstOfAll() && !isChord(stroke) && !namedKeys.test(stroke)) return;
-    const base = parts.context();
-    const context: ContextKeys = isInTerminal
-      ? { ...base, focus: 'terminal' }
-      : isTyping
-        ? { ...base, focus: 'input' }
-        : base;
-    if (event.repeat && context.overlay === 'dialog' && stroke.endsWith('enter') && !isManyLines(element)) {
-      // Still the press that opened the dialog, which was not one on the act it asks about.
-      swallow();
+    const isFirst = this.#strokes.length === 0;
+    // Text of a field is not resolved, so that it shows at once.
+    if (press.isTyping && isFirst && !this.#isLed && editsText(stroke)) return;
+    const context = this.#contextOf(press);
+    if (event.repeat && context.overlay === 'dialog' && stroke.endsWith('enter') && !isMultiline(element)) {
+      // Enter is still held down from opening the dialog, and confirms nothing in it.
+      swallow(event);
       return;
     }
-    const isFirst = strokes.length === 0;
-    if (isFirst && !isLed && understands(element, stroke)) return;
-    if ((!isFirst || isLed || isExplaining) && stroke === 'esc') {
-      swallow();
-      reset();
+    if (isFirst && !this.#isLed && handlesKey(element, stroke)) return;
+    if ((!isFirst || this.#isLed || this.#isExplaining) && stroke === 'esc') {
+      swallow(event);
+      this.#reset();
       return;
     }
+    this.#resolve(press, context);
+  }
 
-    const pressed = [...strokes, stroke];
-    const found = resolve(pressed, context);
-    const loading = found.type === 'none' ? parts.whole?.() : undefined;
-    if (loading !== undefined) {
-      // What it means may not be there yet: it is looked at once more when it is. Who loads tells of a failure.
-      held.hold(event);
-      if (isText) swallow();
-      loading.then(held.replay, held.drop);
-      return;
-    }
-    if (found.type === 'none') {
-      const reason = event.repeat ? undefined : parts.whyNot(pressed, context);
-      if (isFirst && !isLed && reason === undefined) return;
-      swallow();
-      reset();
-      if (reason === undefined)
-        wait({ strokes: pressed.slice(0, 1), next: [], unknown: stroke, isLeader: isFirst });
+  #read(event: KeyboardEvent, at: EventTarget | null): Press | undefined {
+    const stroke = strokeOf(event, this.#parts.isMac);
+    if (stroke === undefined) return undefined;
+    const element = at instanceof Element ? at : null;
+    const isInTerminal = !this.#isLed && isTerminal(element);
+    const isTyping = !this.#isLed && !isInTerminal && isField(element);
+    return {
+      event,
+      stroke,
+      element,
+      isInTerminal,
+      isTyping,
+      isText: writesCharacter(stroke) && !isInTerminal,
+    };
+  }
+
+  /**
+   * Whether a character was meant for a field that went while somebody typed: the session ended, or a dialog was
+   * answered elsewhere. No letter of that text is a command.
+   */
+  #isLate({ event, isText, isTyping }: Press): boolean {
+    const isFirst = this.#strokes.length === 0 && !this.#isLed;
+    return isText && !isTyping && isFirst && event.timeStamp - this.#typedAt < burstTimeout;
+  }
+
+  #contextOf({ isInTerminal, isTyping }: Press): ContextKeys {
+    const context = this.#parts.context();
+    if (isInTerminal) return { ...context, focus: 'terminal' };
+    return isTyping ? { ...context, focus: 'input' } : context;
+  }
+
+  #resolve({ event, stroke, isText }: Press, context: ContextKeys): void {
+    const pressed = [...this.#strokes, stroke];
+    const meaning = this.#meaningOf(pressed, context);
+    if (meaning.type === 'none') {
+      const loading = this.#parts.whole?.();
+      if (loading === undefined) this.#explain(event, pressed, context);
       else {
-        isExplaining = true;
-        wait({ strokes: reason.strokes, next: [], reason: reason.text }, reading);
+        // The key is handled again once its command may be there. What loads reports its own failure.
+        this.#queue.add(event);
+        if (isText) swallow(event);
+        loading.then(
+          () => this.#queue.replay(),
+          () => this.#queue.clear(),
+        );
       }
       return;
     }
-    swallow();
-    if (found.type === 'pending') {
-      strokes = pressed;
-      const rest = parts.whole?.();
-      wait(
-        { strokes: pressed, next: continuations(found.bindings, pressed.length) },
-        rest === undefined ? patience : reading,
-      );
-      // What may follow is told once more when all of it is there, unless the next key came. Who loads tells of a failure.
-      rest?.then(
-        () => {
-          const all = resolve(pressed, context);
-          if (strokes === pressed && all.type === 'pending')
-            wait({ strokes: pressed, next: continuations(all.bindings, pressed.length) });
-        },
-        () => undefined,
-      );
+    swallow(event);
+    if (meaning.type === 'pending') {
+      this.#await(pressed, meaning.bindings, context);
       return;
     }
-    reset();
-    if (found.command.id === leaderCommand) {
-      isLed = true;
-      wait({ strokes: pressed, next: [], isLeader: true });
-    } else parts.run(found.command);
-  };
+    this.#reset();
+    if (meaning.command.id === leaderCommand) {
+      this.#isLed = true;
+      this.#show({ strokes: pressed, next: [], isLeader: true });
+    } else this.#parts.run(meaning.command);
+  }
 
-  target.addEventListener('keydown', listen, { capture: true });
-  target.addEventListener('blur', reset);
-  return () => {
-    reset();
-    target.removeEventListener('keydown', listen, { capture: true });
-    target.removeEventListener('blur', reset);
-  };
+  /** What keys mean by the commands that are loaded, and allowed, now. */
+  #meaningOf(pressed: readonly string[], context: ContextKeys) {
+    const may = this.#parts.may();
+    const allowed = this.#parts.bindings().filter((one) => holds(one.command.needs, may));
+    return resolveKeys(allowed, pressed, context);
+  }
+
+  /** Says why keys do nothing; a first key that means nothing anywhere is left to the page. */
+  #explain(event: KeyboardEvent, pressed: readonly string[], context: ContextKeys): void {
+    const isFirst = this.#strokes.length === 0;
+    const reason = event.repeat ? undefined : this.#parts.whyNot(pressed, context);
+    if (isFirst && !this.#isLed && reason === undefined) return;
+    swallow(event);
+    this.#reset();
+    if (reason === undefined) {
+      const unknown = pressed.at(-1) ?? '';
+      this.#show({ strokes: pressed.slice(0, 1), next: [], unknown, isLeader: isFirst });
+    } else {
+      this.#isExplaining = true;
+      this.#show({ strokes: reason.strokes, next: [], reason: reason.text }, readingTimeout);
+    }
+  }
+
+  /** Waits for the next key of a sequence and shows what may follow. */
+  #await(pressed: readonly string[], bindings: readonly Binding[], context: ContextKeys): void {
+    this.#strokes = pressed;
+    const loading = this.#parts.whole?.();
+    const next = continuationsOf(bindings, pressed.length);
+    this.#show({ strokes: pressed, next }, loading === undefined ? sequenceTimeout : readingTimeout);
+    loading?.then(
+      () => {
+        // Shown again with the commands that came, unless the next key was pressed first.
+        const all = this.#meaningOf(pressed, context);
+        if (this.#strokes === pressed && all.type === 'pending')
+          this.#show({ strokes: pressed, next: continuationsOf(all.bindings, pressed.length) });
+      },
+      // What loads reports its own failure.
+      () => undefined,
+    );
+  }
+
+  #show(pending: PendingKeys, time: number = sequenceTimeout): void {
+    this.#parts.setPending(pending);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#reset(), time);
+  }
+
+  #reset(): void {
+    clearTimeout(this.#timer);
+    if (this.#strokes.length === 0 && !this.#isLed && this.#timer === undefined) return;
+    this.#timer = undefined;
+    this.#strokes = [];
+    this.#isLed = false;
+    this.#isExplaining = false;
+    this.#parts.setPending(undefined);
+  }
 }
 
-/** Whether an element, or what it stands in, makes something of a key by itself. */
-function understands(element: Element | null, stroke: string): boolean {
-  if (!isChord(stroke) && element?.closest(ownKeys) != null) return true;
-  if (stroke === 'enter' || stroke === 'space') return isPressable(element);
-  if (stroke === 'esc') return element?.closest(dismissible) != null;
-  return movingKeys.test(stroke) && element?.closest(movable) != null;
+function swallow(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
-/** How a key that only edits a text does so, as the browser calls it; undefined for any other key. */
-function editOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
-  if (ctrlKey || metaKey || altKey) return undefined;
-  if (key === 'Backspace') return 'delete';
-  if (key === 'Delete') return 'forwardDelete';
-  return /^.$/u.test(key) ? 'insertText' : undefined;
+/** Does what a key does to the text of the focused field; false for any other key, and without a field. */
+function writeIntoField(event: KeyboardEvent): boolean {
+  const command = editCommandOf(event);
+  if (command === undefined || !isField(document.activeElement)) return false;
+  // The one way to write into any field as typing does, with its events and its undo.
+  document.execCommand(command, false, event.key);
+  return true;
 }
 
-/** Whether Enter begins a line in an element. */
-const isManyLines = (element: Element | null): boolean =>
-  element?.closest('textarea, [aria-multiline=true]') != null;
-
-function isPressable(element: Element | null): boolean {
-  return element?.closest(pressable) != null;
-}
-
-function continuations(bindings: readonly Binding[], at: number): PendingKeys['next'] {
+function continuationsOf(bindings: readonly Binding[], at: number): PendingKeys['next'] {
   return bindings.map((one) => ({ stroke: one.strokes[at] ?? '', command: one.command }));
 }

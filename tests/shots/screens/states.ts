@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test';
-import { away, deployment, harbour, main, type Shot, untilLive, untilRows } from '../shot.ts';
+import { away, deployment, harbour, main, type Shot, untilLive, untilRows, unwatched } from '../shot.ts';
 
 const untilSaid = (page: Page, text: RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text }).first()).toBeVisible({ timeout: 30_000 });
@@ -59,6 +59,11 @@ export const states: readonly Shot[] = [
       await shutHarbour();
       await untilSaid(page, /^Reconnecting/);
     },
+  },
+  {
+    name: 'state-polled',
+    path: `${unwatched}/pods`,
+    ready: (page) => untilSaid(page, /^Read every 30 s/),
   },
   {
     name: 'state-silent',

@@ -66,7 +66,7 @@ export function freshnessOf(
   if (status === 'silent') return { look: 'stale', text: `Unreachable since ${clock(known)}`, ...why };
   if (!list.complete) return { look: 'loading', text: `Loading ${plural}` };
   if (status === 'polled') {
-    return { look: 'quiet', text: 'Refreshed every 30 s', figure: `${span(now - known)} ago`, ...why };
+    return { look: 'quiet', text: 'Read every 30 s', figure: `${span(now - known)} ago`, ...why };
   }
   const heardAt = connection.clusters[clusterId];
   const figure = heardAt === undefined ? {} : { figure: `${span(now - heardAt)} ago` };

@@ -177,14 +177,6 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     refs.map(({ name }) => name),
   );
 
-  const kubectl = useMemo(() => {
-    if (args === undefined) return undefined;
-    const lines = () =>
-      refs.flatMap(
-        ({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never) ?? [],
-      );
-    return lines().length === 0 ? undefined : () => lines().join('\n');
-  }, [action, kind, refs, args]);
   const form = useForm(async () => {
     setTried(true);
     setFailed([]);
@@ -253,11 +245,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       }
       footer={
         <>
-          {kubectl !== undefined && (
-            <CopyButton text={kubectl}>
-              {kind.source === 'helm' ? 'Copy as helm' : 'Copy as kubectl'}
-            </CopyButton>
-          )}
+          {args !== undefined && <CopyCommand action={action} kind={kind} refs={refs} args={args} />}
           <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>
             Cancel
@@ -295,23 +283,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
           basis={basis}
           onChange={change}
         />
-        {mustType && (
-          <TextField
-            label={
-              <span className="flex min-w-0 items-center gap-1.5">
-                <Lock size={12} strokeWidth={1.75} aria-hidden="true" />
-                <span>
-                  {cluster.name} is protected. Type its name to {verb.toLowerCase()}.
-                </span>
-              </span>
-            }
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
+        {mustType && <ProtectedName cluster={cluster.name} verb={verb} value={typed} onChange={setTyped} />}
         <ErrorAlert message={form.error} />
         <ErrorAlert
           title={failed.length === 0 ? '' : failedTitle(failed)}
@@ -325,5 +297,58 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         )}
       </form>
     </Dialog>
+  );
+}
+
+interface CopyCommandProps {
+  readonly action: KindAction;
+  readonly kind: AnyKind;
+  readonly refs: Acting['refs'];
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Copies the commands of kubectl or helm that do the same; absent where there are none. */
+function CopyCommand({ action, kind, refs, args }: CopyCommandProps) {
+  const lines = useMemo(
+    () =>
+      refs.flatMap(
+        ({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never) ?? [],
+      ),
+    [action, kind, refs, args],
+  );
+  if (lines.length === 0) return null;
+  return (
+    <CopyButton text={() => lines.join('\n')}>
+      {kind.source === 'helm' ? 'Copy as helm' : 'Copy as kubectl'}
+    </CopyButton>
+  );
+}
+
+interface ProtectedNameProps {
+  /** Name of the protected cluster. */
+  readonly cluster: string;
+  readonly verb: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Asks for the name of a protected cluster. */
+function ProtectedName({ cluster, verb, value, onChange }: ProtectedNameProps) {
+  return (
+    <TextField
+      label={
+        <span className="flex min-w-0 items-center gap-1.5">
+          <Lock size={12} strokeWidth={1.75} aria-hidden="true" />
+          <span>
+            {cluster} is protected. Type its name to {verb.toLowerCase()}.
+          </span>
+        </span>
+      }
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }

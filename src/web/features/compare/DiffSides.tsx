@@ -44,7 +44,10 @@ interface DiffSidesProps {
   readonly children: ReactNode;
 }
 
-/** Two texts side by side or in one column, which the address holds; differences are gone to one after the other, and copied into an edit of the other side. */
+/**
+ * Two texts side by side or in one column; the address holds which. Leads from one difference to the next, and copies a
+ * difference into an edit of the other side.
+ */
 export function DiffSides({
   kind,
   comparison: { left, right },
@@ -120,69 +123,20 @@ export function DiffSides({
       : {}),
   });
 
-  const counted =
-    right.text === undefined
-      ? undefined
-      : count === 0
-        ? 'No differences'
-        : present < 0
-          ? `${count} ${count === 1 ? 'difference' : 'differences'}`
-          : `Difference ${present + 1} of ${count}`;
+  const counted = isRead ? countText(count, present) : undefined;
   return (
     <>
       <ViewBody isScrolled className="flex flex-col gap-2 p-2">
         {children}
-        <div className="flex min-w-0 flex-wrap items-center gap-2">
-          <CheckLine checked={withStatus} onChange={onStatus}>
-            Status
-          </CheckLine>
-          <span className="text-(length:--text-xs) text-text-2 narrow:hidden">
-            without name, namespace, uids, versions and what each cluster chooses
-          </span>
-          <span className="min-w-0 flex-1" />
-          {right.text !== undefined && (
-            <>
-              <span
-                className="flex min-w-0 items-center gap-1.5 narrow:hidden"
-                role="group"
-                aria-label="Layout"
-              >
-                {(['Split', 'Unified'] as const).map((name) => (
-                  <Button
-                    key={name}
-                    size="sm"
-                    variant={isUnified === (name === 'Unified') ? 'light' : 'transparent'}
-                    aria-pressed={isUnified === (name === 'Unified')}
-                    onClick={() => setSearch({ layout: name === 'Unified' ? 'unified' : undefined })}
-                  >
-                    {name}
-                  </Button>
-                ))}
-              </span>
-              <span className="font-semibold">{counted}</span>
-              <Button
-                className="narrow:w-9 narrow:px-0"
-                size="sm"
-                variant="secondary"
-                disabled={count === 0}
-                icon={<ChevronUp size={13} aria-hidden="true" />}
-                onClick={() => go(-1)}
-              >
-                <span className="narrow:sr-only">Previous difference</span>
-              </Button>
-              <Button
-                className="narrow:w-9 narrow:px-0"
-                size="sm"
-                variant="secondary"
-                disabled={count === 0}
-                icon={<ChevronDown size={13} aria-hidden="true" />}
-                onClick={() => go(1)}
-              >
-                <span className="narrow:sr-only">Next difference</span>
-              </Button>
-            </>
-          )}
-        </div>
+        <DiffTools
+          withStatus={withStatus}
+          onStatus={onStatus}
+          isUnified={isUnified}
+          onUnified={(isWanted) => setSearch({ layout: isWanted ? 'unified' : undefined })}
+          counted={counted}
+          canGo={count > 0}
+          onGo={go}
+        />
         {right.text !== undefined && (
           <DiffRows
             ref={table}
@@ -198,5 +152,76 @@ export function DiffSides({
       </ViewBody>
       {renderStatus(counted)}
     </>
+  );
+}
+
+/** @param present index of the difference that was gone to; negative before the first one was */
+function countText(count: number, present: number): string {
+  if (count === 0) return 'No differences';
+  if (present >= 0) return `Difference ${present + 1} of ${count}`;
+  return count === 1 ? '1 difference' : `${count} differences`;
+}
+
+interface DiffToolsProps {
+  readonly withStatus: boolean;
+  readonly onStatus: () => void;
+  readonly isUnified: boolean;
+  readonly onUnified: (isWanted: boolean) => void;
+  /** How many differences there are; undefined while the other side is read. */
+  readonly counted: string | undefined;
+  readonly canGo: boolean;
+  readonly onGo: (by: 1 | -1) => void;
+}
+
+/** What is compared, in which layout, and the way from difference to difference. */
+function DiffTools({ withStatus, onStatus, isUnified, onUnified, counted, canGo, onGo }: DiffToolsProps) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2">
+      <CheckLine checked={withStatus} onChange={onStatus}>
+        Status
+      </CheckLine>
+      <span className="text-(length:--text-xs) text-text-2 narrow:hidden">
+        without name, namespace, uids, versions and what each cluster chooses
+      </span>
+      <span className="min-w-0 flex-1" />
+      {counted !== undefined && (
+        <>
+          <span className="flex min-w-0 items-center gap-1.5 narrow:hidden" role="group" aria-label="Layout">
+            {(['Split', 'Unified'] as const).map((name) => (
+              <Button
+                key={name}
+                size="sm"
+                variant={isUnified === (name === 'Unified') ? 'light' : 'transparent'}
+                aria-pressed={isUnified === (name === 'Unified')}
+                onClick={() => onUnified(name === 'Unified')}
+              >
+                {name}
+              </Button>
+            ))}
+          </span>
+          <span className="font-semibold">{counted}</span>
+          <Button
+            className="narrow:w-9 narrow:px-0"
+            size="sm"
+            variant="secondary"
+            disabled={!canGo}
+            icon={<ChevronUp size={13} aria-hidden="true" />}
+            onClick={() => onGo(-1)}
+          >
+            <span className="narrow:sr-only">Previous difference</span>
+          </Button>
+          <Button
+            className="narrow:w-9 narrow:px-0"
+            size="sm"
+            variant="secondary"
+            disabled={!canGo}
+            icon={<ChevronDown size={13} aria-hidden="true" />}
+            onClick={() => onGo(1)}
+          >
+            <span className="narrow:sr-only">Next difference</span>
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

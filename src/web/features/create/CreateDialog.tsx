@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { renderTemplate } from '../../../../commands/templates/render.ts';
+import type { Manifest } from '../../../kube/manifest.ts';
 import { splitHref } from '../../../registry/path.ts';
 import type { CreateRequest } from '../../../registry/services.ts';
 import type { Command } from '../../../registry/command.ts';
@@ -12,8 +12,6 @@ import { useFaults } from '../editor/use-faults.ts';
 import { useParsed } from '../editor/use-parsed.ts';
 import { useSchema } from '../editor/use-schema.ts';
 import { type EditorHandle, YamlEditor } from '../editor/YamlEditor.tsx';
-import { Keys } from '../../keyboard/Keys.tsx';
-import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Note } from '../../kit/Note.tsx';
@@ -23,15 +21,17 @@ import { focusedTab } from '../../workspace/layout.ts';
 import { parseSearch } from '../../workspace/search.ts';
 import { ApplyPanel } from './ApplyPanel.tsx';
 import { ClusterChecks } from './ClusterChecks.tsx';
+import { CreateFooter } from './CreateFooter.tsx';
+import { DraftNotes } from './DraftNotes.tsx';
 import { EditorCard } from './EditorCard.tsx';
 import { createTexts, editorHeight } from './messages.ts';
 import { Outcomes } from './Outcomes.tsx';
 import { ParsedPanel } from './ParsedPanel.tsx';
 import { placedIssues } from './refused.ts';
 import { TemplatePicker } from './TemplatePicker.tsx';
-import { useApply } from './use-apply.ts';
-import { useCreate } from './use-create.ts';
-import { useUnsent } from '../edit/unsent.ts';
+import { type Applying, useApply } from './use-apply.ts';
+import { type DocumentOutcome, useCreate } from './use-create.ts';
+import { useCreateText } from './use-create-text.ts';
 
 const placeholder = `apiVersion: v1
 kind: ConfigMap
@@ -49,70 +49,46 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   const { registry, services } = useCommands();
   const { queries } = useData();
   const { workspace } = useWorkspace();
-  const [place] = useState(() => placeOf(focusedTab(workspace.state.get().layout).href));
+  const [namespace] = useState(() => namespaceOf(focusedTab(workspace.state.get().layout).href));
   const clusters = useQuery(queries.clusters);
   const [clusterId, setClusterId] = useState(
     () => request.clusterId ?? String(workspace.state.get().clusterId ?? ''),
   );
   const cluster = clusters.data?.find(({ id }) => String(id) === clusterId);
-  const asked = { resource: request.resource ?? '', variant: request.variant ?? '' };
-  const [first] = useState(() =>
-    renderTemplate(asked.resource, asked.variant, { namespace: place.namespace }),
-  );
-  const unsent = useUnsent('create');
-  // What was not yet created comes back, unless something else is wanted: then it is offered.
-  const [typed, setTyped] = useState<string | undefined>(undefined);
-  const [earlier, setEarlier] = useState<string | undefined>(undefined);
-  const keptText = unsent.kept?.text;
-  const text = typed ?? (first === '' ? (keptText ?? '') : first);
-  const offered = first === '' ? undefined : typed === undefined ? keptText : earlier;
+  const draft = useCreateText(request, namespace);
+  const { text } = draft;
   const { parsed, read } = useParsed(text);
-
   const manifest = parsed?.text === text ? parsed.manifest : undefined;
-  const creating = useCreate(manifest, () => {
-    unsent.discard();
+  const finish = () => {
+    draft.discard();
     onClose();
-  });
-
-  const applying = useApply(text, () => {
-    unsent.discard();
-    onClose();
-  });
+  };
+  const creating = useCreate(manifest, finish);
+  const applying = useApply(text, finish);
   const change = (next: string) => {
     applying.clear();
-    if (typed === undefined) setEarlier(keptText);
-    setTyped(next);
-    unsent.keep(next);
+    draft.change(next);
+  };
+  const restore = (kept: string) => {
+    applying.clear();
+    draft.restore(kept);
   };
 
   useEffect(() => {
     if (clusters.isError) services.log(createTexts.clustersFailed, clusters.error);
   }, [clusters.isError, clusters.error, services]);
 
-  const documents = parsed?.manifest.type === 'valid' ? parsed.manifest.documents : [];
-  const left = creating.rest(documents);
-  const isRetry = creating.outcomes.some(({ ok }) => ok) && left.length < documents.length;
-  const blocked =
+  const documents = parsed?.manifest.type === 'valid' ? parsed.manifest.documents : undefined;
+  const left = creating.rest(documents ?? []);
+  const isRetry = creating.outcomes.some(({ ok }) => ok) && left.length < (documents ?? []).length;
+  const missing =
     cluster === undefined
       ? 'Select a cluster.'
       : text.trim() === ''
         ? 'Write or paste YAML first.'
-        : isRetry && left.length === 0
-          ? 'Everything here is created.'
-          : undefined;
-  const submit = () => {
-    if (blocked === undefined && cluster !== undefined) creating.submit(cluster.id, read);
-  };
-  const { outcomes } = creating;
-  const { results } = applying;
-  const issues = useMemo(() => {
-    const known = manifest?.type === 'valid' ? manifest.documents : [];
-    const applied = (results ?? []).map(({ index, fields = [] }) => ({
-      source: known[index]?.source ?? '',
-      fields,
-    }));
-    return placedIssues(text, known, [...outcomes, ...applied]);
-  }, [text, manifest, outcomes, results]);
+        : undefined;
+  const reason = missing ?? (isRetry && left.length === 0 ? 'Everything here is created.' : undefined);
+  const issues = useCreateIssues(text, manifest, creating.outcomes, applying.results);
   const faults = useFaults(parsed, text, issues);
   const editor = useRef<EditorHandle>(null);
   const schema = useSchema(cluster?.id, parsed);
@@ -124,48 +100,27 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
       onClose={onClose}
       isSticky
       footer={
-        <>
-          {creating.error === undefined ? (
-            <span className="inline-flex items-center gap-1 whitespace-nowrap text-text-2 narrow:hidden">
-              <Keys keys="mod+enter" /> create
-            </span>
-          ) : (
-            <span
-              className="flex max-h-[30vh] items-baseline gap-1.5 overflow-auto py-1.5 wrap-anywhere text-bad-fg narrow:max-h-[20vh] narrow:flex-[1_0_100%]"
-              role="alert"
-            >
-              <Glyph tone="bad" size={12} />
-              <span>{creating.error}</span>
-            </span>
-          )}
-          <span className="min-w-0 flex-1" />
-          <Button variant="secondary" onClick={onClose}>
-            {createTexts.cancel}
-          </Button>
-          <Button
-            variant="secondary"
-            isLoading={applying.isBusy && applying.results === undefined}
-            loadingText="Checking..."
-            title="Changes what exists and creates what does not, by server-side apply. Shows first what that will do."
-            reason={cluster === undefined || text.trim() === '' ? blocked : undefined}
-            onClick={() => {
+        <CreateFooter
+          create={{
+            label: isRetry && left.length > 0 ? `Retry ${left.length}` : createTexts.create,
+            isBusy: creating.isBusy,
+            reason,
+            error: creating.error,
+            run: () => {
+              if (reason === undefined && cluster !== undefined) creating.submit(cluster.id, read);
+            },
+          }}
+          apply={{
+            isChecking: applying.isBusy && applying.results === undefined,
+            reason: missing,
+            review: () => {
               if (cluster === undefined) return;
               creating.clear();
               applying.review(cluster.id, read);
-            }}
-          >
-            Create or update…
-          </Button>
-          <Button
-            acts
-            isLoading={creating.isBusy}
-            loadingText={createTexts.creating}
-            reason={blocked}
-            onClick={submit}
-          >
-            {isRetry && left.length > 0 ? `Retry ${left.length}` : createTexts.create}
-          </Button>
-        </>
+            },
+          }}
+          onClose={onClose}
+        />
       }
     >
       <div className="flex min-w-0 flex-col gap-3">
@@ -187,33 +142,12 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
           />
           <TemplatePicker
             clusterId={cluster === undefined ? '' : clusterId}
-            namespace={place.namespace}
-            {...(first === '' ? { resource: '', variant: '' } : canonical(registry.commands, asked))}
+            namespace={namespace}
+            {...(draft.hasTemplate ? listedTemplate(registry.commands, request) : noTemplate)}
             onApply={change}
           />
         </div>
-        {unsent.notKept !== undefined && text.trim() !== '' && (
-          <Note tone="info" role="status">
-            <Glyph tone="info" size={13} />
-            <span className="min-w-0 flex-1">{unsent.notKept}</span>
-          </Note>
-        )}
-        {offered !== undefined && (
-          <Note tone="info" role="status">
-            <Glyph tone="info" size={13} />
-            <span className="min-w-0 flex-1">You have a draft that was not created yet.</span>
-            <Button
-              size="sm"
-              variant="secondary"
-              onClick={() => {
-                change(offered);
-                setEarlier(undefined);
-              }}
-            >
-              Restore the draft
-            </Button>
-          </Note>
-        )}
+        <DraftNotes text={draft} onRestore={restore} />
         <ApplyPanel applying={applying} clusterName={cluster?.name ?? ''} />
         <div className="grid grid-cols-[minmax(0,1fr)_22.5rem] gap-3 narrow:grid-cols-[minmax(0,1fr)]">
           <EditorCard text={text} onFiles={change}>
@@ -233,7 +167,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             <ClusterChecks
               clusterId={cluster === undefined ? '' : clusterId}
               clusterName={cluster?.name ?? ''}
-              documents={parsed?.manifest.type === 'valid' ? documents : undefined}
+              documents={documents}
             />
           </div>
         </div>
@@ -249,23 +183,48 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   );
 }
 
-/** The namespace that shows behind the dialog: templates begin there. */
-function placeOf(href: string): { readonly namespace: string | undefined } {
-  const { pathname, search } = splitHref(href);
-  const inPath = /^\/clusters\/\d+\/namespaces\/([^/]+)/.exec(pathname)?.[1];
-  return { namespace: parseSearch(search).ns ?? inPath };
+/** The fields that the cluster refused, of documents that were created and of those that were applied. */
+function useCreateIssues(
+  text: string,
+  manifest: Manifest | undefined,
+  outcomes: readonly DocumentOutcome[],
+  results: Applying['results'],
+) {
+  return useMemo(() => {
+    const documents = manifest?.type === 'valid' ? manifest.documents : [];
+    const applied = (results ?? []).map(({ index, fields = [] }) => ({
+      source: documents[index]?.source ?? '',
+      fields,
+    }));
+    return placedIssues(text, documents, [...outcomes, ...applied]);
+  }, [text, manifest, outcomes, results]);
 }
 
-/** A template's kind and name as they are listed. */
-function canonical(
+/** The namespace that shows behind the dialog: templates create there. */
+function namespaceOf(href: string): string | undefined {
+  const { pathname, search } = splitHref(href);
+  const inPath = /^\/clusters\/\d+\/namespaces\/([^/]+)/.exec(pathname)?.[1];
+  return parseSearch(search).ns ?? inPath;
+}
+
+/** A template as the picker lists it. */
+interface ListedTemplate {
+  readonly resource: string;
+  readonly variant: string;
+}
+
+const noTemplate: ListedTemplate = { resource: '', variant: '' };
+
+/** The template that a request asks for, whatever the case of its letters. */
+function listedTemplate(
   commands: readonly Command[],
-  asked: { readonly resource: string; readonly variant: string },
-): { readonly resource: string; readonly variant: string } {
+  { resource = '', variant = '' }: CreateRequest,
+): ListedTemplate {
   const found = commands.find(
     (one) =>
       one.type === 'template' &&
-      one.resource.toLowerCase() === asked.resource.toLowerCase() &&
-      one.variant.toLowerCase() === asked.variant.toLowerCase(),
+      one.resource.toLowerCase() === resource.toLowerCase() &&
+      one.variant.toLowerCase() === variant.toLowerCase(),
   );
-  return found?.type === 'template' ? found : { resource: '', variant: '' };
+  return found?.type === 'template' ? found : noTemplate;
 }

@@ -7,7 +7,7 @@ import { Note } from '../../kit/Note.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
-import type { Tried } from './EditForm.tsx';
+import type { Tried } from './use-editing.ts';
 
 interface ReviewProps {
   readonly tried: Tried;

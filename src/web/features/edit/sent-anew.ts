@@ -9,7 +9,7 @@ export interface SendingAnew {
   readonly isSame: (one: EditBase, other: EditBase) => boolean;
   /** The object as it is at this moment; undefined where it cannot be read. */
   readonly readNow: () => Promise<EditBase | undefined>;
-  readonly mostTries: number;
+  readonly maxTries: number;
 }
 
 /**
@@ -19,14 +19,14 @@ export interface SendingAnew {
  */
 export async function sentAnew<T>(
   send: (from: EditBase) => Promise<T>,
-  { base, isSame, readNow, mostTries }: SendingAnew,
+  { base, isSame, readNow, maxTries }: SendingAnew,
 ): Promise<T> {
   let from = base;
   for (let tries = 1; ; tries += 1) {
     try {
       return await send(from);
     } catch (reason) {
-      if (!(reason instanceof Problem) || reason.status !== 409 || tries === mostTries) throw reason;
+      if (!(reason instanceof Problem) || reason.status !== 409 || tries === maxTries) throw reason;
       const newest = await readNow();
       const isNewer = newest !== undefined && newest.resourceVersion !== from.resourceVersion;
       if (!isNewer || !isSame(base, newest)) throw reason;

@@ -1,15 +1,20 @@
 import { useState } from 'react';
 import type { ObjectRef } from '../../../registry/command.ts';
-import type { GraphStep } from '../../../registry/services.ts';
 import { useCommands } from '../../core/commands.ts';
+import {
+  type CursorEffect,
+  type CursorStep,
+  objectOfRow,
+  openingOfNode,
+  openingOfRow,
+  stepInDrawing,
+  stepInTree,
+} from './cursor-effect.ts';
 import type { DrawnNode } from './draw.ts';
 import type { GraphNode } from './model.ts';
 import type { TreeRow } from './tree.ts';
 import type { ShownGraph } from './use-graph.ts';
-import { type Point, walkGraph } from './walk.ts';
-
-/** The steps that move the cursor or do something with what is under it. */
-type CursorStep = Exclude<GraphStep, 'zoomIn' | 'zoomOut' | 'fit' | 'form'>;
+import type { Point } from './walk.ts';
 
 interface CursorParts {
   readonly graph: ShownGraph;
@@ -46,119 +51,50 @@ const refOf = (cluster: string, { kind, namespace, name }: GraphNode): ObjectRef
   name,
 });
 
-const objectOfRow = ({ sort, tie, item }: TreeRow): GraphNode | undefined =>
-  tie?.to ?? (sort === 'item' ? item.node : undefined);
+/** The line or drawn node under the cursor. What went, or was folded away, gives the cursor to what stands for it. */
+function idUnder({ rows, drawing }: ShownGraph, isTree: boolean, wanted: string | undefined) {
+  const row = rows.find((one) => one.id === wanted);
+  const standIn = drawing.standIn.get(row?.tie?.to.key ?? wanted ?? '');
+  if (isTree) return row?.id ?? standIn ?? rows[0]?.id;
+  const isDrawn = drawing.nodes.some((one) => one.id === wanted);
+  return isDrawn ? wanted : (standIn ?? drawing.nodes[0]?.id);
+}
 
 /** The cursor, and what keys and pointers do with it. */
 export function useCursor({ graph, root, isTree, cluster, places }: CursorParts): GraphCursor {
   const { services } = useCommands();
   const { drawing, rows, itemById, folding } = graph;
   const [wanted, setWanted] = useState<string | undefined>(root);
-  const wantedRow = rows.find((one) => one.id === wanted);
-  const isDrawn = drawing.nodes.some((one) => one.id === wanted);
-  // What went, or was folded away, gives the cursor to what stands for it.
-  const standIn = drawing.standIn.get(wantedRow?.tie?.to.key ?? wanted ?? '');
-  const id = isTree
-    ? (wantedRow?.id ?? standIn ?? rows[0]?.id)
-    : isDrawn
-      ? wanted
-      : (standIn ?? drawing.nodes[0]?.id);
+  const id = idUnder(graph, isTree, wanted);
   const row = isTree ? rows.find((one) => one.id === id) : undefined;
   const drawn = isTree ? undefined : drawing.nodes.find((one) => one.id === id);
-  const node =
-    row !== undefined ? objectOfRow(row) : drawn?.more === undefined ? drawn?.item.node : undefined;
+  const drawnNode = drawn?.more === undefined ? drawn?.item.node : undefined;
+  const node = row === undefined ? drawnNode : objectOfRow(row);
 
-  const openObject = (object: GraphNode, isBeside: boolean) => {
-    if (object.known === 'missing')
-      services.toast.info(`${object.label} ${object.name} does not exist; another object names it.`);
-    else services.objects.open(refOf(cluster, object), isBeside ? 'split-right' : 'here');
-  };
-  const toggle = (itemId: string) => graph.setOpen(itemId, folding.open.get(itemId) !== true);
-  const openRow = (line: TreeRow, isBeside: boolean) => {
-    const to = objectOfRow(line);
-    if (to !== undefined) openObject(to, isBeside);
-    else if (line.sort === 'more') graph.showMore(line.item.id);
-    else if (line.isOpen !== undefined) toggle(line.id);
-  };
-  const openDrawn = (drawnId: string, isBeside: boolean) => {
-    const one = drawing.nodes.find((other) => other.id === drawnId);
-    if (one === undefined) return;
-    if (one.more !== undefined) graph.showMore(one.item.id);
-    else if (one.item.node === undefined) toggle(one.id);
-    else openObject(one.item.node, isBeside);
-  };
-  /** Opens a closed node or closes an open one; what has nothing in it closes what it stands in. */
-  const foldDrawn = () => {
-    if (drawn === undefined) return;
-    if (drawn.more === undefined && drawn.item.members.length > 0) {
-      toggle(drawn.id);
-      return;
-    }
-    const holder =
-      drawn.more === undefined
-        ? [...itemById.values()].find(({ members }) => members.includes(drawn.item))
-        : drawn.item;
-    if (holder === undefined) return;
-    graph.setOpen(holder.id, false);
-    setWanted(holder.id);
-  };
-
-  const index = row === undefined ? -1 : rows.indexOf(row);
-  const goTree = (step: CursorStep): void => {
-    if (row === undefined) return;
-    switch (step) {
-      case 'down':
-        setWanted(rows[Math.min(index + 1, rows.length - 1)]?.id);
+  const perform = (effect: CursorEffect | undefined): void => {
+    switch (effect?.type) {
+      case undefined:
         break;
-      case 'up':
-        setWanted(rows[Math.max(index - 1, 0)]?.id);
+      case 'move':
+        setWanted(effect.id);
         break;
-      case 'left':
-        if (row.isOpen === true) toggle(row.id);
-        else setWanted(row.parent ?? row.id);
+      case 'toggle':
+        graph.setOpen(effect.id, folding.open.get(effect.id) !== true);
         break;
-      case 'right':
-        if (row.isOpen === false) toggle(row.id);
-        else if (row.isOpen === true) setWanted(rows[index + 1]?.id);
+      case 'close':
+        graph.setOpen(effect.id, false);
+        setWanted(effect.id);
         break;
-      case 'first':
-        setWanted(rows[0]?.id);
+      case 'more':
+        graph.showMore(effect.id);
         break;
-      case 'last':
-        setWanted(rows.at(-1)?.id);
+      case 'open': {
+        const { label, name, known } = effect.node;
+        if (known === 'missing')
+          services.toast.info(`${label} ${name} does not exist; another object names it.`);
+        else services.objects.open(refOf(cluster, effect.node), effect.isBeside ? 'split-right' : 'here');
         break;
-      case 'fold':
-        if (row.isOpen === undefined) openRow(row, false);
-        else toggle(row.id);
-        break;
-      case 'open':
-      case 'beside':
-        openRow(row, step === 'beside');
-        break;
-    }
-  };
-  const goGraph = (step: CursorStep): void => {
-    if (id === undefined) return;
-    switch (step) {
-      case 'down':
-      case 'up':
-      case 'left':
-      case 'right':
-        setWanted(walkGraph(id, step, drawing.edges, places) ?? id);
-        break;
-      case 'first':
-        setWanted(drawing.nodes[0]?.id);
-        break;
-      case 'last':
-        setWanted(drawing.nodes.at(-1)?.id);
-        break;
-      case 'fold':
-        foldDrawn();
-        break;
-      case 'open':
-      case 'beside':
-        openDrawn(id, step === 'beside');
-        break;
+      }
     }
   };
 
@@ -172,11 +108,17 @@ export function useCursor({ graph, root, isTree, cluster, places }: CursorParts)
     ref: node === undefined ? undefined : refOf(cluster, node),
     foldWord: canFold ? (folding.open.get(item.id) === true ? 'Fold' : 'Unfold') : undefined,
     set: setWanted,
-    go: (step) => (isTree ? goTree(step) : goGraph(step)),
-    toggleRow: (line) => {
-      if (line.isOpen !== undefined) toggle(line.id);
+    go: (step) => {
+      if (row !== undefined) perform(stepInTree(rows, row, step));
+      else if (drawn !== undefined) perform(stepInDrawing({ drawing, places, itemById }, drawn, step));
     },
-    openRow,
-    openDrawn,
+    toggleRow: (line) => {
+      if (line.isOpen !== undefined) perform({ type: 'toggle', id: line.id });
+    },
+    openRow: (line, isBeside) => perform(openingOfRow(line, isBeside)),
+    openDrawn: (drawnId, isBeside) => {
+      const target = drawing.nodes.find((one) => one.id === drawnId);
+      if (target !== undefined) perform(openingOfNode(target, isBeside));
+    },
   };
 }

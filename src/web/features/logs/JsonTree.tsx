@@ -1,5 +1,5 @@
 /** Entries of one object or list that are shown, and how deep. */
-const mostEntries = 200;
+const maxEntries = 200;
 const deepest = 8;
 
 const valueLooks: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
   const entries = Object.entries(value);
   return (
     <dl className={depth === 0 ? treeLook : 'ml-4'}>
-      {entries.slice(0, mostEntries).map(([name, child]) => (
+      {entries.slice(0, maxEntries).map(([name, child]) => (
         <div key={name} className="flex flex-wrap gap-x-2.5">
           <dt className="text-code-key">{name}</dt>
           <dd className="min-w-0 wrap-anywhere whitespace-pre-wrap">
@@ -35,9 +35,9 @@ export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
           </dd>
         </div>
       ))}
-      {entries.length > mostEntries && (
+      {entries.length > maxEntries && (
         <div>
-          <dt className="text-text-3">and {entries.length - mostEntries} more</dt>
+          <dt className="text-text-3">and {entries.length - maxEntries} more</dt>
         </div>
       )}
     </dl>

@@ -1,15 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import {
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { readPaletteInput } from '../../../registry/palette-query.ts';
 import { rankQuery } from '../../../registry/rank.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -19,19 +10,21 @@ import { scrim } from '../../kit/menu.ts';
 import { ContextChips } from './ContextChips.tsx';
 import { EntryList, sectionsOf } from './EntryList.tsx';
 import { entryOfOption, optionId } from './EntryLine.tsx';
-import { mostEntries } from './entries.ts';
+import { type Entry, maxEntries } from './entries.ts';
+import type { Content } from './content.ts';
 import { Footer } from './Footer.tsx';
-import { back, firstFrames, lastFrame } from './frames.ts';
+import { firstFrames, lastFrame } from './frames.ts';
 import type { PaletteOpening } from './opening.ts';
 import { PaletteBoundary } from './PaletteBoundary.tsx';
 import { PaletteCommand } from './PaletteCommand.tsx';
 import { PaletteField } from './PaletteField.tsx';
 import { objectOfEntry } from './palette-focus.ts';
-import type { RunTarget } from './pending.ts';
 import { useChoosing } from './use-choosing.ts';
 import { useContent } from './use-content.ts';
 import { type Leaving, useLeaving } from './use-leaving.ts';
 import { useLevels } from './use-levels.ts';
+import { useLongPending } from './use-long-pending.ts';
+import { usePaletteKeys } from './use-palette-keys.ts';
 
 export interface PaletteProps {
   readonly opening: PaletteOpening;
@@ -56,26 +49,9 @@ export function Palette(props: PaletteProps) {
   );
 }
 
-/** So long something is under way before it is told (ms): what comes and goes with each key would only flicker. */
-const untold = 200;
-
-/** Whether something has been so for a while. */
-function useLasting(isSo: boolean): boolean {
-  const [isLasting, setLasting] = useState(false);
-  useEffect(() => {
-    if (!isSo) return undefined;
-    const timer = setTimeout(() => setLasting(true), untold);
-    return () => {
-      clearTimeout(timer);
-      setLasting(false);
-    };
-  }, [isSo]);
-  return isSo && isLasting;
-}
-
-/** How much there is, in words. */
+/** The number of results, as a screen reader announces it. */
 function countOf(count: number): string {
-  if (count === mostEntries) return `The first ${mostEntries}; keep typing for others`;
+  if (count === maxEntries) return `The first ${maxEntries}; keep typing for others`;
   return count === 1 ? '1 result' : `${count} results`;
 }
 
@@ -136,12 +112,9 @@ interface PaletteBodyProps {
 /** A field, and what it finds. The page behind it rests. */
 function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
   const { registry } = useCommands();
-  const { shownPalette } = usePalette();
   const id = useId();
   const listId = `${id}-list`;
   const countId = `${id}-count`;
-  /** Enter came before the answer: what is first then is taken. */
-  const awaited = useRef<RunTarget | undefined>(opening.isEntered === true ? 'here' : undefined);
   const levels = useLevels(() => firstFrames(opening, registry));
   const choose = useChoosing(levels, leaving);
   const { frames, picked } = levels;
@@ -149,7 +122,7 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
   const { text } = frame;
   const content = useContent(opening, frame);
   const isPending = content.isPending === true;
-  const isWaiting = useLasting(isPending);
+  const isWaiting = useLongPending(isPending);
   const entries = useMemo(() => sectionsOf(content.entries).flatMap(([, some]) => some), [content.entries]);
   const first = entries.find(({ reason }) => reason === undefined) ?? entries[0];
   const selected = entries.find((entry) => entry.id === picked) ?? first;
@@ -166,67 +139,18 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
     shell?.setAttribute('inert', '');
     return () => shell?.removeAttribute('inert');
   }, []);
-  // Whatever is typed or shown next, nothing is awaited any more.
-  useEffect(
-    () =>
-      levels.now.subscribe(() => {
-        awaited.current = undefined;
-      }),
-    [levels.now],
-  );
-  const takeAwaited = useEffectEvent((isThere: boolean) => {
-    const target = awaited.current;
-    if (target === undefined || !isThere) return;
-    awaited.current = undefined;
-    choose(selected, target);
+  const stepBack = usePaletteKeys({
+    input,
+    levels,
+    leaving,
+    entries,
+    selected,
+    object,
+    isPending,
+    isOpen,
+    isEntered: opening.isEntered === true,
+    choose,
   });
-  useEffect(() => takeAwaited(isOpen && (entries.length > 0 || !isPending)), [isOpen, entries, isPending]);
-
-  const stepBack = (): boolean => {
-    const before = back(levels.now.get());
-    if (before !== undefined) levels.go(before);
-    return before !== undefined;
-  };
-  const move = (by: number) => {
-    const at = entries.findIndex((entry) => entry.id === selected?.id);
-    const next =
-      Math.abs(by) === 1
-        ? (at + by + entries.length) % entries.length
-        : Math.min(entries.length - 1, Math.max(0, at + by));
-    levels.pick(entries[next]?.id);
-  };
-  const isCaretAtEnd = () => {
-    const field = input.current;
-    return (
-      field !== null &&
-      field.selectionStart === field.value.length &&
-      field.selectionEnd === field.value.length
-    );
-  };
-  // Published anew at each render: its keys, which are commands, see the entries of this moment.
-  useLayoutEffect(() => {
-    shownPalette.set({
-      move: (by) => {
-        if (levels.catchUp()) shownPalette.get()?.move(by);
-        else if (entries.length > 0) move(by);
-      },
-      take: (target) => {
-        if (levels.catchUp()) shownPalette.get()?.take(target);
-        else if (selected === undefined && isPending) awaited.current = target;
-        else choose(selected, target);
-      },
-      openActions: () => {
-        if (levels.catchUp()) shownPalette.get()?.openActions();
-        else if (object !== undefined) levels.go([...frames, { type: 'actions', text: '', ref: object }]);
-      },
-      back: () => {
-        if (!stepBack()) leaving.close();
-      },
-      entry: () =>
-        selected === undefined ? 'none' : object !== undefined && isCaretAtEnd() ? 'actions' : 'plain',
-    });
-  });
-  useLayoutEffect(() => () => shownPalette.set(undefined), [shownPalette]);
 
   const count = countOf(entries.length);
   const activeId = selected === undefined ? undefined : optionId(listId, selected.id);
@@ -268,7 +192,28 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
         isMarked={isOpen}
         onChoose={(entry) => choose(entry, 'here')}
       />
-      {entries.length === 0 && !isPending && (
+      <UnderEntries content={content} selected={selected} isEmpty={entries.length === 0 && !isPending} />
+      <p id={countId} className="sr-only" role="status">
+        {isWaiting ? `${count}, reading more` : count}
+        {selected?.reason === undefined ? '' : `. Not now: ${selected.reason}`}
+      </p>
+      <Footer type={frame.type} isPending={isWaiting} />
+    </PaletteCommand>
+  );
+}
+
+interface UnderEntriesProps {
+  readonly content: Content;
+  readonly selected: Entry | undefined;
+  /** Nothing was found, and nothing more is being read. */
+  readonly isEmpty: boolean;
+}
+
+/** Below the list: that nothing matches, what could not be read, and what the selected entry would change. */
+function UnderEntries({ content, selected, isEmpty }: UnderEntriesProps) {
+  return (
+    <>
+      {isEmpty && (
         <p className="px-3.5 py-3 text-text-2">
           {content.empty ?? 'Nothing matches. Type ? to see what can be typed.'}
         </p>
@@ -283,11 +228,6 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
           {content.preview(selected)}
         </div>
       )}
-      <p id={countId} className="sr-only" role="status">
-        {isWaiting ? `${count}, reading more` : count}
-        {selected?.reason === undefined ? '' : `. Not now: ${selected.reason}`}
-      </p>
-      <Footer type={frame.type} isPending={isWaiting} />
-    </PaletteCommand>
+    </>
   );
 }

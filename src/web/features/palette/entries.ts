@@ -38,15 +38,15 @@ export interface Entry {
   readonly act: Act;
 }
 
-/** Most entries drawn at once. */
-export const mostEntries = 50;
+/** Entries rendered at once, at most. */
+export const maxEntries = 50;
 
 /** The first entries, at most fifty, no id twice. */
 export function bounded(entries: readonly Entry[]): readonly Entry[] {
   const seen = new Set<string>();
   const kept: Entry[] = [];
   for (const entry of entries) {
-    if (kept.length === mostEntries) break;
+    if (kept.length === maxEntries) break;
     if (seen.has(entry.id)) continue;
     seen.add(entry.id);
     kept.push(entry);

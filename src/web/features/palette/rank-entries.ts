@@ -7,7 +7,7 @@ import {
   scoreOf,
   shortBoost,
 } from '../../../registry/rank.ts';
-import { type Entry, mostEntries } from './entries.ts';
+import { type Entry, maxEntries } from './entries.ts';
 
 /** An entry with what it is found by. */
 export interface Candidate {
@@ -46,7 +46,7 @@ const behind = (score: number, mild: readonly number[]): number => {
 export function rankEntries(
   candidates: readonly Candidate[],
   text: string,
-  limit: number = mostEntries,
+  limit: number = maxEntries,
 ): readonly { readonly score: number; readonly entry: Entry }[] {
   const query = rankQuery(text);
   if (query.terms.length === 0) return candidates.slice(0, limit).map(({ entry }) => ({ score: 1, entry }));

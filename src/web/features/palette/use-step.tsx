@@ -1,57 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
-import { formatAge } from '../../../kube/age.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import type { CommandArg, ObjectRef } from '../../../registry/command.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { textBefore } from '../../../registry/change-text.ts';
-import type { ArgDefinitions, Facts } from '../../../registry/kind-action.ts';
 import type { PaletteStep } from '../../../registry/palette-steps.ts';
-import { readTypedValue } from '../../../registry/palette-values.ts';
-import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
-import { coreGroup } from '../../../registry/resource-key.ts';
+import { isDeclared, listedKinds } from '../../core/kinds/listed.ts';
 import { useNow } from '../../data/now.ts';
-import { useData } from '../../data/port.ts';
-import { DiffText } from '../actions/DiffText.tsx';
-import { fullKind } from '../../core/kinds/full.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
+import { DiffText } from '../actions/DiffText.tsx';
 import type { Content } from './content.ts';
-import { filterEntries } from './filter-entries.ts';
 import { bounded, type Entry } from './entries.ts';
-import { isDeclared, type ListedKind, listedKinds } from '../../core/kinds/listed.ts';
-import { matchKinds } from './mode-entries.ts';
-import { objectEntry, rankHits, refOfHit } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import type { Pending } from './pending.ts';
 import { candidate, rankEntries } from './rank-entries.ts';
+import {
+  clusterChoices,
+  filterChoices,
+  memberChoices,
+  namespaceChoices,
+  objectChoices,
+  optionChoices,
+  resourceChoices,
+  revisionChoices,
+} from './step-choices.ts';
 import { StepPreview } from './StepPreview.tsx';
-import type { ObjectQuery } from './ask-objects.ts';
-import { useObjects } from './use-objects.ts';
-
-const none: Content = { entries: [], placeholder: '' };
-
-const answer = (value: unknown, label: string) => ({ type: 'answer', value, label }) as const;
-
-/** The cluster a run is about: the one it was told, its objects', else the selected one. */
-function clusterIdOf({ args, subject }: Pending, opening: PaletteOpening): number | undefined {
-  const told = args['clusterId'];
-  if (typeof told === 'number' || typeof told === 'string') return Number(told);
-  return subject.type === 'objects' ? Number(subject.refs[0].cluster) : opening.clusterId;
-}
-
-function objectQueryOf(step: PaletteStep, text: string, opening: PaletteOpening): ObjectQuery | undefined {
-  if (step.type !== 'subject' && step.type !== 'object') return undefined;
-  const kinds =
-    step.type === 'subject'
-      ? step.kinds.includes(kindsWithoutFile)
-        ? undefined
-        : step.kinds.join(',')
-      : step.kind;
-  return {
-    q: text.slice(0, 200),
-    ...(kinds === undefined || kinds === '' ? {} : { kinds }),
-    ...(opening.clusterId === undefined ? {} : { near: opening.clusterId }),
-  };
-}
+import { presentValue, typedContent } from './typed-argument.ts';
+import { type StepData, useStepData } from './use-step-data.ts';
 
 /** The level of the palette that asks for one argument: its choices, or the reading of what is typed. */
 export function useStep(
@@ -60,253 +31,133 @@ export function useStep(
   step: PaletteStep | undefined,
   text: string,
 ): Content {
-  const { queries } = useData();
   const now = useNow();
-  const clusters = useQuery(queries.clusters).data ?? [];
-  const clusterId = pending === undefined ? undefined : clusterIdOf(pending, opening);
-  const arg = step?.type === 'arg' ? step.arg : undefined;
-  const namespaces = useQuery({
-    ...queries.namespaces(clusterId ?? 0),
-    enabled: arg?.type === 'namespace' && clusterId !== undefined,
-  });
-  const filters = useQuery({ ...queries.savedFilters, enabled: arg?.type === 'saved-filter' });
-  const custom = useQuery({
-    ...queries.searchKinds(clusterId ?? 0),
-    enabled: step?.type === 'resource' && clusterId !== undefined,
-  });
-  const refs = pending?.subject.type === 'objects' ? pending.subject.refs : undefined;
-  const self = refs?.[0];
-  const only = refs?.length === 1 ? self : undefined;
-  const { facts, isReading } = useFacts(arg !== undefined && asksOfObject(arg) ? only : undefined);
-  const revisions = useRevisions(arg?.type === 'revision' ? self : undefined);
-  const objects = useObjects(
-    step === undefined || pending === undefined ? undefined : objectQueryOf(step, text, opening),
-  );
-  if (pending === undefined || step === undefined) return none;
-
-  const chosen = (entries: readonly Entry[], placeholder: string, more: Partial<Content> = {}): Content => ({
-    entries: bounded(
-      rankEntries(
-        entries.map((entry) => candidate(entry, [entry.note ?? ''])),
-        text,
-      ).map(({ entry }) => entry),
-    ),
-    placeholder,
-    ...more,
-  });
-
-  if (step.type === 'subject' || step.type === 'object') {
-    return {
-      entries: bounded(
-        rankHits(objects.hits, text).map(({ hit }) =>
-          objectEntry(hit, clusters, 'Objects', answer(refOfHit(hit), hit.name)),
-        ),
-      ),
-      placeholder: 'Choose an object by its name',
-      isPending: objects.isPending,
-      notes: objects.notes,
-    };
+  const data = useStepData(opening, pending, step, text);
+  if (pending === undefined || step === undefined) return { entries: [], placeholder: '' };
+  switch (step.type) {
+    case 'subject':
+    case 'object':
+      return {
+        entries: bounded(objectChoices(data.objects.hits, text, data.clusters)),
+        placeholder: 'Choose an object by its name',
+        isPending: data.objects.isPending,
+        notes: data.objects.notes,
+      };
+    case 'resource': {
+      const kinds = listedKinds(data.customKinds.data?.kinds ?? []).filter(({ id }) => !isDeclared(id));
+      return {
+        entries: bounded(resourceChoices(kinds, text)),
+        placeholder: 'Choose a resource',
+        isPending: data.customKinds.isFetching,
+      };
+    }
+    case 'arg':
+      return argContent(pending, step, { text, now, data });
+    default:
+      return step satisfies never;
   }
-  if (step.type === 'resource') {
-    const kinds = listedKinds(custom.data?.kinds ?? []).filter(({ id }) => !isDeclared(id));
-    return {
-      entries: bounded(
-        matchKinds(kinds, text).map((kind) => ({
-          id: `resource ${kind.id}`,
-          section: 'Resources',
-          title: kind.title,
-          icon: kind.icon,
-          act: answer(resourceParams(kind), kind.title),
-        })),
-      ),
-      placeholder: 'Choose a resource',
-      isPending: custom.isFetching,
-    };
-  }
+}
 
-  const { name } = step;
-  const definition = step.arg;
-  switch (definition.type) {
+interface Moment {
+  readonly text: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly data: StepData;
+}
+
+/** The choices of an argument, ranked by what is typed, or the value that is typed. */
+function argContent(
+  pending: Pending,
+  { name, arg }: Extract<PaletteStep, { readonly type: 'arg' }>,
+  { text, now, data }: Moment,
+): Content {
+  const isRoute = pending.command.type === 'route';
+  const preview = previewOf(pending, name);
+  const placeholder = `Choose ${arg.label.toLowerCase()}`;
+  const { facts, isReading } = data.facts;
+  switch (arg.type) {
     case 'cluster':
-      return chosen(
-        clusters.map((cluster) => ({
-          id: `cluster ${cluster.id}`,
-          section: 'Clusters',
-          title: cluster.name,
-          note: cluster.description,
-          icon: 'clusters',
-          cluster,
-          act: answer(pending.command.type === 'route' ? String(cluster.id) : cluster.id, cluster.name),
-        })),
-        'Choose a cluster',
-      );
-    case 'namespace': {
-      const names = namespaces.data?.map((one) => one.name) ?? [];
-      // A path needs a name; a filter can do without.
-      const all = pending.command.type === 'route' ? names : ['', ...names];
-      return chosen(
-        all.map((one) => ({
-          id: `namespace ${one}`,
-          section: 'Namespaces',
-          title: one === '' ? 'All namespaces' : one,
-          icon: 'namespace',
-          act: answer(one, one === '' ? 'All namespaces' : one),
-        })),
-        'Choose a namespace',
-        {
-          isPending: namespaces.isFetching,
-          notes: namespaces.isError ? [sentenceOf(namespaces.error)] : [],
-        },
-      );
-    }
+      return {
+        entries: ranked(clusterChoices(data.clusters, isRoute), text),
+        placeholder: 'Choose a cluster',
+      };
+    case 'namespace':
+      return {
+        // A path needs a name; a filter does without one.
+        entries: ranked(namespaceChoices(data.namespaces.data ?? [], !isRoute), text),
+        placeholder: 'Choose a namespace',
+        ...progressOf(data.namespaces),
+      };
     case 'saved-filter':
-      return chosen(
-        filterEntries(filters.data ?? [], (name) => answer(name, name)),
-        'Choose a filter',
-        {
-          isPending: filters.isFetching,
-          notes: filters.isError ? [sentenceOf(filters.error)] : [],
-          empty: 'No filter is saved yet: filter a list and save it from there.',
-        },
-      );
+      return {
+        entries: ranked(filterChoices(data.filters.data ?? []), text),
+        placeholder: 'Choose a filter',
+        ...progressOf(data.filters),
+        empty: 'No filter is saved yet: filter a list and save it from there.',
+      };
     case 'choice':
-      return chosen(
-        definition.options.map((option) => ({
-          id: `choice ${option.value}`,
-          section: definition.label,
-          title: option.label,
-          note: option.help,
-          icon: option.value === definition.default ? 'check' : 'chevron-right',
-          act: answer(option.value, option.label),
-        })),
-        `Choose ${definition.label.toLowerCase()}`,
-        { preview: previewOf(pending, name) },
-      );
-    case 'revision': {
-      const list = revisions.data?.revisions ?? [];
-      return chosen(
-        list.map((one) => ({
-          id: `revision ${one.revision}`,
-          section: self === undefined ? 'Revisions' : `Revisions of ${self.name}, newest first`,
-          title: String(one.revision),
-          note: [one.images.join(' · '), one.cause ?? '', ageOf(one.createdAt, now)]
-            .filter((part) => part !== '')
-            .join(' · '),
-          icon: 'history',
-          reason: one.isCurrent ? 'This is the current revision' : undefined,
-          act: answer(one.revision, `revision ${one.revision}`),
-        })),
-        'Choose a revision',
-        {
-          isPending: revisions.isPending,
-          notes: revisions.isError ? [sentenceOf(revisions.error)] : [],
-          empty: 'There is no earlier revision: the cluster keeps none.',
-          preview: (entry) => {
-            const value = entry?.act.type === 'answer' ? entry.act.value : undefined;
-            const found = list.find(({ revision }) => revision === value);
-            return found === undefined ? null : (
-              <DiffText
-                title={`What revision ${found.revision} changes in the pod template`}
-                before={toYaml(revisions.data?.current)}
-                after={toYaml(found.template)}
-                same="Its pod template is the current one."
-              />
-            );
-          },
-        },
-      );
+      return { entries: ranked(optionChoices(arg), text), placeholder, preview };
+    case 'revision':
+      return revisionContent(data, text, now);
+    case 'member': {
+      // Only its members are choices, so Enter waits until they are read.
+      if (isReading) return { entries: [], placeholder, isPending: true };
+      const members = facts[arg.of];
+      if (!Array.isArray(members)) break;
+      return {
+        entries: ranked(memberChoices(arg.label, members as readonly string[]), text),
+        placeholder,
+        preview,
+      };
     }
-    case 'member':
-      // One of its members is meant: Enter waits for them.
-      if (isReading)
-        return { entries: [], placeholder: `Choose ${definition.label.toLowerCase()}`, isPending: true };
-      if (!Array.isArray(facts[definition.of])) break;
-      return chosen(
-        (facts[definition.of] as readonly string[]).map((member) => ({
-          id: `member ${member}`,
-          section: definition.label,
-          title: member,
-          icon: 'chevron-right',
-          act: answer(member, member),
-        })),
-        `Choose ${definition.label.toLowerCase()}`,
-        { preview: previewOf(pending, name) },
-      );
     case 'number':
     case 'text':
     case 'map':
       break;
     default:
-      return definition satisfies never;
+      return arg satisfies never;
   }
-  return typedContent(definition, text, {
-    now: presentOf(definition, pending, facts),
-    preview: previewOf(pending, name),
-  });
+  return typedContent(arg, text, { present: presentValue(arg, pending, facts), preview });
 }
 
-/** What an argument is now, as far as it is known. */
-function presentOf(definition: CommandArg, { command, args }: Pending, facts: Facts): string {
-  if (definition.type === 'number') {
-    const value = definition.from === undefined ? undefined : facts[definition.from];
-    return typeof value === 'number' ? String(value) : '';
-  }
-  if (definition.type !== 'text') return '';
-  const definitions = (command.type === 'action' ? command.args : undefined) ?? {};
-  return textBefore(definition, definitions as ArgDefinitions, { facts, chosen: (one) => args[one] });
-}
-
-/** An argument that is typed. @param now what it is at present, where that is known */
-function typedContent(
-  definition: Extract<CommandArg, { readonly type: 'number' | 'text' | 'member' | 'map' }>,
-  text: string,
-  { now, preview }: { readonly now: string; readonly preview: Content['preview'] },
-): Content {
-  const hint = `${now === '' ? '' : `Now ${now}. `}${hintOf(definition)}`;
-  const read = readTypedValue(definition, text);
-  if ('issue' in read) return { entries: [], placeholder: hint, empty: text === '' ? hint : read.issue };
+function revisionContent({ revisions, self }: StepData, text: string, now: number): Content {
+  const all = revisions.data?.revisions ?? [];
   return {
-    entries: [
-      {
-        id: 'typed',
-        section: definition.label,
-        title: now === '' || now === read.label ? read.label : `${now} → ${read.label}`,
-        icon: 'check',
-        act: answer(read.value, read.label),
-      },
-    ],
-    placeholder: hint,
-    preview,
+    entries: ranked(revisionChoices(all, self?.name, now), text),
+    placeholder: 'Choose a revision',
+    isPending: revisions.isPending,
+    notes: notesOf(revisions),
+    empty: 'There is no earlier revision: the cluster keeps none.',
+    preview: (entry) => {
+      const value = entry?.act.type === 'answer' ? entry.act.value : undefined;
+      const chosen = all.find(({ revision }) => revision === value);
+      return chosen === undefined ? null : (
+        <DiffText
+          title={`What revision ${chosen.revision} changes in the pod template`}
+          before={toYaml(revisions.data?.current)}
+          after={toYaml(chosen.template)}
+          same="Its pod template is the current one."
+        />
+      );
+    },
   };
 }
 
-function hintOf(definition: Parameters<typeof typedContent>[0]): string {
-  switch (definition.type) {
-    case 'number':
-      return `${definition.min} to ${definition.max}`;
-    case 'map':
-      return 'key=value sets, key- removes';
-    case 'member':
-      return definition.label;
-    case 'text':
-      return definition.help ?? definition.label;
-    default:
-      return definition satisfies never;
-  }
+/** The entries that match what is typed, the best first. */
+function ranked(entries: readonly Entry[], text: string): readonly Entry[] {
+  const candidates = entries.map((entry) => candidate(entry, [entry.note ?? '']));
+  return bounded(rankEntries(candidates, text).map(({ entry }) => entry));
 }
 
-function ageOf(createdAt: string | null, now: number): string {
-  const made = Date.parse(createdAt ?? '');
-  return Number.isNaN(made) ? '' : `${formatAge((now - made) / 1000)} ago`;
-}
+const notesOf = ({ isError, error }: Pick<UseQueryResult, 'isError' | 'error'>): readonly string[] =>
+  isError ? [sentenceOf(error)] : [];
 
-/** A resource as the routes of any resource take it. */
-const resourceParams = ({ group, plural }: ListedKind): Readonly<Record<string, string>> => ({
-  group: group === '' ? coreGroup : group,
-  plural,
+const progressOf = (query: Pick<UseQueryResult, 'isFetching' | 'isError' | 'error'>) => ({
+  isPending: query.isFetching,
+  notes: notesOf(query),
 });
 
-/** Shows what the highlighted answer would change, where it is the last one an action on objects needs. */
+/** Shows what the highlighted answer would change, where it is the last one that an action on objects needs. */
 function previewOf(pending: Pending, name: string): Content['preview'] {
   const { command, subject, args } = pending;
   if (command.type !== 'action' || command.actsOn === undefined || subject.type !== 'objects')
@@ -319,46 +170,4 @@ function previewOf(pending: Pending, name: string): Content['preview'] {
         args={{ ...args, [name]: entry.act.value }}
       />
     ) : null;
-}
-
-/** Whether an argument begins with a fact of the object, or is one of it. */
-const asksOfObject = (arg: CommandArg): boolean =>
-  arg.type === 'member' || ((arg.type === 'number' || arg.type === 'text') && arg.from !== undefined);
-
-/** The facts of the object that is acted on; none while it is read, and where it cannot be. */
-function useFacts(self: ObjectRef | undefined): { readonly facts: Facts; readonly isReading: boolean } {
-  const { api, kinds } = useData();
-  const found = useQuery({
-    queryKey: ['object', self],
-    enabled: self !== undefined,
-    gcTime: 0,
-    staleTime: 0,
-    retry: false,
-    queryFn: ({ signal }) => {
-      const { cluster = '0', kind = '', name = '', namespace } = self ?? {};
-      const query = namespace === undefined ? {} : { namespace };
-      return api.object({ params: { clusterId: Number(cluster), kind, name }, query }, { signal });
-    },
-  });
-  const read = found.data as KubeObject | undefined;
-  const facts =
-    self === undefined || read === undefined
-      ? {}
-      : (fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(read) ?? {});
-  return { facts, isReading: found.isLoading };
-}
-
-function useRevisions(self: ObjectRef | undefined) {
-  const { api } = useData();
-  return useQuery({
-    queryKey: ['revisions', self],
-    enabled: self !== undefined,
-    gcTime: 0,
-    retry: false,
-    queryFn: ({ signal }) => {
-      const { cluster = '0', kind = '', name = '', namespace } = self ?? {};
-      const query = namespace === undefined ? {} : { namespace };
-      return api.revisions({ params: { clusterId: Number(cluster), kind, name }, query }, { signal });
-    },
-  });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createHeldKeys } from '../../src/web/keyboard/held-keys.ts';
+import { KeyQueue } from '../../src/web/keyboard/key-queue.ts';
 
 /** A page whose key `/` leads into its field, once what it did is done. */
 function page() {
   const state = { text: '', isInField: false, acts: [] as string[] };
   const settling: (() => void)[] = [];
-  const keys = createHeldKeys<string>({
+  const keys = new KeyQueue<string>({
     write: (key) => {
       if (!state.isInField || !/^(?:.|Backspace)$/u.test(key)) return false;
       state.text = key === 'Backspace' ? state.text.slice(0, -1) : state.text + key;
@@ -31,16 +31,16 @@ function page() {
 describe('keys that wait for their commands', () => {
   test('are done in the order they were pressed, those into a field as its text', async () => {
     const { state, keys, settle } = page();
-    for (const key of ['j', '/', 'w', 'x', 'Backspace', 'e', 'b']) keys.hold(key);
+    for (const key of ['j', '/', 'w', 'x', 'Backspace', 'e', 'b']) keys.add(key);
     const replayed = keys.replay();
-    while (keys.isHolding()) await settle();
+    while (keys.isActive) await settle();
     await replayed;
     expect(state).toEqual({ text: 'web', isInField: true, acts: ['j', '/'] });
   });
 
   test('are all written before a key that comes into their field does anything', async () => {
     const { state, keys, settle } = page();
-    for (const key of ['/', 'w', 'e', 'x']) keys.hold(key);
+    for (const key of ['/', 'w', 'e', 'x']) keys.add(key);
     const replayed = keys.replay();
     await settle();
     expect(state.text).toBe('w');
@@ -48,29 +48,29 @@ describe('keys that wait for their commands', () => {
     expect(keys.catchUp()).toBe(true);
     expect(state.text).toBe('wex');
     state.text = state.text.slice(0, -1);
-    while (keys.isHolding()) await settle();
+    while (keys.isActive) await settle();
     await replayed;
     expect(state).toEqual({ text: 'we', isInField: true, acts: ['/'] });
   });
 
   test('keep what comes behind one that does more than write', async () => {
     const { state, keys, settle } = page();
-    for (const key of ['/', 'w', 'Enter', 'b']) keys.hold(key);
+    for (const key of ['/', 'w', 'Enter', 'b']) keys.add(key);
     const replayed = keys.replay();
     await settle();
     expect(keys.catchUp()).toBe(false);
-    keys.hold('Backspace');
-    while (keys.isHolding()) await settle();
+    keys.add('Backspace');
+    while (keys.isActive) await settle();
     await replayed;
     expect(state).toEqual({ text: 'w', isInField: true, acts: ['/', 'Enter'] });
   });
 
   test('hold nobody up before they are replayed, and are forgotten where the commands do not come', async () => {
     const { state, keys } = page();
-    keys.hold('/');
+    keys.add('/');
     expect(keys.catchUp()).toBe(true);
-    keys.drop();
-    expect(keys.isHolding()).toBe(false);
+    keys.clear();
+    expect(keys.isActive).toBe(false);
     await keys.replay();
     expect(state.acts).toEqual([]);
   });

@@ -1,0 +1,114 @@
+import type { Cluster } from '../../../contract/clusters.ts';
+import type { SavedFilter } from '../../../contract/filters.ts';
+import type { Namespace } from '../../../contract/namespaces.ts';
+import type { Revision } from '../../../contract/objects.ts';
+import type { SearchHit } from '../../../contract/search.ts';
+import { formatAge } from '../../../kube/age.ts';
+import type { ArgDefinition } from '../../../registry/kind-action.ts';
+import { coreGroup } from '../../../registry/resource-key.ts';
+import type { ListedKind } from '../../core/kinds/listed.ts';
+import type { Act, Entry } from './entries.ts';
+import { filterEntries } from './filter-entries.ts';
+import { matchKinds } from './mode-entries.ts';
+import { objectEntry, rankHits, refOfHit } from './object-entries.ts';
+
+/** The act of an entry that answers the step which is asked. */
+export const answerWith = (value: unknown, label: string): Act => ({ type: 'answer', value, label });
+
+/** Objects of the index that match what is typed. */
+export const objectChoices = (
+  hits: readonly SearchHit[],
+  text: string,
+  clusters: readonly Cluster[],
+): readonly Entry[] =>
+  rankHits(hits, text).map(({ hit }) =>
+    objectEntry(hit, clusters, 'Objects', answerWith(refOfHit(hit), hit.name)),
+  );
+
+/** Resources that match what is typed; the answer is the parameters that the routes of any resource take. */
+export const resourceChoices = (kinds: readonly ListedKind[], text: string): readonly Entry[] =>
+  matchKinds(kinds, text).map(({ id, title, icon, group, plural }) => ({
+    id: `resource ${id}`,
+    section: 'Resources',
+    title,
+    icon,
+    act: answerWith({ group: group === '' ? coreGroup : group, plural }, title),
+  }));
+
+/** @param isText whether the answer is text, as a path takes it, rather than the number that an action takes */
+export const clusterChoices = (clusters: readonly Cluster[], isText: boolean): readonly Entry[] =>
+  clusters.map((cluster) => ({
+    id: `cluster ${cluster.id}`,
+    section: 'Clusters',
+    title: cluster.name,
+    note: cluster.description,
+    icon: 'clusters',
+    cluster,
+    act: answerWith(isText ? String(cluster.id) : cluster.id, cluster.name),
+  }));
+
+/** @param hasAll whether all namespaces together are a choice; its answer is the empty text */
+export const namespaceChoices = (
+  namespaces: readonly Pick<Namespace, 'name'>[],
+  hasAll: boolean,
+): readonly Entry[] => {
+  const all = { name: '', title: 'All namespaces' };
+  const single = namespaces.map(({ name }) => ({ name, title: name }));
+  return (hasAll ? [all, ...single] : single).map(({ name, title }) => ({
+    id: `namespace ${name}`,
+    section: 'Namespaces',
+    title,
+    icon: 'namespace',
+    act: answerWith(name, title),
+  }));
+};
+
+export const filterChoices = (filters: readonly SavedFilter[]): readonly Entry[] =>
+  filterEntries(filters, (name) => answerWith(name, name));
+
+/** The options of an argument; the default one is marked. */
+export const optionChoices = (
+  definition: Extract<ArgDefinition, { readonly type: 'choice' }>,
+): readonly Entry[] =>
+  definition.options.map(({ value, label, help }) => ({
+    id: `choice ${value}`,
+    section: definition.label,
+    title: label,
+    note: help,
+    icon: value === definition.default ? 'check' : 'chevron-right',
+    act: answerWith(value, label),
+  }));
+
+export const memberChoices = (label: string, members: readonly string[]): readonly Entry[] =>
+  members.map((member) => ({
+    id: `member ${member}`,
+    section: label,
+    title: member,
+    icon: 'chevron-right',
+    act: answerWith(member, member),
+  }));
+
+/**
+ * Revisions of one object, in the order given.
+ * @param name of the object; undefined where several are acted on
+ * @param now epoch milliseconds
+ */
+export const revisionChoices = (
+  revisions: readonly Revision[],
+  name: string | undefined,
+  now: number,
+): readonly Entry[] =>
+  revisions.map(({ revision, images, cause, createdAt, isCurrent }) => ({
+    id: `revision ${revision}`,
+    section: name === undefined ? 'Revisions' : `Revisions of ${name}, newest first`,
+    title: String(revision),
+    note: [images.join(' · '), cause ?? '', ageOf(createdAt, now)].filter((part) => part !== '').join(' · '),
+    icon: 'history',
+    reason: isCurrent ? 'This is the current revision' : undefined,
+    act: answerWith(revision, `revision ${revision}`),
+  }));
+
+function ageOf(createdAt: string | null, now: number): string {
+  const created = Date.parse(createdAt ?? '');
+  return Number.isNaN(created) ? '' : `${formatAge((now - created) / 1000)} ago`;
+}

@@ -1,0 +1,51 @@
+import { isChord } from '../../registry/keys.ts';
+
+const editable =
+  'input, textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
+/** Where a shell takes every key. */
+const terminal = '[data-keys=terminal]';
+/** What handles plain keys itself while it has the focus. */
+const ownKeys = '[data-keys=own]';
+/** Elements whose own meaning of Enter and Space comes first. */
+const pressable =
+  'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox], [role=separator], [role=treeitem]';
+/** Elements that Esc closes before it means anything else. */
+const dismissible = '[data-dismissible]';
+/** Elements that arrow keys move by themselves, and those keys. */
+const movable = '[role=separator], [role=slider], [role=radio], [role=treeitem], [role=listbox], [role=tab]';
+const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
+
+/** Keys that write nothing: in a text field they pass to commands that allow it. */
+const functionKeys = /^(?:shift\+)?(?:esc|enter|up|down|left|right|home|end|pageup|pagedown|f\d+)$/;
+/** Keys that write a character. */
+const characterKeys = /^(?:shift\+)?(?:.|space)$/u;
+
+const isInside = (element: Element | null, selector: string): boolean => element?.closest(selector) != null;
+
+export const isField = (element: Element | null): boolean => isInside(element, editable);
+export const isTerminal = (element: Element | null): boolean => isInside(element, terminal);
+/** Whether Enter or Space presses an element. */
+export const isPressable = (element: Element | null): boolean => isInside(element, pressable);
+/** Whether Enter begins a new line in an element. */
+export const isMultiline = (element: Element | null): boolean =>
+  isInside(element, 'textarea, [aria-multiline=true]');
+
+export const writesCharacter = (stroke: string): boolean => characterKeys.test(stroke);
+/** Whether a key only edits the text of a field that has the focus. */
+export const editsText = (stroke: string): boolean => !isChord(stroke) && !functionKeys.test(stroke);
+
+/** Whether an element, or one around it, handles a key by itself. */
+export function handlesKey(element: Element | null, stroke: string): boolean {
+  if (!isChord(stroke) && isInside(element, ownKeys)) return true;
+  if (stroke === 'enter' || stroke === 'space') return isPressable(element);
+  if (stroke === 'esc') return isInside(element, dismissible);
+  return movingKeys.test(stroke) && isInside(element, movable);
+}
+
+/** The editing command, as `execCommand` names it, of a key that edits text; undefined for any other key. */
+export function editCommandOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+  if (ctrlKey || metaKey || altKey) return undefined;
+  if (key === 'Backspace') return 'delete';
+  if (key === 'Delete') return 'forwardDelete';
+  return /^.$/u.test(key) ? 'insertText' : undefined;
+}
