@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/server': ['src/contract', 'src/kube', 'src/registry', 'commands/kinds/parts', 'commands/kinds'],
   'src/playground': ['src/kube'],
   // Plugins of the page's build.
-  'src/build': ['src/contract', 'commands/kinds'],
+  'src/build': ['src/contract', 'src/registry', 'commands/kinds'],
 };
 
 /** Packages the pure layers may use. Everything else is React, DOM, Node or network. */

@@ -7,6 +7,7 @@ export const communityActions = [
     id: 'help.community',
     title: 'Help',
     group: 'Workspace',
+    isFirst: true,
     icon: 'help',
     keywords: ['community', 'support', 'chat'],
     when: { shell: 'app', role: 'admin', help: 'named' },

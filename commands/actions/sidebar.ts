@@ -5,6 +5,7 @@ export const toggleSidebar = action({
   id: 'workspace.toggleSidebar',
   title: 'Toggle sidebar',
   group: 'Workspace',
+  isFirst: true,
   icon: 'sidebar',
   when: { shell: 'app' },
   keys: 'mod+b',

@@ -21,7 +21,7 @@ export function factsMustBeCurrent(): Plugin {
     name: 'facts-must-be-current',
     buildStart() {
       if (!areFactsCurrent())
-        this.error('commands/kinds/first-facts.json does not fit the kind files: npm run kinds writes it.');
+        this.error('commands/kinds/first-facts.json does not fit the kind files: npm run first writes it.');
     },
   };
 }

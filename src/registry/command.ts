@@ -98,6 +98,8 @@ interface Common<A> {
   /** `mod+k`, `g p`, `shift+r`: keys joined by `+`, at most two steps joined by a space. */
   readonly keys?: string | readonly string[];
   readonly places?: readonly Place[];
+  /** Loads with the page, before its first list, as every route does: the first screen shows it or takes its keys. */
+  readonly isFirst?: true;
 }
 
 /** What a screen's module exports. `Screen` is a React component; this layer knows no React. */
@@ -165,6 +167,9 @@ export interface TemplateCommand extends Common<Readonly<Record<string, unknown>
 }
 
 export type Command = RouteCommand | ActionCommand | TemplateCommand;
+
+/** Whether a command loads with the page. */
+export const loadsFirst = ({ type, isFirst }: Command): boolean => type === 'route' || isFirst === true;
 
 /** Declares a screen. */
 export function route<const P extends string>(

@@ -17,7 +17,7 @@ describe('a kind is its file, one line, a sample and what is expected of it', ()
     const sample = `tests/kinds/samples/${id}.yaml`;
     const missing = [
       ...(kindById(id) === undefined
-        ? [`commands/kinds/list.ts: add "export { ${id} } from './${id}.ts';", then run npm run kinds`]
+        ? [`commands/kinds/list.ts: add "export { ${id} } from './${id}.ts';", then run npm run first`]
         : []),
       ...(existsSync(join(root, sample))
         ? []

@@ -7,7 +7,7 @@ test('the facts of the kinds are plain data: the page gets them as JSON', () => 
   expect(JSON.parse(JSON.stringify(kindFacts))).toStrictEqual(kindFacts);
 });
 
-test('the facts that a page begins with are those of the kind files: npm run kinds writes them', () => {
+test('the facts that a page begins with are those of the kind files: npm run first writes them', () => {
   expect(firstFacts).toStrictEqual(currentFirstFacts);
 });
 

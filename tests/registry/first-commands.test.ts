@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest';
 import { firstCommands } from '../../commands/first.ts';
 import { commands } from '../../commands/index.ts';
+import { areFirstCommandsCurrent } from '../../src/build/first-commands.ts';
+import { loadsFirst } from '../../src/registry/command.ts';
 import { routedRegistry } from './routed.ts';
 
-test('what a page begins with are commands as they are later: none is replaced by another', () => {
+test('a page begins with every route and with the commands that say so: npm run first writes them', async () => {
+  expect(firstCommands).toEqual(commands.filter(loadsFirst));
+  expect(await areFirstCommandsCurrent()).toBe(true);
+});
+
+test('the commands that a page begins with are the same objects later', () => {
   expect(firstCommands.filter((command) => !commands.includes(command))).toEqual([]);
 });
 
-test('a page begins with every route, and with everything that stands in the top bar', () => {
-  const routes = commands.filter(({ type }) => type === 'route');
-  expect(firstCommands.filter(({ type }) => type === 'route')).toEqual(routes);
+test('everything that stands in the top bar loads with the page', () => {
   const inTopBar = commands.filter(({ places }) => places?.includes('topbar') === true);
-  expect(inTopBar.filter((command) => !firstCommands.includes(command))).toEqual([]);
+  expect(inTopBar.filter((command) => !loadsFirst(command))).toEqual([]);
 });
 
 test('a registry takes the other commands later and keeps its routes', () => {

@@ -1,4 +1,0 @@
-import { writeFirstFacts } from './kind-facts.ts';
-
-// `npm run kinds`
-await writeFirstFacts();
