@@ -26,7 +26,10 @@ const resizing = ({ status }: PersistentVolumeClaim) =>
     .find((one) => one?.status === 'True');
 
 /** Annotations of a claim whose volume is being made, or for which a node was chosen. */
-const begun = ['volume.kubernetes.io/storage-provisioner', 'volume.kubernetes.io/selected-node'];
+const provisioningAnnotations = [
+  'volume.kubernetes.io/storage-provisioner',
+  'volume.kubernetes.io/selected-node',
+];
 
 /**
  * Whether a claim waits for a pod, as its class wants it (WaitForFirstConsumer): one without that has its provisioner
@@ -37,7 +40,7 @@ const waitsForPod = ({ metadata, spec, status }: PersistentVolumeClaim): boolean
   spec?.storageClassName !== undefined &&
   spec.storageClassName !== '' &&
   spec.volumeName === undefined &&
-  begun.every((name) => metadata?.annotations?.[name] === undefined);
+  provisioningAnnotations.every((name) => metadata?.annotations?.[name] === undefined);
 
 function attention(object: PersistentVolumeClaim, around?: Around): Attention | undefined {
   const { status, spec, metadata } = object;

@@ -16,16 +16,16 @@ const seconds = (iso: string | undefined) => {
   return Number.isNaN(time) ? null : Math.floor(time / 1000);
 };
 /** `Pending upgrade`, as people write it. */
-const words = (status: string) => {
+const statusLabel = (status: string) => {
   const text = status.replaceAll('-', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 /** The status as a text, whatever the cluster wrote there. */
 const statusIn = ({ status }: Release) => (typeof status === 'string' ? status : 'unknown');
 const isPending = (object: Release) => /^(?:pending-|uninstalling$)/.test(statusIn(object));
-const busy = 'A Helm operation on this release is in progress, or was interrupted.';
+const operationRunning = 'A Helm operation on this release is in progress, or was interrupted.';
 const idle = ({ facts }: { readonly facts: Readonly<Record<string, unknown>> }): true | string =>
-  facts['isPending'] === true ? busy : true;
+  facts['isPending'] === true ? operationRunning : true;
 
 /** Releases are kept in Secrets: the server reads them there. Values and manifests need `secrets.view` besides. */
 export const release = defineKind<Release>({
@@ -47,7 +47,7 @@ export const release = defineKind<Release>({
   sidebar: { section: 'Helm', order: 10, keys: 'g r' },
   status: (object) => {
     const status = statusIn(object);
-    return { tone: isPending(object) ? 'info' : (tones[status] ?? 'warn'), label: words(status) };
+    return { tone: isPending(object) ? 'info' : (tones[status] ?? 'warn'), label: statusLabel(status) };
   },
   columns: [
     'namespace',

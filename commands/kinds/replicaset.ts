@@ -5,7 +5,7 @@ import { podSpecUses } from './parts/pod-spec.ts';
 import { blockedBy } from './parts/warnings.ts';
 import { imagesColumn, readyColumn, workloadFields, workloadStatus } from './parts/workload.ts';
 
-const words = {
+const statusLabels = {
   progressing: { tone: 'info', label: 'Scaling' },
   stuck: { tone: 'bad', label: 'Cannot create pods' },
   empty: { tone: 'idle', label: 'Old revision' },
@@ -22,7 +22,7 @@ export const replicaset = defineKind<ReplicaSet>({
   title: 'ReplicaSets',
   icon: 'replicaset',
   permissions: { view: 'deployments.view', manage: 'deployments.manage' },
-  status: (object) => workloadStatus(replicaSetHealth(object), words),
+  status: (object) => workloadStatus(replicaSetHealth(object), statusLabels),
   attention: (object) => blockedBy('replicaset', refusedPods(object)),
   rules: ['replicaset.blocked'],
   columns: [

@@ -3,9 +3,9 @@ import { deploymentTexts } from './deployment.ts';
 import { ingressTexts } from './ingress.ts';
 import { serviceTexts } from './service.ts';
 
-type Texts = Readonly<Record<string, (values: TemplateValues) => string>>;
+type TemplateTexts = Readonly<Record<string, (values: TemplateValues) => string>>;
 
-const texts = new Map<string, Texts>([
+const textsByTemplate = new Map<string, TemplateTexts>([
   ['deployment', deploymentTexts],
   ['service', serviceTexts],
   ['ingress', ingressTexts],
@@ -13,7 +13,7 @@ const texts = new Map<string, Texts>([
 
 /** A template filled in; an unknown kind or template gives an empty string (specification section 9). */
 export function renderTemplate(resource: string, variant: string, values: TemplateValues = {}): string {
-  const found = Object.entries(texts.get(resource.toLowerCase()) ?? {}).find(
+  const found = Object.entries(textsByTemplate.get(resource.toLowerCase()) ?? {}).find(
     ([name]) => name === variant.toLowerCase(),
   );
   return found?.[1](values) ?? '';

@@ -9,7 +9,7 @@ type Shape = readonly [string, Readonly<Record<string, string | number>>];
 
 const lucide = dirname(createRequire(import.meta.url).resolve('lucide-react/package.json'));
 const component = fileURLToPath(new URL('../web/kit/sprite-icon.tsx', import.meta.url));
-const single = 'virtual:icon/';
+const iconModulePrefix = 'virtual:icon/';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -59,16 +59,19 @@ export function iconSprite(): Plugin {
       return {
         code: code.replace(/import \{([^}]*)\} from 'lucide-react';/g, (whole, list: string) => {
           const wanted = list.split(',').map((name) => name.trim());
-          const imports = wanted.filter(Boolean).map((name) => `import { ${name} } from '${single}${name}';`);
+          const imports = wanted
+            .filter(Boolean)
+            .map((name) => `import { ${name} } from '${iconModulePrefix}${name}';`);
           return imports.join(' ') + '\n'.repeat(whole.split('\n').length - 1);
         }),
         map: null,
       };
     },
-    resolveId: (source) => (source.startsWith(single) ? { id: source, moduleSideEffects: false } : null),
+    resolveId: (source) =>
+      source.startsWith(iconModulePrefix) ? { id: source, moduleSideEffects: false } : null,
     load(id) {
-      if (!id.startsWith(single)) return null;
-      const name = id.slice(single.length);
+      if (!id.startsWith(iconModulePrefix)) return null;
+      const name = id.slice(iconModulePrefix.length);
       const file = names.get(name);
       if (file === undefined) return this.error(`lucide has no icon ${name}.`);
       return `import { spriteIcon } from ${JSON.stringify(component)};
@@ -81,8 +84,8 @@ export const ${name} = /* @__PURE__ */ spriteIcon(${JSON.stringify(file)});`;
           file.type === 'chunk' ? file.moduleIds : [],
         );
         const files = modules
-          .filter((id) => id.startsWith(single))
-          .flatMap((id) => names.get(id.slice(single.length)) ?? []);
+          .filter((id) => id.startsWith(iconModulePrefix))
+          .flatMap((id) => names.get(id.slice(iconModulePrefix.length)) ?? []);
         const groups = await Promise.all([...new Set(files)].sort().map(drawn));
         const sprite = `<div hidden><svg aria-hidden="true"><defs>${groups.join('')}</defs></svg></div>`;
         return html.replace('</body>', `  ${sprite}\n  </body>`);

@@ -46,11 +46,11 @@ export const rolePermissions: Readonly<Record<TeamRole, readonly Permission[]>> 
   [teamRoles.TeamAdmin]: permissions,
 };
 
-const known: ReadonlySet<string> = new Set(permissions);
+const permissionSet: ReadonlySet<string> = new Set(permissions);
 
 /** Whether a text is one of the permission names. */
 export function isPermission(text: string): text is Permission {
-  return known.has(text);
+  return permissionSet.has(text);
 }
 
 /** Whether a number is one of the team roles. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 // Control characters, bidirectional overrides and invisible formatting: what makes one name look like another.
-const invisible = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
+const invisibleCharacters = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 const invisibleInLines =
   /[^\P{Cc}\n\t]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 const refusal = 'Leave out invisible characters: they can make one text look like another.';
@@ -12,7 +12,7 @@ export const nameOfSchema = (empty: string) =>
     z.trim(),
     z.minLength(1, empty),
     z.maxLength(100),
-    z.refine((text) => !invisible.test(text), refusal),
+    z.refine((text) => !invisibleCharacters.test(text), refusal),
   );
 
 /** Free text of several lines, trimmed. @param longest in characters */

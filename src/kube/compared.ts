@@ -1,7 +1,7 @@
 import { editable } from './editable.ts';
 import { isPlainObject } from './plain.ts';
 
-type Plain = Readonly<Record<string, unknown>>;
+type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
  * A value as it is compared: maps by sorted keys, since their order means nothing and clusters answer with another one
@@ -23,15 +23,15 @@ const annotations: ReadonlySet<string> = new Set([
 /** Labels that carry a uid. */
 const uidLabels: ReadonlySet<string> = new Set(['controller-uid', 'batch.kubernetes.io/controller-uid']);
 /** What a cluster chooses for the objects of a kind, by their apiVersion's group and kind: fields of `spec`. */
-const chosen: Readonly<Record<string, readonly string[]>> = {
+const serverChosenFields: Readonly<Record<string, readonly string[]>> = {
   '/Service': ['clusterIP', 'clusterIPs'],
   '/PersistentVolumeClaim': ['volumeName'],
 };
 
-const without = (value: Plain, dropped: (key: string) => boolean): Plain =>
+const without = (value: PlainObject, dropped: (key: string) => boolean): PlainObject =>
   Object.fromEntries(Object.entries(value).filter(([key]) => !dropped(key)));
 
-function metadataOf(metadata: Plain): Plain | undefined {
+function metadataOf(metadata: PlainObject): PlainObject | undefined {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(metadata)) {
     if (key === 'name' || key === 'namespace') continue;
@@ -48,7 +48,7 @@ function metadataOf(metadata: Plain): Plain | undefined {
 }
 
 /** Labels with a uid, wherever they are chosen by or given on. */
-function withoutUids(spec: Plain): Plain {
+function withoutUids(spec: PlainObject): PlainObject {
   const { selector, template } = spec;
   const clean = (labels: unknown) =>
     isPlainObject(labels) ? without(labels, (name) => uidLabels.has(name)) : labels;
@@ -70,11 +70,11 @@ function withoutUids(spec: Plain): Plain {
  * differ; without uids, versions and managed fields, copies of itself, and what a cluster chooses for it; without its
  * status, unless that is wanted. Maps are in one order.
  */
-export function compared(object: Plain, withStatus = false): Plain {
+export function compared(object: PlainObject, withStatus = false): PlainObject {
   const { metadata, spec, ...rest } = editable(object);
   const { apiVersion, kind } = object;
   const group = typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
-  const fields = typeof kind === 'string' ? (chosen[`${group}/${kind}`] ?? []) : [];
+  const fields = typeof kind === 'string' ? (serverChosenFields[`${group}/${kind}`] ?? []) : [];
   const own = isPlainObject(metadata) ? metadataOf(metadata) : metadata;
   return canonical({
     ...rest,
@@ -87,14 +87,14 @@ export function compared(object: Plain, withStatus = false): Plain {
             : spec,
         }),
     ...(withStatus && object['status'] !== undefined ? { status: object['status'] } : {}),
-  }) as Plain;
+  }) as PlainObject;
 }
 
 /**
  * The parts of a compared object that are told apart: its fields, and those of the maps among them, as
  * `spec.replicas` or `data["app.conf"]`. Never deeper, so that a part tells where to look and no more.
  */
-export function partsOfCompared(object: Plain): ReadonlyMap<string, unknown> {
+export function partsOfCompared(object: PlainObject): ReadonlyMap<string, unknown> {
   const parts = new Map<string, unknown>();
   for (const [name, value] of Object.entries(object)) {
     if (!isPlainObject(value)) parts.set(name, value);

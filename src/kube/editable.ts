@@ -1,7 +1,7 @@
 import { isPlainObject } from './plain.ts';
 
 /** What of metadata the server alone writes: nobody edits it. */
-const written: ReadonlySet<string> = new Set([
+const serverOwnedMetadata: ReadonlySet<string> = new Set([
   'resourceVersion',
   'uid',
   'generation',
@@ -17,6 +17,6 @@ export function editable(object: Readonly<Record<string, unknown>>): Readonly<Re
   const { status: _status, ...rest } = object;
   const { metadata } = rest;
   if (!isPlainObject(metadata)) return rest;
-  const kept = Object.entries(metadata).filter(([key]) => !written.has(key));
+  const kept = Object.entries(metadata).filter(([key]) => !serverOwnedMetadata.has(key));
   return { ...rest, metadata: Object.fromEntries(kept) };
 }

@@ -9,7 +9,7 @@ export interface TextPlace {
 }
 
 /** Longer texts are not searched: that would hold the page. */
-const longest = 1_000_000;
+const maxTextLength = 1_000_000;
 const part = /\.?([^.[\]]+)|\[([^\]]*)\]/y;
 
 /** The parts of a path as API servers write it in their refusals: `spec.ports[0].name`, `data[a.b]`. */
@@ -32,7 +32,7 @@ export function placesOfFields(
   document = 0,
 ): readonly (TextPlace | undefined)[] {
   const nowhere = fields.map(() => undefined);
-  if (text.length > longest) return nowhere;
+  if (text.length > maxTextLength) return nowhere;
   const { documents, lines } = readDocuments(text);
   const root = documents.filter((one) => !isNothing(one))[document]?.contents;
   return fields.map((field) => {

@@ -11,7 +11,7 @@ type Step =
     };
 
 const key = /\.((?:\\.|[^.[\]\\])+)/y;
-const quoted = /\[(?:'([^']*)'|"([^"]*)")\]/y;
+const quotedKey = /\[(?:'([^']*)'|"([^"]*)")\]/y;
 const index = /\[(-?\d+|\*)\]/y;
 const filter = /\[\?\(\s*@\.([\w./-]+)\s*(==|!=)\s*(?:'([^']*)'|"([^"]*)"|([\w.-]+))\s*\)\]/y;
 
@@ -26,7 +26,7 @@ function parse(text: string): Step[] | undefined {
     return match;
   };
   while (position < text.length) {
-    const named = take(key) ?? take(quoted);
+    const named = take(key) ?? take(quotedKey);
     if (named !== undefined) {
       const name = named[1] ?? named[2] ?? '';
       steps.push(name === '*' ? { type: 'all' } : { type: 'key', key: name.replaceAll(/\\(.)/g, '$1') });

@@ -1,15 +1,15 @@
-import { invisible } from './text.ts';
+import { invisibleCharacters } from './text.ts';
 
 /** Escape sequences by their shapes (ECMA-48). */
 const sequence = String.raw`\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])`;
 /** They, then every other character that no text may have; a line has no newline either. */
-const unwanted = new RegExp(String.raw`${sequence}|[\n${invisible}]`, 'g');
+const unsafeCharacters = new RegExp(String.raw`${sequence}|[\n${invisibleCharacters}]`, 'g');
 // eslint-disable-next-line no-control-regex -- colours are sequences
 const colour = /^\u001b\[[0-9;:]*m$/;
 
 /** A line of a log without control characters; colours (SGR sequences) stay. */
 export function cleanLogLine(text: string): string {
-  return text.replace(unwanted, (found) => (colour.test(found) ? found : ''));
+  return text.replace(unsafeCharacters, (found) => (colour.test(found) ? found : ''));
 }
 
 // eslint-disable-next-line no-control-regex -- the same
@@ -29,11 +29,11 @@ export function lastWritten(text: string): string {
   return before.slice(reset + 1).join('') + text.slice(start, end);
 }
 
-const stamped = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) ?/;
+const timestampPrefix = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) ?/;
 
 /** Splits what the cluster put before a line (`timestamps=true`) from the line; no time where there is none. */
 export function splitLogLine(line: string): readonly [time: string, text: string] {
-  const time = stamped.exec(line);
+  const time = timestampPrefix.exec(line);
   return time === null ? ['', line] : [time[1] ?? '', line.slice(time[0].length)];
 }
 

@@ -4,7 +4,7 @@ import { resolveScalar } from './yaml/scalar.ts';
 import { keyOfScalar } from './yaml/scalar-node.ts';
 
 /** Most notes of one document. */
-const most = 10;
+const maxNotes = 10;
 /** Longest word that is quoted, in characters. */
 const longestWord = 40;
 
@@ -59,7 +59,7 @@ export function notesOf({ document, lines, value, replacing }: Read): readonly s
   }
   return [...found]
     .sort(([a], [b]) => a - b)
-    .slice(0, most)
+    .slice(0, maxNotes)
     .map(([line, text]) => `Line ${line}: ${text}`);
 }
 

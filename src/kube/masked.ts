@@ -4,12 +4,12 @@
  */
 export const maskedText = '<masked>';
 
-const masked = /^<masked(?: [0-9a-f]{6})?>$/;
+const maskPattern = /^<masked(?: [0-9a-f]{6})?>$/;
 
 /** A mark that tells two masked values apart without telling anything of them. @param tag six hexadecimal digits */
 export const maskedWith = (tag: string): string => `<masked ${tag}>`;
 
 /** Whether a text stands for a value that was not shown. */
 export function isMasked(value: unknown): boolean {
-  return typeof value === 'string' && masked.test(value.trim());
+  return typeof value === 'string' && maskPattern.test(value.trim());
 }

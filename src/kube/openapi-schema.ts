@@ -5,13 +5,13 @@ import { cleanText } from './text.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Deeper than any schema that people write. */
-const deepest = 60;
+const maxDepth = 60;
 /** Longest description that is passed on, characters. */
-const longest = 2_000;
+const maxDescriptionLength = 2_000;
 const prefix = '#/components/schemas/';
 
 /** Words that mean the same to editors and are passed on as they are, where they are of these types. */
-const kept: Readonly<Record<string, 'number' | 'boolean'>> = {
+const copiedKeywords: Readonly<Record<string, 'number' | 'boolean'>> = {
   minimum: 'number',
   maximum: 'number',
   minLength: 'number',
@@ -83,12 +83,14 @@ export function schemaOfKind(
 const asObject = (value: unknown): JsonSchema => (isPlainObject(value) ? value : {});
 
 function convert(schema: unknown, refer: (name: string) => JsonSchema, depth: number): JsonSchema {
-  if (!isPlainObject(schema) || depth > deepest) return {};
+  if (!isPlainObject(schema) || depth > maxDepth) return {};
   const inner = (value: unknown) => convert(value, refer, depth + 1);
   const reference = referenceIn(schema);
   const text = schema['description'];
   const description =
-    typeof text === 'string' && text !== '' ? { description: cleanText(text).slice(0, longest) } : {};
+    typeof text === 'string' && text !== ''
+      ? { description: cleanText(text).slice(0, maxDescriptionLength) }
+      : {};
   if (reference !== undefined) return { ...refer(reference), ...description };
 
   const result: Record<string, unknown> = { ...description };
@@ -101,7 +103,7 @@ function convert(schema: unknown, refer: (name: string) => JsonSchema, depth: nu
   if (typeof type === 'string') result['type'] = schema['nullable'] === true ? [type, 'null'] : type;
   if (Array.isArray(values)) result['enum'] = values;
   if (Array.isArray(required)) result['required'] = required.filter((name) => typeof name === 'string');
-  for (const [name, wanted] of Object.entries(kept))
+  for (const [name, wanted] of Object.entries(copiedKeywords))
     if (typeof schema[name] === wanted) result[name] = schema[name];
   if (schema['items'] !== undefined) result['items'] = inner(schema['items']);
 

@@ -44,7 +44,7 @@ export interface StorageClass extends KubeObject {
 /** Annotation of the storage class that claims without one get. */
 export const defaultStorageClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
 
-const short: Readonly<Record<string, string>> = {
+const accessModeAbbreviations: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',
   ReadOnlyMany: 'ROX',
   ReadWriteMany: 'RWX',
@@ -53,10 +53,10 @@ const short: Readonly<Record<string, string>> = {
 
 /** Access modes as kubectl shortens them: `RWO`, `RWX`. */
 export const accessModes = (modes: readonly string[] | undefined): string[] =>
-  (modes ?? []).map((mode) => short[mode] ?? mode);
+  (modes ?? []).map((mode) => accessModeAbbreviations[mode] ?? mode);
 
 /** Members of a volume's spec that say nothing of where it lies. */
-const common = new Set([
+const sharedVolumeFields = new Set([
   'capacity',
   'accessModes',
   'persistentVolumeReclaimPolicy',
@@ -72,7 +72,7 @@ const common = new Set([
 export function volumeSource({
   spec = {},
 }: PersistentVolume): { type: string; place: string | null } | undefined {
-  const type = Object.keys(spec).find((name) => !common.has(name));
+  const type = Object.keys(spec).find((name) => !sharedVolumeFields.has(name));
   if (type === undefined) return undefined;
   const source = spec[type];
   const read = (name: string) => {

@@ -10,7 +10,7 @@ export interface Writes {
   readonly status: number | undefined;
 }
 
-const later = (a: number | undefined, b: number | undefined) =>
+const laterTime = (a: number | undefined, b: number | undefined) =>
   a === undefined ? b : b === undefined ? a : Math.max(a, b);
 
 /** Reads the times of the last writes from the managed fields. */
@@ -23,9 +23,9 @@ export function lastWrites({ metadata }: KubeObject): Writes {
     if (!isPlainObject(entry)) continue;
     const { time, subresource = '', fieldsV1 } = entry;
     const at = typeof time === 'string' ? (epochSeconds(time) ?? undefined) : undefined;
-    if (subresource === 'status') status = later(status, at);
+    if (subresource === 'status') status = laterTime(status, at);
     else if (subresource === 'scale' || (isPlainObject(fieldsV1) && 'f:spec' in fieldsV1))
-      spec = later(spec, at);
+      spec = laterTime(spec, at);
   }
   return { spec, status };
 }

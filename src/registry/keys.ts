@@ -11,7 +11,7 @@ export interface KeyPress {
   readonly shiftKey: boolean;
 }
 
-const named: Readonly<Record<string, string>> = {
+const keyNames: Readonly<Record<string, string>> = {
   ' ': 'space',
   escape: 'esc',
   arrowup: 'up',
@@ -60,7 +60,7 @@ function latinKey(code: string): string | undefined {
 export function strokeOf(press: KeyPress, isMac: boolean): Stroke | undefined {
   let key = press.key.toLowerCase();
   if (modifierKeys.has(key) || key === '' || key === 'unidentified') return undefined;
-  key = named[key] ?? key;
+  key = keyNames[key] ?? key;
   const mod = isMac ? press.metaKey : press.ctrlKey;
   const latin = latinKey(press.code);
   // Another script, or what Option makes of a key on a Mac: then the place of the key says which one is meant.

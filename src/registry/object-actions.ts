@@ -6,7 +6,7 @@ import { type KindAction, kindAction } from './kind-action.ts';
 type Entries = Readonly<Record<string, string | null>>;
 
 /** `a=b c-`: how kubectl sets and removes labels and annotations. */
-const words = (entries: Entries) =>
+const kubectlArguments = (entries: Entries) =>
   Object.entries(entries).map(([key, value]) => shellWord(value === null ? `${key}-` : `${key}=${value}`));
 
 const metadataPatch = (address: ObjectAddress, part: 'labels' | 'annotations', entries: Entries) => ({
@@ -92,7 +92,7 @@ const labels = kindAction<KubeObject, { labels: { type: 'map'; label: string; of
   args: { labels: { type: 'map', label: 'Labels', of: 'labels' } },
   requests: (_object, args, { address }) => [metadataPatch(address, 'labels', args.labels)],
   kubectl: (address, args) =>
-    ['kubectl label --overwrite', kubectlObject(address), ...words(args.labels)].join(' '),
+    ['kubectl label --overwrite', kubectlObject(address), ...kubectlArguments(args.labels)].join(' '),
 });
 
 const annotations = kindAction<
@@ -107,7 +107,7 @@ const annotations = kindAction<
   args: { annotations: { type: 'map', label: 'Annotations', of: 'annotations' } },
   requests: (_object, args, { address }) => [metadataPatch(address, 'annotations', args.annotations)],
   kubectl: (address, args) =>
-    ['kubectl annotate --overwrite', kubectlObject(address), ...words(args.annotations)].join(' '),
+    ['kubectl annotate --overwrite', kubectlObject(address), ...kubectlArguments(args.annotations)].join(' '),
 });
 
 /** Actions on objects of every kind, also of those without a file. They need the kind's manage permission. */

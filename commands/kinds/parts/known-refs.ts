@@ -32,7 +32,7 @@ const partOf = (value: unknown): Part =>
 const partsOf = (value: unknown): readonly Part[] => (Array.isArray(value) ? value.map(partOf) : []);
 const wordOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-const placeOf = ({ metadata }: KubeObject) =>
+const objectKey = ({ metadata }: KubeObject) =>
   metadata?.namespace === undefined ? {} : { namespace: metadata.namespace };
 
 const secretsNamed = (object: KubeObject, names: readonly unknown[]): readonly RelatedObject[] =>
@@ -41,7 +41,7 @@ const secretsNamed = (object: KubeObject, names: readonly unknown[]): readonly R
     // Of objects of the cluster nobody knows here in which namespace their Secrets are.
     return name === undefined || object.metadata?.namespace === undefined
       ? []
-      : [{ relation: 'uses' as const, apiVersion: 'v1', kind: 'Secret', ...placeOf(object), name }];
+      : [{ relation: 'uses' as const, apiVersion: 'v1', kind: 'Secret', ...objectKey(object), name }];
   });
 
 function issuerOf(object: KubeObject, spec: Part): readonly RelatedObject[] {
@@ -54,7 +54,7 @@ function issuerOf(object: KubeObject, spec: Part): readonly RelatedObject[] {
       relation: 'uses',
       apiVersion: certManager,
       kind: isOfCluster ? 'ClusterIssuer' : 'Issuer',
-      ...(isOfCluster ? {} : placeOf(object)),
+      ...(isOfCluster ? {} : objectKey(object)),
       name: named,
     },
   ];
@@ -80,7 +80,7 @@ function authentications(object: KubeObject, spec: Part): readonly RelatedObject
       relation: 'uses',
       apiVersion: 'keda.sh/v1alpha1',
       kind: isOfCluster ? 'ClusterTriggerAuthentication' : 'TriggerAuthentication',
-      ...(isOfCluster ? {} : placeOf(object)),
+      ...(isOfCluster ? {} : objectKey(object)),
       name: named,
     });
   }
@@ -95,7 +95,7 @@ function sourcesOf(object: KubeObject, spec: Part): readonly RelatedObject[] {
     ...maps.flatMap((name) =>
       name === undefined || object.metadata?.namespace === undefined
         ? []
-        : [{ relation: 'uses' as const, apiVersion: 'v1', kind: 'ConfigMap', ...placeOf(object), name }],
+        : [{ relation: 'uses' as const, apiVersion: 'v1', kind: 'ConfigMap', ...objectKey(object), name }],
     ),
   ];
 }
@@ -103,7 +103,7 @@ function sourcesOf(object: KubeObject, spec: Part): readonly RelatedObject[] {
 type Refs = (object: KubeObject, spec: Part) => readonly RelatedObject[];
 
 /** What objects of well-known add-ons name, by group and kind: their definitions do not say it. */
-const known: Readonly<Record<string, Refs>> = {
+const addonRefs: Readonly<Record<string, Refs>> = {
   'cert-manager.io Certificate': (object, spec) => {
     const made = secretsNamed(object, [spec.secretName]);
     return [...made.map((one) => ({ ...one, relation: 'targets' as const })), ...issuerOf(object, spec)];
@@ -123,7 +123,7 @@ export function knownRefs(
   kind: string,
 ): ((object: CustomObject) => readonly RelatedObject[]) | undefined {
   const name = `${group} ${kind}`;
-  const refs = Object.hasOwn(known, name) ? known[name] : undefined;
+  const refs = Object.hasOwn(addonRefs, name) ? addonRefs[name] : undefined;
   return refs === undefined
     ? undefined
     : (object) => refs(object, partOf((object as { readonly spec?: unknown }).spec));
@@ -134,5 +134,5 @@ export function certificateOf(object: KubeObject): readonly RelatedObject[] {
   const name = wordOf(object.metadata?.annotations?.['cert-manager.io/certificate-name']);
   return name === undefined
     ? []
-    : [{ relation: 'uses', apiVersion: certManager, kind: 'Certificate', ...placeOf(object), name }];
+    : [{ relation: 'uses', apiVersion: certManager, kind: 'Certificate', ...objectKey(object), name }];
 }

@@ -2,7 +2,7 @@ import { isScalar, parseDocument } from 'yaml';
 import { resolveScalar } from './scalar.ts';
 
 /** Longer texts are texts for every reader. */
-const longest = 100;
+const maxScalarLength = 100;
 
 /** What a schema sees of a value. Times are text for it. */
 const typeOf = (value: unknown): string =>
@@ -14,7 +14,7 @@ const typeOf = (value: unknown): string =>
  */
 export function isMisread(scalar: string): boolean {
   const source = scalar.trim();
-  if (source.length > longest || !/^[-+.\w:]+$/.test(source)) return false;
+  if (source.length > maxScalarLength || !/^[-+.\w:]+$/.test(source)) return false;
   const { contents, errors } = parseDocument(source, { version: '1.1', logLevel: 'silent' });
   if (errors.length > 0 || !isScalar(contents)) return false;
   return typeOf(contents.value) !== typeOf(resolveScalar(source).value);

@@ -1,7 +1,7 @@
 import type { LineCounter } from 'yaml';
 
 /** Longest part of a line that is shown, in characters. */
-const longest = 80;
+const maxLineLength = 80;
 
 /**
  * A line of a text with a mark below one place in it, as the parser shows its own faults.
@@ -12,6 +12,6 @@ export function pointedAt(text: string, lines: LineCounter, offset: number): str
   const start = lines.lineStarts[line - 1] ?? 0;
   const whole = text.slice(start, lines.lineStarts[line] ?? text.length).replace(/[\r\n]+$/, '');
   // Of a long line the part around the place.
-  const from = whole.length <= longest || col <= longest / 2 ? 0 : col - longest / 2;
-  return `${whole.slice(from, from + longest)}\n${' '.repeat(col - 1 - from)}^`;
+  const from = whole.length <= maxLineLength || col <= maxLineLength / 2 ? 0 : col - maxLineLength / 2;
+  return `${whole.slice(from, from + maxLineLength)}\n${' '.repeat(col - 1 - from)}^`;
 }

@@ -12,7 +12,7 @@ export interface CustomHealth {
 }
 
 /** Of an object whose controller has not seen the latest change of its spec. */
-export const late: CustomHealth = {
+export const unobservedChange: CustomHealth = {
   tone: 'info',
   label: 'Progressing',
   message: 'Its controller has not seen the latest change yet.',
@@ -38,14 +38,14 @@ export type Meaning =
   | 'well'
   | 'said';
 /** The first of each meaning. */
-export type Heard = Partial<Record<Meaning, CustomHealth>>;
+export type FirstByMeaning = Partial<Record<Meaning, CustomHealth>>;
 
 /**
  * What all of it comes to.
  * @param isLate whether all of it speaks of an earlier spec
  * @param isHalted whether somebody stopped it, as far as its fields tell
  */
-export function conclude(heard: Heard, isLate: boolean, isHalted: boolean): CustomHealth {
+export function conclude(heard: FirstByMeaning, isLate: boolean, isHalted: boolean): CustomHealth {
   const { hard, soft, aside, warn, idle, open, head, well, said } = heard;
   const underWay = heard['under-way'] ?? (isLate || head === undefined ? heard.late : undefined);
   if (hard !== undefined) return hard;

@@ -47,7 +47,8 @@ export function conditionIn(value: unknown): CustomCondition | undefined {
 }
 
 /** Reasons of `Progressing` when there is nothing left to do. */
-const settled = /(?:Available|Complete|Completed|Succeeded|Successful|AsExpected|UpToDate|Ready|Running)$/;
+const finishedReason =
+  /(?:Available|Complete|Completed|Succeeded|Successful|AsExpected|UpToDate|Ready|Running)$/;
 /** Reasons by which a condition takes back that it is true. */
 const halfWell: ReadonlySet<string> = new Set([
   'Degraded',
@@ -115,7 +116,7 @@ function sayingBy(
       return isTrue ? 'warn' : 'ok';
     case 'progress':
       if (isTrue)
-        return isNamed || (!/Retry/.test(reason) && !isFailing(reason) && !settled.test(reason))
+        return isNamed || (!/Retry/.test(reason) && !isFailing(reason) && !finishedReason.test(reason))
           ? 'info'
           : undefined;
       return status === 'False' && isFailing(reason) ? 'aside' : undefined;

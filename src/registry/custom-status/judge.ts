@@ -1,7 +1,13 @@
 import type { CustomObject } from '../../kube/custom.ts';
 import type { Tone } from '../tone.ts';
 import { conditionIn, type CustomCondition, type Saying, sayingOf } from './conditions.ts';
-import { conclude, type CustomHealth, type Heard, late, type Meaning } from './conclude.ts';
+import {
+  conclude,
+  type CustomHealth,
+  type FirstByMeaning,
+  unobservedChange,
+  type Meaning,
+} from './conclude.ts';
 import { fieldAt, isPart, textIn } from './fields.ts';
 import type { Polarity } from './polarity.ts';
 import { generalRule, type StatusRule } from './rule.ts';
@@ -68,7 +74,7 @@ function labelOf({ type, reason, status }: CustomCondition, says: Saying, isTrou
 
 /** Adds what a condition says. @param of the part of the object that has it, empty for the object itself */
 function hear(
-  heard: Heard,
+  heard: FirstByMeaning,
   condition: CustomCondition,
   rule: StatusRule,
   generation: number,
@@ -78,7 +84,7 @@ function hear(
   if (says === undefined) return;
   const { observedGeneration, since } = condition;
   if (observedGeneration !== undefined && observedGeneration < generation) {
-    heard.late ??= late;
+    heard.late ??= unobservedChange;
     return;
   }
   const meaning = meaningOf(says, polarity);
@@ -131,7 +137,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     return isPaused ? 'Paused' : undefined;
   }
 
-  function hearCounts(heard: Heard, object: CustomObject): void {
+  function hearCounts(heard: FirstByMeaning, object: CustomObject): void {
     const [wanted, ready] = [readCounts?.wanted(object), readCounts?.ready(object)];
     if (typeof wanted !== 'number' || typeof ready !== 'number') return;
     const current = readCounts?.current?.(object);
@@ -141,7 +147,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     else heard.well ??= { tone: 'ok', label: 'Ready' };
   }
 
-  function hearConditions(heard: Heard, value: unknown, generation: number, of: string): void {
+  function hearConditions(heard: FirstByMeaning, value: unknown, generation: number, of: string): void {
     if (!Array.isArray(value)) return;
     for (let at = 0; at < value.length && at < mostConditions; at += 1) {
       const condition = conditionIn(value[at]);
@@ -149,7 +155,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     }
   }
 
-  function hearParts(heard: Heard, object: CustomObject, generation: number): void {
+  function hearParts(heard: FirstByMeaning, object: CustomObject, generation: number): void {
     for (const { read, called, nameOf } of parts) {
       const list = read(object);
       if (!Array.isArray(list)) continue;
@@ -168,7 +174,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
   }
 
   /** What the words say; those that decide alone are the answer. */
-  function hearWords(heard: Heard, object: CustomObject): CustomHealth | undefined {
+  function hearWords(heard: FirstByMeaning, object: CustomObject): CustomHealth | undefined {
     for (const { read, decides } of words) {
       const word = read(object);
       if (word === undefined) continue;
@@ -182,7 +188,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
   }
 
   /** The words in fields of names that no rule knows: only of kinds without a rule for them. */
-  function hearOthers(heard: Heard, status: object): void {
+  function hearOthers(heard: FirstByMeaning, status: object): void {
     if (rule.words !== undefined) return;
     for (const { tone, label, message, isAside } of wordsIn(status)) {
       if (isAside && (tone === 'info' || tone === 'idle')) continue;
@@ -204,11 +210,12 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     const observed = observedIn(status);
     const isSeen = observed !== undefined && observed >= generation;
 
-    const heard: Heard = {};
+    const heard: FirstByMeaning = {};
     // What is well is well of an earlier spec; what failed stays so until the controller says otherwise.
-    if (observed !== undefined && !isSeen) heard.late = late;
+    if (observed !== undefined && !isSeen) heard.late = unobservedChange;
     const decided = hearWords(heard, object);
-    if (decided !== undefined) return decided.tone === 'ok' && heard.late !== undefined ? late : decided;
+    if (decided !== undefined)
+      return decided.tone === 'ok' && heard.late !== undefined ? unobservedChange : decided;
     // Who says for the whole status that it is of now need not say it of each condition.
     for (const read of lists) hearConditions(heard, read(object), isSeen ? 0 : generation, '');
     hearParts(heard, object, generation);

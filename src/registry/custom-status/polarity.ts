@@ -49,7 +49,7 @@ const endings: readonly (readonly [RegExp, Polarity])[] = [
   [/(?:Paused|Suspended)$/, 'idle'],
 ];
 
-const opposite: Readonly<Partial<Record<Polarity, Polarity>>> = {
+const oppositePolarity: Readonly<Partial<Record<Polarity, Polarity>>> = {
   head: 'bad',
   good: 'bad',
   bad: 'good',
@@ -57,22 +57,22 @@ const opposite: Readonly<Partial<Record<Polarity, Polarity>>> = {
 };
 /** More types than any cluster has: beyond, nothing is remembered. */
 const mostTypes = 2_000;
-const known = new Map<string, Polarity>();
+const polarityByType = new Map<string, Polarity>();
 
 function read(type: string): Polarity {
   const name = type.slice(Math.max(type.lastIndexOf('/'), type.lastIndexOf('.')) + 1);
   const exact = table.get(name);
   if (exact !== undefined) return exact;
   const negated = /^(?:Not|No)([A-Z].*)$/.exec(name)?.[1];
-  if (negated !== undefined) return opposite[read(negated)] ?? 'none';
+  if (negated !== undefined) return oppositePolarity[read(negated)] ?? 'none';
   return endings.find(([ending]) => ending.test(name))?.[1] ?? 'none';
 }
 
 /** What a condition of this type says while it is `True`, by what the ecosystem agrees on. */
 export function polarityOf(type: string): Polarity {
-  const found = known.get(type);
+  const found = polarityByType.get(type);
   if (found !== undefined) return found;
   const polarity = type.length > 200 ? 'none' : read(type);
-  if (known.size < mostTypes) known.set(type, polarity);
+  if (polarityByType.size < mostTypes) polarityByType.set(type, polarity);
   return polarity;
 }

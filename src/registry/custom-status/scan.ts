@@ -14,13 +14,13 @@ export interface Found {
 /** Fields of a status beyond this many are not looked at. */
 const mostFields = 40;
 /** Names of fields that hold such a word: `PostgresClusterStatus`, `jobState`, `certificateStatus`. */
-const named = /(?:phase|state|status|health|stage)$/i;
+const statusFieldSuffix = /(?:phase|state|status|health|stage)$/i;
 /** What is wanted, or was, is not how it is. */
-const elsewhen = /^(?:desired|target|wanted|expected|previous|prior|old|next|spec)/i;
-const past = /^(?:last|latest|recent)/i;
+const otherTimePrefix = /^(?:desired|target|wanted|expected|previous|prior|old|next|spec)/i;
+const pastPrefix = /^(?:last|latest|recent)/i;
 /** Read as they are by the general rule. */
-const known: ReadonlySet<string> = new Set(['phase', 'state', 'status', 'health']);
-const inner = ['state', 'phase', 'status', 'health'] as const;
+const generalStatusFields: ReadonlySet<string> = new Set(['phase', 'state', 'status', 'health']);
+const nestedStatusFields = ['state', 'phase', 'status', 'health'] as const;
 
 /** What one word says; nothing where it is not known. */
 function wordIn(value: unknown, isAside: boolean, around: object): Found | undefined {
@@ -45,15 +45,15 @@ export function* wordsIn(status: object): Generator<Found> {
     if (typeof value === 'string') {
       if (key === 'error' && value !== '')
         yield { tone: 'bad', label: 'Error', isAside: true, message: value };
-      else if (!known.has(key) && named.test(key) && !elsewhen.test(key)) {
-        const found = wordIn(value, past.test(key), status);
+      else if (!generalStatusFields.has(key) && statusFieldSuffix.test(key) && !otherTimePrefix.test(key)) {
+        const found = wordIn(value, pastPrefix.test(key), status);
         if (found !== undefined) yield found;
       }
-    } else if (isPart(value) && !elsewhen.test(key) && key !== 'health' && key !== 'sync') {
+    } else if (isPart(value) && !otherTimePrefix.test(key) && key !== 'health' && key !== 'sync') {
       const message = textIn(value['message']);
       if (key === 'error' && message !== undefined)
         yield { tone: 'bad', label: 'Error', isAside: true, message };
-      for (const name of inner) {
+      for (const name of nestedStatusFields) {
         const found = wordIn(value[name], true, value);
         if (found !== undefined) yield found;
       }

@@ -45,7 +45,7 @@ function remembering<T>(read: (text: string) => T): (text: string) => T {
 }
 
 /** What says the same among other words; "scaling down" and "setting up" are neither down nor up. */
-const strong: readonly (readonly [RegExp, Tone])[] = [
+const phraseTones: readonly (readonly [RegExp, Tone])[] = [
   [
     /^(?:fail(?:ed|ure|ing)?|err|errors?|errored|fatal|degraded|unhealthy|crashed|broken|invalid|rejected|denied|aborted|stalled|expired|unreachable|unavailable|noncompliant)$/,
     'bad',
@@ -80,10 +80,10 @@ const generalTone = remembering((word: string): Tone | undefined => {
     .toLowerCase()
     .split(/[\s_.:,/-]+/);
   if (words.some((one) => negation.test(one))) return undefined;
-  return strong.find(([pattern]) => words.some((one) => pattern.test(one)))?.[1];
+  return phraseTones.find(([pattern]) => words.some((one) => pattern.test(one)))?.[1];
 });
 
-const failing =
+const failureWord =
   /(?:^|[a-z0-9_-])(?:Error|Errors|Errored|Fail|Failed|Failure|Failures|Failing|Invalid|Denied|Rejected|Refused|Unhealthy|Degraded|Crash|Crashed|Backoff|BackOff|Timeout|TimedOut|Exceeded|Unreachable|Unauthorized|Forbidden|NotFound|Missing|Expired|Conflict|Conflicted|Conflicts|Unavailable|Lost|Broken|Unsupported|NotSupported|DoesNotExist|NotExist|NotAllowed|NotPermitted|NotValid|NotAccepted|Aborted|Stuck|Stalled|Unschedulable|Unresolved|Mismatch|Mismatched|Exception|NotUsable|NoResources|Deadlock|Blocked)(?=$|[A-Z_-])/;
 /** Names that only look like trouble. */
 const harmless = /^(?:No|Non|Without|Zero)[A-Z_-]/;
@@ -95,7 +95,7 @@ export const isFailing = remembering((reason: string): boolean => {
   const name = /[a-z]/.test(reason)
     ? reason.charAt(0).toUpperCase() + reason.slice(1)
     : reason.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
-  return failing.test(name) && !(harmless.test(name) && name !== 'NoResources');
+  return failureWord.test(name) && !(harmless.test(name) && name !== 'NoResources');
 });
 
 const underWay =
