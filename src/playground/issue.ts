@@ -6,11 +6,11 @@ import type { Certificates } from './certificates.ts';
 /** The parent reckons for seconds while it seeds, more on a busy machine: only a child that hangs is given up. */
 const patienceMs = 300_000;
 
-let issued: Promise<Certificates> | undefined;
+let issuedCertificates: Promise<Certificates> | undefined;
 
 /** The certificates of this process's playgrounds, made once by a short-lived child. */
 export function issueCertificates(): Promise<Certificates> {
-  issued ??= new Promise((resolve, reject) => {
+  issuedCertificates ??= new Promise((resolve, reject) => {
     const cache = module.getCompileCacheDir();
     const env = { ...process.env, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) };
     const script = fileURLToPath(new URL('./certificates-main.ts', import.meta.url));
@@ -25,5 +25,5 @@ export function issueCertificates(): Promise<Certificates> {
         );
     });
   });
-  return issued;
+  return issuedCertificates;
 }

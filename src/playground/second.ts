@@ -4,7 +4,7 @@ import { writeKubeconfig } from './kubeconfig.ts';
 import { startPlayground } from './server.ts';
 
 /** What a parent asks for: another small cluster in this process, and where its kubeconfig goes. */
-interface Wish {
+interface StartMessage {
   readonly start?: unknown;
   readonly kubeconfig?: unknown;
 }
@@ -27,7 +27,7 @@ export function listenForMore(input: Readable): void {
 }
 
 async function start(line: string): Promise<object> {
-  const { start: seed, kubeconfig: file } = JSON.parse(line) as Wish;
+  const { start: seed, kubeconfig: file } = JSON.parse(line) as StartMessage;
   if (seed !== 'staging' || typeof file !== 'string') throw new Error('Only staging can be started beside.');
   const { port, server, kubeconfig } = await startPlayground({
     seed,

@@ -3,7 +3,7 @@ import { at, type Obj, type Rec, recs, str } from '../kit/values.ts';
 import type { User } from './users.ts';
 
 /** What somebody wants to do with a resource, or with a path outside the resources. */
-export interface Wish {
+export interface AccessRequest {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
@@ -25,7 +25,7 @@ export interface Rule {
 
 /** The group that may do anything, whatever roles say. */
 const superusers = 'system:masters';
-const everything: readonly Rule[] = [
+const superuserRules: readonly Rule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
@@ -73,7 +73,7 @@ export function roleOf(store: Store, reference: unknown, namespace: string): Obj
 
 function grantsFor(store: Store, user: User, namespace: string, errors: string[]): Grant[] {
   const grants: Grant[] = user.groups.includes(superusers)
-    ? everything.map((rule) => ({ rule, source: undefined }))
+    ? superuserRules.map((rule) => ({ rule, source: undefined }))
     : [];
   const follow = (binding: Obj) => {
     const subject = boundSubject(binding, user);
@@ -103,7 +103,7 @@ const any = (allowed: readonly string[] | undefined, wanted: string) =>
   allowed?.some((item) => item === '*' || item === wanted) ?? false;
 
 /** Whether a rule allows a wish. */
-export function permits(rule: Rule, wish: Wish): boolean {
+export function permits(rule: Rule, wish: AccessRequest): boolean {
   if (!any(rule.verbs, wish.verb)) return false;
   const { path } = wish;
   if (path !== undefined) {
@@ -130,7 +130,7 @@ export interface Decision {
 }
 
 /** Decides a wish by the roles and bindings in the store. */
-export function decide(store: Store, user: User, wish: Wish): Decision {
+export function decide(store: Store, user: User, wish: AccessRequest): Decision {
   const errors: string[] = [];
   const grant = grantsFor(store, user, wish.namespace, errors).find(({ rule }) => permits(rule, wish));
   if (grant !== undefined) {
@@ -141,12 +141,12 @@ export function decide(store: Store, user: User, wish: Wish): Decision {
 }
 
 /** Whether a user may do something, by the roles and bindings in the store. */
-export function allowed(store: Store, user: User, wish: Wish): boolean {
+export function allowed(store: Store, user: User, wish: AccessRequest): boolean {
   return decide(store, user, wish).allowed;
 }
 
 /** The sentence of a refusal, without its beginning. */
-export function refusal(user: User, wish: Wish): string {
+export function refusal(user: User, wish: AccessRequest): string {
   if (wish.path !== undefined) return `User "${user.name}" cannot ${wish.verb} path "${wish.path}"`;
   const resource = wish.subresource === '' ? wish.resource : `${wish.resource}/${wish.subresource}`;
   const scope = wish.namespace === '' ? 'at the cluster scope' : `in the namespace "${wish.namespace}"`;

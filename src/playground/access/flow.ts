@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { at, type Obj, type Rec, recs, str } from '../kit/values.ts';
-import type { Wish } from './authorize.ts';
+import type { AccessRequest } from './authorize.ts';
 import type { User } from './users.ts';
 
 const schemas = 'flowcontrol.apiserver.k8s.io/flowschemas';
@@ -31,7 +31,7 @@ function isSubject(subject: Rec, user: User): boolean {
   }
 }
 
-function covers(rule: Rec, wish: Wish): boolean {
+function covers(rule: Rec, wish: AccessRequest): boolean {
   const { path } = wish;
   if (path !== undefined) {
     return recs(rule['nonResourceRules']).some(({ verbs, nonResourceURLs }) => {
@@ -54,7 +54,7 @@ function covers(rule: Rec, wish: Wish): boolean {
 const precedence = (schema: Obj) => Number(at(schema, 'spec', 'matchingPrecedence') ?? 0);
 
 /** By which flow, and at which level of priority, a request is served: the headers that every answer carries. */
-export function flowHeaders(store: Store, user: User, wish: Wish): Record<string, string> {
+export function flowHeaders(store: Store, user: User, wish: AccessRequest): Record<string, string> {
   let found: Obj | undefined;
   for (const [, schema] of store.entries(schemas)) {
     if (found !== undefined && precedence(found) <= precedence(schema)) continue;

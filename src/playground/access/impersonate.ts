@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { forbidden, type Named, StatusError } from '../kit/status.ts';
+import { forbidden, type ResourceName, StatusError } from '../kit/status.ts';
 import type { Store } from '../store/store.ts';
-import { allowed, refusal, type Wish } from './authorize.ts';
+import { allowed, refusal, type AccessRequest } from './authorize.ts';
 import { anonymous, serviceAccountUser, type User } from './users.ts';
 
 const authentication = 'authentication.k8s.io';
@@ -41,8 +41,8 @@ export function impersonate(store: Store, sender: User, headers: IncomingHttpHea
     const why = `Internal Server Error: ${JSON.stringify(path)}: requested identity without impersonating a user`;
     throw new StatusError(500, 'InternalError', why, {});
   }
-  const demand = (resource: Named, of: string, subresource = '', namespace = '') => {
-    const wish: Wish = {
+  const demand = (resource: ResourceName, of: string, subresource = '', namespace = '') => {
+    const wish: AccessRequest = {
       verb: 'impersonate',
       group: resource.group,
       resource: resource.plural,

@@ -1,10 +1,10 @@
 import type { World } from '../store/world.ts';
 import type { Resource } from '../registry/registry.ts';
-import { forbidden, type Named } from '../kit/status.ts';
+import { forbidden, type ResourceName } from '../kit/status.ts';
 import { at, type Obj, rec, recs, same, str, strings } from '../kit/values.ts';
 import { fillLimits } from './limits.ts';
 
-const pods: Named = { group: '', plural: 'pods' };
+const pods: ResourceName = { group: '', plural: 'pods' };
 const classes = 'scheduling.k8s.io/priorityclasses';
 const runtimes = 'node.k8s.io/runtimeclasses';
 

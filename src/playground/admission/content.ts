@@ -2,7 +2,7 @@ import { type Cause, cause } from '../kit/status.ts';
 import { type Obj, type Rec, rec, str, strings } from '../kit/values.ts';
 import { configKeyProblem } from './rules/env.ts';
 
-const largest = 1024 * 1024;
+const maxDataBytes = 1024 * 1024;
 const decoded = (text: string) => Buffer.from(text, 'base64').toString('utf8');
 
 function keys(field: string, data: Rec): Cause[] {
@@ -24,11 +24,11 @@ function configMap(object: Obj): Cause[] {
   const size =
     Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value), 0) +
     Object.values(binary).reduce((sum, value) => sum + Buffer.from(value, 'base64').length, 0);
-  return size > largest ? [...causes, cause.tooLong('', largest)] : causes;
+  return size > maxDataBytes ? [...causes, cause.tooLong('', maxDataBytes)] : causes;
 }
 
 /** What secrets of the well-known types must hold: all of the keys. */
-const wanted: Readonly<Record<string, readonly string[]>> = {
+const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
   'kubernetes.io/ssh-auth': ['ssh-privatekey'],
@@ -52,9 +52,9 @@ function secret(object: Obj): Cause[] {
   const data = strings(object['data']);
   const causes = keys('data', data);
   const size = Object.values(data).reduce((sum, value) => sum + Buffer.from(value, 'base64').length, 0);
-  if (size > largest) causes.push(cause.tooLong('data', largest));
+  if (size > maxDataBytes) causes.push(cause.tooLong('data', maxDataBytes));
   const type = str(object['type']);
-  for (const key of wanted[type] ?? []) {
+  for (const key of requiredKeys[type] ?? []) {
     const value = data[key];
     if (value === undefined || (type === 'kubernetes.io/ssh-auth' && value === '')) {
       causes.push(cause.required(`data[${key}]`));

@@ -35,7 +35,7 @@ const container: Default = (value, root) => {
   }
 };
 
-const asked = (container: Rec): Rec => {
+const requestsOf = (container: Rec): Rec => {
   const { limits, requests } = rec(container['resources']);
   return { ...container, resources: { requests: { ...rec(limits), ...rec(requests) } } };
 };
@@ -51,8 +51,8 @@ function podLevel(spec: Rec): void {
       kind: 'Pod',
       metadata: {},
       spec: {
-        containers: recs(spec['containers']).map(asked),
-        initContainers: recs(spec['initContainers']).map(asked),
+        containers: recs(spec['containers']).map(requestsOf),
+        initContainers: recs(spec['initContainers']).map(requestsOf),
       },
     },
     'requests',

@@ -50,11 +50,11 @@ interface Field {
   readonly kind: string;
   readonly type: string;
 }
-const known = new Map<string, Field[]>();
+const fieldsByType = new Map<string, Field[]>();
 
 function fieldsOf(type: string): Field[] | undefined {
   const text = definitions[type];
-  const before = known.get(type);
+  const before = fieldsByType.get(type);
   if (before !== undefined || text === undefined) return before;
   const fields = Array.from(
     text.matchAll(/(\w+)=(\w+):([sibp*>=])(\w*)/g),
@@ -65,7 +65,7 @@ function fieldsOf(type: string): Field[] | undefined {
       type: name,
     }),
   );
-  known.set(type, fields);
+  fieldsByType.set(type, fields);
   return fields;
 }
 

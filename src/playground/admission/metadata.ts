@@ -40,9 +40,9 @@ export function nameCauses({ storage }: Resource, { metadata }: Obj): Cause[] {
 }
 
 const standard = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
-const largest = 256 * 1024;
+const maxAnnotationBytes = 256 * 1024;
 
-const owned = 'metadata.ownerReferences';
+const ownerReferencesPath = 'metadata.ownerReferences';
 
 function owners({ ownerReferences: references = [] }: Obj['metadata']): Cause[] {
   const causes: Cause[] = [];
@@ -51,19 +51,23 @@ function owners({ ownerReferences: references = [] }: Obj['metadata']): Cause[] 
     const { apiVersion, kind } = reference;
     const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
     if (version === '')
-      causes.push(cause.invalid(`${owned}.apiVersion`, apiVersion, 'version must not be empty'));
+      causes.push(
+        cause.invalid(`${ownerReferencesPath}.apiVersion`, apiVersion, 'version must not be empty'),
+      );
     for (const field of ['kind', 'name', 'uid'] as const) {
       if ((reference[field] ?? '') === '')
-        causes.push(cause.invalid(`${owned}.${field}`, '', 'must not be empty'));
+        causes.push(cause.invalid(`${ownerReferencesPath}.${field}`, '', 'must not be empty'));
     }
     if (kind === 'Event' && apiVersion === 'v1') {
-      causes.push(cause.invalid(owned, reference, '/v1, Kind=Event is disallowed from being an owner'));
+      causes.push(
+        cause.invalid(ownerReferencesPath, reference, '/v1, Kind=Event is disallowed from being an owner'),
+      );
     }
     if (reference.controller !== true) continue;
     const name = `${kind}/${reference.name}`;
     if (controller !== undefined) {
       const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      causes.push(cause.invalid(owned, references, why));
+      causes.push(cause.invalid(ownerReferencesPath, references, why));
     }
     controller ??= name;
   }
@@ -91,7 +95,7 @@ function markCauses({ metadata }: Obj): Cause[] {
     (sum, [key, value]) => sum + key.length + value.length,
     0,
   );
-  if (size > largest) causes.push(cause.tooLong('metadata.annotations', largest));
+  if (size > maxAnnotationBytes) causes.push(cause.tooLong('metadata.annotations', maxAnnotationBytes));
   return [...causes, ...owners(metadata)];
 }
 
@@ -128,7 +132,7 @@ export function metadataCauses(resource: Resource, object: Obj): Cause[] {
 }
 
 /** How often the server looks at the metadata of a changed object for its kind, besides once for every kind. */
-const again: Readonly<Record<string, { readonly whole: boolean; readonly marks: boolean }>> = {
+const repeatedChecks: Readonly<Record<string, { readonly whole: boolean; readonly marks: boolean }>> = {
   '/limitranges': { whole: true, marks: false },
   '/persistentvolumes': { whole: true, marks: false },
   '/resourcequotas': { whole: false, marks: true },
@@ -148,7 +152,7 @@ const again: Readonly<Record<string, { readonly whole: boolean; readonly marks: 
 export function changedMetadataCauses(resource: Resource, object: Obj, before: Obj): Cause[] {
   const late = lateFinalizers(object, before);
   const update = [...late, ...markCauses(object)];
-  const { whole, marks } = again[resource.storage] ?? { whole: true, marks: true };
+  const { whole, marks } = repeatedChecks[resource.storage] ?? { whole: true, marks: true };
   return [
     ...wholeCauses(object),
     ...update,

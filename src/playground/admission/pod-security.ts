@@ -26,7 +26,7 @@ const each =
     return bad.length === 0 ? undefined : { reason, detail: `${labelledNames('container', bad)} ${must}` };
   };
 
-const usual = new Set([
+const baselineCapabilities = new Set([
   'AUDIT_WRITE',
   'CHOWN',
   'DAC_OVERRIDE',
@@ -107,7 +107,7 @@ const baseline: Readonly<Record<string, Check>> = {
     return { reason: 'forbidden AppArmor profile', detail };
   },
   capabilities: (_spec, containers) => {
-    const found = adds(containers, (name) => usual.has(name));
+    const found = adds(containers, (name) => baselineCapabilities.has(name));
     return found.bad.length === 0 ? undefined : { reason: 'non-default capabilities', detail: added(found) };
   },
   hostNamespaces: (spec) => {

@@ -53,10 +53,17 @@ function uses(pod: Obj, now: number): boolean {
 }
 
 /** Containers must say what a quota counts of them. */
-const demanded = new Set(['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']);
+const requiredContainerResources = new Set([
+  'cpu',
+  'memory',
+  'requests.cpu',
+  'requests.memory',
+  'limits.cpu',
+  'limits.memory',
+]);
 
 function missing(pod: Obj, names: readonly string[]): string | undefined {
-  const wanted = names.filter((name) => demanded.has(name)).sort();
+  const wanted = names.filter((name) => requiredContainerResources.has(name)).sort();
   const containers = [...recs(at(pod, 'spec', 'containers')), ...recs(at(pod, 'spec', 'initContainers'))];
   const silent = wanted.flatMap((name) => {
     const found = containers

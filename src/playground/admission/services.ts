@@ -31,8 +31,8 @@ function of(world: World): Allocations {
   return found;
 }
 
-const first = 30000;
-const last = 32767;
+const firstNodePort = 30000;
+const lastNodePort = 32767;
 const hasAddress = (type: unknown) => type !== 'ExternalName';
 const hasPorts = (type: unknown) => type === 'NodePort' || type === 'LoadBalancer';
 
@@ -58,8 +58,8 @@ export function allocate(
       const wanted = port['nodePort'];
       const field = `spec.ports[${index}].nodePort`;
       if (typeof wanted !== 'number' || wanted === 0 || held.has(wanted)) continue;
-      if (wanted < first || wanted > last) {
-        const range = `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
+      if (wanted < firstNodePort || wanted > lastNodePort) {
+        const range = `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${lastNodePort}`;
         causes.push(cause.invalid(field, wanted, range));
       } else if (ports.has(wanted)) {
         causes.push(cause.invalid(field, wanted, 'provided port is already allocated'));
@@ -216,7 +216,7 @@ function freeAddress(world: World, taken: ReadonlySet<string>): string {
 
 function freePort(world: World, taken: ReadonlySet<number>, also: number[]): number {
   for (;;) {
-    const port = first + Math.floor(world.chance.next() * (last - first));
+    const port = firstNodePort + Math.floor(world.chance.next() * (lastNodePort - firstNodePort));
     if (taken.has(port) || also.includes(port)) continue;
     also.push(port);
     return port;

@@ -277,10 +277,10 @@ const pick = (value: Rec | undefined, field: string): Rec =>
 
 /** Replaces all fields of an object but its kind and metadata. In place. */
 function replace(object: Obj, fields: Rec): void {
-  for (const field of Object.keys(object)) if (!about.has(field)) delete object[field];
-  for (const field of Object.keys(fields)) if (!about.has(field)) object[field] = fields[field];
+  for (const field of Object.keys(object)) if (!identityFields.has(field)) delete object[field];
+  for (const field of Object.keys(fields)) if (!identityFields.has(field)) object[field] = fields[field];
 }
-const about = new Set(['metadata', 'apiVersion', 'kind']);
+const identityFields = new Set(['metadata', 'apiVersion', 'kind']);
 
 /**
  * Sets what an update through the main path or through /status may not touch back to what is stored,

@@ -8,7 +8,7 @@ import { podUpdateCauses } from './pod-update.ts';
 const immutable = 'field is immutable';
 
 /** Fields that stay as they were made. */
-const frozen: Readonly<Record<string, readonly string[]>> = {
+const immutableFields: Readonly<Record<string, readonly string[]>> = {
   'apps/deployments': ['spec.selector'],
   'apps/replicasets': ['spec.selector'],
   'apps/daemonsets': ['spec.selector'],
@@ -30,12 +30,12 @@ const frozen: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the server calls a field when it is not the field's name. */
-const renamed: Readonly<Record<string, string>> = {
+const serverFieldNames: Readonly<Record<string, string>> = {
   'storage.k8s.io/csidrivers.spec.attachRequired': 'spec.attachedRequired',
 };
 
 /** Fields whose change has a sentence of its own. */
-const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const refusalByField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'storage.k8s.io/storageclasses': {
     parameters: 'updates to parameters are forbidden.',
     provisioner: 'updates to provisioner are forbidden.',
@@ -254,13 +254,13 @@ const byStorage: Readonly<Record<string, (object: Obj, before: Obj, subresource:
 /** The causes for which an update may not change what it changes. */
 export function updateCauses(storage: string, object: Obj, before: Obj, subresource: string): Cause[] {
   const causes: Cause[] = [];
-  for (const field of frozen[storage] ?? []) {
+  for (const field of immutableFields[storage] ?? []) {
     const path = field.split('.');
     const value = at(object, ...path);
-    const shown = renamed[`${storage}.${field}`] ?? field;
+    const shown = serverFieldNames[`${storage}.${field}`] ?? field;
     if (!same(value, at(before, ...path))) causes.push(cause.invalid(shown, value ?? null, immutable));
   }
-  for (const [field, why] of Object.entries(refused[storage] ?? {})) {
+  for (const [field, why] of Object.entries(refusalByField[storage] ?? {})) {
     if (!same(object[field], before[field])) causes.push(cause.forbidden(field, why));
   }
   return [...causes, ...(byStorage[storage]?.(object, before, subresource) ?? [])];

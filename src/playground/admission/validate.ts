@@ -137,7 +137,7 @@ function walk(
 }
 
 const podSpec = 'io.k8s.api.core.v1.PodSpec';
-const own = new Set(['metadata', 'apiVersion', 'kind']);
+const identityFields = new Set(['metadata', 'apiVersion', 'kind']);
 
 function struct(
   schemas: Schemas,
@@ -160,7 +160,7 @@ function struct(
     const inner = path === '' ? field : `${path}.${field}`;
     if (check !== undefined) causes.push(...check(given, inner, value, here));
     const property = properties[field];
-    if (property === undefined || given === undefined || (path === '' && own.has(field))) continue;
+    if (property === undefined || given === undefined || (path === '' && identityFields.has(field))) continue;
     if (closedFields.has(`${shape.name}.${field}`)) continue;
     const allowed = property.enum;
     if (check === undefined && allowed !== undefined && given !== '' && !allowed.includes(given)) {

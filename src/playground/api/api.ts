@@ -1,4 +1,4 @@
-import { decide, refusal, type Wish } from '../access/authorize.ts';
+import { decide, refusal, type AccessRequest } from '../access/authorize.ts';
 import { flowHeaders } from '../access/flow.ts';
 import { impersonate } from '../access/impersonate.ts';
 import { openidConfiguration } from '../access/account-tokens.ts';
@@ -153,7 +153,7 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
 }
 
 /** The attributes of a request that RBAC rules are matched against. */
-function attributesOf(call: Call, target: Target, verb: string): Wish {
+function attributesOf(call: Call, target: Target, verb: string): AccessRequest {
   return {
     verb,
     group: target.resource.group,
@@ -165,7 +165,7 @@ function attributesOf(call: Call, target: Target, verb: string): Wish {
   };
 }
 
-function authorize(api: Api, call: Call, target: Target, wish: Wish): void {
+function authorize(api: Api, call: Call, target: Target, wish: AccessRequest): void {
   const decision = decide(api.world.store, call.user, wish);
   if (decision.allowed) return;
   throw forbidden(target.resource, wish.name, because(refusal(call.user, wish), decision.reason));

@@ -109,7 +109,11 @@ export async function readConfig(
     throw new StatusError(500, undefined, `failed to create typed patch object ${what}: ${problem}`);
   }
   checkIdentity(target, given);
-  return { given, config: known(schemas, expected, given), warnings: doubled(call.query, twice) };
+  return {
+    given,
+    config: decodeConfiguration(schemas, expected, given),
+    warnings: doubled(call.query, twice),
+  };
 }
 
 /** Parses a configuration of a kind, and its keys that stand twice. Throws 400 in Go's words. */
@@ -163,7 +167,7 @@ function doubled(query: URLSearchParams, twice: readonly string[]): readonly str
 }
 
 /** A configuration as its kind. Throws 400 for what Go cannot decode. */
-function known(schemas: Schemas, expected: Expected, body: Rec): Rec {
+function decodeConfiguration(schemas: Schemas, expected: Expected, body: Rec): Rec {
   try {
     return decodeBody(schemas, expected, body, true).value;
   } catch (error) {

@@ -176,11 +176,11 @@ export interface Field {
   readonly inline: boolean;
 }
 
-const known = new Map<string, ReadonlyMap<number, Field>>();
+const fieldsByMessage = new Map<string, ReadonlyMap<number, Field>>();
 
 /** The fields of a message by number; undefined for one that is not known. */
 export function messageOf(name: string): ReadonlyMap<number, Field> | undefined {
-  const before = known.get(name);
+  const before = fieldsByMessage.get(name);
   const text = definitions[name];
   if (before !== undefined || text === undefined) return before;
   const fields = new Map<number, Field>();
@@ -190,6 +190,6 @@ export function messageOf(name: string): ReadonlyMap<number, Field> | undefined 
     const one = { name: field, type, many: mark === '*', map: mark === '{}', inline: mark === '^' };
     fields.set(Number(number), one);
   }
-  known.set(name, fields);
+  fieldsByMessage.set(name, fields);
   return fields;
 }

@@ -58,7 +58,7 @@ const transforms = new Map([
 ]);
 
 /** What is asked for in a form: the verb, and whether the kind is a definition's. */
-interface Asked {
+interface RequestTraits {
   readonly custom: boolean;
   readonly verb: string;
 }
@@ -72,7 +72,7 @@ function unwritable(types: readonly string[]): StatusError {
 /** Chooses the form of an answer from the Accept header. Throws 406 when none fits. */
 export function negotiate(
   accept: string | undefined,
-  { custom, verb }: Asked = { custom: false, verb: 'get' },
+  { custom, verb }: RequestTraits = { custom: false, verb: 'get' },
 ): Form {
   if (accept === undefined || accept.trim() === '') return { as: 'object', yaml: false, version: 'v1' };
   const clauses = accept.split(',').map((clause) => clause.split(';').map((part) => part.trim()));

@@ -1,4 +1,4 @@
-import { decide, rulesFor, type Wish } from '../access/authorize.ts';
+import { decide, rulesFor, type AccessRequest } from '../access/authorize.ts';
 import { ownAudience } from '../access/account-tokens.ts';
 import type { Tokens, User } from '../access/users.ts';
 import { requirement } from '../admission/rules/selector.ts';
@@ -18,7 +18,7 @@ import type { Call, Target } from './request.ts';
 import type { Answer } from './respond.ts';
 
 /** The wish that a review's spec describes. */
-function wishOf(spec: Rec): Wish {
+function wishOf(spec: Rec): AccessRequest {
   const attributes = rec(spec['resourceAttributes']);
   const path = at(spec, 'nonResourceAttributes', 'path');
   const text = (name: string) => str(attributes[name]);

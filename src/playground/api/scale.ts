@@ -46,13 +46,13 @@ function scaleOf({ custom }: Resource, object: Obj): Rec {
 const pathOf = ({ custom }: Resource) => custom?.scale?.specReplicasPath ?? '.spec.replicas';
 
 /** A Scale that is wanted, and what notes its owners in the object it is of. */
-interface Wish {
+interface ScaleRequest {
   readonly wanted: Rec;
   readonly own: NonNullable<WriteOptions['own']>;
 }
 
 /** Reads what a replacement or a patch makes of a scale. Throws StatusError. */
-async function readWish(world: World, target: Target, call: Call): Promise<Wish> {
+async function readWish(world: World, target: Target, call: Call): Promise<ScaleRequest> {
   const { resource, namespace, name } = target;
   const { schemas } = world.registry;
   const shape = schemas.ofKind('autoscaling', 'v1', 'Scale');

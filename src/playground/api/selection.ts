@@ -36,7 +36,7 @@ const events = [
   'type',
 ];
 /** The same fields as the newer group calls them. */
-const renamed: Readonly<Record<string, string>> = {
+const coreFieldNames: Readonly<Record<string, string>> = {
   'regarding.kind': 'involvedObject.kind',
   'regarding.namespace': 'involvedObject.namespace',
   'regarding.name': 'involvedObject.name',
@@ -95,7 +95,7 @@ export interface Selection {
 }
 
 function fieldValue(object: Obj, asked: string): string {
-  const field = object.kind === 'Event' ? (renamed[asked] ?? asked) : asked;
+  const field = object.kind === 'Event' ? (coreFieldNames[asked] ?? asked) : asked;
   if (field === 'source') {
     return str(at(object, 'source', 'component') ?? object['reportingComponent']);
   }
@@ -145,7 +145,7 @@ export function readSelection(
       resource.namespaced || (resource.custom === undefined && !general.has(resource.storage));
     if (field === 'metadata.namespace' && anyNamespace) continue;
     const known = resource.custom?.selectable ?? selectable[resource.storage] ?? [];
-    const old = resource.group === 'events.k8s.io' ? renamed[field] : undefined;
+    const old = resource.group === 'events.k8s.io' ? coreFieldNames[field] : undefined;
     if (old === undefined && !known.includes(field)) throw badRequest(unsupported(resource, field));
   }
   if (name !== '') fields.push({ field: 'metadata.name', equal: true, value: name });

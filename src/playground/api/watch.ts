@@ -14,7 +14,7 @@ import { readSelection, type Selection } from './selection.ts';
 import { partialObject, tableEvent, tableOptions } from '../tables/table.ts';
 
 /** A client that reads slower than this many bytes behind is disconnected, as the API server does. */
-const slowest = 32 * 1024 * 1024;
+const maxBufferedBytes = 32 * 1024 * 1024;
 const bookmarkEvery = 60_000;
 
 /** The JSON of the object last sent: one change usually goes to many watchers. */
@@ -80,7 +80,7 @@ export function serveWatch(
   const line = (type: string, object: string) => {
     if (ended) return;
     reply.write(`{"type":"${type}","object":${object}}\n`);
-    if ((reply.writableLength ?? 0) > slowest) end();
+    if ((reply.writableLength ?? 0) > maxBufferedBytes) end();
   };
   let columns = form.as === 'Table';
   const tell = ({ type, object }: Event) => {

@@ -13,7 +13,7 @@ const blocking = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-const unchecked =
+const rulesSkippedProblem =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
 /** The causes for which a custom object may not be stored: its schema, its lists, then its rules. */
@@ -21,7 +21,7 @@ export function customCauses({ schema }: Custom, object: Obj, before: Obj | unde
   const causes = [...structuralCauses(schema, object), ...duplicateCauses(schema, object)];
   if (!hasRules(schema)) return causes;
   if (causes.some(({ reason }) => blocking.has(reason))) {
-    return [...causes, cause.invalid('<nil>', undefined, unchecked)];
+    return [...causes, cause.invalid('<nil>', undefined, rulesSkippedProblem)];
   }
   return [...causes, ...ruleCauses(schema, object, before)];
 }

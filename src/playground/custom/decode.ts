@@ -20,7 +20,7 @@ export function decodeBody(schemas: Schemas, kind: Decodable, body: Rec, applied
   return applied ? decodeApplied(schemas, shape, body) : decode(schemas, shape, body);
 }
 
-const own = new Set(['apiVersion', 'kind', 'metadata']);
+const identityFields = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** An object without the fields its structural schema does not know, its metadata as Go reads them. */
 function pruned(schemas: Schemas, schema: Structural, body: Rec): Decoded {
@@ -50,7 +50,7 @@ function prune(
   for (const key of Object.keys(value).sort()) {
     const inner = path === '' ? key : `${path}.${key}`;
     const item = value[key];
-    if (resource && own.has(key)) {
+    if (resource && identityFields.has(key)) {
       result[key] = key === 'metadata' ? metadata(schemas, item, inner, unknown) : item;
       continue;
     }

@@ -65,12 +65,12 @@ function parsePath(path: string): Step[] {
 const follow = (steps: readonly Step[], value: unknown): unknown[] =>
   steps.reduce<unknown[]>((values, step) => values.flatMap(step), [value]);
 
-const parsed = new Map<string, Step[]>();
+const parsedPaths = new Map<string, Step[]>();
 
 /** What a simple JSON path finds in an object, in order. */
 export function findPath(path: string, object: unknown): unknown[] {
-  const steps = parsed.get(path) ?? parsePath(path);
-  if (parsed.size < 1_000) parsed.set(path, steps);
+  const steps = parsedPaths.get(path) ?? parsePath(path);
+  if (parsedPaths.size < 1_000) parsedPaths.set(path, steps);
   return follow(steps, object);
 }
 

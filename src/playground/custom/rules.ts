@@ -27,11 +27,11 @@ function language(): { cel: Cel; environment: Environment } {
   return { cel, environment };
 }
 
-const parsed = new WeakMap<Rule, ParseResult>();
+const parsedRules = new WeakMap<Rule, ParseResult>();
 
 function expression(rule: Rule): ParseResult {
-  const known = parsed.get(rule) ?? language().environment.parse(rule.rule);
-  parsed.set(rule, known);
+  const known = parsedRules.get(rule) ?? language().environment.parse(rule.rule);
+  parsedRules.set(rule, known);
   return known;
 }
 
@@ -143,11 +143,11 @@ function earlier(list: Structural, item: unknown, old: unknown): unknown {
   );
 }
 
-const ruled = new WeakMap<object, boolean>();
+const hasRulesBySchema = new WeakMap<object, boolean>();
 
 /** Whether a schema has rules anywhere. */
 export function hasRules(schema: Structural): boolean {
-  const known = ruled.get(schema);
+  const known = hasRulesBySchema.get(schema);
   if (known !== undefined) return known;
   const { items, additionalProperties } = schema;
   const has =
@@ -155,6 +155,6 @@ export function hasRules(schema: Structural): boolean {
     (items !== undefined && hasRules(items)) ||
     (isRec(additionalProperties) && hasRules(additionalProperties)) ||
     Object.values(schema.properties ?? {}).some(hasRules);
-  ruled.set(schema, has);
+  hasRulesBySchema.set(schema, has);
   return has;
 }

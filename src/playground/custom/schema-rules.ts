@@ -104,12 +104,19 @@ function innerCauses(schema: Structural, path: string): Cause[] {
   return causes;
 }
 
-const absent = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];
+const forbiddenKeywords = [
+  'id',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+  '$ref',
+];
 
 /** Parts of JSON schemas that definitions do not know. */
 function unsupported(schema: Structural, path: string): Cause[] {
   const given = schema as Readonly<Record<string, unknown>>;
-  return absent
+  return forbiddenKeywords
     .filter((field) => given[field] !== undefined && given[field] !== '')
     .map((field) => cause.forbidden(`${path}.${field}`, `${field} is not supported`));
 }

@@ -2,7 +2,7 @@ import path from 'node:path/posix';
 import type { View } from './view.ts';
 
 /** What a command has at hand. */
-export interface Hands {
+export interface CommandContext {
   readonly view: View;
   readonly env: Map<string, string>;
   /** The working directory; `cd` moves it. */
@@ -18,9 +18,9 @@ export interface Hands {
 }
 
 /** Runs a command; returns its exit code. */
-export type Command = (hands: Hands, words: readonly string[]) => number | Promise<number>;
+export type Command = (hands: CommandContext, words: readonly string[]) => number | Promise<number>;
 
-const absolute = (hands: Hands, name: string) => path.resolve(hands.folder, name);
+const absolute = (hands: CommandContext, name: string) => path.resolve(hands.folder, name);
 
 /** Everything a directory holds, with a slash behind directories; undefined when there is none. */
 function entries(view: View, folder: string): string[] | undefined {

@@ -7,7 +7,7 @@ import type { World } from '../store/world.ts';
 import { keyOf } from '../store/store.ts';
 import { at, type Obj, str } from '../kit/values.ts';
 import type { Channels } from './channels.ts';
-import type { Hands } from './commands.ts';
+import type { CommandContext } from './commands.ts';
 import { NoSuchProgram, type Prompting, runCommand } from './shell.ts';
 import { Input } from './terminal.ts';
 import { viewOf } from './view.ts';
@@ -114,7 +114,7 @@ export function execute(
   });
   if (!order.stdin) input.end();
   const view = viewOf({ world, pod, token: podToken(world, tokens, pod) }, container, tty);
-  const hands: Hands & Prompting = {
+  const hands: CommandContext & Prompting = {
     view,
     env: new Map(view.env),
     folder: '/',

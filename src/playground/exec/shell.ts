@@ -1,5 +1,5 @@
 import path from 'node:path/posix';
-import { type Command, commands, type Hands } from './commands.ts';
+import { type Command, commands, type CommandContext } from './commands.ts';
 import { type Argument, expand, type Node, parse, SyntaxProblem } from './parse.ts';
 
 /** The command is not in the image. */
@@ -41,7 +41,7 @@ const baseName = (word: string) => path.basename(word);
 
 /** Runs what a command of the exec protocol asks for; returns its exit code. Throws NoSuchProgram. */
 export async function runCommand(
-  hands: Hands & Prompting,
+  hands: CommandContext & Prompting,
   words: readonly string[],
   isTerminal: boolean,
 ): Promise<number> {
@@ -59,17 +59,17 @@ export async function runCommand(
 }
 
 class Shell {
-  readonly #hands: Hands & Prompting;
+  readonly #hands: CommandContext & Prompting;
   readonly #isTerminal: boolean;
   #status = 0;
 
-  constructor(hands: Hands & Prompting, isTerminal: boolean) {
+  constructor(hands: CommandContext & Prompting, isTerminal: boolean) {
     this.#hands = hands;
     this.#isTerminal = isTerminal;
   }
 
   /** Runs a program or a shell of the image. */
-  async program(words: readonly string[], hands: Hands = this.#hands): Promise<number> {
+  async program(words: readonly string[], hands: CommandContext = this.#hands): Promise<number> {
     const [first = '', ...rest] = words;
     const name = baseName(first);
     if (this.#hands.view.shells.includes(name)) return await this.#nested(name, rest);
@@ -175,7 +175,7 @@ class Shell {
     const [name, ...rest] = words;
     if (name === undefined) return 0;
     const own = this.#own(name);
-    const view: Hands = {
+    const view: CommandContext = {
       ...hands,
       get folder() {
         return hands.folder;

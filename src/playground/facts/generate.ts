@@ -38,7 +38,7 @@ const answer = (name: string): unknown => {
 };
 
 const version = answer('version') as { gitVersion: string };
-const discovered = ['aggregated discovery, core', 'aggregated discovery, groups'].flatMap(
+const discoveredGroups = ['aggregated discovery, core', 'aggregated discovery, groups'].flatMap(
   (name) => (answer(name) as { items: Discovered[] }).items,
 );
 const operations = read('facts/operations.json') as Record<string, Record<string, Operation>>;
@@ -52,7 +52,7 @@ function patchTypes(group: string, groupVersion: string, resource: string): stri
   return (found ?? []).filter((type) => type.endsWith('json') || type.endsWith('yaml'));
 }
 
-const groups = discovered.map((group) => ({
+const groups = discoveredGroups.map((group) => ({
   name: group.metadata.name ?? '',
   versions: group.versions.map(({ version: name, resources }) => ({
     version: name,
@@ -73,11 +73,11 @@ interface Document {
   components: { schemas: Record<string, { 'x-kubernetes-group-version-kind'?: unknown }> };
 }
 const options = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
-const published = (read('custom-resources.json') as Exchange[]).find(({ request }) =>
+const publishedOpenApi = (read('custom-resources.json') as Exchange[]).find(({ request }) =>
   request.path.startsWith('/openapi/v3/'),
 )?.response.body as Document | undefined;
 write('operations.gen.json', {
   operations,
-  optionKinds: published?.components.schemas[options]?.['x-kubernetes-group-version-kind'],
+  optionKinds: publishedOpenApi?.components.schemas[options]?.['x-kubernetes-group-version-kind'],
 });
 write('columns.gen.json', { columns: read('facts/columns.json') });

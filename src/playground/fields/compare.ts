@@ -9,7 +9,7 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-const nothing: Comparison = { added: emptySet, modified: emptySet, removed: emptySet };
+const emptyComparison: Comparison = { added: emptySet, modified: emptySet, removed: emptySet };
 
 /** The path element of a list item: by its keys in a map, by itself in a set. */
 export function itemElement(schemas: Schemas, list: Shape, item: unknown): string {
@@ -45,12 +45,12 @@ export function compare(
   before: unknown,
   after: unknown,
 ): Comparison {
-  if (before === undefined && after === undefined) return nothing;
+  if (before === undefined && after === undefined) return emptyComparison;
   const single = isLeaf(shape, before, after) || (sizeOf(before) === 0 && sizeOf(after) === 0);
   if (single || shape === undefined) {
-    if (before === undefined) return { ...nothing, added: leaf };
-    if (after === undefined) return { ...nothing, removed: leaf };
-    return same(before, after) ? nothing : { ...nothing, modified: leaf };
+    if (before === undefined) return { ...emptyComparison, added: leaf };
+    if (after === undefined) return { ...emptyComparison, removed: leaf };
+    return same(before, after) ? emptyComparison : { ...emptyComparison, modified: leaf };
   }
   const was = parts(schemas, shape, before);
   const is = parts(schemas, shape, after);

@@ -53,7 +53,10 @@ export function exitCodeOf(pod: Obj): number {
 const isBehaviour = (word: string): word is Behaviour => Object.hasOwn(behaviours, word);
 
 /** What a pod was asked for: the word and the container it names, if any. */
-export function asked(annotations: unknown): { word: Behaviour | undefined; container: string | undefined } {
+export function requestedBehaviour(annotations: unknown): {
+  word: Behaviour | undefined;
+  container: string | undefined;
+} {
   const [word = '', container] = str(at(annotations, behaviourNote)).split(':');
   const known = aliases[word] ?? (exitWord.test(word) ? 'exit-1' : word);
   return { word: isBehaviour(known) ? known : undefined, container };
@@ -61,7 +64,7 @@ export function asked(annotations: unknown): { word: Behaviour | undefined; cont
 
 /** What one container of a pod does. */
 export function behaviourOf(pod: Obj, container: string, image: string): Behaviour {
-  const { word, container: which } = asked(pod.metadata.annotations);
+  const { word, container: which } = requestedBehaviour(pod.metadata.annotations);
   const init = recs(at(pod, 'spec', 'initContainers'));
   const first = recs(at(pod, 'spec', 'containers'))[0]?.['name'];
   const own: Rec | undefined = init.find((item) => item['name'] === container);

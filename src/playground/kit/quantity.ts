@@ -15,7 +15,8 @@ const decimal: Readonly<Record<string, number>> = {
   E: 18,
 };
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*)([-+]?\d*)$/;
-const wrong = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const quantityProblem =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 type Style = 'binary' | 'decimal' | 'exponent';
 
@@ -32,7 +33,7 @@ function read(text: string): Exact {
   const [, sign = '', whole = '', fraction = '', letters = '', rest = ''] = pattern.exec(text) ?? [];
   if (whole === '' && fraction === '') {
     throw new QuantityError(
-      pattern.test(text) && text !== '' ? 'unable to parse numeric part of quantity' : wrong,
+      pattern.test(text) && text !== '' ? 'unable to parse numeric part of quantity' : quantityProblem,
     );
   }
   const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);

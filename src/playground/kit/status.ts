@@ -37,19 +37,19 @@ export class StatusError extends Error {
 }
 
 /** A resource's name and API group, as errors name it. */
-export interface Named {
+export interface ResourceName {
   readonly group: string;
   readonly plural: string;
 }
 
-const qualified = ({ group, plural }: Named) => (group === '' ? plural : `${plural}.${group}`);
-const details = ({ group, plural }: Named, name: string): Status['details'] => ({
+const qualified = ({ group, plural }: ResourceName) => (group === '' ? plural : `${plural}.${group}`);
+const details = ({ group, plural }: ResourceName, name: string): Status['details'] => ({
   ...(name === '' ? {} : { name }),
   ...(group === '' ? {} : { group }),
   kind: plural,
 });
 
-export function notFound(resource: Named, name: string): StatusError {
+export function notFound(resource: ResourceName, name: string): StatusError {
   return new StatusError(
     404,
     'NotFound',
@@ -59,7 +59,7 @@ export function notFound(resource: Named, name: string): StatusError {
 }
 
 /** `leaving`: the object that is there is being deleted. */
-export function alreadyExists(resource: Named, name: string, leaving = false): StatusError {
+export function alreadyExists(resource: ResourceName, name: string, leaving = false): StatusError {
   return new StatusError(
     409,
     'AlreadyExists',
@@ -68,7 +68,7 @@ export function alreadyExists(resource: Named, name: string, leaving = false): S
   );
 }
 
-export function conflict(resource: Named, name: string, why: string): StatusError {
+export function conflict(resource: ResourceName, name: string, why: string): StatusError {
   return new StatusError(
     409,
     'Conflict',
@@ -85,7 +85,7 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, 'BadRequest', message);
 }
 
-export function forbidden(resource: Named, name: string, why: string): StatusError {
+export function forbidden(resource: ResourceName, name: string, why: string): StatusError {
   const what =
     name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} "${name}" is forbidden`;
   return new StatusError(403, 'Forbidden', `${what}: ${why}`, details(resource, name));

@@ -4,7 +4,7 @@ import { at, type Obj, type Rec, rec, str } from '../kit/values.ts';
 import { type Behaviour, behaviourOf, exitCodeOf, steady } from '../kit/behaviour.ts';
 import { identity } from './identity.ts';
 import { pulled, pulling, pullTime, refusedImage, startPull } from './image.ts';
-import { dyingFor, probeFailure, standing, startupLimit } from './probe.ts';
+import { dyingFor, probeFailure, probeState, startupLimit } from './probe.ts';
 import { isSidecar } from './restart.ts';
 
 /** What is known when a container's next state is decided. */
@@ -38,12 +38,12 @@ export interface Next {
   readonly again?: number;
 }
 
-const longest = 300_000;
+const maxBackoff = 300_000;
 /** How often the kubelet tries again to make an environment, ms. */
 const configPace = 12_000;
 /** How long the kubelet waits before the next start: 10 s, doubling up to five minutes. */
 export function backOff(restarts: number): number {
-  return restarts <= 1 ? 0 : Math.min(longest, 10_000 * 2 ** (restarts - 2));
+  return restarts <= 1 ? 0 : Math.min(maxBackoff, 10_000 * 2 ** (restarts - 2));
 }
 
 const inWords = (ms: number): string => {
@@ -145,7 +145,7 @@ function start(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour,
   tell('Normal', 'Created', 'Container created');
   tell('Normal', 'Started', 'Container started');
   const restarts = base.restartCount ?? 0;
-  const { started, ready, again } = standing(plan.pod, plan.container, behaviour, 0);
+  const { started, ready, again } = probeState(plan.pod, plan.container, behaviour, 0);
   const status: ContainerStatus = {
     ...base,
     image,
@@ -202,7 +202,7 @@ function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviou
         : { exitCode: exitCodeOf(plan.pod), reason: 'Error' };
     return end(plan, base, outcome);
   }
-  const stands = standing(plan.pod, plan.container, behaviour, now - started);
+  const stands = probeState(plan.pod, plan.container, behaviour, now - started);
   const isDying = behaviour === 'liveness' && left <= dyingFor(plan.container).since;
   const failing = isDying ? 'liveness' : stands.failing;
   if (failing !== undefined) tell('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, failing));

@@ -11,7 +11,7 @@ const jobs = 'batch/jobs';
 const minute = 60_000;
 const component = 'cronjob-controller';
 /** The controller looks a little after a time is due, so that clocks that differ do not matter. */
-const late = 100;
+const syncDelay = 100;
 /** So many due times in a row without a job are too many to be an accident. */
 const manyMissed = 100;
 
@@ -156,7 +156,7 @@ function run(work: Work): void {
       'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
     tell(work, 'Warning', 'TooManyMissedTimes', message);
   }
-  if (next !== undefined) life.look(cronJobController, key, next - now + late);
+  if (next !== undefined) life.look(cronJobController, key, next - now + syncDelay);
   if (last === undefined) {
     store(work.status);
     return;

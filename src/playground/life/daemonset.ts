@@ -52,7 +52,7 @@ interface Work {
 }
 
 /** Taints every daemon tolerates: it is what makes a node usable. */
-const everywhere: readonly Rec[] = [
+const daemonTolerations: readonly Rec[] = [
   ...['not-ready', 'unreachable'].map((name) => ({ name, effect: 'NoExecute' })),
   ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((name) => ({
     name,
@@ -64,14 +64,14 @@ function tolerations(set: Obj): Rec[] {
   const spec = rec(at(set, 'spec', 'template', 'spec'));
   const own = recs(spec['tolerations']);
   const host = { key: 'node.kubernetes.io/network-unavailable', operator: 'Exists', effect: 'NoSchedule' };
-  const all = spec['hostNetwork'] === true ? [...everywhere, host] : everywhere;
+  const all = spec['hostNetwork'] === true ? [...daemonTolerations, host] : daemonTolerations;
   const twice = (item: Rec) =>
     own.some((mine) => mine['key'] === item['key'] && mine['effect'] === item['effect']);
   return [...own, ...all.filter((item) => !twice(item))];
 }
 
 /** Whether a node is to run the daemon, and whether a daemon that runs there may stay. */
-function wishes(node: Obj, set: Obj): { run: boolean; stay: boolean } {
+function shouldRun(node: Obj, set: Obj): { run: boolean; stay: boolean } {
   if (!affinityAllows(rec(at(set, 'spec', 'template', 'spec')), node)) return { run: false, stay: false };
   const all = tolerations(set);
   const stay = untolerated(node, all, 'NoExecute') === undefined;
@@ -148,7 +148,7 @@ function manage(work: Work): void {
     const name = node.metadata.name ?? '';
     const pods = byNode.get(name) ?? [];
     byNode.delete(name);
-    const { run, stay } = wishes(node, set);
+    const { run, stay } = shouldRun(node, set);
     const there = pods.filter((pod) => !isStopping(pod));
     const ended = there.filter((pod) => ['Failed', 'Succeeded'].includes(str(at(pod, 'status', 'phase'))));
     for (const pod of ended) {
@@ -176,7 +176,7 @@ function manage(work: Work): void {
 function roll(work: Work): void {
   const { set } = work;
   const rolling = rec(at(set, 'spec', 'updateStrategy', 'rollingUpdate'));
-  const nodes = nodesOf(work).filter((node) => wishes(node, set).run);
+  const nodes = nodesOf(work).filter((node) => shouldRun(node, set).run);
   const surge = fraction(rolling['maxSurge'], nodes.length, true);
   const unavailable = fraction(rolling['maxUnavailable'] ?? 1, nodes.length, true);
   const pods = podsOf(work);
@@ -215,7 +215,7 @@ function summarise(work: Work): void {
   let soonest = Number.POSITIVE_INFINITY;
   for (const node of nodesOf(work)) {
     const mine = pods.filter((pod) => nodeFor(pod) === node.metadata.name);
-    if (!wishes(node, set).run) {
+    if (!shouldRun(node, set).run) {
       if (mine.length > 0) numbers.misscheduled += 1;
       continue;
     }

@@ -8,7 +8,7 @@ const slices = 'discovery.k8s.io/endpointslices';
 const endpointsStorage = '/endpoints';
 const triggerNote = 'endpoints.kubernetes.io/last-change-trigger-time';
 /** Endpoints that one slice holds at most. */
-const most = 100;
+const maxEndpointsPerSlice = 100;
 
 /** Keeps each service's endpoint slices, and its Endpoints of old: the addresses of the pods it selects. */
 export const endpointsController: Controller = {
@@ -146,7 +146,7 @@ function updateSlices(service: Obj, reached: readonly Reached[], life: Life): vo
     for (let part = 0; ; part++) {
       const id = `${base}#${part}`;
       const group = wanted.get(id) ?? { ports, endpoints: [] };
-      if (group.endpoints.length >= most) continue;
+      if (group.endpoints.length >= maxEndpointsPerSlice) continue;
       group.endpoints.push(endpoint);
       wanted.set(id, group);
       break;

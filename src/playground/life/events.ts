@@ -28,7 +28,7 @@ const similarFor = 600_000;
 /** Events of one source about one object: so many at once, then one each five minutes. */
 const burst = 25;
 const refill = 300_000;
-const isolated = '(combined from similar events): ';
+const combinedPrefix = '(combined from similar events): ';
 
 /**
  * Keeps a cluster's events few, as the client library of every Kubernetes component does (client-go's
@@ -58,7 +58,7 @@ export class Correlator {
     }
     const id = combined ? kind : `${kind}|${tale.fieldPath}|${tale.message}`;
     if (!this.#allow(`${tale.source}|${tale.uid}`, now)) return undefined;
-    const message = combined ? `${isolated}${tale.message}` : tale.message;
+    const message = combined ? `${combinedPrefix}${tale.message}` : tale.message;
     return { id, message, combined, earlier: this.#known.get(id) };
   }
 
@@ -97,7 +97,7 @@ export interface Series {
 }
 
 /** A series that was quiet so long is over. */
-const quiet = 360_000;
+const seriesTimeout = 360_000;
 /** A series is counted at its second event, then written this often. */
 const rewrite = 1_800_000;
 
@@ -108,7 +108,7 @@ export class SeriesKeeper {
   /** The series an event belongs to, counted up, and whether it is to be written; undefined for a new one. */
   again(id: string, now: number): { series: Series; write: boolean } | undefined {
     const series = this.#known.get(id);
-    if (series === undefined || now - series.seen > quiet) return undefined;
+    if (series === undefined || now - series.seen > seriesTimeout) return undefined;
     series.count += 1;
     series.seen = now;
     const write = series.count === 2 || now - series.written >= rewrite;
@@ -122,6 +122,6 @@ export class SeriesKeeper {
 
   /** Forgets series that are over. */
   forget(now: number): void {
-    for (const [id, { seen }] of this.#known) if (now - seen > quiet) this.#known.delete(id);
+    for (const [id, { seen }] of this.#known) if (now - seen > seriesTimeout) this.#known.delete(id);
   }
 }

@@ -3,7 +3,7 @@ import type { ContainerStatus } from '../../kube/core.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { timestamp } from '../kit/clock.ts';
 import { at, type Obj, recs, str } from '../kit/values.ts';
-import { asked, steady } from '../kit/behaviour.ts';
+import { requestedBehaviour, steady } from '../kit/behaviour.ts';
 import { conditionOf } from './conditions.ts';
 import type { Life } from './engine.ts';
 import { type Cause, disruption, endedStatus } from './pod-end.ts';
@@ -26,7 +26,7 @@ const [relief, mostEvicted] = [30 * 60_000, 10];
 
 /** After how many ms a pod is evicted; endless for all but those that are asked to be, one of a workload after the other. */
 export function untilEviction(pod: Obj, startTime: string, life: Life): number {
-  if (asked(pod.metadata.annotations).word !== 'evicted') return Number.POSITIVE_INFINITY;
+  if (requestedBehaviour(pod.metadata.annotations).word !== 'evicted') return Number.POSITIVE_INFINITY;
   const due = Date.parse(startTime) + (3 + steady(pod.metadata.uid ?? '', 'when') * 5) * 60_000;
   const before = life.children
     .of(controllerOf(pod)?.uid, '/pods')

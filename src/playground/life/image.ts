@@ -3,7 +3,7 @@ import { at, str } from '../kit/values.ts';
 import { steady } from '../kit/behaviour.ts';
 import type { ContainerPlan, Next, Tell } from './container.ts';
 
-const longest = 300_000;
+const maxBackoff = 300_000;
 
 /** Whether the node asks the registry, even where it has the image. */
 const asksRegistry = (plan: ContainerPlan) =>
@@ -72,7 +72,7 @@ export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: Tell):
     const age = plan.now - plan.started;
     return {
       status: { ...base, state: { waiting: { reason: 'ImagePullBackOff', message } } },
-      again: Math.min(longest, Math.max(10_000, age)),
+      again: Math.min(maxBackoff, Math.max(10_000, age)),
     };
   }
   if (reason === 'ImagePullBackOff') tell('Normal', 'Pulling', `Pulling image "${image}"`);

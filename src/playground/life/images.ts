@@ -1,7 +1,7 @@
 import type { Life } from './engine.ts';
 
 /** So many are remembered; a node clears away what it has not used for long. */
-const most = 600;
+const maxImages = 600;
 
 /** Images that the nodes have pulled: "node|image", those used last at the end. */
 const memories = new WeakMap<Life, Set<string>>();
@@ -21,7 +21,7 @@ export function noteImage(life: Life, node: string, image: string): void {
   const id = `${node}|${image}`;
   memory.delete(id);
   memory.add(id);
-  if (memory.size <= most) return;
+  if (memory.size <= maxImages) return;
   for (const oldest of memory) {
     memory.delete(oldest);
     break;

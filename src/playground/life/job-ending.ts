@@ -11,7 +11,7 @@ export interface Ending {
 }
 
 /** What is known of a job when it is decided whether it ends. */
-export interface Standing {
+export interface JobProgress {
   readonly pods: readonly Obj[];
   /** All failures that count. */
   readonly failures: number;
@@ -35,7 +35,7 @@ const restartsOf = (pods: readonly Obj[]): number =>
 const failure = (reason: string, message: string): Ending => ({ type: 'FailureTarget', reason, message });
 
 /** Why a job ends now, apart from all its pods having succeeded; undefined while it goes on. */
-export function endingOf(job: Obj, standing: Standing): Ending | undefined {
+export function endingOf(job: Obj, standing: JobProgress): Ending | undefined {
   const spec = rec(job['spec']);
   const { pods, failures, done, lost, untilDeadline } = standing;
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {

@@ -2,7 +2,7 @@ import type { ContainerStatus } from '../../kube/core.ts';
 import { timestamp } from '../kit/clock.ts';
 import { keyOf } from '../store/store.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../kit/values.ts';
-import { asked, behaviourOf, steady } from '../kit/behaviour.ts';
+import { requestedBehaviour, behaviourOf, steady } from '../kit/behaviour.ts';
 import { type ContainerPlan, nextState } from './container.ts';
 import { endPod, evict, untilEviction } from './eviction.ts';
 import { hasImage, noteImage } from './images.ts';
@@ -68,7 +68,7 @@ function stop(pod: Obj, key: string, life: Life): void {
   const since =
     Date.parse(pod.metadata.deletionTimestamp ?? '') - (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;
   const grace = (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;
-  const isDeaf = asked(pod.metadata.annotations).word === 'deaf';
+  const isDeaf = requestedBehaviour(pod.metadata.annotations).word === 'deaf';
   const takes = isDeaf ? grace : Math.min(grace, 1_000 + steady(pod.metadata.uid ?? '') * 3_000);
   const left = since + takes - world.clock.now();
   if (left <= 0) {
@@ -227,7 +227,13 @@ function outlive(pod: Obj, life: Life): void {
 }
 
 /** The conditions that the kubelet itself keeps; all others are left as they are. */
-const own = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
+const kubeletConditions = new Set([
+  'PodReadyToStartContainers',
+  'Initialized',
+  'Ready',
+  'ContainersReady',
+  'PodScheduled',
+]);
 
 /** Which of a pod's readiness gates keep it from being ready. */
 function gateProblems(pod: Obj, conditions: readonly Rec[]): string[] {
@@ -316,7 +322,7 @@ function statusOf(
         : condition('Ready', ready, readyReason, finished ? '' : unreadyText),
       condition('ContainersReady', ready, readyReason, finished ? '' : unreadyText),
       scheduled ?? condition('PodScheduled', true, '', ''),
-      ...recs(before['conditions']).filter((item) => !own.has(str(item['type']))),
+      ...recs(before['conditions']).filter((item) => !kubeletConditions.has(str(item['type']))),
     ],
     ...(node === '' ? {} : { hostIP: node, hostIPs: [{ ip: node }] }),
     ...(address === '' ? {} : { podIP: address, podIPs: [{ ip: address }] }),

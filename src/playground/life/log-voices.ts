@@ -26,7 +26,7 @@ const works: readonly (readonly [RegExp, readonly [string, ...string[]]])[] = [
   [/image/, ['image resized', 'original fetched', 'thumbnail served', 'cache refreshed']],
   [/backup|backfill|cleanup/, ['chunk uploaded', 'rows copied', 'checksum verified', 'segment closed']],
 ];
-const usual: readonly [string, ...string[]] = [
+const generalMessages: readonly [string, ...string[]] = [
   'request served',
   'cache refreshed',
   'job picked up',
@@ -37,7 +37,7 @@ const usual: readonly [string, ...string[]] = [
 
 /** What an application of the company says that it did. */
 export const workOf = (name: string): readonly [string, ...string[]] =>
-  works.find(([words]) => words.test(name))?.[1] ?? usual;
+  works.find(([words]) => words.test(name))?.[1] ?? generalMessages;
 
 /** Parts of Kubernetes and what is built like them, which write as klog does: file and line, then the message. */
 const components: readonly (readonly [RegExp, Voice])[] = [

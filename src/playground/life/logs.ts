@@ -56,14 +56,14 @@ export function runOf(pod: Obj, container: string, state: ContainerState | undef
     started: Date.parse(started),
     finished: finished === undefined ? undefined : Date.parse(finished),
     style,
-    pace: behaviourOf(pod, container, image) === 'noisy' ? 20 : every[style],
+    pace: behaviourOf(pod, container, image) === 'noisy' ? 20 : pauseByStyle[style],
     name: container,
     about: `${image.slice(image.lastIndexOf('/') + 1)} ${container}`,
     exitCode: state?.terminated?.exitCode,
   };
 }
 
-const every: Readonly<Record<Style, number>> = {
+const pauseByStyle: Readonly<Record<Style, number>> = {
   access: 1_700,
   json: 3_100,
   logfmt: 8_000,
@@ -77,7 +77,7 @@ const every: Readonly<Record<Style, number>> = {
 };
 const opening = 4;
 /** What a node keeps of one run: older entries went with the rotation of the file. */
-const kept = 20_000;
+const maxLines = 20_000;
 
 function lineTime(run: Run, index: number): number {
   if (index < opening) return run.started + index * 180;
@@ -128,7 +128,7 @@ function countBefore(run: Run, time: number): number {
 /** The lines a run wrote from one time up to, not including, another; only the last `tail` of them. */
 export function logLines(run: Run, from: number, to: number, tail: number): LogLine[] {
   const end = countBefore(run, to);
-  const first = Math.max(countBefore(run, from), end - Math.min(tail, kept), 0);
+  const first = Math.max(countBefore(run, from), end - Math.min(tail, maxLines), 0);
   const lines: LogLine[] = [];
   for (let index = first; index < end; index++) {
     const at = lineTime(run, index);
@@ -141,10 +141,10 @@ export function logLines(run: Run, from: number, to: number, tail: number): LogL
 }
 
 /** Lines that follow one another faster than this (ms) are told together. */
-const together = 50;
+const burstWindow = 50;
 
 /** How long after a time (ms since 1970) a run will have written its next line, ms: `logLines` up to then tells it. */
 export function untilNextLine(run: Run, time: number): number {
   const left = lineTime(run, countBefore(run, time)) - time + 1;
-  return run.pace < together ? Math.max(together, left) : left;
+  return run.pace < burstWindow ? Math.max(burstWindow, left) : left;
 }

@@ -32,7 +32,7 @@ function furnish(name: string, life: Life): void {
 }
 
 /** What is left in a namespace: how many objects of each resource, and how many each finalizer holds. */
-interface Left {
+interface NamespaceContents {
   readonly resources: Map<string, number>;
   readonly finalizers: Map<string, number>;
 }
@@ -44,7 +44,7 @@ function empty(name: string, namespace: Obj, life: Life): void {
       if (object.metadata.deletionTimestamp === undefined) remove(world, storage, object);
     }
   }
-  const left: Left = { resources: new Map(), finalizers: new Map() };
+  const left: NamespaceContents = { resources: new Map(), finalizers: new Map() };
   const more = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const storage of world.store.storages()) {
     for (const [, object] of world.store.entries(storage, `${name}/`)) {
@@ -75,7 +75,11 @@ const listed = (counts: ReadonlyMap<string, number>, word: string) =>
     .join(', ');
 
 /** The namespace controller's five conditions. */
-function conditions(before: readonly Rec[], { resources, finalizers }: Left, now: string): Rec[] {
+function conditions(
+  before: readonly Rec[],
+  { resources, finalizers }: NamespaceContents,
+  now: string,
+): Rec[] {
   const tell = (type: string, bad: boolean, reason: string, message: string): Rec => ({
     type,
     status: bad ? 'True' : 'False',

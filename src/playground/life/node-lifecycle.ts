@@ -11,8 +11,8 @@ const prefix = 'node.kubernetes.io/';
 export const nodeLifecycle: Controller = {
   name: component,
   interested: ({ storage, key, before, after }) => {
-    if (storage === '/nodes' && before === undefined) return [key, `${registered}${key}`];
-    if (storage === '/nodes' && after === undefined) return [`${removing}${key}`, key];
+    if (storage === '/nodes' && before === undefined) return [key, `${registeredKey}${key}`];
+    if (storage === '/nodes' && after === undefined) return [`${removingKey}${key}`, key];
     if (storage === '/pods') {
       const node = str(at(after, 'spec', 'nodeName'));
       return node !== '' && at(before, 'spec', 'nodeName') !== node ? [node] : [];
@@ -24,16 +24,16 @@ export const nodeLifecycle: Controller = {
   reconcile: (key, life) => {
     const [name = '', what = ''] = key.split('|').reverse();
     const node = life.world.store.get('/nodes', name);
-    if (`${what}|` === registered || `${what}|` === removing) tellController(name, what, node, life);
-    else if (`${what}|` === gone) {
+    if (`${what}|` === registeredKey || `${what}|` === removingKey) tellController(name, what, node, life);
+    else if (`${what}|` === goneKey) {
       if (node === undefined) for (const pod of life.children.podsOn(name)) collect(pod, life);
-    } else if (node === undefined) life.look(nodeLifecycle, `${gone}${name}`, quarantine);
+    } else if (node === undefined) life.look(nodeLifecycle, `${goneKey}${name}`, quarantine);
     if (node === undefined || what !== '') return;
     unready(taint(node, life), life);
   },
 };
 
-const [registered, removing, gone] = ['RegisteredNode|', 'RemovingNode|', 'gone|'];
+const [registeredKey, removingKey, goneKey] = ['RegisteredNode|', 'RemovingNode|', 'gone|'];
 /** So long a node may be away before its pods are removed, ms. */
 const quarantine = 40_000;
 
@@ -59,7 +59,7 @@ const conditionStatus = (node: Obj, type: string) =>
   str(recs(at(node, 'status', 'conditions')).find((item) => item['type'] === type)?.['status']);
 
 /** Which taints a node's state asks for: key and effect. */
-function wishes(node: Obj): (readonly [key: string, effect: string])[] {
+function conditionTaints(node: Obj): (readonly [key: string, effect: string])[] {
   const found: (readonly [string, string])[] = [];
   const ready = conditionStatus(node, 'Ready');
   if (ready === 'False') found.push(['not-ready', 'NoSchedule'], ['not-ready', 'NoExecute']);
@@ -73,7 +73,7 @@ function wishes(node: Obj): (readonly [key: string, effect: string])[] {
   return found;
 }
 
-const managed = new Set(
+const managedTaints = new Set(
   [
     'not-ready',
     'unreachable',
@@ -88,10 +88,10 @@ const managed = new Set(
 function taint(node: Obj, life: Life): Obj {
   const now = timestamp(life.world.clock.now());
   const before = recs(at(node, 'spec', 'taints'));
-  const wanted = wishes(node).map(([name, effect]) => ({ key: `${prefix}${name}`, effect }));
+  const wanted = conditionTaints(node).map(([name, effect]) => ({ key: `${prefix}${name}`, effect }));
   const is = (a: Rec, b: Rec) => a['key'] === b['key'] && a['effect'] === b['effect'];
   const kept = before.filter(
-    (item) => !managed.has(str(item['key'])) || wanted.some((wish) => is(item, wish)),
+    (item) => !managedTaints.has(str(item['key'])) || wanted.some((wish) => is(item, wish)),
   );
   const fresh = wanted.filter((wish) => !before.some((item) => is(item, wish)));
   const taints = [...kept, ...fresh.map(({ key, effect }) => ({ key, effect, timeAdded: now }))];

@@ -2,7 +2,7 @@ import type { ContainerState, ContainerStatus } from '../../kube/core.ts';
 import { timestamp } from '../kit/clock.ts';
 import { at, type Obj, type Rec, rec, recs } from '../kit/values.ts';
 import type { World } from '../store/world.ts';
-import { asked } from '../kit/behaviour.ts';
+import { requestedBehaviour } from '../kit/behaviour.ts';
 import { putStatus, remove, withCondition } from './write.ts';
 
 /** Why a pod ends before its containers did of themselves. */
@@ -22,7 +22,7 @@ export interface Cause {
  * that does not listen is killed.
  */
 function exitCodeOf(pod: Obj): number {
-  if (asked(pod.metadata.annotations).word === 'deaf') return 137;
+  if (requestedBehaviour(pod.metadata.annotations).word === 'deaf') return 137;
   return at(pod, 'spec', 'restartPolicy') === 'Always' ? 0 : 143;
 }
 

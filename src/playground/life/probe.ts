@@ -5,7 +5,7 @@ import { type Behaviour, steady } from '../kit/behaviour.ts';
 type Probe = 'startup' | 'readiness' | 'liveness';
 
 /** How a running container stands with its probes, and after how many ms that changes by itself. */
-export interface Standing {
+export interface ProbeState {
   readonly started: boolean;
   readonly ready: boolean;
   readonly again: number;
@@ -43,7 +43,7 @@ function firstSuccess(pod: Obj, container: Rec, probe: Probe): number {
   return delay + 500 + steady(pod.metadata.uid ?? '', fieldOf(probe)) * 1_500;
 }
 
-const slow = 45_000;
+const slowStart = 45_000;
 const [readyFor, unreadyFor] = [60_000, 30_000];
 /** How often a probe looks, ms. */
 const paceOf = (container: Rec, probe: Probe): number =>
@@ -68,13 +68,13 @@ export function startupLimit(container: Rec): number {
 }
 
 /** How a container stands so many ms after it started. */
-export function standing(pod: Obj, container: Rec, behaviour: Behaviour, ran: number): Standing {
+export function probeState(pod: Obj, container: Rec, behaviour: Behaviour, ran: number): ProbeState {
   const hasStartup = container['startupProbe'] !== undefined;
   const isSlow = behaviour === 'slow-start';
   if (behaviour === 'startup') {
     return { started: false, ready: false, again: paceOf(container, 'startup'), failing: 'startup' };
   }
-  const startsAt = isSlow && hasStartup ? slow : firstSuccess(pod, container, 'startup');
+  const startsAt = isSlow && hasStartup ? slowStart : firstSuccess(pod, container, 'startup');
   if (ran < startsAt) {
     const failing = isSlow && ran >= 10_000 ? 'startup' : undefined;
     return {
@@ -97,7 +97,7 @@ export function standing(pod: Obj, container: Rec, behaviour: Behaviour, ran: nu
           failing: 'readiness',
         };
   }
-  const readyAt = startsAt + (isSlow && !hasStartup ? slow : firstSuccess(pod, container, 'readiness'));
+  const readyAt = startsAt + (isSlow && !hasStartup ? slowStart : firstSuccess(pod, container, 'readiness'));
   return ran < readyAt
     ? { started: true, ready: false, again: readyAt - ran, failing: undefined }
     : { started: true, ready: true, again: Number.POSITIVE_INFINITY, failing: undefined };

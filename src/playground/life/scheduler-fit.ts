@@ -6,7 +6,7 @@ import type { Life } from './engine.ts';
 /** Amounts by resource: cores, bytes, counts. */
 export type Amounts = ReadonlyMap<string, number>;
 
-const known = new WeakMap<object, Amounts>();
+const requestsByPod = new WeakMap<object, Amounts>();
 
 function requestsOf(container: Rec): Amounts {
   return new Map(
@@ -28,7 +28,7 @@ function raise(to: Map<string, number>, least: Amounts): void {
 export function demandOf(pod: Obj): Amounts {
   const spec = rec(pod['spec']);
   const holder = Array.isArray(spec['containers']) ? spec['containers'] : spec;
-  const before = known.get(holder);
+  const before = requestsByPod.get(holder);
   if (before !== undefined) return before;
   const demand = new Map<string, number>();
   for (const container of recs(spec['containers'])) add(demand, requestsOf(container));
@@ -51,7 +51,7 @@ export function demandOf(pod: Obj): Amounts {
   for (const [name, value] of Object.entries(strings(spec['overhead']))) {
     demand.set(name, (demand.get(name) ?? 0) + (parseQuantity(value) ?? 0));
   }
-  known.set(holder, demand);
+  requestsByPod.set(holder, demand);
   return demand;
 }
 

@@ -64,17 +64,19 @@ function wished(pod: Obj): { cpu: number; memory: number } | undefined {
 }
 
 /** How much of its processor request a pod of a family is asked for, at a time: between a tenth and nine tenths. */
-function asked(words: string, now: number): number {
+function cpuShare(words: string, now: number): number {
   const usual = 0.12 + steady('cpu', words) * 0.55;
   return usual * breath(now, 0.35, words);
 }
 
 /** Of a node that was asked to run short of memory: how much more of it its pods use than they would. */
-const swollen = 1.9;
+const memoryPressureFactor = 1.9;
 
 /** How much more memory a pod uses than it would elsewhere: one of a node that runs short of it does. */
 export const swellOf = (world: World, pod: Obj): number =>
-  nodeWord(world.store.get('/nodes', str(at(pod, 'spec', 'nodeName')))) === 'memory-pressure' ? swollen : 1;
+  nodeWord(world.store.get('/nodes', str(at(pod, 'spec', 'nodeName')))) === 'memory-pressure'
+    ? memoryPressureFactor
+    : 1;
 
 /**
  * What each running container of a pod uses; undefined for a pod that does not run. `factor`: of processor against
@@ -102,7 +104,7 @@ export function podUsage(pod: Obj, now: number, factor = 1, swell = 1): Usage[] 
       amount(at(container, 'resources', 'limits', resource)) || Number.POSITIVE_INFINITY;
     const processor = requested('cpu') || 0.02 + steady('cpu', words, name) * 0.06;
     const store = requested('memory') || (24 + steady('memory', words, name) * 160) * 2 ** 20;
-    const cpu = processor * asked(words, time) * factor * breath(time, 0.12, own, name);
+    const cpu = processor * cpuShare(words, time) * factor * breath(time, 0.12, own, name);
     // Memory grows in the first minutes and then hardly moves.
     const warm = 1 - 0.35 * Math.exp(-(time - started) / (5 * minute));
     const memory =
@@ -157,7 +159,7 @@ export function demands(world: World, now: number): Demand[] {
       {
         namespace: autoscaler.metadata.namespace ?? '',
         selector: at(target.object, 'spec', 'selector') as LabelSelector | undefined,
-        factor: work / ready / asked(familyWords, measuredAt(now)),
+        factor: work / ready / cpuShare(familyWords, measuredAt(now)),
       },
     ];
   });

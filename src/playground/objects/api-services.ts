@@ -5,7 +5,7 @@ import type { Rec } from '../kit/values.ts';
 import { StatusError } from '../kit/status.ts';
 
 const storage = 'apiregistration.k8s.io/apiservices';
-const managed = 'kube-aggregator.kubernetes.io/automanaged';
+const automanagedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 
 /** How the server orders its own groups. */
 const priorities: Readonly<Record<string, number>> = {
@@ -37,7 +37,7 @@ const versionPriorities: Readonly<Record<string, number>> = {
 };
 
 /** What serves a group that is not the server's own: metrics come from the metrics server. */
-const served: Readonly<Record<string, Rec>> = {
+const aggregatedServices: Readonly<Record<string, Rec>> = {
   'metrics.k8s.io': {
     service: { namespace: 'kube-system', name: 'metrics-server', port: 443 },
     insecureSkipTLSVerify: true,
@@ -57,9 +57,10 @@ export function registerApiServices(world: World): void {
       wanted.add(name);
       if (store.get(storage, name) !== undefined) continue;
       const own = priorities[group];
-      const remote = served[group];
+      const remote = aggregatedServices[group];
       const custom = resources.some((one) => one.custom !== undefined);
-      const automanaged = remote !== undefined ? {} : { labels: { [managed]: custom ? 'true' : 'onstart' } };
+      const automanaged =
+        remote !== undefined ? {} : { labels: { [automanagedLabel]: custom ? 'true' : 'onstart' } };
       try {
         createObject(world, resource, '', {
           metadata: { name, ...automanaged },
@@ -89,6 +90,6 @@ export function registerApiServices(world: World): void {
   }
   for (const { metadata } of store.list(storage)) {
     const { name = '', labels } = metadata;
-    if (labels?.[managed] === 'true' && !wanted.has(name)) store.commit(storage, name, undefined);
+    if (labels?.[automanagedLabel] === 'true' && !wanted.has(name)) store.commit(storage, name, undefined);
   }
 }

@@ -23,7 +23,7 @@ export interface Deleted {
 }
 
 /** Namespaces that no cluster is without. */
-const lasting = new Set(['default', 'kube-public', 'kube-system']);
+const permanentNamespaces = new Set(['default', 'kube-public', 'kube-system']);
 
 const holding: Readonly<Record<string, string>> = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
 
@@ -40,7 +40,7 @@ export function deleteObject(
 ): Deleted {
   const before = getObject(world, resource, namespace, name);
   checkPreconditions(resource, name, before, options);
-  if (resource.storage === '/namespaces' && lasting.has(name)) {
+  if (resource.storage === '/namespaces' && permanentNamespaces.has(name)) {
     throw forbidden(resource, name, 'this namespace may not be deleted');
   }
   if (resource.storage === 'scheduling.k8s.io/priorityclasses' && name.startsWith('system-')) {

@@ -21,14 +21,14 @@ export function operationFacts(): Facts {
   return JSON.parse(readFileSync(new URL('../facts/operations.gen.json', import.meta.url), 'utf8')) as Facts;
 }
 
-const written = ['application/json', 'application/yaml'];
+const writeMediaTypes = ['application/json', 'application/yaml'];
 
 /** What the paths of a custom resource do. */
 export function customOperations(resource: Resource): Operations {
   const { group, version, kind, plural, namespaced, subresources, patchTypes } = resource;
   const gvk = { group, version, kind };
   const read = (action: string): Operation => ({ action, gvk });
-  const write = (action: string): Operation => ({ action, gvk, consumes: written });
+  const write = (action: string): Operation => ({ action, gvk, consumes: writeMediaTypes });
   const patch: Operation = { action: 'patch', gvk, consumes: [...patchTypes].sort() };
   const root = `/apis/${apiVersionOf(resource)}`;
   const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;

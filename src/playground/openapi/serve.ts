@@ -4,7 +4,7 @@ import type { Rec } from '../kit/values.ts';
 import { versionDocument } from './document.ts';
 
 /** Documents about paths outside the resources, and what stands there. */
-const outside: Readonly<Record<string, string>> = {
+const nonResourceDocuments: Readonly<Record<string, string>> = {
   '.well-known/openid-configuration': '/.well-known/openid-configuration/',
   'openid/v1/jwks': '/openid/v1/jwks/',
   api: '/api/',
@@ -46,7 +46,7 @@ export function hashOf(registry: Registry, name: string): string {
 
 /** GET /openapi/v3: every document there is, each by an address that changes when it does. */
 export function openapiIndex(registry: Registry): string {
-  const names = new Set(Object.keys(outside));
+  const names = new Set(Object.keys(nonResourceDocuments));
   for (const group of registry.groups) {
     const own = group.versions.some(({ resources }) => resources.some(({ custom }) => custom !== undefined));
     if (group.name !== '' && !own) names.add(`apis/${group.name}`);
@@ -64,7 +64,7 @@ export function openapiIndex(registry: Registry): string {
 
 /** GET /openapi/v3/{name}: undefined when there is no such document. */
 export function openapiDocument(registry: Registry, name: string): Rec | undefined {
-  const path = outside[name];
+  const path = nonResourceDocuments[name];
   if (path !== undefined) return plainDocument(registry, path);
   const [root, first = '', second, ...rest] = name.split('/');
   if (rest.length > 0) return undefined;

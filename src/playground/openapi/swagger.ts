@@ -6,7 +6,7 @@ import { versionDocument } from './document.ts';
 const definitions = '#/definitions/';
 
 /** What a schema of the older form cannot say: it is left out, as the API server leaves it out. */
-const unsayable = new Set(['oneOf', 'anyOf', 'allOf', 'not', 'nullable']);
+const unsupportedKeywords = new Set(['oneOf', 'anyOf', 'allOf', 'not', 'nullable']);
 
 /** A schema in the older form: references stand alone, and what the form does not know is left out. */
 function schema(value: unknown): unknown {
@@ -22,7 +22,7 @@ function schema(value: unknown): unknown {
     if (key === 'properties' && isRec(inner)) {
       result[key] = Object.fromEntries(Object.entries(inner).map(([name, field]) => [name, schema(field)]));
     } else if (key === 'items' || key === 'additionalProperties') result[key] = schema(inner);
-    else if (!unsayable.has(key) && key !== 'default') result[key] = inner;
+    else if (!unsupportedKeywords.has(key) && key !== 'default') result[key] = inner;
   }
   // A number or a text, which the older form calls a text.
   if (recs(value['oneOf']).some(({ type }) => type === 'string')) result['type'] ??= 'string';

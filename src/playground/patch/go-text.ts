@@ -10,7 +10,7 @@ export function goText(value: unknown): string {
   return value === null || value === undefined ? '<nil>' : str(value);
 }
 
-const escaped: Readonly<Record<string, string>> = {
+const escapeSequences: Readonly<Record<string, string>> = {
   '<': '\\u003c',
   '>': '\\u003e',
   '&': '\\u0026',
@@ -20,5 +20,5 @@ const escaped: Readonly<Record<string, string>> = {
 
 /** A value as Go's encoding/json writes it: safe to stand in HTML. */
 export function goJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (letter) => escaped[letter] ?? letter);
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (letter) => escapeSequences[letter] ?? letter);
 }

@@ -33,13 +33,13 @@ const eventFields = [
 ] as const;
 
 /** Annotations in which the first version of autoscalers keeps what it has no fields for. */
-const kept = {
+const conversionAnnotations = {
   behavior: 'autoscaling.alpha.kubernetes.io/behavior',
   conditions: 'autoscaling.alpha.kubernetes.io/conditions',
   current: 'autoscaling.alpha.kubernetes.io/current-metrics',
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',
 } as const;
-const internal = new Set<string>(Object.values(kept));
+const internal = new Set<string>(Object.values(conversionAnnotations));
 
 const isProcessor = (metric: Rec) =>
   at(metric, 'resource', 'name') === 'cpu' && metric['type'] === 'Resource';
@@ -56,10 +56,10 @@ function readAutoscaler(object: Obj): Rec {
   const used = utilization(current, 'current');
   const others = wanted.filter((metric) => !isProcessor(metric) || target === undefined);
   const annotations: Rec = { ...object.metadata.annotations };
-  if (others.length > 0) annotations[kept.metrics] = text(others);
-  if (behavior !== undefined) annotations[kept.behavior] = text(behavior);
-  if (recs(conditions).length > 0) annotations[kept.conditions] = text(conditions);
-  if (current.length > 0) annotations[kept.current] = text(current);
+  if (others.length > 0) annotations[conversionAnnotations.metrics] = text(others);
+  if (behavior !== undefined) annotations[conversionAnnotations.behavior] = text(behavior);
+  if (recs(conditions).length > 0) annotations[conversionAnnotations.conditions] = text(conditions);
+  if (current.length > 0) annotations[conversionAnnotations.current] = text(current);
   const metadata = { ...object.metadata, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
   return {
     ...object,
@@ -91,11 +91,11 @@ function writeAutoscaler(object: Obj): Rec {
     resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: target } },
   };
   const metrics = [
-    ...recs(annotationJson(annotations, kept.metrics)),
+    ...recs(annotationJson(annotations, conversionAnnotations.metrics)),
     ...(target === undefined ? [] : [processor]),
   ];
-  const behavior = annotationJson(annotations, kept.behavior);
-  const conditions = annotationJson(annotations, kept.conditions);
+  const behavior = annotationJson(annotations, conversionAnnotations.behavior);
+  const conditions = annotationJson(annotations, conversionAnnotations.conditions);
   const { annotations: _annotations, ...metadata } = object.metadata;
   const rest = Object.entries(annotations ?? {}).filter(([name]) => !internal.has(name));
   return {
@@ -108,7 +108,7 @@ function writeAutoscaler(object: Obj): Rec {
     },
     status: {
       ...status,
-      currentMetrics: annotationJson(annotations, kept.current) ?? null,
+      currentMetrics: annotationJson(annotations, conversionAnnotations.current) ?? null,
       ...(conditions === undefined ? {} : { conditions }),
     },
   };

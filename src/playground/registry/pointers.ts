@@ -136,9 +136,9 @@ export function isLeftOut(type: string, owner: Schema, field: string, value: unk
   return own?.has(field) !== true;
 }
 
-const omitted: ReadonlySet<string> = new Set([
+const omittedPointers: ReadonlySet<string> = new Set([
   'io.k8s.api.core.v1.ReplicationControllerSpec.minReadySeconds',
 ]);
 
 /** Whether a field's default is an empty value that Go leaves out when it writes the object. */
-export const isOmitted = (type: string, field: string): boolean => omitted.has(`${type}.${field}`);
+export const isOmitted = (type: string, field: string): boolean => omittedPointers.has(`${type}.${field}`);

@@ -74,7 +74,7 @@ function byVersion(a: string, b: string): number {
 }
 
 /** What a group serves under another group's name. */
-const shared: Readonly<Record<string, string>> = { 'events.k8s.io/events': '/events' };
+const sharedResources: Readonly<Record<string, string>> = { 'events.k8s.io/events': '/events' };
 
 /** Every resource the server offers, found by path, kind or storage. */
 export class Registry {
@@ -196,7 +196,7 @@ function describe(group: string, version: string, facts: DiscoveredResource, sch
       ]),
     ),
     shape: schemas.ofKind(group, version, responseKind.kind),
-    storage: shared[`${group}/${facts.resource}`] ?? `${group}/${facts.resource}`,
+    storage: sharedResources[`${group}/${facts.resource}`] ?? `${group}/${facts.resource}`,
   };
 }
 

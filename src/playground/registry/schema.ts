@@ -36,7 +36,7 @@ const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 export const prefix = '#/components/schemas/';
 
 /** The schema of what no schema describes. */
-const deduced: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
+const schemalessObject: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
 /** What a place in an object may hold: a schema with its reference followed. */
 export interface Shape {
@@ -113,7 +113,9 @@ export class Schemas {
     if (shape.kind === 'struct') {
       const schema = shape.own.properties?.[field];
       if (schema !== undefined) return this.shape(schema);
-      return shape.own['x-kubernetes-preserve-unknown-fields'] === true ? this.shape(deduced) : undefined;
+      return shape.own['x-kubernetes-preserve-unknown-fields'] === true
+        ? this.shape(schemalessObject)
+        : undefined;
     }
     if (shape.kind === 'deduced') return shape;
     return shape.kind === 'map' && shape.own.additionalProperties !== undefined

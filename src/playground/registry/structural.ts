@@ -80,7 +80,7 @@ export interface Custom {
 const reference = (name: string) => `#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.${name}`;
 
 /** The schema of what an object's kind always has. */
-const always: Readonly<Record<string, Schema>> = {
+const objectFields: Readonly<Record<string, Schema>> = {
   apiVersion: { type: 'string' },
   kind: { type: 'string' },
   // By value, as in Go: the metadata is there before anything is set.
@@ -90,11 +90,11 @@ const always: Readonly<Record<string, Schema>> = {
 /** The shape of a custom kind's objects: who owns which field, how lists are merged. */
 export function customShape(schemas: Schemas, schema: Structural): Shape {
   const converted = convert(schema, false);
-  const properties = { ...converted.properties, ...always };
+  const properties = { ...converted.properties, ...objectFields };
   return schemas.shape({ ...converted, type: 'object', properties });
 }
 
-const copied = [
+const copiedKeywords = [
   'type',
   'format',
   'x-kubernetes-list-type',
@@ -107,14 +107,14 @@ const copied = [
 /** Defaults count inside list items only: there they may be keys; elsewhere they are values like any other. */
 function convert(schema: Structural, item: boolean): Schema {
   const result: Rec = {};
-  for (const field of copied) if (schema[field] !== undefined) result[field] = schema[field];
+  for (const field of copiedKeywords) if (schema[field] !== undefined) result[field] = schema[field];
   if (item && schema.default !== undefined) result['default'] = schema.default;
   const { properties, additionalProperties, items } = schema;
   if (properties !== undefined || schema['x-kubernetes-embedded-resource'] === true) {
     const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, convert(field, item)]);
     result['properties'] = {
       ...(Object.fromEntries(fields) as Rec),
-      ...(schema['x-kubernetes-embedded-resource'] === true ? always : {}),
+      ...(schema['x-kubernetes-embedded-resource'] === true ? objectFields : {}),
     };
   }
   if (isRec(additionalProperties)) result['additionalProperties'] = convert(additionalProperties, false);

@@ -23,11 +23,11 @@ export function activity(world: World): () => void {
 }
 
 /** One whose rollout is stuck, and the one that incidents are about. */
-const apart = new Set(['image-proxy', 'feature-flags']);
+const excludedWorkloads = new Set(['image-proxy', 'feature-flags']);
 
 function happen(world: World): void {
   const { chance, store } = world;
-  const workloads = healthyDeployments().filter((workload) => !apart.has(workload.name));
+  const workloads = healthyDeployments().filter((workload) => !excludedWorkloads.has(workload.name));
   const workload = workloads[Math.floor(chance.next() * workloads.length)];
   if (workload === undefined) return;
   const deployment = store.get('apps/deployments', keyOf(workload.namespace, workload.name));

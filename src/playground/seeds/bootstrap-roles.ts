@@ -5,7 +5,7 @@ type Resources = Readonly<Record<string, readonly string[]>>;
 
 const read = ['get', 'list', 'watch'];
 const write = ['create', 'delete', 'deletecollection', 'patch', 'update'];
-const all = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 const rules = (verbs: readonly string[], resources: Resources): Rec[] =>
   Object.entries(resources).map(([group, names]) => ({
@@ -19,7 +19,7 @@ const scaled = (name: string) => [name, `${name}/scale`];
 const full = (name: string) => [...scaled(name), `${name}/status`];
 const withStatus = (name: string) => [name, `${name}/status`];
 
-const viewed = [
+const viewRules = [
   ...rules(read, {
     '': [
       'configmaps',
@@ -60,7 +60,7 @@ const viewed = [
   }),
 ];
 
-const edited = [
+const editRules = [
   ...rules(read, {
     '': ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy', 'secrets', 'services/proxy'],
   }),
@@ -94,16 +94,16 @@ const edited = [
     policy: ['poddisruptionbudgets'],
     'networking.k8s.io': ['ingresses', 'networkpolicies'],
   }),
-  ...rules(all, { 'coordination.k8s.io': ['leases'] }),
+  ...rules(allVerbs, { 'coordination.k8s.io': ['leases'] }),
 ];
 
-const administered = [
+const adminRules = [
   ...rules(['create'], { 'authorization.k8s.io': ['localsubjectaccessreviews'] }),
-  ...rules(all, { 'rbac.authorization.k8s.io': ['rolebindings', 'roles'] }),
+  ...rules(allVerbs, { 'rbac.authorization.k8s.io': ['rolebindings', 'roles'] }),
 ];
 
-const reported = rules(['create', 'patch', 'update'], { '': ['events'], 'events.k8s.io': ['events'] });
-const leased = rules(['create', 'get', 'list', 'update', 'watch'], { 'coordination.k8s.io': ['leases'] });
+const eventRules = rules(['create', 'patch', 'update'], { '': ['events'], 'events.k8s.io': ['events'] });
+const leaseRules = rules(['create', 'get', 'list', 'update', 'watch'], { 'coordination.k8s.io': ['leases'] });
 
 /** A cluster role that every server makes: what it allows, or from which others it is put together. */
 export interface BootstrapRole {
@@ -131,9 +131,9 @@ export const bootstrapRoles: Readonly<Record<string, BootstrapRole>> = {
   admin: { aggregates: 'admin' },
   edit: { aggregates: 'edit', labels: into('admin') },
   view: { aggregates: 'view', labels: into('edit') },
-  'system:aggregate-to-admin': { rules: administered, labels: into('admin') },
-  'system:aggregate-to-edit': { rules: edited, labels: into('edit') },
-  'system:aggregate-to-view': { rules: viewed, labels: into('view') },
+  'system:aggregate-to-admin': { rules: adminRules, labels: into('admin') },
+  'system:aggregate-to-edit': { rules: editRules, labels: into('edit') },
+  'system:aggregate-to-view': { rules: viewRules, labels: into('view') },
   'system:discovery': {
     rules: [
       paths('/.well-known', '/.well-known/*'),
@@ -202,19 +202,23 @@ export const bootstrapRoles: Readonly<Record<string, BootstrapRole>> = {
     rules: [
       ...rules(['list', 'watch'], { '': ['endpoints', 'services'] }),
       ...rules(read, { '': ['nodes'] }),
-      ...reported,
+      ...eventRules,
       ...rules(['list', 'watch'], { 'discovery.k8s.io': ['endpointslices'] }),
     ],
   },
   'system:node-problem-detector': {
-    rules: [...rules(['get'], { '': ['nodes'] }), ...rules(['patch'], { '': ['nodes/status'] }), ...reported],
+    rules: [
+      ...rules(['get'], { '': ['nodes'] }),
+      ...rules(['patch'], { '': ['nodes/status'] }),
+      ...eventRules,
+    ],
   },
   'system:kube-aggregator': { rules: rules(read, { '': ['endpoints', 'services'] }) },
   'system:kube-dns': { rules: rules(['list', 'watch'], { '': ['endpoints', 'services'] }) },
   'system:kube-scheduler': {
     rules: [
-      ...reported,
-      ...leased,
+      ...eventRules,
+      ...leaseRules,
       ...rules(read, { '': ['nodes'] }),
       ...rules(['delete', ...read], { '': ['pods'] }),
       ...rules(['create'], { '': ['bindings', 'pods/binding'] }),
@@ -235,8 +239,8 @@ export const bootstrapRoles: Readonly<Record<string, BootstrapRole>> = {
   },
   'system:kube-controller-manager': {
     rules: [
-      ...reported,
-      ...leased,
+      ...eventRules,
+      ...leaseRules,
       ...rules(['create'], { '': ['secrets', 'serviceaccounts', 'serviceaccounts/token'] }),
       ...rules(['delete', 'get', 'update'], { '': ['secrets', 'serviceaccounts'] }),
       ...rules(['list', 'watch'], { '*': ['*'] }),
@@ -256,7 +260,7 @@ export const bootstrapRoles: Readonly<Record<string, BootstrapRole>> = {
       ...rules(['get', 'list', 'update', 'watch'], { '': ['persistentvolumeclaims'] }),
       ...rules(read, { 'storage.k8s.io': ['storageclasses'] }),
       ...rules(['watch'], { '': ['events'] }),
-      ...reported,
+      ...eventRules,
     ],
   },
   'system:node-bootstrapper': {

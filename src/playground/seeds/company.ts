@@ -188,7 +188,7 @@ const batch: Era = {
   ],
 };
 
-const lately: Era = {
+const recentEra: Era = {
   days: 1.1,
   namespaces: {},
   workloads: [
@@ -239,7 +239,7 @@ const lately: Era = {
 };
 
 /** The seed's history, oldest first. */
-export const eras: readonly Era[] = [system, tooling, business, batch, lately];
+export const eras: readonly Era[] = [system, tooling, business, batch, recentEra];
 
 /** A new version that never came up: its image does not exist. */
 export const stuckRollout = {

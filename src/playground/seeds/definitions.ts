@@ -3,7 +3,7 @@ import type { World } from '../store/world.ts';
 import type { Rec } from '../kit/values.ts';
 
 const text = { type: 'string' };
-const whole = { type: 'integer', format: 'int32' };
+const int32 = { type: 'integer', format: 'int32' };
 const flag = { type: 'boolean' };
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const list = (items: Rec) => ({ type: 'array', items });
@@ -82,13 +82,13 @@ const definitions: readonly Definition[] = [
         scaleTargetRef: object({ name: text, kind: text, apiVersion: text, envSourceContainerName: text }, [
           'name',
         ]),
-        minReplicaCount: whole,
-        maxReplicaCount: whole,
-        idleReplicaCount: whole,
-        pollingInterval: whole,
-        cooldownPeriod: whole,
-        initialCooldownPeriod: whole,
-        fallback: object({ failureThreshold: whole, replicas: whole }),
+        minReplicaCount: int32,
+        maxReplicaCount: int32,
+        idleReplicaCount: int32,
+        pollingInterval: int32,
+        cooldownPeriod: int32,
+        initialCooldownPeriod: int32,
+        fallback: object({ failureThreshold: int32, replicas: int32 }),
         advanced: open,
         triggers: list(
           object(
@@ -110,8 +110,8 @@ const definitions: readonly Definition[] = [
       conditions,
       scaleTargetKind: text,
       scaleTargetGVKR: open,
-      originalReplicaCount: whole,
-      pausedReplicaCount: whole,
+      originalReplicaCount: int32,
+      pausedReplicaCount: int32,
       hpaName: text,
       triggersTypes: text,
       authenticationsTypes: text,

@@ -20,7 +20,7 @@ const crons = [
   job('batch', 'cleanup', 'data/cleanup:0.4.2', { schedule: '@daily', suspend: true }),
 ];
 
-const scaled: readonly { namespace: string; name: string; annotations?: Rec; spec: Rec }[] = [
+const autoscalerSeeds: readonly { namespace: string; name: string; annotations?: Rec; spec: Rec }[] = [
   {
     namespace: 'shop',
     name: 'search',
@@ -134,7 +134,7 @@ export function plantEstate(world: World, now: number, settle: () => void): void
       spec: { ...spec, jobTemplate: { spec: { template } } },
     });
   }
-  for (const { namespace, name, annotations, spec } of scaled) {
+  for (const { namespace, name, annotations, spec } of autoscalerSeeds) {
     const metadata = { name, ...(annotations === undefined ? {} : { annotations }) };
     create(world, 'keda.sh/scaledobjects', namespace, { metadata, spec: structuredClone(spec) });
   }

@@ -230,12 +230,17 @@ function age(world: World, workload: Workload, restarts: number, now: number): v
 }
 
 /** What share of a pod's restarts its events have counted: most are dropped, as there are so many of them. */
-const counted: Readonly<Record<string, number>> = { Pulled: 0.2, Created: 0.2, Started: 0.2, BackOff: 0.4 };
+const countedShareByReason: Readonly<Record<string, number>> = {
+  Pulled: 0.2,
+  Created: 0.2,
+  Started: 0.2,
+  BackOff: 0.4,
+};
 
 /** Makes the events of a pod that has crashed so many times count as many as they would by now. */
 function countUp(world: World, pod: Obj, restarts: number): void {
   for (const event of world.store.list('/events', `${pod.metadata.namespace ?? ''}/`)) {
-    const share = counted[str(event['reason'])];
+    const share = countedShareByReason[str(event['reason'])];
     if (share === undefined || at(event, 'involvedObject', 'uid') !== pod.metadata.uid) continue;
     const count = Math.max(Number(event['count'] ?? 1), Math.round(restarts * share));
     put(world, '/events', { ...event, count, firstTimestamp: pod.metadata.creationTimestamp });

@@ -6,7 +6,7 @@ import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 
 const storage = 'keda.sh/scaledobjects';
 const autoscalers = 'autoscaling/horizontalpodautoscalers';
-const paused = 'autoscaling.keda.sh/paused-replicas';
+const pausedReplicasAnnotation = 'autoscaling.keda.sh/paused-replicas';
 /** Annotation that pauses scaling at the current replica count. */
 const pausedAtCurrent = 'autoscaling.keda.sh/paused';
 
@@ -58,7 +58,7 @@ function reconcile(object: Obj, life: Life): void {
   };
   const { annotations = {} } = object.metadata;
   const pause =
-    annotations[paused] ??
+    annotations[pausedReplicasAnnotation] ??
     (annotations[pausedAtCurrent] === 'true'
       ? String(Number(at(target, 'spec', 'replicas') ?? 1))
       : undefined);

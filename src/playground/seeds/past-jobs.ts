@@ -3,7 +3,7 @@ import type { World } from '../store/world.ts';
 import { at, type Obj, str } from '../kit/values.ts';
 
 /** So many runs of each cron job lie behind: as many as the usual history limit keeps. */
-const kept = 3;
+const runsPerCronJob = 3;
 /** How far back to look for them, ms: the first span that holds enough. The longest pause is a weekend. */
 const spans = [3600_000, 12 * 3600_000, 7 * 24 * 3600_000];
 
@@ -15,7 +15,7 @@ function lastDue(cron: Obj, now: number): number[] {
     const found: number[] = [];
     for (let time = schedule.next(now - span); time !== undefined && time < now; time = schedule.next(time))
       found.push(time);
-    if (found.length >= kept || span === spans.at(-1)) return found.slice(-kept);
+    if (found.length >= runsPerCronJob || span === spans.at(-1)) return found.slice(-runsPerCronJob);
   }
   return [];
 }

@@ -20,7 +20,7 @@ const machines: readonly Machine[] = [
 ];
 
 /** What the company tries out before it ships: the version after the one in production. */
-const ahead: Readonly<Record<string, string>> = {
+const stagingVersions: Readonly<Record<string, string>> = {
   storefront: '5.32.0-rc.3',
   'catalog-api': '3.9.0-rc.1',
   cart: '1.45.0-rc.2',
@@ -40,10 +40,10 @@ const ahead: Readonly<Record<string, string>> = {
 function workloads(): Workload[] {
   return eras
     .flatMap((era) => era.workloads)
-    .filter(({ name }) => name in ahead)
+    .filter(({ name }) => name in stagingVersions)
     .map((workload): Workload => {
       const { earlier: _earlier, ...rest } = workload;
-      const image = workload.image.replace(/:[^:/]*$/, `:${ahead[workload.name] ?? ''}`);
+      const image = workload.image.replace(/:[^:/]*$/, `:${stagingVersions[workload.name] ?? ''}`);
       const broken = workload.name === 'ledger' ? { behaviour: 'crash-loop' as const } : {};
       return { ...rest, image, replicas: 1, ...broken };
     });

@@ -16,12 +16,12 @@ function kernelOf(info: Rec): string {
 /** What a kind shows of an object, by column name. */
 export type Cells = (object: Obj, now: number) => Rec;
 
-const NONE = '<none>';
-const text = (value: unknown): string => (value === undefined || value === '' ? NONE : str(value));
+const NO_VALUE = '<none>';
+const text = (value: unknown): string => (value === undefined || value === '' ? NO_VALUE : str(value));
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 const since = (value: unknown, now: number): string =>
   typeof value === 'string' ? ageOf(value, now) : '<unknown>';
-const joined = (values: unknown[]): string => (values.length === 0 ? NONE : values.map(str).join(','));
+const joined = (values: unknown[]): string => (values.length === 0 ? NO_VALUE : values.map(str).join(','));
 
 function containers(template: unknown): Rec {
   const list = recs(at(template, 'spec', 'containers'));
@@ -47,13 +47,13 @@ function pod(object: Obj, now: number): Rec {
     IP: text(at(object, 'status', 'podIP')),
     Node: text(at(object, 'spec', 'nodeName')),
     'Nominated Node': text(at(object, 'status', 'nominatedNodeName')),
-    'Readiness Gates': gates.length === 0 ? NONE : `${passed.length}/${gates.length}`,
+    'Readiness Gates': gates.length === 0 ? NO_VALUE : `${passed.length}/${gates.length}`,
   };
 }
 
 const selectorOf = (object: Obj) => {
   const formatted = selectorText(rec(at(object, 'spec', 'selector')));
-  return formatted === '' ? NONE : formatted;
+  return formatted === '' ? NO_VALUE : formatted;
 };
 
 function node(object: Obj): Rec {
@@ -101,8 +101,8 @@ function service(object: Obj): Rec {
   return {
     Type: type,
     'Cluster-IP': text(at(object, 'spec', 'clusterIP')),
-    'External-IP': type === 'LoadBalancer' && external === NONE ? '<pending>' : external,
-    'Port(s)': ports.length === 0 ? NONE : ports.join(','),
+    'External-IP': type === 'LoadBalancer' && external === NO_VALUE ? '<pending>' : external,
+    'Port(s)': ports.length === 0 ? NO_VALUE : ports.join(','),
     Selector: joined(selector),
   };
 }

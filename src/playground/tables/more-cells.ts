@@ -5,7 +5,7 @@ import { ageOf, humanDuration } from './age.ts';
 import type { Cells } from './cells.ts';
 import { controllerOf } from '../../kube/owners.ts';
 
-const NONE = '<none>';
+const NO_VALUE = '<none>';
 const UNSET = '<unset>';
 const or = (value: unknown, other: string) => (value === undefined || value === '' ? other : str(value));
 const truth = (value: unknown) => (value === true ? 'True' : 'False');
@@ -13,7 +13,7 @@ const since = (value: unknown, now: number, other: string) =>
   typeof value === 'string' ? ageOf(value, now) : other;
 
 /** The first three, and how many more there are. */
-function few(values: readonly string[], empty: string): string {
+function firstThree(values: readonly string[], empty: string): string {
   if (values.length === 0) return empty;
   const shown = values.slice(0, 3).join(',');
   return values.length > 3 ? `${shown} + ${values.length - 3} more...` : shown;
@@ -21,7 +21,7 @@ function few(values: readonly string[], empty: string): string {
 
 const selected = (selector: unknown) => {
   const text = selectorText(selector as LabelSelector | undefined);
-  return text === '' ? NONE : text;
+  return text === '' ? NO_VALUE : text;
 };
 
 function containers(template: unknown): Rec {
@@ -141,7 +141,11 @@ function horizontal(object: Obj): Rec {
   return {
     Reference: `${str(at(spec, 'scaleTargetRef', 'kind'))}/${str(at(spec, 'scaleTargetRef', 'name'))}`,
     Targets:
-      targets.length === 0 ? NONE : targets.length > 2 ? `${shown} + ${targets.length - 2} more...` : shown,
+      targets.length === 0
+        ? NO_VALUE
+        : targets.length > 2
+          ? `${shown} + ${targets.length - 2} more...`
+          : shown,
     MinPods: or(spec['minReplicas'], UNSET),
     MaxPods: Number(spec['maxReplicas'] ?? 0),
     Replicas: Number(at(object, 'status', 'currentReplicas') ?? 0),
@@ -156,8 +160,8 @@ function ingress(object: Obj): Rec {
     str(item['ip'] ?? item['hostname']),
   );
   return {
-    Class: or(at(object, 'spec', 'ingressClassName'), NONE),
-    Hosts: few(hosts, '*'),
+    Class: or(at(object, 'spec', 'ingressClassName'), NO_VALUE),
+    Hosts: firstThree(hosts, '*'),
     Address: addresses.join(','),
     Ports: recs(at(object, 'spec', 'tls')).length > 0 ? '80, 443' : '80',
   };
@@ -194,8 +198,8 @@ function slice(object: Obj): Rec {
   const addresses = recs(object['endpoints']).flatMap((endpoint) => endpoint['addresses'] as string[]);
   return {
     AddressType: str(object['addressType']),
-    Ports: few(ports, UNSET),
-    Endpoints: few(addresses, UNSET),
+    Ports: firstThree(ports, UNSET),
+    Endpoints: firstThree(addresses, UNSET),
   };
 }
 
@@ -207,7 +211,7 @@ function endpoints(object: Obj): Rec {
       ? addresses
       : ports.flatMap((port) => addresses.map((address) => `${address}:${port}`));
   });
-  return { Endpoints: few(places, NONE) };
+  return { Endpoints: firstThree(places, NO_VALUE) };
 }
 
 function signingRequest(object: Obj): Rec {
@@ -215,9 +219,9 @@ function signingRequest(object: Obj): Rec {
   const issued = str(at(object, 'status', 'certificate')) !== '';
   const seconds = at(object, 'spec', 'expirationSeconds');
   return {
-    SignerName: or(at(object, 'spec', 'signerName'), NONE),
+    SignerName: or(at(object, 'spec', 'signerName'), NO_VALUE),
     Requestor: str(at(object, 'spec', 'username')),
-    RequestedDuration: typeof seconds === 'number' ? humanDuration(seconds * 1000) : NONE,
+    RequestedDuration: typeof seconds === 'number' ? humanDuration(seconds * 1000) : NO_VALUE,
     Condition: [...(conditions.length === 0 ? ['Pending'] : conditions), ...(issued ? ['Issued'] : [])].join(
       ',',
     ),
@@ -251,17 +255,17 @@ export const moreCells: Readonly<Record<string, Cells>> = {
     const owner = controllerOf(object);
     const group = owner?.apiVersion.includes('/') === true ? `.${owner.apiVersion.split('/')[0] ?? ''}` : '';
     return {
-      Controller: owner === undefined ? NONE : `${owner.kind.toLowerCase()}${group}/${owner.name}`,
+      Controller: owner === undefined ? NO_VALUE : `${owner.kind.toLowerCase()}${group}/${owner.name}`,
       Revision: Number(object['revision'] ?? 0),
     };
   },
   'batch/jobs': job,
   'batch/cronjobs': (object, now) => ({
     Schedule: str(at(object, 'spec', 'schedule')),
-    Timezone: or(at(object, 'spec', 'timeZone'), NONE),
+    Timezone: or(at(object, 'spec', 'timeZone'), NO_VALUE),
     Suspend: truth(at(object, 'spec', 'suspend')),
     Active: recs(at(object, 'status', 'active')).length,
-    'Last Schedule': since(at(object, 'status', 'lastScheduleTime'), now, NONE),
+    'Last Schedule': since(at(object, 'status', 'lastScheduleTime'), now, NO_VALUE),
     ...containers(at(object, 'spec', 'jobTemplate', 'spec', 'template')),
     Selector: selected(at(object, 'spec', 'jobTemplate', 'spec', 'selector')),
   }),
@@ -278,7 +282,7 @@ export const moreCells: Readonly<Record<string, Cells>> = {
     const kind = `${str(parameters['kind'])}${group === '' ? '' : `.${group}`}`;
     return {
       Controller: str(at(object, 'spec', 'controller')),
-      Parameters: parameters['kind'] === undefined ? NONE : `${kind}/${str(parameters['name'])}`,
+      Parameters: parameters['kind'] === undefined ? NO_VALUE : `${kind}/${str(parameters['name'])}`,
     };
   },
   'networking.k8s.io/networkpolicies': (object) => ({

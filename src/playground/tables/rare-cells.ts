@@ -1,7 +1,7 @@
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 import type { Cells } from './cells.ts';
 
-const NONE = '<none>';
+const NO_VALUE = '<none>';
 const UNSET = '<unset>';
 const stringList = (value: unknown): string[] => (Array.isArray(value) ? value.map(str) : []);
 
@@ -32,7 +32,7 @@ function flowSchema(object: Obj): Rec {
   return {
     PriorityLevel: str(at(object, 'spec', 'priorityLevelConfiguration', 'name')),
     MatchingPrecedence: Number(at(object, 'spec', 'matchingPrecedence') ?? 0),
-    DistinguisherMethod: str(at(object, 'spec', 'distinguisherMethod', 'type')) || NONE,
+    DistinguisherMethod: str(at(object, 'spec', 'distinguisherMethod', 'type')) || NO_VALUE,
     MissingPL: str(dangling?.['status']) || '?',
   };
 }
@@ -44,10 +44,10 @@ function priorityLevel(object: Obj): Rec {
     at(limited, 'nominalConcurrencyShares') ?? at(object, 'spec', 'exempt', 'nominalConcurrencyShares');
   return {
     Type: str(at(object, 'spec', 'type')),
-    NominalConcurrencyShares: shares ?? NONE,
-    Queues: at(queuing, 'queues') ?? NONE,
-    HandSize: at(queuing, 'handSize') ?? NONE,
-    QueueLengthLimit: at(queuing, 'queueLengthLimit') ?? NONE,
+    NominalConcurrencyShares: shares ?? NO_VALUE,
+    Queues: at(queuing, 'queues') ?? NO_VALUE,
+    HandSize: at(queuing, 'handSize') ?? NO_VALUE,
+    QueueLengthLimit: at(queuing, 'queueLengthLimit') ?? NO_VALUE,
   };
 }
 
@@ -110,7 +110,7 @@ export const rareCells: Readonly<Record<string, Cells>> = {
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevel,
   'resource.k8s.io/resourceclaims': (object) => ({ State: claimState(object) }),
   'resource.k8s.io/resourceslices': (object) => ({
-    Node: str(at(object, 'spec', 'nodeName')) || NONE,
+    Node: str(at(object, 'spec', 'nodeName')) || NO_VALUE,
     Driver: str(at(object, 'spec', 'driver')),
     Pool: str(at(object, 'spec', 'pool', 'name')),
   }),

@@ -16,17 +16,17 @@ interface ColumnDefinition {
   readonly priority: number;
 }
 
-let loaded: Readonly<Record<string, readonly ColumnDefinition[]>> | undefined;
+let loadedColumns: Readonly<Record<string, readonly ColumnDefinition[]>> | undefined;
 
 /** The table columns of a resource, from the generated facts. */
 function columnsOf(resource: Resource): readonly ColumnDefinition[] {
   if (resource.custom !== undefined) return customColumns(resource.custom);
-  if (loaded === undefined) {
+  if (loadedColumns === undefined) {
     const text = readFileSync(new URL('../facts/columns.gen.json', import.meta.url), 'utf8');
-    loaded = (JSON.parse(text) as { columns: Record<string, ColumnDefinition[]> }).columns;
+    loadedColumns = (JSON.parse(text) as { columns: Record<string, ColumnDefinition[]> }).columns;
   }
   return (
-    loaded[`${apiVersionOf(resource)}/${resource.plural}`] ?? [
+    loadedColumns[`${apiVersionOf(resource)}/${resource.plural}`] ?? [
       { name: 'Name', type: 'string', format: 'name', priority: 0 },
       { name: 'Created At', type: 'date', format: '', priority: 0 },
     ]

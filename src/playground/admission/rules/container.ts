@@ -24,24 +24,24 @@ const core = 'io.k8s.api.core.v1.';
 const names = (value: unknown) => recs(value).map((item) => str(item['name']));
 
 /** Which list of its pod a container is in, and its place there. */
-function placeOf(path: string): { readonly list: string; readonly index: number } {
+function listAndIndex(path: string): { readonly list: string; readonly index: number } {
   const [, list = '', index = '0'] = /\.?(\w+)\[(\d+)\]$/.exec(path) ?? [];
   return { list, index: Number(index) };
 }
 
 /** Lists whose names those of a list may not repeat. */
-const before: Readonly<Record<string, readonly string[]>> = {
+const listsBefore: Readonly<Record<string, readonly string[]>> = {
   initContainers: ['containers'],
   ephemeralContainers: ['containers', 'initContainers'],
 };
 
 /** A name that another container of the pod has. */
 const twice: Check = (value, path, _owner, { pod }) => {
-  const { list, index } = placeOf(path);
+  const { list, index } = listAndIndex(path);
   const name = str(at(value, 'name'));
   const own = names(pod?.[list]).slice(0, index);
   const taken = [
-    ...(before[list] ?? []).flatMap((other) => names(pod?.[other])),
+    ...(listsBefore[list] ?? []).flatMap((other) => names(pod?.[other])),
     ...(list === 'initContainers' ? own.filter((one) => one !== '') : own),
   ];
   return taken.includes(name) ? [cause.duplicate(`${path}.name`, name)] : [];
@@ -64,7 +64,7 @@ export function hostPortsTwice(containers: readonly Rec[], path: string): Cause[
 const MAIN_CONTAINER_FIELDS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 /** Containers that begin before the others: their ports stand alone, and they end, so that nobody asks how they are. */
 const initOnly: Check = (value, path) => {
-  const { list } = placeOf(path);
+  const { list } = listAndIndex(path);
   if (list !== 'initContainers' || !isRec(value)) return [];
   const ports = hostPortsTwice([value], path.slice(0, path.lastIndexOf('[')));
   const why = 'may not be set for init containers without restartPolicy=Always';
@@ -106,7 +106,7 @@ const restarting: Check = (value, path) => {
   return causes;
 };
 
-const resized = ['cpu', 'memory'];
+const resizableResources = ['cpu', 'memory'];
 const resizes = ['NotRequired', 'RestartContainer'];
 
 /** What a change of resources does to a container: once for each resource. */
@@ -118,7 +118,8 @@ const resizing: Check = (value, path, _owner, { pod }) => {
     if (seen.has(name)) causes.push(cause.duplicate(`${path}[${index}]`, name));
     seen.add(name);
     if (name === '') causes.push(cause.required(path));
-    else if (!resized.includes(name)) causes.push(cause.notSupported(path, name, resized));
+    else if (!resizableResources.includes(name))
+      causes.push(cause.notSupported(path, name, resizableResources));
     if (policy === '') causes.push(cause.required(path));
     else if (!resizes.includes(policy)) causes.push(cause.notSupported(path, policy, resizes));
     if (pod?.['restartPolicy'] === 'Never' && policy !== 'NotRequired') {
@@ -139,7 +140,7 @@ const portsTwice: Check = (value, path) => {
 };
 
 /** What all containers are checked for, before what only some may have. */
-const common: Rules = {
+const commonRules: Rules = {
   name: requiredText(labelProblem),
   image: required(),
   terminationMessagePolicy: oneOf(['File', 'FallbackToLogsOnError'], true),
@@ -198,7 +199,7 @@ export const padded = (path: string, image: string): Cause =>
 export const containerRules: RuleSet = {
   ...envRules,
   [`${core}Container`]: {
-    ...common,
+    ...commonRules,
     '*name': twice,
     '*init': initOnly,
     lifecycle,
@@ -209,7 +210,7 @@ export const containerRules: RuleSet = {
     restartPolicy: inside,
     restartPolicyRules: inside,
   },
-  [`${core}EphemeralContainer`]: { ...common, '*debug': debugging },
+  [`${core}EphemeralContainer`]: { ...commonRules, '*debug': debugging },
   [`${core}ContainerPort`]: {
     name: portName,
     containerPort: (value, path, owner, scope) =>

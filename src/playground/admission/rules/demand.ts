@@ -2,7 +2,7 @@ import { addQuantities, compareQuantities, ratioOf } from '../../kit/quantity.ts
 import { type Cause, cause } from '../../kit/status.ts';
 import { at, isRec, type Rec, recs, str, strings } from '../../kit/values.ts';
 import { keyProblem } from '../../kit/names.ts';
-import { amount, apart, type Check, isNative, label, resourceNameCauses } from './rule.ts';
+import { amount, emptyScope, type Check, isNative, label, resourceNameCauses } from './rule.ts';
 
 const pages = 'hugepages-';
 const native = new Set(['cpu', 'memory', 'ephemeral-storage']);
@@ -57,7 +57,7 @@ function claims(value: unknown, path: string, pod: Rec | undefined): Cause[] {
     if (taken.has(name)) causes.push(cause.duplicate(inner, name));
     else {
       const key = request === '' ? name : `${name}/${request}`;
-      causes.push(...label(request, `${inner}.request`, claim, apart));
+      causes.push(...label(request, `${inner}.request`, claim, emptyScope));
       const parts = request === '' ? [...taken].filter((one) => one.startsWith(`${name}/`)) : [];
       if (taken.has(key)) causes.push(cause.duplicate(inner, key));
       else causes.push(...parts.map(() => cause.duplicate(inner, name)));

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../kit/status.ts';
 import { at, type Rec, recs, str } from '../../kit/values.ts';
 import {
-  apart,
+  emptyScope,
   type Check,
   empty,
   label,
@@ -18,20 +18,22 @@ const core = 'io.k8s.api.core.v1.';
 
 function address(one: Rec, path: string): Cause[] {
   return [
-    ...requiredAddress(one['ip'], `${path}.ip`, one, apart),
-    ...label(one['hostname'], `${path}.hostname`, one, apart),
-    ...subdomain(one['nodeName'], `${path}.nodeName`, one, apart),
-    ...usualAddress(one['ip'], `${path}.ip`, one, apart),
+    ...requiredAddress(one['ip'], `${path}.ip`, one, emptyScope),
+    ...label(one['hostname'], `${path}.hostname`, one, emptyScope),
+    ...subdomain(one['nodeName'], `${path}.nodeName`, one, emptyScope),
+    ...usualAddress(one['ip'], `${path}.ip`, one, emptyScope),
   ];
 }
 
 function port(one: Rec, path: string, named: boolean): Cause[] {
   const name = str(one['name']);
   return [
-    ...(named && name === '' ? [cause.required(`${path}.name`)] : label(name, `${path}.name`, one, apart)),
-    ...portNumber(one['port'] ?? 0, `${path}.port`, one, apart),
-    ...protocol(one['protocol'], `${path}.protocol`, one, apart),
-    ...qualified(one['appProtocol'], `${path}.appProtocol`, one, apart),
+    ...(named && name === ''
+      ? [cause.required(`${path}.name`)]
+      : label(name, `${path}.name`, one, emptyScope)),
+    ...portNumber(one['port'] ?? 0, `${path}.port`, one, emptyScope),
+    ...protocol(one['protocol'], `${path}.protocol`, one, emptyScope),
+    ...qualified(one['appProtocol'], `${path}.appProtocol`, one, emptyScope),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../kit/status.ts';
 import { isRec, type Rec, recs, str } from '../../kit/values.ts';
 import { keyProblem, subdomainProblem } from '../../kit/names.ts';
-import { apart, type Check, empty, requiredText, type RuleSet, text } from './rule.ts';
+import { emptyScope, type Check, empty, requiredText, type RuleSet, text } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
 
@@ -93,13 +93,13 @@ const resources = [
 ];
 
 const sizes = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
-const sized = `only divisor's values ${sizes.join(', ')} are supported with the`;
+const divisorProblem = `only divisor's values ${sizes.join(', ')} are supported with the`;
 /** In what a resource may be counted, and the sentence that says so. */
 const divisors: readonly [resource: RegExp, allowed: readonly string[], why: string][] = [
   [/\.cpu$/, ['1m', '1'], "only divisor's values 1m and 1 are supported with the cpu resource"],
-  [/\.memory$/, sizes, `${sized} memory resource`],
-  [/\.ephemeral-storage$/, sizes, `${sized} local ephemeral storage resource`],
-  [/\.hugepages-/, sizes, `${sized} hugepages resource`],
+  [/\.memory$/, sizes, `${divisorProblem} memory resource`],
+  [/\.ephemeral-storage$/, sizes, `${divisorProblem} local ephemeral storage resource`],
+  [/\.hugepages-/, sizes, `${divisorProblem} hugepages resource`],
 ];
 
 /** A request or limit of a container that it, or a volume, shows. */
@@ -132,7 +132,9 @@ const valueFrom: Check = (value, path, owner) => {
     const name = str(reference['name']);
     const problem = subdomainProblem(name);
     if (problem !== undefined) causes.push(cause.invalid(`${path}.${kind}.name`, name, problem));
-    causes.push(...requiredText(configKeyProblem)(reference['key'], `${path}.${kind}.key`, reference, apart));
+    causes.push(
+      ...requiredText(configKeyProblem)(reference['key'], `${path}.${kind}.key`, reference, emptyScope),
+    );
   }
   const count = sources.filter((source) => value[source] !== undefined).length;
   if (count === 0) {
@@ -149,7 +151,9 @@ const valueFrom: Check = (value, path, owner) => {
 /** Sources of many variables at once. */
 export const envFrom: Check = (value, path) =>
   recs(value).flatMap((item, index) => {
-    const causes: Cause[] = [...text(relaxedName)(item['prefix'], `${path}[${index}].prefix`, item, apart)];
+    const causes: Cause[] = [
+      ...text(relaxedName)(item['prefix'], `${path}[${index}].prefix`, item, emptyScope),
+    ];
     for (const kind of ['configMapRef', 'secretRef'] as const) {
       const reference = item[kind];
       if (!isRec(reference)) continue;
@@ -158,7 +162,7 @@ export const envFrom: Check = (value, path) =>
           reference['name'],
           `${path}[${index}].${kind}.name`,
           reference,
-          apart,
+          emptyScope,
         ),
       );
     }

@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../kit/status.ts';
 import { at, isRec, type Rec, recs, str } from '../../kit/values.ts';
-import { apart, type Check, empty, oneOf, type Scope, text } from './rule.ts';
+import { emptyScope, type Check, empty, oneOf, type Scope, text } from './rule.ts';
 
 /** Why a path inside a volume leaves it. */
 export function descending(value: string): string | undefined {
@@ -23,7 +23,7 @@ const modes = oneOf(['Bidirectional', 'HostToContainer', 'None']);
 function propagation(value: unknown, path: string, container: Rec): readonly Cause[] {
   return value === 'Bidirectional' && at(container, 'securityContext', 'privileged') !== true
     ? [cause.forbidden(path, 'Bidirectional mount propagation is available only to privileged containers')]
-    : modes(value, path, container, apart);
+    : modes(value, path, container, emptyScope);
 }
 
 const recursions = ['Disabled', 'Enabled', 'IfPossible'];
@@ -70,12 +70,12 @@ export const volumeMounts: Check = (value, path, owner, scope) => {
       if (sub !== '') causes.push(cause.invalid(`${inner}.subPath`, sub, why));
       if (expression !== '') causes.push(cause.invalid(`${inner}.subPathExpr`, expression, why));
     }
-    causes.push(...text(descending)(sub, `${path}.subPath`, mount, apart));
+    causes.push(...text(descending)(sub, `${path}.subPath`, mount, emptyScope));
     if (expression !== '' && sub !== '') {
       const why = 'subPathExpr and subPath are mutually exclusive';
       causes.push(cause.invalid(`${inner}.subPathExpr`, expression, why));
     }
-    causes.push(...text(descending)(expression, `${path}.subPathExpr`, mount, apart));
+    causes.push(...text(descending)(expression, `${path}.subPathExpr`, mount, emptyScope));
     causes.push(...propagation(mount['mountPropagation'], `${path}.mountPropagation`, owner));
     return [...causes, ...recursion(mount, `${path}.recursiveReadOnly`)];
   });

@@ -3,7 +3,7 @@ import { type Cause, cause } from '../../kit/status.ts';
 import { at, isRec, type Rec, recs, str } from '../../kit/values.ts';
 import { dns1035Problem, pathProblem, subdomainProblem } from '../../kit/names.ts';
 import {
-  apart,
+  emptyScope,
   type Check,
   empty,
   inside,
@@ -30,9 +30,9 @@ const pathName = requiredText(pathProblem);
 const typedReference = (reference: Rec, path: string): Cause[] => [
   ...(reference['apiGroup'] === undefined
     ? []
-    : text(subdomainProblem)(reference['apiGroup'], `${path}.apiGroup`, reference, apart)),
-  ...pathName(reference['kind'], `${path}.kind`, reference, apart),
-  ...pathName(reference['name'], `${path}.name`, reference, apart),
+    : text(subdomainProblem)(reference['apiGroup'], `${path}.apiGroup`, reference, emptyScope)),
+  ...pathName(reference['kind'], `${path}.kind`, reference, emptyScope),
+  ...pathName(reference['name'], `${path}.name`, reference, emptyScope),
 ];
 
 /** What a class of ingresses is told by: of its scope, with a namespace where that has one. */
@@ -46,7 +46,7 @@ const parameters: Check = (value, path) => {
     causes.push(cause.forbidden(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"));
   else if (scope === 'Namespace' && namespace === undefined)
     causes.push(cause.required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
-  else if (scope === 'Namespace') causes.push(...label(namespace, `${path}.namespace`, value, apart));
+  else if (scope === 'Namespace') causes.push(...label(namespace, `${path}.namespace`, value, emptyScope));
   return causes;
 };
 
@@ -68,9 +68,9 @@ const backend: Check = (value, path) => {
   const [byName, byNumber] = [given['name'], given['number']];
   if (!empty(byName) && !empty(byNumber)) {
     causes.push(cause.invalid(path, '', 'cannot set both port name & port number'));
-  } else if (!empty(byName)) causes.push(...portName(byName, `${path}.service.port.name`, given, apart));
+  } else if (!empty(byName)) causes.push(...portName(byName, `${path}.service.port.name`, given, emptyScope));
   else if (!empty(byNumber))
-    causes.push(...portNumber(byNumber, `${path}.service.port.number`, given, apart));
+    causes.push(...portNumber(byNumber, `${path}.service.port.number`, given, emptyScope));
   else causes.push(cause.required(path, 'port name or number is required'));
   return causes;
 };
@@ -197,12 +197,12 @@ function endpoint(one: Rec, path: string, type: string): Cause[] {
     const inner = `${path}.addresses[${index}]`;
     const problem = addressOf[type]?.(value);
     if (problem !== undefined) causes.push(cause.invalid(inner, value, problem));
-    if (type !== 'FQDN') causes.push(...usualAddress(value, inner, one, apart));
+    if (type !== 'FQDN') causes.push(...usualAddress(value, inner, one, emptyScope));
   }
   return [
     ...causes,
-    ...subdomain(one['nodeName'], `${path}.nodeName`, one, apart),
-    ...label(one['hostname'], `${path}.hostname`, one, apart),
+    ...subdomain(one['nodeName'], `${path}.nodeName`, one, emptyScope),
+    ...label(one['hostname'], `${path}.hostname`, one, emptyScope),
   ];
 }
 

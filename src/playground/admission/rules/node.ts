@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../kit/status.ts';
 import { recs, str } from '../../kit/values.ts';
 import { keyProblems, valueProblem } from '../../kit/names.ts';
-import { apart, type Check, oneOf, rangeProblem, type RuleSet } from './rule.ts';
+import { emptyScope, type Check, oneOf, rangeProblem, type RuleSet } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
 
@@ -16,7 +16,7 @@ const taints: Check = (value) => {
     const causes: Cause[] = keyProblems(key).map((why) => cause.invalid(`${inner}.key`, key, why));
     const refused = valueProblem(given);
     if (refused !== undefined) causes.push(cause.invalid(`${inner}.value`, given, refused));
-    causes.push(...effects(effect, `${inner}.effect`, taint, apart));
+    causes.push(...effects(effect, `${inner}.effect`, taint, emptyScope));
     const pair = `${effect} ${key}`;
     if (seen.has(pair)) {
       const shown = { Key: key, Value: given, Effect: effect, TimeAdded: taint['timeAdded'] ?? null };

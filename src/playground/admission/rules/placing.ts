@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../kit/status.ts';
 import { at, isRec, type Rec, rec, recs, str } from '../../kit/values.ts';
 import { keyProblem, keyProblems, labelProblem, subdomainProblem, valueProblem } from '../../kit/names.ts';
-import { apart, type Check, empty, inside, oneOf, required, type RuleSet } from './rule.ts';
+import { emptyScope, type Check, empty, inside, oneOf, required, type RuleSet } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
 
@@ -32,18 +32,18 @@ const toleration: Check = (value, path) => {
         cause.invalid(`${path}.operator`, given, "value must be empty when `operator` is 'Exists'"),
       );
   } else causes.push(cause.notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
-  return [...causes, ...effects(value['effect'], `${path}.effect`, value, apart)];
+  return [...causes, ...effects(value['effect'], `${path}.effect`, value, emptyScope)];
 };
 const effects = oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']);
 
-const matching = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
+const nodeOperators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
 const nodeRequirement: Check = (value, path) => {
   if (!isRec(value)) return [];
   const operator = str(value['operator']);
   const values = (Array.isArray(value['values']) ? value['values'] : []) as string[];
   if (path.includes('.matchFields[')) return nodeField(value, path);
   const causes: Cause[] = [];
-  if (!matching.includes(operator))
+  if (!nodeOperators.includes(operator))
     causes.push(cause.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   else if (['In', 'NotIn'].includes(operator) && values.length === 0) {
     causes.push(cause.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
@@ -101,7 +101,7 @@ const topology: Check = (value, path) => {
   return [...missing, ...keyProblems(str(value)).map((problem) => cause.invalid(path, str(value), problem))];
 };
 
-const placed = ['DoNotSchedule', 'ScheduleAnyway'];
+const spreadActions = ['DoNotSchedule', 'ScheduleAnyway'];
 const tooFew = 'must be greater than zero';
 
 /** A constraint that a later one repeats: of one key and one way of breaking it. */
@@ -179,7 +179,7 @@ export const placingRules: RuleSet = {
       Number(value ?? 0) <= 0 ? [cause.invalid(path, Number(value ?? 0), tooFew)] : [],
     topologyKey: required('can not be empty'),
     whenUnsatisfiable: (value, path) =>
-      placed.includes(str(value)) ? [] : [cause.notSupported(path, str(value), placed)],
+      spreadActions.includes(str(value)) ? [] : [cause.notSupported(path, str(value), spreadActions)],
     '*repeated': repeated,
     minDomains: (value, path, owner) => {
       if (value === undefined) return [];

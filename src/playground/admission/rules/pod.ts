@@ -5,7 +5,7 @@ import { hostPortsTwice, padded } from './container.ts';
 import { podDemands } from './demand.ts';
 import {
   address,
-  apart,
+  emptyScope,
   type Check,
   empty,
   inside,
@@ -31,7 +31,7 @@ const deviceClaims: Check = (value, path) => {
     const causes: Cause[] = [];
     if (name === '') causes.push(cause.required(`${inner}.name`));
     else if (seen.has(name)) causes.push(cause.duplicate(`${inner}.name`, name));
-    else causes.push(...label(name, `${inner}.name`, claim, apart));
+    else causes.push(...label(name, `${inner}.name`, claim, emptyScope));
     seen.add(name);
     const { resourceClaimName: own = null, resourceClaimTemplateName: template = null } = claim;
     const shown = { Name: name, ResourceClaimName: own, ResourceClaimTemplateName: template };
@@ -107,7 +107,9 @@ function nameservers(value: unknown, path: string): Cause[] {
   const why = `must not have more than ${MAX_NAMESERVERS} nameservers`;
   return [
     ...(given.length > MAX_NAMESERVERS ? [cause.invalid(`${path}.nameservers`, given, why)] : []),
-    ...given.flatMap((one: unknown, index) => [...address(one, `${path}.nameservers[${index}]`, {}, apart)]),
+    ...given.flatMap((one: unknown, index) => [
+      ...address(one, `${path}.nameservers[${index}]`, {}, emptyScope),
+    ]),
   ];
 }
 
@@ -211,7 +213,7 @@ export const podRules: RuleSet = {
   },
   [`${core}PodTemplateSpec`]: {
     metadata: (value, path) => [
-      ...labels(at(value, 'labels'), `${path.replace(/\.metadata$/, '')}.labels`, {}, apart),
+      ...labels(at(value, 'labels'), `${path.replace(/\.metadata$/, '')}.labels`, {}, emptyScope),
     ],
     spec: inside,
   },

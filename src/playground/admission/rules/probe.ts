@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../kit/status.ts';
 import { at, isRec, rec, recs, str } from '../../kit/values.ts';
 import {
-  apart,
+  emptyScope,
   type Check,
   inside,
   notNegative,
@@ -53,7 +53,7 @@ const headers: Check = (value, path) =>
 export const lifecycle: Check = (value, path) =>
   ['postStart', 'preStop'].flatMap((hook) => {
     const given = at(value, hook);
-    return isRec(given) ? handler(given, `${path}.${hook}`, {}, apart) : [];
+    return isRec(given) ? handler(given, `${path}.${hook}`, {}, emptyScope) : [];
   });
 
 /** Rules of probes and of what is done to ask or tell a container. */

@@ -5,7 +5,7 @@ import { limits } from './limit-range.ts';
 import { amount, type Check, inside, positive, resourceNameCauses, type RuleSet } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
-const counted = new Set([
+const computeResources = new Set([
   'cpu',
   'memory',
   'ephemeral-storage',
@@ -30,7 +30,7 @@ const counted = new Set([
 function quotaName(name: string, path: string): Cause[] {
   const causes = resourceNameCauses(name, path);
   if (keyProblem(name) !== undefined) return causes;
-  const known = name.includes('/') || counted.has(name) || /^(?:requests\.)?hugepages-/.test(name);
+  const known = name.includes('/') || computeResources.has(name) || /^(?:requests\.)?hugepages-/.test(name);
   return known ? causes : [...causes, cause.invalid(path, name, 'must be a standard resource for quota')];
 }
 
@@ -73,7 +73,7 @@ const conflicts = (given: readonly string[], shown: unknown, path: string): Caus
 
 const namesOf = (quota: unknown) =>
   Object.keys(strings(at(quota, 'hard')))
-    .filter((name) => counted.has(name))
+    .filter((name) => computeResources.has(name))
     .sort();
 
 const scoped: Check = (value, path, owner) => {
@@ -90,7 +90,7 @@ const scoped: Check = (value, path, owner) => {
   ];
 };
 
-const existing =
+const existsRequired =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
 /** What is selected by scopes; the server tells of each selector as if it stood alone. */
@@ -116,7 +116,7 @@ const selected: Check = (value, whole, owner) => {
       found.push(cause.invalid(path, shown, 'unsupported scope applied to resource'));
     }
     if (scopes.has(scope) && !SCOPES_WITH_VALUES.has(scope) && operator !== 'Exists')
-      found.push(cause.invalid(`${path}.operator`, operator, existing));
+      found.push(cause.invalid(`${path}.operator`, operator, existsRequired));
     if (operator === 'In' || operator === 'NotIn') {
       const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
       if (values.length === 0) found.push(cause.required(`${path}.values`, why));
@@ -132,16 +132,16 @@ const selected: Check = (value, whole, owner) => {
 /** Scopes that take values. */
 const SCOPES_WITH_VALUES = new Set(['PriorityClass', 'VolumeAttributesClass']);
 
-const highest = 1_000_000_000;
+const maxUserPriority = 1_000_000_000;
 /** The priorities that every server has. */
-const known: Readonly<Record<string, number>> = {
+const systemPriorities: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
 };
 
 /** A name that is kept for the server's own priorities is theirs, with their value. */
 function systemPriority(name: string, value: number, owner: Readonly<Record<string, unknown>>): Cause[] {
-  const expected = known[name];
+  const expected = systemPriorities[name];
   const why =
     expected === undefined
       ? `${name} is not a known system priority class`
@@ -163,8 +163,8 @@ export const quotaRules: RuleSet = {
     value: (value, path, owner) => {
       const name = str(at(owner, 'metadata', 'name'));
       if (name.startsWith('system-')) return systemPriority(name, Number(value ?? 0), owner);
-      return Number(value ?? 0) > highest
-        ? [cause.forbidden(path, `maximum allowed value of a user defined priority is ${highest}`)]
+      return Number(value ?? 0) > maxUserPriority
+        ? [cause.forbidden(path, `maximum allowed value of a user defined priority is ${maxUserPriority}`)]
         : [];
     },
   },

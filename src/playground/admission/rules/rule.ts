@@ -16,7 +16,7 @@ export interface Scope {
 }
 
 /** The scope of a check that looks at nothing but its value. */
-export const apart: Scope = {
+export const emptyScope: Scope = {
   root: { apiVersion: '', kind: '', metadata: {} },
   before: undefined,
   pod: undefined,
@@ -231,7 +231,7 @@ export function resourceNameCauses(name: string, path: string): Cause[] {
   return known ? [] : [cause.invalid(path, name, 'must be a standard resource type or fully qualified')];
 }
 
-const whole =
+const wholeNumberResource =
   /^(?:pods|services|replicationcontrollers|resourcequotas|secrets|configmaps|persistentvolumeclaims|services\.nodeports|services\.loadbalancers|count\/.+)$/;
 /** Whether a resource without a prefix is Kubernetes' own, or says so in its prefix. */
 export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
@@ -240,6 +240,6 @@ export const isNative = (name: string): boolean => !name.includes('/') || name.i
 export function amount(resource: string, value: unknown, path: string): Cause[] {
   const given = str(value);
   if (compareQuantities(given, '0') < 0) return [cause.invalid(path, given, negative)];
-  const integer = whole.test(resource) || !isNative(resource);
+  const integer = wholeNumberResource.test(resource) || !isNative(resource);
   return integer && !isWhole(given) ? [cause.invalid(path, given, 'must be an integer')] : [];
 }

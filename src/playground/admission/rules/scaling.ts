@@ -156,7 +156,7 @@ const goBudget = ({ minAvailable, selector, maxUnavailable, unhealthyPodEviction
 });
 
 const scaling = { minReplicas: least, maxReplicas, scaleTargetRef: inside };
-const scaled = { kind: requiredPathName, name: requiredPathName };
+const scaleTargetRules = { kind: requiredPathName, name: requiredPathName };
 
 /** Rules of autoscalers and of disruption budgets. */
 export const scalingRules: RuleSet = {
@@ -168,8 +168,8 @@ export const scalingRules: RuleSet = {
   },
   [`${autoscaling}v2.HorizontalPodAutoscalerBehavior`]: { scaleUp: inside, scaleDown: inside },
   [`${autoscaling}v1.HorizontalPodAutoscalerSpec`]: scaling,
-  [`${autoscaling}v2.CrossVersionObjectReference`]: scaled,
-  [`${autoscaling}v1.CrossVersionObjectReference`]: scaled,
+  [`${autoscaling}v2.CrossVersionObjectReference`]: scaleTargetRules,
+  [`${autoscaling}v1.CrossVersionObjectReference`]: scaleTargetRules,
   [`${autoscaling}v2.MetricSpec`]: {
     type: metricType,
     ...Object.fromEntries(order.map((field) => [field, inside])),

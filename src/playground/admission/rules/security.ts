@@ -3,7 +3,7 @@ import { at, isRec, type Rec, str } from '../../kit/values.ts';
 import { goStruct } from '../go-pod.ts';
 import { subdomainProblem } from '../../kit/names.ts';
 import { descending } from './mount.ts';
-import { apart, type Check, inside, oneOf, recsOfPod, type RuleSet, text, userId } from './rule.ts';
+import { emptyScope, type Check, inside, oneOf, recsOfPod, type RuleSet, text, userId } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
 
@@ -24,7 +24,7 @@ const seccomp: Check = (value, path) => {
   }
   return name === undefined
     ? [...causes, cause.required(field, 'must be set when seccomp type is Localhost')]
-    : [...causes, ...text(descending)(name, field, value, apart)];
+    : [...causes, ...text(descending)(name, field, value, emptyScope)];
 };
 
 /** Profiles of AppArmor: one of the node needs its name, others have none. */
@@ -116,7 +116,7 @@ const sysctls: Check = (value, path, _owner, { pod }) => {
 
 const groups: Check = (value, path) =>
   (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => [
-    ...userId(one, `${path}[${index}]`, {}, apart),
+    ...userId(one, `${path}[${index}]`, {}, emptyScope),
   ]);
 
 /** What contradicts itself in what a pod shares with its node. */

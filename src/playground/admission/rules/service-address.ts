@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Cause, cause } from '../../kit/status.ts';
 import { type Rec, str } from '../../kit/values.ts';
-import { apart, oneOf, requiredAddress } from './rule.ts';
+import { emptyScope, oneOf, requiredAddress } from './rule.ts';
 
 const families = ['IPv4', 'IPv6'];
 const policies = oneOf(['PreferDualStack', 'RequireDualStack', 'SingleStack']);
@@ -24,7 +24,7 @@ export function addressCauses(spec: Rec): Cause[] {
     if (!families.includes(family)) causes.push(cause.notSupported(inner, family, families));
     if (wanted.indexOf(family) < index) causes.push(cause.duplicate(inner, family));
   }
-  causes.push(...policies(spec['ipFamilyPolicy'], 'spec.ipFamilyPolicy', spec, apart));
+  causes.push(...policies(spec['ipFamilyPolicy'], 'spec.ipFamilyPolicy', spec, emptyScope));
   let wrong = false;
   for (const [index, address] of addresses.entries()) {
     if (index === 0 && address === 'None') {
@@ -33,7 +33,7 @@ export function addressCauses(spec: Rec): Cause[] {
       causes.push(cause.invalid(field, addresses, "'None' must be the first and only value"));
       continue;
     }
-    const faults = requiredAddress(address, `${field}[${index}]`, spec, apart);
+    const faults = requiredAddress(address, `${field}[${index}]`, spec, emptyScope);
     wrong ||= faults.length > 0;
     causes.push(...faults);
   }

@@ -3,7 +3,7 @@ import { type Cause, cause } from '../../kit/status.ts';
 import { at, isRec, type Rec, rec, recs, str } from '../../kit/values.ts';
 import { keyProblem, subdomainProblem } from '../../kit/names.ts';
 import {
-  apart,
+  emptyScope,
   type Check,
   empty,
   inside,
@@ -63,7 +63,7 @@ const portName: Check = (value, path, _owner, { root }) => {
   const name = str(value);
   if (name === '') return ports.length > 1 ? [cause.required(path)] : [];
   const taken = ports.slice(0, index).some((one) => one['name'] === name);
-  return [...label(name, path, {}, apart), ...(taken ? [cause.duplicate(path, name)] : [])];
+  return [...label(name, path, {}, emptyScope), ...(taken ? [cause.duplicate(path, name)] : [])];
 };
 
 /** Ports that stand twice: by number, as Go prints what they have in common. */
@@ -119,7 +119,7 @@ export const serviceRules: RuleSet = {
       ...(empty(spec['ports']) && !headless(spec) && spec['type'] !== 'ExternalName'
         ? [cause.required(`${path}.ports`)]
         : []),
-      ...byType(spec['type'], `${path}.type`, rec(value), apart),
+      ...byType(spec['type'], `${path}.type`, rec(value), emptyScope),
     ],
     ports: inside,
     selector: labels,
@@ -187,7 +187,7 @@ export const serviceRules: RuleSet = {
   },
   [`${core}ServicePort`]: {
     name: portName,
-    port: (value, path) => portNumber(value ?? 0, path, {}, apart),
+    port: (value, path) => portNumber(value ?? 0, path, {}, emptyScope),
     protocol,
     targetPort: port,
     appProtocol: text(keyProblem),

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type Cause, cause } from '../../kit/status.ts';
 import { at, type Obj, recs, same, str } from '../../kit/values.ts';
 import { subdomainProblem } from '../../kit/names.ts';
-import { address, apart, type Check, empty, notNegative, type RuleSet, type Rules } from './rule.ts';
+import { address, emptyScope, type Check, empty, notNegative, type RuleSet, type Rules } from './rule.ts';
 
 const apps = 'io.k8s.api.apps.v1.';
 const core = 'io.k8s.api.core.v1.';
@@ -37,7 +37,7 @@ const sets: Rules = {
 const balanced: Check = (value, path) =>
   recs(at(value, 'ingress')).flatMap((one, index) => {
     const inner = `${path}.ingress[${index}]`;
-    const causes: Cause[] = [...address(one['ip'], `${inner}.ip`, one, apart)];
+    const causes: Cause[] = [...address(one['ip'], `${inner}.ip`, one, emptyScope)];
     const host = str(one['hostname']);
     const problem = host === '' ? undefined : subdomainProblem(host);
     if (problem !== undefined) causes.push(cause.invalid(`${inner}.hostname`, host, problem));

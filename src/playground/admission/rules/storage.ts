@@ -4,7 +4,7 @@ import { type Cause, cause } from '../../kit/status.ts';
 import { at, isRec, recs, str, strings } from '../../kit/values.ts';
 import { keyProblem, subdomainProblem } from '../../kit/names.ts';
 import {
-  apart,
+  emptyScope,
   type Check,
   empty,
   inside,
@@ -54,8 +54,8 @@ const dataSource: Check = (value, path) => {
   }
   return [
     ...causes,
-    ...subdomain(group, `${path}.apiGroup`, value, apart),
-    ...label(value['namespace'], `${path}.namespace`, value, apart),
+    ...subdomain(group, `${path}.apiGroup`, value, emptyScope),
+    ...label(value['namespace'], `${path}.namespace`, value, emptyScope),
   ];
 };
 

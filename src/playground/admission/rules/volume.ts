@@ -5,7 +5,7 @@ import { labelProblem, subdomainProblem } from '../../kit/names.ts';
 import { resourceReference, volumeReference } from './env.ts';
 import { descending } from './mount.ts';
 import {
-  apart,
+  emptyScope,
   type Check,
   empty,
   inside,
@@ -61,7 +61,7 @@ const local = requiredText((value) => {
 const downwardItems: Check = (value, path) => {
   const inner = path.replace(/\.items$/, '');
   return recs(value).flatMap((item) => {
-    const causes: Cause[] = [...local(item['path'], `${inner}.path`, item, apart)];
+    const causes: Cause[] = [...local(item['path'], `${inner}.path`, item, emptyScope)];
     if (isRec(item['fieldRef'])) {
       causes.push(...volumeReference(item['fieldRef'], `${inner}.fieldRef`));
       if (isRec(item['resourceFieldRef'])) {
@@ -71,7 +71,7 @@ const downwardItems: Check = (value, path) => {
     } else if (isRec(item['resourceFieldRef'])) {
       causes.push(...resourceReference(item['resourceFieldRef'], `${inner}.resourceFieldRef`, true));
     } else causes.push(cause.required(inner, 'one of fieldRef and resourceFieldRef is required'));
-    return [...causes, ...mode(item['mode'], `${inner}.mode`, item, apart)];
+    return [...causes, ...mode(item['mode'], `${inner}.mode`, item, emptyScope)];
   });
 };
 
@@ -98,7 +98,8 @@ const sources: Check = (value, path) => {
         causes.push(cause.required(`${inner}.${kind}.name`));
       for (const [place, item] of recs(given['items']).entries()) {
         const at = str(item['path']);
-        if (kind === 'downwardAPI') causes.push(...downwardItems([item], `${inner}.${kind}`, given, apart));
+        if (kind === 'downwardAPI')
+          causes.push(...downwardItems([item], `${inner}.${kind}`, given, emptyScope));
         else causes.push(...keyAt(item, `${inner}.${kind}.items[${place}]`));
         const told = kind === 'downwardAPI' ? at : str(given['name']);
         if (at !== '' && taken.has(at))
@@ -114,7 +115,7 @@ const sources: Check = (value, path) => {
         causes.push(cause.invalid(field, seconds, 'may not specify a duration less than 10 minutes'));
       if (seconds > 4294967296)
         causes.push(cause.invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds'));
-      causes.push(...local(token['path'], `${volume}.path`, token, apart));
+      causes.push(...local(token['path'], `${volume}.path`, token, emptyScope));
     }
     return projections.filter((kind) => one[kind] !== undefined).length > 1
       ? [...causes, cause.forbidden(inner, 'may not specify more than 1 volume type per source')]
@@ -124,9 +125,9 @@ const sources: Check = (value, path) => {
 
 /** A key of a config map or secret, and the file it becomes. */
 const keyAt = (item: Rec, path: string): Cause[] => [
-  ...required()(item['key'], `${path}.key`, item, apart),
-  ...local(item['path'], `${path}.path`, item, apart),
-  ...mode(item['mode'], `${path}.mode`, item, apart),
+  ...required()(item['key'], `${path}.key`, item, emptyScope),
+  ...local(item['path'], `${path}.path`, item, emptyScope),
+  ...mode(item['mode'], `${path}.mode`, item, emptyScope),
 ];
 const keysAt: Check = (value, path) => recs(value).flatMap((item, index) => keyAt(item, `${path}[${index}]`));
 

@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../kit/status.ts';
 import { at, isRec, type Rec, str } from '../../kit/values.ts';
 import {
   all,
-  apart,
+  emptyScope,
   atMostAll,
   type Check,
   countOrPercent,
@@ -43,12 +43,13 @@ const goStrategy = (value: Rec) => ({
 /** How many pods a rolling update may miss and add. */
 function rolling(value: Rec, path: string): Cause[] {
   const { maxUnavailable, maxSurge } = value;
-  const count = (given: unknown, field: string) => countOrPercent(given, `${path}.${field}`, value, apart);
+  const count = (given: unknown, field: string) =>
+    countOrPercent(given, `${path}.${field}`, value, emptyScope);
   const causes = [...count(maxUnavailable, 'maxUnavailable'), ...count(maxSurge, 'maxSurge')];
   if (isNone(maxUnavailable) && isNone(maxSurge)) {
     causes.push(cause.invalid(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
   }
-  return [...causes, ...atMostAll(maxUnavailable, `${path}.maxUnavailable`, value, apart)];
+  return [...causes, ...atMostAll(maxUnavailable, `${path}.maxUnavailable`, value, emptyScope)];
 }
 
 const deploymentStrategy: Check = (value, path) => {
@@ -85,7 +86,7 @@ const daemonStrategy: Check = (value, path) => {
     ['maxSurge', maxSurge],
   ] as const;
   const causes = [countOrPercent, atMostAll].flatMap((check) =>
-    both.flatMap(([name, given]) => [...check(given, `${field}.${name}`, update, apart)]),
+    both.flatMap(([name, given]) => [...check(given, `${field}.${name}`, update, emptyScope)]),
   );
   if (!isNone(maxUnavailable) && !isNone(maxSurge)) {
     const why = 'may not be set when maxUnavailable is non-zero';
@@ -119,12 +120,12 @@ const statefulStrategy: Check = (value, path) => {
       const most = at(update, 'maxUnavailable');
       const field = `${path}.rollingUpdate`;
       return [
-        ...notNegative(at(update, 'partition'), `${field}.partition`, {}, apart),
-        ...countOrPercent(most, `${field}.maxUnavailable`, {}, apart),
+        ...notNegative(at(update, 'partition'), `${field}.partition`, {}, emptyScope),
+        ...countOrPercent(most, `${field}.maxUnavailable`, {}, emptyScope),
         ...(most !== undefined && isNone(most)
           ? [cause.invalid(`${field}.maxUnavailable`, most, 'cannot be 0')]
           : []),
-        ...atMostAll(most, `${field}.maxUnavailable`, {}, apart),
+        ...atMostAll(most, `${field}.maxUnavailable`, {}, emptyScope),
       ];
     }
     default:
@@ -189,7 +190,7 @@ export const workloadRules: RuleSet = {
     persistentVolumeClaimRetentionPolicy: retention,
     replicas: notNegative,
     minReadySeconds: notNegative,
-    ordinals: (value, path) => notNegative(at(value, 'start'), `${path}.start`, {}, apart),
+    ordinals: (value, path) => notNegative(at(value, 'start'), `${path}.start`, {}, emptyScope),
     selector: workloadSelector('statefulset'),
     template: inside,
     '*template': lasting('StatefulSet'),
