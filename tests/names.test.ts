@@ -114,7 +114,6 @@ const REMAINING: readonly string[] = [
   'src/server/live/object-channel.ts: hidden',
   'src/server/live/projector.ts: shown',
   'src/server/live/release-feed.ts: Known',
-  'src/server/logs/ring.ts: Told',
   'src/server/manifests/create.ts: told',
   'src/server/manifests/objects.ts: Plain',
   'src/server/manifests/place.ts: shown',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { logFilePath, logFileRequest, logParams, logPath } from '../../contract/log.ts';
 import { Problem } from '../../contract/problem.ts';
-import { createLogs } from '../logs/logs.ts';
+import { Logs } from '../logs/logs.ts';
 import type { Services } from './services.ts';
 import { requireMember } from './guard.ts';
 import type { Upgrades } from './upgrades.ts';
@@ -38,7 +38,7 @@ export function installLogs(
   services: Pick<Services, 'grants' | 'clusters' | 'hub' | 'store' | 'log'>,
   upgrades: Upgrades,
 ): void {
-  const logs = createLogs(services);
+  const logs = new Logs(services);
   const sockets = upgrades.sockets({
     // The route's own path with any word for each parameter.
     place: new RegExp(`^${logPath.replaceAll(/:\w+/g, '[^/]+')}$`),

@@ -54,19 +54,3 @@ export interface JobDefinition {
   /** Throws Problem when it cannot be begun. Changes nothing yet. */
   prepare(context: JobContext): Promise<PreparedJob>;
 }
-
-/** Waits; throws the signal's reason when it is aborted meanwhile. */
-export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      cancel();
-      reject(signal.reason instanceof Error ? signal.reason : new Error('It was stopped.'));
-    };
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    signal.addEventListener('abort', stop, { once: true });
-  });
-}

@@ -1,20 +1,22 @@
 import type { LogEnd } from '../../contract/log.ts';
 import { objectPath } from '../../kube/change.ts';
-import type { ContainerState, ContainerStatus, Pod } from '../../kube/core.ts';
+import type { Pod } from '../../kube/core.ts';
 import { cleanLogLine, lastWritten, splitLogLine } from '../../kube/log-line.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { KubeStream, Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
+import { pause } from '../kit/pause.ts';
+import { containerStatusOf, endingOf, isRestarted } from './container-run.ts';
 import { judgeLog, podName } from './faults.ts';
-import { createLogFilter } from './resume.ts';
+import { LogFilter } from './resume.ts';
 
-/** Times of a log, ms. */
+/** Times of a log (ms), and its bounds. */
 export const logLimits = {
-  /** A container that has not started is asked for again after this. */
+  /** Time between two looks at a container that has not started. */
   waiting: 2_000,
   backoffFirst: 250,
   backoffLongest: 10_000,
-  /** Tries in a row that fail before the log is given up. */
+  /** Failed tries in a row after which the log ends. */
   tries: 10,
   /** Longest text of a line, characters. */
   line: 64 * 1024,
@@ -56,7 +58,7 @@ export interface LogOptions {
   readonly transport: () => Promise<Transport>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told of failures of our own. */
+  /** Called with failures of the console itself. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -74,84 +76,94 @@ const podAddress = (namespace: string, name: string) => ({
   name,
 });
 
-function statusOf({ status }: Pod, container: string | undefined): ContainerStatus | undefined {
-  const all = [
-    ...(status?.containerStatuses ?? []),
-    ...(status?.initContainerStatuses ?? []),
-    ...(status?.ephemeralContainerStatuses ?? []),
-  ];
-  return container === undefined ? all[0] : all.find(({ name }) => name === container);
-}
-
-/** Whether a container that ended will be started again. */
-function isRestarted({ spec, status }: Pod, container: string | undefined, exitCode: number): boolean {
-  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return false;
-  if (spec?.ephemeralContainers?.some(({ name }) => name === container) === true) return false;
-  const policy = spec?.restartPolicy ?? 'Always';
-  const init = spec?.initContainers?.find(({ name }) => name === container);
-  if (init !== undefined && init.restartPolicy !== 'Always') return exitCode !== 0 && policy !== 'Never';
-  return policy === 'Always' || init !== undefined || (policy === 'OnFailure' && exitCode !== 0);
-}
-
-/** How a container ended: `ended with code 1 (Error)`. */
-function endingOf(terminated: ContainerState['terminated']): string {
-  if (terminated === undefined) return 'ended';
-  const { signal, exitCode = 0, reason } = terminated;
-  const how = signal === undefined ? `code ${exitCode}` : `signal ${signal}`;
-  return `ended with ${how}${reason === undefined ? '' : ` (${cleanText(reason)})`}`;
-}
-
 /**
  * Reads a container's log into a sink, and follows it if that is asked for: a stream that breaks is resumed after the
  * last line, a container that has yet to start, or will be started again, is waited for. Returns why it ended; throws
  * the signal's reason.
  */
-export async function followLog(options: LogOptions, sink: LogSink): Promise<LogOutcome> {
-  const { namespace, name, query, clock, signal } = options;
-  const isFollowed = query.follow && !query.previous;
-  const address = podAddress(namespace, name);
-  const pod = podName(namespace, name);
-  const filter = createLogFilter(
-    query.after === undefined ? undefined : { time: query.after, count: query.skip ?? 0 },
-  );
-  let failures = 0;
-  /** Restarts of the container when its present run was begun: a higher count is another run. */
-  let run: number | undefined;
-  /** The run whose end was told: it is told once. */
-  let toldRun: number | undefined;
-  let isBroken = false;
+export const followLog = (options: LogOptions, sink: LogSink): Promise<LogOutcome> =>
+  new LogFollower(options, sink).run();
 
-  const podNow = async () => {
-    const transport = await options.transport();
-    return await transport.json<Pod>({ path: objectPath(address), signal });
-  };
+/** The log of one container while it is read. */
+class LogFollower {
+  readonly #options: LogOptions;
+  readonly #sink: LogSink;
+  readonly #filter: LogFilter;
+  readonly #isFollowed: boolean;
+  /** Tries in a row that failed. */
+  #failures = 0;
+  /** Restarts of the container when its present run began: a higher count is another run. */
+  #run: number | undefined;
+  /** The run whose end has a mark already: it gets no second one. */
+  #endedRun: number | undefined;
+  /** The stream broke after the last line, and has a mark that says so. */
+  #isBroken = false;
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const aborted = () => {
-        cancel();
-        reject(signal.reason as Error);
-      };
-      const cancel = clock.after(ms, () => {
-        signal.removeEventListener('abort', aborted);
-        resolve();
-      });
-      signal.addEventListener('abort', aborted, { once: true });
-    });
+  constructor(options: LogOptions, sink: LogSink) {
+    const { after, skip = 0, follow, previous } = options.query;
+    this.#options = options;
+    this.#sink = sink;
+    this.#isFollowed = follow && !previous;
+    this.#filter = new LogFilter(after === undefined ? undefined : { time: after, count: skip });
   }
 
-  async function open(): Promise<KubeStream> {
-    const transport = await options.transport();
-    const since = filter.position;
-    filter.resume();
+  async run(): Promise<LogOutcome> {
+    const { clock, signal } = this.#options;
+    for (;;) {
+      let next: LogOutcome | number;
+      try {
+        signal.throwIfAborted();
+        next = await this.#readOnce();
+      } catch (error) {
+        signal.throwIfAborted();
+        next = this.#afterFailure(error);
+      }
+      if (typeof next !== 'number') return next;
+      await pause(clock, next, signal);
+    }
+  }
+
+  /** Reads one stream; returns why the log is over, or how long to wait before the next stream (ms). */
+  async #readOnce(): Promise<LogOutcome | number> {
+    const { signal, query } = this.#options;
+    if (this.#isFollowed && this.#run === undefined)
+      this.#run = containerStatusOf(await this.#pod(), query.container)?.restartCount ?? 0;
+    if (this.#endedRun !== undefined && this.#endedRun === this.#run) {
+      const next = await this.#afterEnd();
+      if (next !== 0) return next;
+    }
+    const stream = await this.#open();
+    if (this.#isBroken) this.#sink.mark('Streaming resumed.');
+    this.#isBroken = false;
+    this.#sink.state('live');
+    await this.#pass(stream);
+    signal.throwIfAborted();
+    if (!this.#isFollowed) return { reason: 'ended', title: 'End of the log.' };
+    const next = await this.#afterEnd();
+    if (next !== 0) return next;
+    // A stream that ends at once, again and again, is opened less and less often.
+    this.#failures += 1;
+    return this.#backoff();
+  }
+
+  async #pod(): Promise<Pod> {
+    const { transport, namespace, name, signal } = this.#options;
+    return await (await transport()).json<Pod>({ path: objectPath(podAddress(namespace, name)), signal });
+  }
+
+  async #open(): Promise<KubeStream> {
+    const { query, namespace, name, signal } = this.#options;
+    const transport = await this.#options.transport();
+    const since = this.#filter.position;
+    this.#filter.resume();
     return await transport.stream({
-      path: objectPath(address, 'log'),
+      path: objectPath(podAddress(namespace, name), 'log'),
       accept: '*/*',
       ...(query.isRaw === true ? { keepsReturns: true } : {}),
       query: {
         container: query.container,
         previous: query.previous ? true : undefined,
-        follow: isFollowed ? true : undefined,
+        follow: this.#isFollowed ? true : undefined,
         timestamps: true,
         ...(since === undefined
           ? { tailLines: query.tailLines, sinceSeconds: query.sinceSeconds }
@@ -161,22 +173,16 @@ export async function followLog(options: LogOptions, sink: LogSink): Promise<Log
     });
   }
 
-  async function read(stream: KubeStream): Promise<void> {
+  /** Passes the new lines of a stream on until it ends. */
+  async #pass(stream: KubeStream): Promise<void> {
+    const { signal, query } = this.#options;
     try {
       for await (const raw of stream.lines) {
         signal.throwIfAborted();
         const [time, written] = splitLogLine(raw);
-        if (!filter.passes(time)) continue;
-        failures = 0;
-        if (query.isRaw === true) {
-          const full = sink.line(time, written);
-          if (full !== undefined) await full;
-          continue;
-        }
-        const text = lastWritten(written);
-        const rest = text.length - logLimits.line;
-        const cut = rest > 0 ? `${text.slice(0, logLimits.line)}… (${rest} more characters)` : text;
-        const full = sink.line(time, cleanLogLine(cut));
+        if (!this.#filter.passes(time)) continue;
+        this.#failures = 0;
+        const full = this.#sink.line(time, query.isRaw === true ? written : shownLine(written));
         if (full !== undefined) await full;
       }
     } finally {
@@ -184,85 +190,64 @@ export async function followLog(options: LogOptions, sink: LogSink): Promise<Log
     }
   }
 
-  /** What the end of a followed stream means: why it is over, or how long to wait before it is resumed, ms. */
-  async function ending(): Promise<LogOutcome | number> {
-    const found = await podNow();
-    const status = statusOf(found, query.container);
-    const who = query.container === undefined ? 'The container' : `Container ${query.container}`;
-    const { state = {}, lastState = {}, restartCount = 0 } = status ?? {};
-    const over = state.terminated ?? (state.running === undefined ? lastState.terminated : undefined);
-    if (run !== undefined && restartCount > run) {
-      if (toldRun !== run)
-        sink.mark(`${who} ${endingOf(lastState.terminated ?? state.terminated)} and restarted.`);
-      else sink.mark(`${who} restarted.`);
-      // Read even if it has ended meanwhile.
-      run = restartCount;
+  /** What the end of a followed stream means: why the log is over, or how long to wait before it is resumed (ms). */
+  async #afterEnd(): Promise<LogOutcome | number> {
+    const { container } = this.#options.query;
+    const pod = await this.#pod();
+    const who = container === undefined ? 'The container' : `Container ${container}`;
+    const { state = {}, lastState = {}, restartCount = 0 } = containerStatusOf(pod, container) ?? {};
+    if (this.#run !== undefined && restartCount > this.#run) {
+      const ended = ` ${endingOf(lastState.terminated ?? state.terminated)} and`;
+      this.#sink.mark(`${who}${this.#endedRun === this.#run ? '' : ended} restarted.`);
+      // The new run is read even if it has ended meanwhile.
+      this.#run = restartCount;
       return 0;
     }
+    const over = state.terminated ?? (state.running === undefined ? lastState.terminated : undefined);
     if (over === undefined) {
       if (state.running !== undefined) return 0;
-      sink.state('waiting', `${who} has not started yet.`);
+      this.#sink.state('waiting', `${who} has not started yet.`);
       return logLimits.waiting;
     }
     const title = `${who} ${endingOf(over)}.`;
-    if (!isRestarted(found, query.container, over.exitCode ?? 0)) return { reason: 'ended', title };
-    if (toldRun !== restartCount) sink.mark(title);
-    toldRun = restartCount;
+    if (!isRestarted(pod, container, over.exitCode ?? 0)) return { reason: 'ended', title };
+    if (this.#endedRun !== restartCount) this.#sink.mark(title);
+    this.#endedRun = restartCount;
     const why = state.waiting?.reason === undefined ? '' : ` (${cleanText(state.waiting.reason)})`;
-    sink.state('waiting', `${who} is waiting to restart${why}.`);
+    this.#sink.state('waiting', `${who} is waiting to restart${why}.`);
     return logLimits.waiting;
   }
 
-  /** One stream; the outcome, or how long to wait before the next, ms. */
-  async function once(): Promise<LogOutcome | number> {
-    if (isFollowed && run === undefined) run = statusOf(await podNow(), query.container)?.restartCount ?? 0;
-    if (toldRun !== undefined && toldRun === run) {
-      const next = await ending();
-      if (next !== 0) return next;
+  /** What a failure means: why the log is over, or how long to wait before the next try (ms). */
+  #afterFailure(error: unknown): LogOutcome | number {
+    const { namespace, name, cluster, onError } = this.#options;
+    const fault = judgeLog(error, podName(namespace, name), cluster);
+    if (fault.type === 'over') return { reason: fault.reason, title: fault.title };
+    if (fault.type === 'waiting') {
+      if (!this.#isFollowed) return { reason: 'wrong', title: fault.message };
+      this.#sink.state('waiting', fault.message);
+      return logLimits.waiting;
     }
-    const stream = await open();
-    if (isBroken) sink.mark('Streaming resumed.');
-    isBroken = false;
-    sink.state('live');
-    await read(stream);
-    signal.throwIfAborted();
-    if (!isFollowed) return { reason: 'ended', title: 'End of the log.' };
-    const next = await ending();
-    if (next !== 0) return next;
-    // A stream that ends at once and again is no connection to rely on.
-    failures += 1;
-    return backoff();
+    if (fault.isOurs) onError(error);
+    this.#failures += 1;
+    if (this.#failures >= logLimits.tries) return { reason: 'unreachable', title: fault.message };
+    if (!this.#isBroken && this.#filter.position !== undefined) {
+      this.#isBroken = true;
+      this.#sink.mark(`The stream was interrupted: ${fault.message}`);
+    }
+    this.#sink.state('reconnecting', fault.message);
+    return Math.max(this.#backoff(), Math.min(fault.retryAfter, 30_000));
   }
 
-  const backoff = () =>
-    Math.min(logLimits.backoffLongest, logLimits.backoffFirst * 2 ** Math.min(failures - 1, 10));
-
-  for (;;) {
-    let wait: LogOutcome | number;
-    try {
-      signal.throwIfAborted();
-      wait = await once();
-    } catch (error) {
-      signal.throwIfAborted();
-      const fault = judgeLog(error, pod, options.cluster);
-      if (fault.type === 'over') return { reason: fault.reason, title: fault.title };
-      if (fault.type === 'waiting') {
-        if (!isFollowed) return { reason: 'wrong', title: fault.message };
-        sink.state('waiting', fault.message);
-        wait = logLimits.waiting;
-      } else {
-        if (fault.isOurs) options.onError(error);
-        failures += 1;
-        if (failures >= logLimits.tries) return { reason: 'unreachable', title: fault.message };
-        if (!isBroken && filter.position !== undefined) {
-          isBroken = true;
-          sink.mark(`The stream was interrupted: ${fault.message}`);
-        }
-        sink.state('reconnecting', fault.message);
-        wait = Math.max(backoff(), Math.min(fault.retryAfter, 30_000));
-      }
-    }
-    if (typeof wait !== 'number') return wait;
-    await pause(wait);
+  #backoff(): number {
+    const wait = logLimits.backoffFirst * 2 ** Math.min(this.#failures - 1, 10);
+    return Math.min(logLimits.backoffLongest, wait);
   }
+}
+
+/** A line as pages show it: what was written last over it, without control characters, cut where it is too long. */
+function shownLine(written: string): string {
+  const text = lastWritten(written);
+  const excess = text.length - logLimits.line;
+  return cleanLogLine(excess > 0 ? `${text.slice(0, logLimits.line)}… (${excess} more characters)` : text);
 }

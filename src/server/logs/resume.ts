@@ -6,45 +6,46 @@ export interface LogPosition {
   readonly count: number;
 }
 
-/** Passes each line on once, over any number of streams that begin again a little before where the last one ended. */
-export interface LogFilter {
-  readonly position: LogPosition | undefined;
-  /** A new stream begins, at or before the position. */
-  resume(): void;
-  /** Whether a line with this time is new. */
-  passes(time: string): boolean;
-}
+/** Passes each line on once, over any number of streams that begin again a little before the last one ended. */
+export class LogFilter {
+  #position: LogPosition | undefined;
+  /** Lines of exactly the position's time that are still to be dropped; undefined once nothing repeats any more. */
+  #repeated: number | undefined;
 
-/** @param from what somebody has already */
-export function createLogFilter(from: LogPosition | undefined): LogFilter {
-  let position = from;
-  /** Lines of exactly the position's time still to be passed over; undefined: nothing is repeated any more. */
-  let repeated: number | undefined = from?.count;
-  return {
-    get position() {
-      return position;
-    },
-    resume() {
-      repeated = position?.count;
-    },
-    passes(time) {
-      if (time === '') return repeated === undefined;
-      if (position !== undefined) {
-        const [key, last] = [logTimeKey(time), logTimeKey(position.time)];
-        // The cluster begins at a whole second: what came before in it is known.
-        if (repeated !== undefined && key < last) return false;
-        if (key === last) {
-          if (repeated !== undefined && repeated > 0) {
-            repeated -= 1;
-            return false;
-          }
-          position = { time: position.time, count: position.count + 1 };
-          return true;
+  /** @param from the last line that the reader has already */
+  constructor(from: LogPosition | undefined) {
+    this.#position = from;
+    this.#repeated = from?.count;
+  }
+
+  get position(): LogPosition | undefined {
+    return this.#position;
+  }
+
+  /** A new stream begins, at or before the position. */
+  resume(): void {
+    this.#repeated = this.#position?.count;
+  }
+
+  /** Whether a line with this time is new. */
+  passes(time: string): boolean {
+    const position = this.#position;
+    if (time === '') return this.#repeated === undefined;
+    if (position !== undefined) {
+      const [key, last] = [logTimeKey(time), logTimeKey(position.time)];
+      // The cluster begins at a whole second: what came before the position in it is known.
+      if (this.#repeated !== undefined && key < last) return false;
+      if (key === last) {
+        if (this.#repeated !== undefined && this.#repeated > 0) {
+          this.#repeated -= 1;
+          return false;
         }
+        this.#position = { time: position.time, count: position.count + 1 };
+        return true;
       }
-      repeated = undefined;
-      position = { time, count: 1 };
-      return true;
-    },
-  };
+    }
+    this.#repeated = undefined;
+    this.#position = { time, count: 1 };
+    return true;
+  }
 }

@@ -1,100 +1,103 @@
-/** What a container's log told: a line with its time, or what the console says between the lines. */
-export interface Told {
+/** One entry of a container's log: a line with its time, or a mark of the console between the lines. */
+export interface LogEntry {
   /** RFC 3339 with nanoseconds; empty where the cluster gave none, and for a mark. */
   readonly time: string;
   readonly text: string;
   readonly isMark: boolean;
 }
 
-/** Bounds of what is kept of logs for those who come later. */
+/** Bounds of the log entries that are kept for readers who come later. */
 export const ringLimits = {
   lines: 5_000,
   /** Characters of one log. */
   size: 1024 * 1024,
-  /** Characters of all of them together. */
+  /** Characters of all logs together. */
   total: 32 * 1024 * 1024,
-  /** So many lines are kept up to twice the size: readers that share them may be so far apart. */
+  /** This many lines are kept up to twice the size: readers that share them may be so far apart. */
   least: 500,
 } as const;
 
-/** Characters that are held in all rings that share it. */
+/** Characters in all rings that share the budget. */
 export interface RingBudget {
   held: number;
 }
 
-/** The last of a log, numbered from 0 as it came. */
-export interface LogRing {
-  /** Number of the first that is still there. */
-  readonly first: number;
-  /** Number that the next will get. */
-  readonly end: number;
-  at(number: number): Told | undefined;
-  push(told: Told): void;
-  /** About what weighs from this number on that is still there, characters. */
-  weightFrom(number: number): number;
-  /** Forgets everything. */
-  dispose(): void;
-}
+/** About how many characters an entry takes. */
+const weightOf = ({ time, text }: LogEntry) => time.length + text.length + 16;
 
-/** About what one weighs, characters. */
-const weightOf = ({ time, text }: Told) => time.length + text.length + 16;
+/** The last entries of a log, numbered from 0 as they came. */
+export class LogRing {
+  readonly #budget: RingBudget;
+  #entries: (LogEntry | undefined)[] = [];
+  /** Index in `#entries` of the first entry that is still kept. */
+  #head = 0;
+  #first = 0;
+  #size = 0;
 
-/** An empty ring. @param budget shared by all that must stay within `ringLimits.total` together */
-export function createLogRing(budget: RingBudget): LogRing {
-  let kept: (Told | undefined)[] = [];
-  /** Those before it in `kept` are forgotten and let go of. */
-  let head = 0;
-  let first = 0;
-  let size = 0;
-
-  function forget(): void {
-    const told = kept[head];
-    if (told === undefined) return;
-    const weight = weightOf(told);
-    size -= weight;
-    budget.held -= weight;
-    kept[head] = undefined;
-    head += 1;
-    first += 1;
-    if (head < 1_000) return;
-    kept = kept.slice(head);
-    head = 0;
+  /** @param budget shared by all rings that must stay within `ringLimits.total` together */
+  constructor(budget: RingBudget) {
+    this.#budget = budget;
   }
 
-  return {
-    get first() {
-      return first;
-    },
-    get end() {
-      return first + kept.length - head;
-    },
-    at: (number) => (number < first ? undefined : kept[number - first + head]),
-    push(told) {
-      kept.push(told);
-      const weight = weightOf(told);
-      size += weight;
-      budget.held += weight;
-      while (
-        kept.length - head > ringLimits.least &&
-        (kept.length - head > ringLimits.lines || size > ringLimits.size || budget.held > ringLimits.total)
-      )
-        forget();
-      while (kept.length - head > 1 && size > 2 * ringLimits.size) forget();
-    },
-    weightFrom(number) {
-      let weight = 0;
-      for (let at = Math.max(number - first, 0) + head; at < kept.length; at += 1) {
-        const told = kept[at];
-        if (told !== undefined) weight += weightOf(told);
-      }
-      return weight;
-    },
-    dispose() {
-      first += kept.length - head;
-      kept = [];
-      head = 0;
-      budget.held -= size;
-      size = 0;
-    },
-  };
+  /** Number of the first entry that is still kept. */
+  get first(): number {
+    return this.#first;
+  }
+
+  /** Number that the next entry will get. */
+  get end(): number {
+    return this.#first + this.#count;
+  }
+
+  at(number: number): LogEntry | undefined {
+    return number < this.#first ? undefined : this.#entries[number - this.#first + this.#head];
+  }
+
+  push(entry: LogEntry): void {
+    this.#entries.push(entry);
+    const weight = weightOf(entry);
+    this.#size += weight;
+    this.#budget.held += weight;
+    const { lines, size, total, least } = ringLimits;
+    while (this.#count > least && (this.#count > lines || this.#size > size || this.#budget.held > total))
+      this.#forget();
+    while (this.#count > 1 && this.#size > 2 * size) this.#forget();
+  }
+
+  /** About how many characters the entries from a number on take. */
+  weightFrom(number: number): number {
+    let weight = 0;
+    for (let at = Math.max(number - this.#first, 0) + this.#head; at < this.#entries.length; at += 1) {
+      const entry = this.#entries[at];
+      if (entry !== undefined) weight += weightOf(entry);
+    }
+    return weight;
+  }
+
+  /** Forgets every entry. */
+  dispose(): void {
+    this.#first += this.#count;
+    this.#entries = [];
+    this.#head = 0;
+    this.#budget.held -= this.#size;
+    this.#size = 0;
+  }
+
+  get #count(): number {
+    return this.#entries.length - this.#head;
+  }
+
+  #forget(): void {
+    const entry = this.#entries[this.#head];
+    if (entry === undefined) return;
+    const weight = weightOf(entry);
+    this.#size -= weight;
+    this.#budget.held -= weight;
+    this.#entries[this.#head] = undefined;
+    this.#head += 1;
+    this.#first += 1;
+    if (this.#head < 1_000) return;
+    this.#entries = this.#entries.slice(this.#head);
+    this.#head = 0;
+  }
 }

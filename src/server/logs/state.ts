@@ -3,94 +3,122 @@ import type { Clock } from '../kit/clock.ts';
 import { mergeLimits } from './merge.ts';
 
 type Status = 'live' | 'waiting' | 'reconnecting';
+type StateMessage = Extract<LogMessage, { readonly type: 'state' }>;
 
-/** How several sources do, as one state; it is told when it changes. */
-export interface ReadingState {
-  /** The source is about to be read. */
-  add(source: number): void;
-  set(source: number, status: Status, message?: string): void;
-  /** The source is read no more. */
-  over(source: number): void;
-  /** Nothing is read just now. */
-  nothing(message: string): void;
-  /** What is to be read could not be looked up. */
-  lost(message: string): void;
-  /** A line was passed on. */
-  wrote(): void;
-  dispose(): void;
+/** The state of one source: its status, and why. */
+interface SourceState {
+  readonly status: Status;
+  readonly message: string | undefined;
 }
 
 /**
- * Who hears that a log is live and has no line takes it for an empty one. So that is told after the first line, or once
- * every source has been opened and has said nothing for a moment; one that takes long to open is not waited for.
- * @param tell takes each new state
+ * The states of several sources as one, sent when it changes. A page takes a log that is live and has no line for an
+ * empty one, so `live` is sent after the first line, or once every source has been opened and was quiet for a moment; a
+ * source that takes long to open is not waited for.
  */
-export function createReadingState(tell: (message: LogMessage) => void, clock: Clock): ReadingState {
-  /** Undefined: not opened yet. */
-  const states = new Map<
-    number,
-    { readonly status: Status; readonly message: string | undefined } | undefined
-  >();
-  let told = '';
-  let isTold = false;
-  let held: LogMessage | undefined;
-  let heldAt = 0;
-  let cancel: (() => void) | undefined;
+export class ReadingState {
+  readonly #send: (message: LogMessage) => void;
+  readonly #clock: Clock;
+  /** By number of the source; undefined until it is opened. */
+  readonly #states = new Map<number, SourceState | undefined>();
+  /** The last state that was sent or is due, to compare. */
+  #lastKey = '';
+  /** Whether anything is known of the lines: from then on each state is sent at once. */
+  #isSettled = false;
+  #due: StateMessage | undefined;
+  #dueSince = 0;
+  #cancel: (() => void) | undefined;
 
-  function release(): void {
-    cancel?.();
-    cancel = undefined;
-    if (held === undefined) return;
-    // After a wait no more is known of the lines than at the beginning.
-    isTold ||= held.type !== 'state' || held.status !== 'waiting';
-    tell(held);
-    held = undefined;
+  /** @param send takes each new state */
+  constructor(send: (message: LogMessage) => void, clock: Clock) {
+    this.#send = send;
+    this.#clock = clock;
   }
 
-  function say(status: Status, message: string | undefined): void {
+  /** Adds a source that is about to be read. */
+  add(source: number): void {
+    this.#states.set(source, undefined);
+  }
+
+  set(source: number, status: Status, message?: string): void {
+    this.#states.set(source, { status, message });
+    this.#update();
+  }
+
+  /** Removes a source that is not read any more. */
+  over(source: number): void {
+    this.#states.delete(source);
+    this.#update();
+  }
+
+  /** Nothing is read just now. */
+  nothing(message: string): void {
+    this.#report('waiting', message);
+  }
+
+  /** The pods to read could not be looked up. */
+  lost(message: string): void {
+    this.#report('reconnecting', message);
+  }
+
+  /** A line was passed on. */
+  wrote(): void {
+    this.#release();
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+  }
+
+  #release(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (this.#due === undefined) return;
+    // After waiting no more is known of the lines than at the beginning.
+    this.#isSettled ||= this.#due.status !== 'waiting';
+    this.#send(this.#due);
+    this.#due = undefined;
+  }
+
+  #report(status: Status, message: string | undefined): void {
+    const now = this.#clock.now();
     const key = `${status} ${message ?? ''}`;
-    if (key !== told) {
-      told = key;
-      if (held === undefined) heldAt = clock.now();
-      held = { type: 'state', status, ...(message === undefined ? {} : { message }) };
+    if (key !== this.#lastKey) {
+      this.#lastKey = key;
+      if (this.#due === undefined) this.#dueSince = now;
+      this.#due = { type: 'state', status, ...(message === undefined ? {} : { message }) };
     }
-    if (held === undefined) return;
-    if (isTold || status !== 'live') return release();
-    cancel?.();
-    const isOpening = [...states.values()].includes(undefined);
-    const left = Math.max(0, heldAt + mergeLimits.opening - clock.now());
-    cancel = clock.after(isOpening ? left : Math.min(left, mergeLimits.quiet), release);
-  }
-
-  function update(): void {
-    const all = [...states.values()].filter((one) => one !== undefined);
-    if (all.length === 0) return;
-    for (const status of ['reconnecting', 'live', 'waiting'] as const) {
-      const those = all.filter((one) => one.status === status);
-      const [first] = those;
-      if (first === undefined) continue;
-      const isSome = those.length < all.length;
-      if (status === 'live') {
-        const waiting = all.length - those.length;
-        say('live', waiting === 0 ? undefined : `${waiting} of ${all.length} containers wait.`);
-      } else say(status, isSome ? `${those.length} of ${all.length}: ${first.message ?? ''}` : first.message);
+    if (this.#due === undefined) return;
+    if (this.#isSettled || status !== 'live') {
+      this.#release();
       return;
     }
+    this.#cancel?.();
+    const isOpening = [...this.#states.values()].includes(undefined);
+    const left = Math.max(0, this.#dueSince + mergeLimits.opening - now);
+    const wait = isOpening ? left : Math.min(left, mergeLimits.quiet);
+    this.#cancel = this.#clock.after(wait, () => this.#release());
   }
 
-  return {
-    add: (source) => void states.set(source, undefined),
-    set(source, status, message) {
-      states.set(source, { status, message });
-      update();
-    },
-    over(source) {
-      states.delete(source);
-      update();
-    },
-    nothing: (message) => say('waiting', message),
-    lost: (message) => say('reconnecting', message),
-    wrote: release,
-    dispose: () => cancel?.(),
-  };
+  #update(): void {
+    const all = [...this.#states.values()].filter((one) => one !== undefined);
+    if (all.length === 0) return;
+    const summary = summaryOf(all);
+    if (summary !== undefined) this.#report(summary.status, summary.message);
+  }
+}
+
+/** Several states as one: the worst that needs attention, then live, then waiting. */
+function summaryOf(all: readonly SourceState[]): SourceState | undefined {
+  for (const status of ['reconnecting', 'live', 'waiting'] as const) {
+    const alike = all.filter((one) => one.status === status);
+    const [first] = alike;
+    if (first === undefined) continue;
+    const others = all.length - alike.length;
+    if (status === 'live')
+      return { status, message: others === 0 ? undefined : `${others} of ${all.length} containers wait.` };
+    const message = others > 0 ? `${alike.length} of ${all.length}: ${first.message ?? ''}` : first.message;
+    return { status, message };
+  }
+  return undefined;
 }

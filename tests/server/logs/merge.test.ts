@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LogLine } from '../../../src/contract/log.ts';
-import { createMerge, mergeLimits } from '../../../src/server/logs/merge.ts';
+import { LogMerge, mergeLimits } from '../../../src/server/logs/merge.ts';
 import { createFakeClock, settle } from '../live/fake-clock.ts';
 
 const line = (second: number, source: number): LogLine => [
@@ -13,14 +13,14 @@ function merging(patient = false) {
   const clock = createFakeClock();
   const passed: string[] = [];
   let full: Promise<void> | undefined;
-  const merge = createMerge(
-    ([, text]) => {
+  const merge = new LogMerge({
+    pass: ([, text]) => {
       passed.push(text);
       return full;
     },
     clock,
-    patient,
-  );
+    isPatient: patient,
+  });
   return {
     clock,
     merge,

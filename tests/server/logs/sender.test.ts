@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { logBatch, type LogMessage } from '../../../src/contract/log.ts';
-import { createLogSender, senderLimits } from '../../../src/server/logs/sender.ts';
+import { LogSender, senderLimits } from '../../../src/server/logs/sender.ts';
 import { createFakeClock, settle } from '../live/fake-clock.ts';
 
 /** A page that takes what it is sent only when the test says so. */
@@ -9,8 +9,8 @@ function page(isFollowed: boolean) {
   const messages: LogMessage[] = [];
   let callbacks: (() => void)[] = [];
   let unsent = 0;
-  const sender = createLogSender(
-    {
+  const sender = new LogSender({
+    outlet: {
       get unsent() {
         return unsent;
       },
@@ -22,7 +22,7 @@ function page(isFollowed: boolean) {
     },
     clock,
     isFollowed,
-  );
+  });
   const lines = () => messages.flatMap((message) => (message.type === 'lines' ? message.lines : []));
   return {
     clock,

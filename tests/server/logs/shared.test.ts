@@ -2,8 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { FollowQuery, LogOutcome } from '../../../src/server/logs/follow.ts';
-import { createLogRing, ringLimits } from '../../../src/server/logs/ring.ts';
-import { createSharedLogs, sharedLimits } from '../../../src/server/logs/shared.ts';
+import { LogRing, ringLimits } from '../../../src/server/logs/ring.ts';
+import { SharedLogs } from '../../../src/server/logs/shared.ts';
+import { sharedLimits } from '../../../src/server/logs/shared-stream.ts';
 import { createFakeClock, settle } from '../live/fake-clock.ts';
 import { createScriptedTransport, silence } from '../live/script-transport.ts';
 
@@ -18,7 +19,7 @@ function world() {
     status: { containerStatuses: [{ name: 'app', restartCount: 0, state: { running: {} } }] },
   };
   transport.onList = () => pod;
-  const shared = createSharedLogs();
+  const shared = new SharedLogs();
 
   function reader(asked: Partial<FollowQuery> = {}, clusterId = 1) {
     const ending = new AbortController();
@@ -301,17 +302,17 @@ describe('what is kept of logs', () => {
 
   test('is bounded by lines and by weight, for each and for all together', () => {
     const budget = { held: 0 };
-    const many = createLogRing(budget);
+    const many = new LogRing(budget);
     for (let index = 0; index < 20_000; index += 1) many.push(told(`${index}`));
     expect(many.end - many.first).toBe(ringLimits.lines);
     expect(many.at(many.end - 1)?.text).toBe('19999');
     expect(many.at(many.first - 1)).toBeUndefined();
-    const heavy = createLogRing(budget);
+    const heavy = new LogRing(budget);
     for (let index = 0; index < 1_000; index += 1) heavy.push(told('x'.repeat(3_000)));
     // Though they are heavy, so many stay that readers can be a little apart.
     expect(heavy.end - heavy.first).toBe(ringLimits.least);
     const before = budget.held;
-    const heaviest = createLogRing(budget);
+    const heaviest = new LogRing(budget);
     for (let index = 0; index < 1_000; index += 1) heaviest.push(told('x'.repeat(60_000)));
     expect(budget.held - before).toBeLessThanOrEqual(2 * ringLimits.size);
     expect(heaviest.weightFrom(heaviest.first)).toBe(budget.held - before);
@@ -329,7 +330,7 @@ describe('what is kept of logs', () => {
   test('is let go of as soon as it is forgotten', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    const ring = createLogRing({ held: 0 });
+    const ring = new LogRing({ held: 0 });
     const forgotten: WeakRef<object>[] = [];
     for (let index = 0; index < 100; index += 1) {
       const one = told(`${index} ${'x'.repeat(60_000)}`);

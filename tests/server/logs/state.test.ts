@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { LogMessage } from '../../../src/contract/log.ts';
 import { mergeLimits } from '../../../src/server/logs/merge.ts';
-import { createReadingState } from '../../../src/server/logs/state.ts';
+import { ReadingState } from '../../../src/server/logs/state.ts';
 import { createFakeClock } from '../live/fake-clock.ts';
 
 function reading() {
   const told: LogMessage[] = [];
   const clock = createFakeClock();
-  return { told, clock, state: createReadingState((message) => told.push(message), clock) };
+  return { told, clock, state: new ReadingState((message) => told.push(message), clock) };
 }
 const live = { type: 'state', status: 'live' };
 

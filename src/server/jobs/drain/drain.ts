@@ -6,7 +6,8 @@ import { createLimiter } from '../../kit/limiter.ts';
 import { ClusterProblem } from '../../clusters/transport.ts';
 import { objectIn } from '../../objects/read.ts';
 import { sendChange } from '../../objects/send.ts';
-import { type JobContext, type JobDefinition, type JobHandle, pause } from '../job.ts';
+import { pause } from '../../kit/pause.ts';
+import type { JobContext, JobDefinition, JobHandle } from '../job.ts';
 import { readBudgets } from './budgets.ts';
 import { type DrainChoice, type DrainedPod, drainBlocked, drainPlan, placeOf, podsToDrain } from './plan.ts';
 
