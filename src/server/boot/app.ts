@@ -28,7 +28,7 @@ import { createProxyTrust, installProxyHint, networkOf } from '../http/proxies.t
 import { installRequestLog } from '../http/request-log.ts';
 import { installShells } from '../http/shells.ts';
 import { installUpgrades } from '../http/upgrades.ts';
-import { createJobs } from '../jobs/jobs.ts';
+import { StoredJobs } from '../jobs/jobs.ts';
 import { accountHandlers } from '../routes/account.ts';
 import { actionHandlers } from '../routes/actions.ts';
 import { clusterSettingsHandlers } from '../routes/cluster-settings.ts';
@@ -103,7 +103,7 @@ export function createApp(
   const { kinds } = services.hub;
   const parser = createManifestParser();
   app.addHook('onClose', () => parser.close());
-  const jobs = createJobs({ store, audit, log: services.log });
+  const jobs = new StoredJobs({ store, audit, log: services.log });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...keymapHandlers(services),

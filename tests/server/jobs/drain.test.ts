@@ -5,7 +5,7 @@ import type { Outcome } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { createAudit } from '../../../src/server/audit/audit.ts';
 import { createTriesRetention } from '../../../src/server/audit/retention.ts';
-import { createJobs } from '../../../src/server/jobs/jobs.ts';
+import { StoredJobs } from '../../../src/server/jobs/jobs.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { audit, jobs, teamMembers, users } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
@@ -360,7 +360,7 @@ describe('a drain', () => {
   it('says of itself that it was interrupted when its server ends', async () => {
     const { store, services } = lab.console;
     const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
-    const other = createJobs({ store, audit: own, log: services.log });
+    const other = new StoredJobs({ store, audit: own, log: services.log });
     const cluster = await services.grants.cluster(await personOf(admin), lab.clusterId);
     const id = await other.start({
       cluster,
@@ -386,7 +386,7 @@ describe('a drain', () => {
   it('ends when it is cancelled elsewhere and the notice of that is lost', async () => {
     const { store, services } = lab.console;
     const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
-    const other = createJobs({ store, audit: own, log: services.log, clock: createFastClock(20) });
+    const other = new StoredJobs({ store, audit: own, log: services.log, clock: createFastClock(20) });
     const id = await other.start({
       cluster: await services.grants.cluster(await personOf(admin), lab.clusterId),
       person: await personOf(admin),
@@ -427,7 +427,7 @@ describe('a drain', () => {
       })
       .returning();
     const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
-    const other = createJobs({ store, audit: own, log: services.log });
+    const other = new StoredJobs({ store, audit: own, log: services.log });
     expect(await ended(row?.id)).toMatchObject({
       status: 'interrupted',
       message: expect.stringContaining('stopped before the job was done'),

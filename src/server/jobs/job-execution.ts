@@ -1,0 +1,149 @@
+import type { Logger } from 'pino';
+import type { JobStatus, JobStep } from '../../contract/jobs.ts';
+import type { Ref } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import type { Audit } from '../audit/audit.ts';
+import { describeError } from '../kit/describe-error.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { ClusterRow, JobRow } from '../store/schema.ts';
+import type { Database } from '../store/store.ts';
+import type { PreparedJob } from './job.ts';
+import { JobProgress } from './job-progress.ts';
+import { finishJob } from './job-rows.ts';
+
+/** Message of a job whose server ended before the job did. */
+export const interruptedMessage =
+  'The server stopped before the job was done. Completed steps remain: check the result, then start again.';
+
+/** What a job is started with. */
+export interface JobStart {
+  readonly cluster: ClusterRow;
+  readonly person: Member;
+  /** Id of the action. */
+  readonly action: string;
+  readonly ref: Ref;
+  readonly prepared: PreparedJob;
+  /** Network address of the person, for the audit. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** The reason with which a job's signal is aborted. */
+class Stop extends Error {
+  readonly status: 'cancelled' | 'interrupted';
+  constructor(status: Stop['status']) {
+    super(status);
+    this.status = status;
+  }
+}
+
+interface Outcome {
+  readonly status: JobStatus;
+  readonly message: string;
+}
+
+/** The status that the audit records, as an HTTP status code. */
+const auditStatus = (status: JobStatus) => (status === 'succeeded' ? 200 : status === 'failed' ? 500 : 499);
+
+const countOf = (steps: readonly JobStep[], status: JobStep['status']) =>
+  steps.filter((step) => step.status === status).length;
+
+/** The steps of a job that has ended: none of them runs or waits any more. */
+function settleSteps(steps: readonly JobStep[]): JobStep[] {
+  return steps.map((step) =>
+    step.status === 'running' || step.status === 'waiting'
+      ? { ...step, status: 'skipped', message: step.status === 'running' ? 'Stopped.' : 'Not started.' }
+      : step,
+  );
+}
+
+/** What the execution of a job needs. */
+export interface JobExecutionParts {
+  readonly row: JobRow;
+  readonly start: JobStart;
+  readonly db: Database;
+  readonly audit: Audit;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Tells pages that the row changed. */
+  readonly announce: (row: JobRow) => Promise<void>;
+}
+
+/** One job while this server runs it. */
+export class JobExecution {
+  readonly #parts: JobExecutionParts;
+  readonly #abort = new AbortController();
+  readonly #progress: JobProgress;
+
+  constructor(parts: JobExecutionParts) {
+    this.#parts = parts;
+    this.#progress = new JobProgress({ ...parts, signal: this.#abort.signal });
+  }
+
+  /** Runs the job, then stores and audits how it ended. Never throws: failures are logged. */
+  async run(): Promise<void> {
+    const { row, db, log } = this.#parts;
+    const { status, message } = await this.#outcome();
+    await this.#progress.end();
+    const steps = settleSteps(this.#progress.current);
+    try {
+      await finishJob(db, row.id, { status, message, steps });
+      await this.#recordEnd(status, steps);
+    } catch (error) {
+      log.error({ err: describeError(error), jobId: row.id, status }, 'The end of a job could not be stored');
+    }
+  }
+
+  /** Aborts the job; `status` is the one that it ends with. */
+  stop(status: 'cancelled' | 'interrupted'): void {
+    this.#abort.abort(new Stop(status));
+  }
+
+  async #outcome(): Promise<Outcome> {
+    try {
+      return { status: 'succeeded', message: await this.#parts.start.prepared.run(this.#progress) };
+    } catch (error) {
+      const reason: unknown = this.#abort.signal.reason;
+      return reason instanceof Stop ? this.#stopped(reason) : this.#failed(error);
+    }
+  }
+
+  #stopped({ status }: Stop): Outcome {
+    if (status === 'interrupted') return { status, message: interruptedMessage };
+    const steps = this.#progress.current;
+    const counts = `${countOf(steps, 'done')} of ${steps.length} steps`;
+    return { status, message: `Cancelled after ${counts}. ${this.#parts.start.prepared.afterCancel}` };
+  }
+
+  #failed(error: unknown): Outcome {
+    if (error instanceof Problem) return { status: 'failed', message: error.title };
+    const { log, row } = this.#parts;
+    log.error({ err: describeError(error), jobId: row.id, action: row.action }, 'A job failed');
+    return { status: 'failed', message: 'Something went wrong on the server; its log says what.' };
+  }
+
+  async #recordEnd(status: JobStatus, steps: readonly JobStep[]): Promise<void> {
+    const { row, start, audit } = this.#parts;
+    const { cluster, person } = start;
+    const entry = await audit.begin({
+      companyId: cluster.companyId,
+      userId: person.id,
+      actor: person.email,
+      action: `${row.action}.end`,
+      clusterId: cluster.id,
+      subject: {
+        jobId: row.id,
+        kind: row.kind,
+        namespace: row.namespace || null,
+        names: row.name,
+        outcome: status,
+        done: countOf(steps, 'done'),
+        failed: countOf(steps, 'failed'),
+      },
+      address: start.address,
+      requestId: start.requestId,
+    });
+    await entry.finish(auditStatus(status));
+  }
+}
