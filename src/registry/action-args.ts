@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ArgDefinition, ArgDefinitions } from './kind-action.ts';
 
-/** Longest key and value of a label or annotation that is sent on; the cluster has its own rules. */
+/** Maximum length of a label or annotation key that the console sends; the cluster checks its own rules. */
 const longestKey = 317;
 const longestValue = 256 * 1024;
 
@@ -51,7 +51,7 @@ function argSchema(definition: ArgDefinition): z.ZodMiniType {
   }
 }
 
-/** What a call may give an action: exactly its arguments, defaults filled in. */
+/** The schema of an action's arguments: accepts exactly the declared ones and fills in defaults. */
 export function argsSchema(definitions: ArgDefinitions = {}): z.ZodMiniType<Record<string, unknown>> {
   return z.strictObject(
     Object.fromEntries(

@@ -1,40 +1,40 @@
 import { settleTime } from '../kube/settle-time.ts';
 
 /**
- * What is wrong with one object, said so that a person can act: the first line of its detail, and its line on the
- * cluster's dashboard. Each `rule` is tested by itself.
+ * A problem of one object, phrased so that a person can act. It is the first line of the object's detail page and a
+ * line of the cluster's dashboard. Each `rule` has a test of its own.
  */
 export interface Attention {
   /** Stable id, kind first: `pod.crash-loop`. */
   readonly rule: string;
   readonly tone: 'warn' | 'bad';
-  /** What is wrong, a whole sentence. */
+  /** What is wrong, as a whole sentence. */
   readonly title: string;
   /** The cause in the cluster's own words. */
   readonly detail?: string;
-  /** The action that helps, by id: on this object, or on the owner that has it. Nothing where there is none. */
+  /** Id of the action that helps, on this object or on the owner that has it; absent if no action helps. */
   readonly action?: string;
-  /** Since when, epoch seconds. Trouble that does not say it counts from the creation of its object. */
+  /** When the problem began, epoch seconds. If absent, the creation time of the object counts. */
   readonly since?: number;
   /**
-   * The cluster itself has given up (a crash loop, a failed job, a deadline exceeded): waiting changes nothing, so it is
-   * told of at once. Anything else may pass by itself: “Needs attention” tells of it after `settleTime`, its own page at
-   * once.
+   * The cluster has given up (crash loop, failed job, deadline exceeded), so waiting changes nothing and the dashboard
+   * shows the problem at once. Other problems may pass: “Needs attention” shows them after `settleTime`, the object's
+   * own page at once.
    */
   readonly isHard?: true;
-  /** When “Needs attention” tells of it, epoch seconds; at once without it. Kinds leave it to `settled`. */
+  /** When “Needs attention” shows the problem, epoch seconds; at once if absent. Set by `settled`, not by kinds. */
   readonly settledAt?: number;
-  /** Not yet trouble before this time, epoch seconds (a probe is given a minute). */
+  /** The problem begins at this time, epoch seconds (a probe gets a minute). */
   readonly notBefore?: number;
-  /** No trouble any more after this time, epoch seconds (a container that was started again stays up). */
+  /** The problem ends at this time, epoch seconds (a restarted container stays up). */
   readonly notAfter?: number;
-  /** The container of a pod whose last lines say more, and whether they are those of the run before. */
+  /** The container whose last log lines explain the problem, and whether to read those of its previous run. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
 
 /**
- * An attention with the time from which it is told of unasked (`settledAt`): the one rule for every kind.
- * @param created when its object was created, epoch seconds; null where that is not known
+ * Adds `settledAt`, the time from which the dashboard shows a problem: one rule for all kinds.
+ * @param created creation time of the object, epoch seconds; null if unknown
  */
 export function settled(attention: Attention, created: number | null): Attention {
   const from = attention.since ?? created;

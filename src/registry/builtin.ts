@@ -1,15 +1,15 @@
 import type { AnyKind } from './kind.ts';
 import type { ResourceName } from './resource-key.ts';
 
-/** A resource of an API server, as far as generic pages need to know it. */
+/** The facts about an API resource that generic pages need. */
 export interface Resource extends ResourceName {
   readonly kind: string;
   readonly scope: 'Namespaced' | 'Cluster';
 }
 
 /**
- * API groups that Kubernetes itself serves. A definition that claims one of them stands for nothing: it must not make
- * what is for Owners look like a custom resource.
+ * API groups that Kubernetes itself serves. A custom resource definition that claims one of them is ignored: otherwise
+ * it could make a resource that only Owners may see look like a custom resource.
  */
 const builtInGroups: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io',
@@ -35,20 +35,20 @@ const builtInGroups: ReadonlySet<string> = new Set([
   'storagemigration.k8s.io',
 ]);
 
-/** Whether an API group is Kubernetes' own: those above, and every name without a dot. */
+/** Whether Kubernetes itself owns an API group: the groups above, and every name without a dot. */
 export function isBuiltInGroup(group: string): boolean {
   return !group.includes('.') || builtInGroups.has(group);
 }
 
-/** A built-in resource and who may view and change it. */
+/** A built-in resource and the permissions to view and change it. */
 export interface BuiltIn {
   readonly resource: Resource;
   readonly permissions: AnyKind['permissions'];
 }
 
 /**
- * Built-in resources without a kind file whose permissions are named, by exact API group. Kinds with a file say theirs there;
- * any other resource that no definition on the cluster stands for is for Owners: see `commands/kinds/custom.ts`.
+ * Built-in resources that have permissions but no kind file, by exact API group. Kinds with a file declare their
+ * permissions there; resources without a definition on the cluster are for Owners only (`commands/kinds/custom.ts`).
  */
 export const builtIns: readonly BuiltIn[] = [
   {
@@ -73,12 +73,12 @@ export const builtIns: readonly BuiltIn[] = [
   },
 ];
 
-/** The built-in of a resource, whatever its version; undefined for one that is not named. */
+/** The built-in entry of a resource, whatever its version; undefined if it has none. */
 export function builtInOf({ group, plural }: Pick<ResourceName, 'group' | 'plural'>): BuiltIn | undefined {
   return builtIns.find(({ resource }) => resource.group === group && resource.plural === plural);
 }
 
-/** The resource that objects and references call by group and kind; undefined for one that is not listed here. */
+/** The built-in resource with a group and kind; undefined if it is not listed here. */
 export function builtInOfObject(group: string, kind: string): Resource | undefined {
   return builtIns.find(({ resource }) => resource.group === group && resource.kind === kind)?.resource;
 }

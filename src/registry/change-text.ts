@@ -1,8 +1,8 @@
 import type { ArgDefinition, ArgDefinitions, Facts } from './kind-action.ts';
 
 /**
- * What a text argument is before it is changed: a fact, or what of a list of them belongs to the member that was chosen.
- * Empty where nothing is known.
+ * The value of a text argument before a change: a fact, or the item of a list fact at the chosen member's place. Empty
+ * if unknown.
  */
 export function textBefore(
   definition: Extract<ArgDefinition, { readonly type: 'text' }>,
@@ -19,7 +19,7 @@ export function textBefore(
   return (value as readonly string[])[at] ?? '';
 }
 
-/** What one argument changes: `3 → 5`; undefined where that cannot be told in a few words. */
+/** The change of one argument, such as `3 → 5`; undefined if it has no short form. */
 function partOf(
   definition: ArgDefinition,
   definitions: ArgDefinitions,
@@ -37,9 +37,9 @@ function partOf(
 }
 
 /**
- * What an action changes on an object in a few words, old and new: `3 → 5`, `fewest 1 → 2, most 4 → 8`.
- * @param facts of the object before
- * @returns undefined for an action whose arguments tell of nothing that was before
+ * Short text of what an action changes on an object: `3 → 5`, `fewest 1 → 2, most 4 → 8`.
+ * @param facts facts of the object before the change
+ * @returns undefined if no argument has a previous value
  */
 export function changeText(
   definitions: ArgDefinitions = {},

@@ -6,7 +6,7 @@ import type { PathParams } from './path.ts';
 import type { Services } from './services.ts';
 import type { When } from './when.ts';
 
-/** Headings of the palette and sections of the help, in this order. */
+/** Headings of the palette and sections of the help, in display order. */
 export const groups = [
   'Go to',
   'Palette',
@@ -30,7 +30,7 @@ export interface ObjectRef {
   readonly name: string;
 }
 
-/** What a command acts on, resolved once before it runs. */
+/** What a command acts on; resolved once before the command runs. */
 export type Subject =
   | { readonly type: 'none' }
   | { readonly type: 'cluster'; readonly cluster: string }
@@ -52,57 +52,60 @@ export interface Invocation<A> {
   readonly target: Target;
 }
 
-/** Where a command shows besides palette and keys. */
+/** Where a command appears besides palette and keys. */
 export type Place =
   | 'topbar'
   | 'user-menu'
   | 'tab-menu'
   | 'row-menu'
-  /** The head of a cluster's own page. */
+  /** The header of a cluster's own page. */
   | 'cluster-page'
   | 'detail-header'
-  /** A way to look at one object: beside Open in the palette, and in the line below its page. */
+  /** A view of one object: beside Open in the palette, and in the line below the object's page. */
   | 'object-view'
   | { readonly sidebar: SidebarSection; readonly order: number };
 
 type All = Permission | readonly Permission[];
-/** Permissions a command needs: one, all of a list, or what any of several would be content with. */
+/** Permissions that a command needs: one, all of a list, or any one of several alternatives. */
 export type Needs = All | { readonly any: readonly All[] };
 
-/** One argument of a command. A missing one becomes a step of the palette. */
+/** One argument of a command. The palette asks for missing ones, one step each. */
 export type CommandArg =
   | ArgDefinition
-  /** A cluster the person may see, by its number. */
+  /** A cluster that the person may see, by number. */
   | { readonly type: 'cluster'; readonly label: string }
-  /** A namespace of the selected cluster; the empty text is all of them. */
+  /** A namespace of the selected cluster; the empty string stands for all. */
   | { readonly type: 'namespace'; readonly label: string }
-  /** A filter that the person has saved, by its name. */
+  /** A saved filter of the person, by name. */
   | { readonly type: 'saved-filter'; readonly label: string };
 export type CommandArgs = Readonly<Record<string, CommandArg>>;
 
 interface Common<A> {
-  /** Stable, dotted, subject first: `cluster.switch`. Keymap, recents, tests and logs use it. */
+  /** Stable dotted id, subject first: `cluster.switch`. Keymap, recents, tests and logs use it. */
   readonly id: string;
   readonly title: string | ((invocation: Invocation<A>) => string);
-  /** The title where the arguments are yet to be asked for, if it differs: `Open a pod…`. */
+  /** The title while arguments are still missing, if different: `Open a pod…`. */
   readonly prompt?: string;
   readonly group: Group;
   readonly keywords?: readonly string[];
   readonly icon?: IconName;
-  /** Does this exist here? */
+  /** In which contexts the command exists. */
   readonly when?: When;
-  /** May I? Hidden without it; the server checks again. */
+  /** Permissions of the person. The command is hidden without them; the server checks again. */
   readonly needs?: Needs;
-  /** Can it be done now? If not, it is shown disabled with this reason. */
+  /** Whether the command can run now; otherwise it appears disabled with the returned reason. */
   readonly enabled?: (invocation: Invocation<A>) => true | string;
-  /** `mod+k`, `g p`, `shift+r`: keys joined by `+`, at most two steps joined by a space. */
+  /** `mod+k`, `g p`, `shift+r`: keys joined by `+`, at most two strokes separated by a space. */
   readonly keys?: string | readonly string[];
   readonly places?: readonly Place[];
-  /** Loads with the page, before its first list, as every route does: the first screen shows it or takes its keys. */
+  /**
+   * Loads with the page before its first list, as every route does, because the first screen shows the command or
+   * handles its keys.
+   */
   readonly isFirst?: true;
 }
 
-/** What a screen's module exports. `Screen` is a React component; this layer knows no React. */
+/** What a screen's module exports. `Screen` is a React component, which this layer must not name. */
 export interface ScreenModule {
   readonly Screen: (props: ScreenProps) => unknown;
 }
@@ -118,51 +121,54 @@ export interface RouteCommand<P extends string = string> extends Common<PathPara
   readonly type: 'route';
   readonly path: P;
   readonly access: 'public' | 'signed-in' | 'owner';
-  /** Shown without top bar, sidebar and tabs; never becomes a tab. */
+  /** Shown without top bar, sidebar and tabs; never opens as a tab. */
   readonly bare?: true;
   /** Id of the kind whose objects the screen shows. */
   readonly kind?: string;
-  /** The same where the path names the kind: by these parameters, which read together are a kind's id or name. */
+  /** For a path that contains the kind: the parameters that together make a kind's id or name. */
   readonly kindIn?: {
     readonly params: readonly string[];
     readonly name: (params: Readonly<Record<string, string>>) => string | undefined;
   };
-  /** Whether it shows a list of them, or one: then the last parameter is its name, the one before its namespace. */
+  /**
+   * Whether the screen shows a list or one object. For an object the last parameter is the name, the one before it the
+   * namespace.
+   */
   readonly shows?: 'list' | 'object';
-  /** Names of the values in the search of its address that the screen reads; each is a plain string. */
+  /** Names of the search parameters that the screen reads; each is a string. */
   readonly search?: readonly string[];
   readonly load: () => Promise<ScreenModule>;
 }
 
-/** Something to do that is not a place. */
+/** A command that does something instead of opening a screen. */
 export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Common<A> {
   readonly type: 'action';
   readonly args?: CommandArgs;
-  /** Ids of the kinds whose objects it acts on: without one at hand the palette asks for it. */
+  /** Ids of the kinds whose objects the action takes; the palette asks for an object if there is no subject. */
   readonly actsOn?: readonly string[];
-  /** Ids of those of them of which it takes several objects at once: a way to look at objects takes one otherwise. */
+  /** Ids of the kinds of which the action takes several objects at once; a view of objects takes one otherwise. */
   readonly takesMany?: readonly string[];
-  /** Destroys or disturbs something: asks first. */
+  /** Destroys or disturbs something, so it asks for confirmation. */
   readonly dangerous?: true;
-  /** Id of the milder action that people mean by the same plain words: it is always offered before this one. */
+  /** Id of the milder action that people mean by the same words; the palette lists that one first. */
   readonly harsherThan?: string;
   readonly run: (invocation: Invocation<A>, services: Services) => void | Promise<void>;
 }
 
-/** What a template is filled with. */
+/** Values that fill a template. */
 export interface TemplateValues {
-  /** `default` without one. */
+  /** Defaults to `default`. */
   readonly namespace?: string | undefined;
-  /** `example.com` without one. */
+  /** Defaults to `example.com`. */
   readonly host?: string | undefined;
 }
 
-/** A manifest to begin with: it opens in the dialog that creates resources, and is one of its choices. */
+/** A starting manifest. It opens in the dialog that creates resources and is one of that dialog's choices. */
 export interface TemplateCommand extends Common<Readonly<Record<string, unknown>>> {
   readonly type: 'template';
-  /** The kind it makes, as the dialog lists it: `Deployment`. */
+  /** The kind that the template creates, as the dialog lists it: `Deployment`. */
   readonly resource: string;
-  /** Which of that kind's templates: `basic`. */
+  /** The variant among that kind's templates: `basic`. */
   readonly variant: string;
 }
 
@@ -175,7 +181,7 @@ export const loadsFirst = ({ type, isFirst }: Command): boolean => type === 'rou
 export function route<const P extends string>(
   definition: Omit<RouteCommand<P>, 'type' | 'access'> & { readonly access?: RouteCommand['access'] },
 ): RouteCommand {
-  // Erases the parameter names of the path: the registry holds routes of all shapes.
+  // This cast erases the path's parameter names: the registry holds routes of all shapes.
   return { access: 'signed-in', ...definition, type: 'route' } as unknown as RouteCommand;
 }
 
@@ -183,11 +189,11 @@ export function route<const P extends string>(
 export function action<A = Readonly<Record<string, never>>>(
   definition: Omit<ActionCommand<A>, 'type'>,
 ): ActionCommand {
-  // Erases the argument type: the registry holds actions of all shapes.
+  // This cast erases the argument type: the registry holds actions of all shapes.
   return { ...definition, type: 'action' } as unknown as ActionCommand;
 }
 
-/** Declares a template: offered wherever commands are, to whoever may create resources. */
+/** Declares a template; it appears wherever commands do, for everyone who may create resources. */
 export function template(
   definition: Pick<TemplateCommand, 'resource' | 'variant' | 'icon'>,
 ): TemplateCommand {
@@ -204,7 +210,7 @@ export function template(
   };
 }
 
-/** The title of a command without an invocation at hand (tabs, sidebar, help). */
+/** The title of a command outside an invocation (tabs, sidebar, help). */
 export function plainTitle(command: Command, params: Readonly<Record<string, string>> = {}): string {
   return typeof command.title === 'string'
     ? command.title

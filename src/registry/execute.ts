@@ -4,25 +4,25 @@ import { fillPath } from './path.ts';
 import { Refusal } from './refusal.ts';
 import type { Services } from './services.ts';
 
-/** The sentence a person reads about a failure. */
+/** The sentence that a person reads about a failure. */
 export function sentenceOf(error: unknown): string {
   if (typeof error === 'object' && error !== null) return problemTitle(error);
   return problemTitle(String(error));
 }
 
-/** The same, with what else is known about the failure on lines of its own. */
+/** Like `sentenceOf`, with further details of the failure on lines of their own. */
 export function sentencesOf(error: unknown): string {
   const detail = error instanceof Problem ? error.detail : undefined;
   return detail === undefined ? sentenceOf(error) : `${sentenceOf(error)}\n${detail}`;
 }
 
-/** The cluster that a subject lies in, as the parameter of paths. */
+/** Path parameters for the cluster of a subject. */
 function clusterOf(subject: Subject): Readonly<Record<string, string>> {
   if (subject.type === 'cluster') return { clusterId: subject.cluster };
   return subject.type === 'objects' ? { clusterId: subject.refs[0].cluster } : {};
 }
 
-/** Tells a person what kept something from being done: a refusal in passing, a failure until it is dismissed, and noted. */
+/** Shows why something was not done: a refusal in a passing toast, a failure in a toast that stays and in the log. */
 export function tellFailure(
   error: unknown,
   what: string,
@@ -37,8 +37,8 @@ export function tellFailure(
 }
 
 /**
- * Runs a command, whoever asked. The one place where a failing command is caught: it is logged with its id and
- * said in a toast that stays. Resolves to whether it succeeded.
+ * Runs a command for any caller. The only place that catches a failing command: it logs the failure with the command's
+ * id and shows it in a toast that stays. Resolves to whether the command succeeded.
  */
 export async function execute(
   command: Command,

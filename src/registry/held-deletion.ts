@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   'batch.kubernetes.io/job-tracking': 'Its job has not counted it yet.',
 };
 
-/** That a deleted object of any kind still stands, and by which finalizer; undefined where nothing holds it. */
+/** The problem of an object that is deleted but still held by a finalizer; undefined if it is not. */
 export function heldDeletion({ metadata }: KubeObject): Attention | undefined {
   const since = epochSeconds(metadata?.deletionTimestamp);
   const [first, ...others] = metadata?.finalizers ?? [];

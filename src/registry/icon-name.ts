@@ -1,4 +1,4 @@
-/** The icons of commands and kinds, by name: `src/web/kit/icons.tsx` draws each. One icon for each kind, everywhere. */
+/** Icons of commands and kinds by name; `src/web/kit/icons.tsx` draws them. A kind has the same icon everywhere. */
 export type IconName =
   | 'absent'
   | 'annotation'

@@ -3,17 +3,17 @@ import { type Command, plainTitle } from './command.ts';
 import { type Binding, bindingsOf, collide, isReserved, keymapOf, strokesOf } from './keymap.ts';
 import { contextNames } from './when.ts';
 
-/** Something to say about one line of a keymap; errors keep it from being saved. */
+/** A remark about one line of a keymap; errors prevent saving. */
 export interface KeymapNote {
-  /** Counting from 0; -1 for the whole. */
+  /** Line index from 0; -1 for the whole keymap. */
   readonly line: number;
   readonly level: 'error' | 'warning' | 'info';
   readonly text: string;
 }
 
-/** What a text is as a keymap. */
+/** The result of reading a text as a keymap. */
 export interface ReadKeymap {
-  /** Undefined where an error keeps it from being one. */
+  /** Undefined if the text has an error. */
   readonly keymap: readonly KeyOverride[] | undefined;
   readonly notes: readonly KeymapNote[];
 }
@@ -23,7 +23,7 @@ const isText = (value: unknown, most: number): value is string =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong with the form of one line, in words; undefined for a good one. */
+/** Describes what is wrong with the form of one line; undefined if it is valid. */
 function faultOf(line: unknown): string | undefined {
   if (!isRecord(line)) return 'is not an object like { "keys": "g p", "command": "pod.list" }.';
   const { keys, command, when, ...rest } = line;
@@ -51,7 +51,7 @@ function faultOf(line: unknown): string | undefined {
   return undefined;
 }
 
-/** Reads a keymap as text and says in words what is wrong with it or what follows from it. */
+/** Reads a keymap text and lists its errors and its effects on other bindings. */
 export function readKeymap(text: string, commands: readonly Command[]): ReadKeymap {
   const fail = (said: string): ReadKeymap => ({
     keymap: undefined,
@@ -74,7 +74,7 @@ export function readKeymap(text: string, commands: readonly Command[]): ReadKeym
   return { keymap, notes: notesOn(keymap, commands) };
 }
 
-/** What follows from the lines of a well-formed keymap: keys that clash, that browsers keep, ids nobody knows. */
+/** Remarks about a valid keymap: clashing keys, keys that browsers reserve, unknown command ids. */
 export function notesOn(keymap: readonly KeyOverride[], commands: readonly Command[]): readonly KeymapNote[] {
   const byId = new Map(commands.map((command) => [command.id, command]));
   return keymap.flatMap((line, index): KeymapNote[] => {
@@ -114,7 +114,7 @@ export function notesOn(keymap: readonly KeyOverride[], commands: readonly Comma
   });
 }
 
-/** What a person's binding takes from others, in words. */
+/** Describes which other bindings a person's binding overrides. */
 function clashes(own: Binding, others: readonly Binding[]): readonly string[] {
   const keys = own.strokes.join(' ');
   const met = others.filter(

@@ -3,24 +3,24 @@ import type { Command } from './command.ts';
 import { isChord, parseKeys, type Stroke } from './keys.ts';
 import { anyViewFocus, type ContextKeys, implies, matches, overlaps, viewFocus, type When } from './when.ts';
 
-/** One way to a command by keys. */
+/** A key sequence that runs a command. */
 export interface Binding {
   readonly command: Command;
   readonly strokes: readonly Stroke[];
   readonly when: When | undefined;
-  /** The person's own: before every default. */
+  /** Set by the person; wins over every default. */
   readonly isOwn?: true;
-  /** Where the person took these keys away. */
+  /** Conditions in which the person removed these keys. */
   readonly hidden?: readonly When[];
 }
 
-/** The command that gives the next key to the console while a terminal has them all. */
+/** The command that sends the next key to the console while a terminal has the keyboard. */
 export const leaderCommand = 'keys.leader';
 
 const withDefault = (when: When | undefined, strokes: readonly Stroke[], command: Command): When => {
   const list: readonly When[] = when === undefined ? [{}] : Array.isArray(when) ? when : [when];
-  // Plain keys never fire while someone types, and in a terminal nothing does, unless the command says so. Beside a text
-  // they never act on an object: the letter may have been meant for the text.
+  // While somebody types, keys without modifiers do nothing, and in a terminal no key does, unless the command says
+  // otherwise. Beside a text they never act on objects, because the key may have been meant for the text.
   const actsOnObjects = command.type === 'action' && command.actsOn !== undefined;
   const focus = isChord(strokes[0] ?? '')
     ? ([...anyViewFocus, 'input', 'none'] as const)
@@ -37,7 +37,7 @@ export function declaredKeys({ keys }: Pick<Command, 'keys'>): readonly string[]
   return keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 }
 
-/** Every binding of the commands, with the implied conditions written out. */
+/** All bindings of the commands, with implied conditions added. */
 export function bindingsOf(commands: readonly Command[]): readonly Binding[] {
   return commands.flatMap((command) =>
     declaredKeys(command).map((one) => {
@@ -49,7 +49,7 @@ export function bindingsOf(commands: readonly Command[]): readonly Binding[] {
 
 const isSame = (a: readonly Stroke[], b: readonly Stroke[]) => a.join(' ') === b.join(' ');
 
-/** Strokes of keys somebody wrote by hand; undefined where they are none. */
+/** Parses hand-written keys into strokes; undefined if they are invalid. */
 export function strokesOf(keys: string): readonly Stroke[] | undefined {
   try {
     const strokes = parseKeys(keys);
@@ -60,8 +60,8 @@ export function strokesOf(keys: string): readonly Stroke[] | undefined {
 }
 
 /**
- * The bindings a person works with: the defaults without what they took away, after their own. A line whose command
- * or keys this version does not know does nothing. Without a `when` a line holds where its command exists.
+ * The bindings in effect for a person: their own first, then the defaults that they did not remove. Lines with an
+ * unknown command or unknown keys have no effect. A line without `when` applies wherever its command exists.
  */
 export function keymapOf(
   commands: readonly Command[],
@@ -73,7 +73,7 @@ export function keymapOf(
   for (const line of overrides) {
     const strokes = strokesOf(line.keys);
     if (strokes === undefined) continue;
-    // Names are compared with the context's when they are asked for: an unknown one never holds.
+    // `matches` compares the names with the context's; an unknown name never matches.
     const when = line.when as When | undefined;
     const command = line.command === null ? undefined : byId.get(line.command);
     if (line.command === null) taken.push({ strokes, when: when ?? {} });
@@ -87,14 +87,14 @@ export function keymapOf(
   return [...own, ...defaults];
 }
 
-/** The keys that lead to a command, the person's own first; those that can never reach it any more are left out. */
+/** The keys that run a command, the person's own first, without those that other bindings always override. */
 export function keysOfCommand(bindings: readonly Binding[], id: string): readonly string[] {
   const own = bindings.filter((one) => one.isOwn === true);
   return bindings
     .filter((one) => {
       if (one.command.id !== id) return false;
       if (one.hidden?.some((when) => implies(one.when, when)) === true) return false;
-      // Of the person's own the later line wins, and each of them wins over a default.
+      // A later line of the person's own overrides an earlier one, and each of them overrides every default.
       const rivals = one.isOwn === true ? own.slice(own.indexOf(one) + 1) : own;
       return !rivals.some(
         (other) =>
@@ -105,10 +105,10 @@ export function keysOfCommand(bindings: readonly Binding[], id: string): readonl
     .filter((keys, index, all) => all.indexOf(keys) === index);
 }
 
-/** What the pressed strokes lead to. */
+/** The result of resolving pressed strokes. */
 export type Resolution =
   | { readonly type: 'run'; readonly command: Command }
-  /** More keys may follow: these bindings begin so. */
+  /** More strokes may follow: these bindings begin with the pressed ones. */
   | { readonly type: 'pending'; readonly bindings: readonly Binding[] }
   | { readonly type: 'none' };
 
@@ -119,8 +119,8 @@ const holdsIn = (binding: Binding, context: ContextKeys) =>
   matches(binding.when, context) && binding.hidden?.some((when) => matches(when, context)) !== true;
 
 /**
- * Resolves strokes in a context. The person's own bindings come before the defaults, the later before the earlier; of
- * several defaults the more specific one wins.
+ * Resolves strokes in a context. The person's own bindings win over the defaults, later ones over earlier ones; among
+ * defaults the more specific one wins.
  */
 export function resolveKeys(
   bindings: readonly Binding[],
@@ -144,13 +144,15 @@ export function resolveKeys(
   return longer.length > 0 ? { type: 'pending', bindings: longer } : { type: 'none' };
 }
 
-/** Whether two bindings stand in each other's way: equal or prefix keys under conditions that can hold together. */
+/**
+ * Whether two bindings conflict: equal keys, or one the prefix of the other, under conditions that can hold together.
+ */
 export function collide(a: Binding, b: Binding): boolean {
   const shorter = Math.min(a.strokes.length, b.strokes.length);
   return isSame(a.strokes.slice(0, shorter), b.strokes.slice(0, shorter)) && overlaps(a.when, b.when);
 }
 
-/** Pairs of bindings that stand in each other's way, neither being more specific on the very same keys. */
+/** Conflicting pairs of bindings, without pairs on the same keys of which one is more specific. */
 export function conflictsOf(bindings: readonly Binding[]): readonly (readonly [Binding, Binding])[] {
   return bindings.flatMap((a, index) =>
     bindings.slice(index + 1).flatMap((b): readonly (readonly [Binding, Binding])[] => {
@@ -176,8 +178,8 @@ const reserved: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether keys belong to browsers, which never hand them on or do something else with them as well; Ctrl+Alt with a
- * character is AltGr on many keyboards.
+ * Whether a browser reserves these keys: it never passes them on, or also acts on them itself. Ctrl+Alt with a
+ * character counts, because it is AltGr on many keyboards.
  */
 export function isReserved(stroke: Stroke): boolean {
   return reserved.has(stroke) || /^mod\+alt\+(?:shift\+)?.$/u.test(stroke);

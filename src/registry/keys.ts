@@ -1,7 +1,7 @@
-/** One key press: its modifiers and the key by the character it makes, lower-case (`g`, `?`, `enter`). */
+/** One key press: modifiers and the key, named by the character that it produces, in lower case (`g`, `?`, `enter`). */
 export type Stroke = string;
 
-/** The parts of a keyboard event this layer reads. */
+/** The parts of a keyboard event that this layer reads. */
 export interface KeyPress {
   readonly key: string;
   readonly code: string;
@@ -21,7 +21,7 @@ const keyNames: Readonly<Record<string, string>> = {
 };
 const modifierKeys = new Set(['control', 'shift', 'alt', 'meta', 'altgraph', 'capslock', 'dead', 'process']);
 
-/** Splits keys as declared (`'g p'`, `'mod+k'`) into strokes, modifiers in the order mod, alt, shift. */
+/** Splits declared keys (`'g p'`, `'mod+k'`) into strokes with modifiers in the order mod, alt, shift. */
 export function parseKeys(keys: string): readonly Stroke[] {
   const steps = keys.trim().split(/\s+/);
   if (steps.length > 2) throw new Error(`The keys "${keys}" have more than two steps.`);
@@ -47,15 +47,15 @@ const signs: Readonly<Record<string, string>> = {
   Equal: '=',
 };
 
-/** What a US keyboard has at a place: letters, digits and signs. */
+/** The character at a key's position on a US keyboard: letters, digits and signs. */
 function latinKey(code: string): string | undefined {
   return /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]?.toLowerCase() ?? signs[code];
 }
 
 /**
- * The stroke of a key press, or undefined for a modifier alone. `mod` is Cmd on macOS, Ctrl elsewhere.
- * A printable key is named by the character it makes, so `?` needs no shift; letters keep `shift+`.
- * With `mod` on a non-Latin layout the key's position decides.
+ * The stroke of a key press; undefined for a modifier alone. `mod` is Cmd on macOS, Ctrl elsewhere. A printable key is
+ * named by its character, so `?` needs no shift; letters keep `shift+`. With `mod` on a non-Latin layout the key's
+ * position decides.
  */
 export function strokeOf(press: KeyPress, isMac: boolean): Stroke | undefined {
   let key = press.key.toLowerCase();
@@ -63,7 +63,7 @@ export function strokeOf(press: KeyPress, isMac: boolean): Stroke | undefined {
   key = keyNames[key] ?? key;
   const mod = isMac ? press.metaKey : press.ctrlKey;
   const latin = latinKey(press.code);
-  // Another script, or what Option makes of a key on a Mac: then the place of the key says which one is meant.
+  // For another script, or a character that Option produces on a Mac, the key's position identifies it.
   const isForeign =
     key.length === 1 && /[^ -~]/.test(key) && ((isMac && press.altKey) || !/\p{Script=Latin}/u.test(key));
   if ((mod || press.altKey) && latin !== undefined && isForeign) key = latin;
@@ -75,7 +75,7 @@ export function strokeOf(press: KeyPress, isMac: boolean): Stroke | undefined {
   return parts.join('+');
 }
 
-/** Whether a stroke carries a modifier, so that it may pass while someone types. */
+/** Whether a stroke has a modifier and may therefore act while somebody types. */
 export function isChord(stroke: Stroke): boolean {
   return /^(mod|alt)\+./.test(stroke);
 }

@@ -3,20 +3,20 @@ import type { KubeChange, ObjectAddress } from '../kube/change.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { IconName } from './icon-name.ts';
 
-/** Plain facts of an object, by name: what rules, `enabled` and palette hits need. */
+/** Primitive facts of an object by name, which rules, `enabled` and palette entries use. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /**
- * What is joined to objects by name. Closed: each is a part of the server.
+ * Data that the server joins to objects. A closed list, since each join is code of the server.
  * - `metrics`: usage of a pod or node
- * - `podsOfNode`: count of a node's pods
- * - `scaledBy`: the autoscaler that owns the replica count
+ * - `podsOfNode`: number of a node's pods
+ * - `scaledBy`: the autoscaler that controls the replica count
  */
 export type JoinName = 'metrics' | 'podsOfNode' | 'scaledBy';
 
-/** What the server joins to an object before its actions are judged, by name of the join. */
+/** What the server joins to an object before it evaluates the object's actions, by join name. */
 export interface Joined {
-  /** The autoscaler that owns the replica count. */
+  /** The autoscaler that controls the replica count. */
   readonly scaledBy?: {
     readonly kind: string;
     readonly name: string;
@@ -25,16 +25,16 @@ export interface Joined {
   };
 }
 
-/** One argument of an action; the forms, palette steps and the server's validation derive from it. */
+/** One argument of an action. Forms, palette steps and the server's validation derive from it. */
 export type ArgDefinition =
   | {
       readonly type: 'number';
       readonly label: string;
       readonly min: number;
       readonly max: number;
-      /** Name of the fact that fills the field at first. */
+      /** Name of the fact that prefills the field. */
       readonly from?: string;
-      /** What stands there at first without one. */
+      /** Initial value if there is no fact. */
       readonly initial?: number;
     }
   | {
@@ -42,32 +42,32 @@ export type ArgDefinition =
       readonly label: string;
       readonly pattern?: string;
       readonly help?: string;
-      /** Name of the fact that fills the field at first. */
+      /** Name of the fact that prefills the field. */
       readonly from?: string;
       /**
-       * Name of the argument, a member of a fact, that this one belongs to: `from` is then a list in the order of that
-       * fact, and the field follows the member.
+       * Name of the `member` argument that this one belongs to. `from` is then a list in the order of that argument's
+       * fact, and the field follows the chosen member.
        */
       readonly along?: string;
     }
-  /** One of the texts of a fact of the object, e.g. its containers; the first of them at first. */
+  /** One item of a list fact of the object, such as its containers; the first by default. */
   | { readonly type: 'member'; readonly label: string; readonly of: string }
   | {
       readonly type: 'choice';
       readonly label: string;
       readonly options: readonly { readonly value: string; readonly label: string; readonly help?: string }[];
       readonly default: string;
-      /** About what an object owns: only the form asks, and only of kinds whose objects may own others. */
+      /** Concerns owned objects: only forms ask for it, and only for kinds whose objects may own others. */
       readonly ofOwners?: true;
     }
-  /** A revision of the object; the choices come from the server with what each would change. */
+  /** A revision of the object. The server supplies the choices, each with what it would change. */
   | { readonly type: 'revision'; readonly label: string }
-  /** Labels or annotations: key to value, null removes the key. */
+  /** Labels or annotations by key; null removes the key. */
   | { readonly type: 'map'; readonly label: string; readonly of: 'labels' | 'annotations' };
 
 export type ArgDefinitions = Readonly<Record<string, ArgDefinition>>;
 
-/** The arguments of an action that has none. */
+/** The arguments of an action without arguments. */
 type NoArgs = Readonly<Record<string, never>>;
 
 type ArgValue<D extends ArgDefinition> = D extends { type: 'number' | 'revision' }
@@ -79,64 +79,64 @@ type ArgValue<D extends ArgDefinition> = D extends { type: 'number' | 'revision'
 /** The values of an action's arguments. */
 export type ArgsOf<A extends ArgDefinitions> = { readonly [K in keyof A]: ArgValue<A[K]> };
 
-/** What an action is judged by: never the whole object. */
+/** What an action is evaluated by; never the whole object. */
 export interface ActionTarget {
   readonly facts: Facts;
   readonly joined: Joined;
 }
 
-/** What `requests` may know beside object and arguments. */
+/** What `requests` may use besides object and arguments. */
 export interface ActionContext {
-  /** The server's time, ISO. */
+  /** The server's time, ISO 8601. */
   readonly now: string;
   readonly address: ObjectAddress;
 }
 
 /**
- * Procedures of the server for what is more than a fixed list of requests.
- * Closed: a new one is a function of the server and its name here.
+ * Procedures of the server, for actions that need more than a fixed list of requests. A closed list: a new one is a
+ * function of the server and its name here.
  */
 export type ProcedureName = 'rollback' | 'evict' | 'default-class';
 
-/** Procedures that take long: a job of the server does them step by step. Closed, as above. */
+/** Long-running procedures: a job of the server runs them step by step. A closed list, as above. */
 export type JobName = 'drain' | 'releaseRollback' | 'releaseUninstall';
 
 interface Common<A extends ArgDefinitions> {
-  /** `deployment.restart`: stable; what audit, API tokens, keymap and recents use. */
+  /** Stable id such as `deployment.restart`; audit, API tokens, keymap and recents use it. */
   readonly id: string;
   readonly title: string;
-  /** The act on its objects in words, where title and name do not read together: `Set image of Deployment api`. */
+  /** The heading of the dialog, if title and name do not combine well: `Set image of Deployment api`. */
   readonly heading?: (subject: string) => string;
-  /** What it does to the object, present tense, one line. */
+  /** What the action does to the object, in one line, present tense. */
   readonly description: string;
-  /** What was done to the object, a past participle: `restarted`. */
+  /** Past participle for the result: `restarted`. */
   readonly done: string;
   readonly icon: IconName;
-  /** Other plain words for it: what people type who do not know its title. */
+  /** Further search words for people who do not know the title. */
   readonly keywords?: readonly string[];
-  /** Id of the milder action that people mean by the same plain words: it is always offered before this one. */
+  /** Id of the milder action that people mean by the same words; the palette lists that one first. */
   readonly harsherThan?: string;
   readonly keys?: string;
-  /** The kind's manage permission without it; a list means all. */
+  /** Defaults to the kind's manage permission; all of a list are needed. */
   readonly needs?: readonly Permission[];
-  /** Destroys something: confirmed with cluster, namespace and name. */
+  /** Destroys something: needs confirmation with cluster, namespace and name. */
   readonly dangerous?: true;
-  /** Arguments with which it destroys something although with others it does not, e.g. `{ replicas: 0 }`. */
+  /** Argument values with which the action destroys something, e.g. `{ replicas: 0 }`. */
   readonly dangerousWith?: Readonly<Record<string, string | number>>;
   readonly args?: A;
-  /** Only one object at a time. */
+  /** Takes one object at a time. */
   readonly single?: true;
-  /** Shown in the detail's header beside the menu. */
+  /** Shown in the detail page's header beside the menu. */
   readonly prominent?: true;
-  /** Joins that `enabled` looks at. */
+  /** Joins that `enabled` reads. */
   readonly joins?: readonly JoinName[];
-  /** Whether it exists for an object at all (uncordon only for a cordoned node). */
+  /** Whether the action exists for an object (uncordon only for a cordoned node). */
   readonly applies?: (target: ActionTarget) => boolean;
-  /** Whether it can be done now; else the reason, a whole sentence. */
+  /** Whether the action can run now; otherwise the reason as a whole sentence. */
   readonly enabled?: (target: ActionTarget) => true | string;
-  /** Leaves the object as it is and makes another one. */
+  /** Creates another object and leaves this one unchanged. */
   readonly creates?: true;
-  /** The same as typed to kubectl; args are validated already. Undefined for what no line of kubectl does. */
+  /** The equivalent kubectl command; arguments are already validated. Undefined if kubectl has none. */
   readonly kubectl: (address: ObjectAddress, args: ArgsOf<A>) => string | undefined;
 }
 
@@ -148,10 +148,10 @@ export type KindActionDefinition<T extends KubeObject, A extends ArgDefinitions>
     | { readonly job: JobName }
   );
 
-/** A kind's action as the machinery handles it, argument types erased. */
+/** A kind's action with its argument types erased. */
 export type KindAction = KindActionDefinition<KubeObject, ArgDefinitions>;
 
-/** Whether an action destroys something when it is done with these arguments. */
+/** Whether an action destroys something with these arguments. */
 export function isDangerous(
   { dangerous, dangerousWith }: Pick<KindAction, 'dangerous' | 'dangerousWith'>,
   args: Readonly<Record<string, unknown>>,
@@ -161,14 +161,14 @@ export function isDangerous(
   return grounds.length > 0 && grounds.every(([name, value]) => args[name] === value);
 }
 
-/** Declares an action on objects with its argument types; holds the cast that erases them. */
+/** Declares an action on objects with its argument types; contains the cast that erases them. */
 export function kindAction<T extends KubeObject, const A extends ArgDefinitions = NoArgs>(
   definition: KindActionDefinition<T, A>,
 ): KindAction {
   return definition as unknown as KindAction;
 }
 
-/** Whether objects of a kind may own others; of a kind without a file that is not known, so they may. */
+/** Whether objects of a kind may own others; assumed for kinds without a file. */
 export const mayOwn = ({
   id,
   owns = [],
@@ -177,7 +177,7 @@ export const mayOwn = ({
   readonly owns?: readonly string[];
 }): boolean => owns.length > 0 || /[~:]/.test(id);
 
-/** The arguments that are asked for objects of a kind: without a choice that the kind does not have. */
+/** The arguments to ask for on objects of a kind, without choices that the kind lacks. */
 export function argsFor(
   args: ArgDefinitions = {},
   kind: { readonly id: string; readonly owns?: readonly string[] },
@@ -188,7 +188,7 @@ export function argsFor(
   );
 }
 
-/** The arguments that nothing is done without: those with more than a default to go by. */
+/** The arguments that have no usable default and must be given. */
 export const neededArgs = <A extends { readonly type: string }>(
   args: Readonly<Record<string, A>> = {},
 ): readonly (readonly [name: string, arg: A])[] =>

@@ -5,13 +5,13 @@ import { listSearch, objectSearch } from './route-search.ts';
 import type { RouteMatch } from './registry.ts';
 import { viewFocus } from './when.ts';
 
-/** The generic screens every kind is shown on. */
+/** The generic screens that show every kind. */
 export interface KindScreens {
   readonly list: () => Promise<ScreenModule>;
   readonly detail: () => Promise<ScreenModule>;
 }
 
-/** The commands a kind brings along: its list page and the page of one object. */
+/** The commands of a kind: its list page and the page of one object. */
 export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Command[] {
   return [
     route({
@@ -39,7 +39,7 @@ export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Com
         id: `${kind.id}.open${index === 0 ? '' : 'Also'.repeat(index)}`,
         title: ({ args }: { readonly args: Readonly<Record<string, string>> }) =>
           args[paramNames(path).at(-1) ?? ''] ?? kind.kind,
-        // The second address of an object's page leads to the same page: it is not offered once more.
+        // The second path of an object leads to the same page and needs no command of its own.
         ...(index === 0 ? { prompt: `Open ${kind.kind}…` } : {}),
         group: 'Go to',
         path,
@@ -54,15 +54,15 @@ export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Com
   ];
 }
 
-/** How `when` calls the kinds without a file; no id of a kind has a tilde. */
+/** The value of `kind` in `when` for all kinds without a file; no id of a kind has a tilde. */
 export const kindsWithoutFile = '~';
 
-/** Id or name of the kind whose objects a route shows; undefined where it shows none, or one that cannot be. */
+/** Id or name of the kind whose objects a route shows; undefined if there is none or it is invalid. */
 export function kindOfRoute(match: RouteMatch | undefined): string | undefined {
   return match?.command.kind ?? match?.command.kindIn?.name(match.params);
 }
 
-/** The object that a route shows: the last parameter of its path is the name, the one before its namespace. */
+/** The object that a route shows: the last parameter of its path is the name, the one before it the namespace. */
 export function objectOfRoute(match: RouteMatch | undefined): ObjectRef | undefined {
   const kind = kindOfRoute(match);
   if (match?.command.shows !== 'object' || kind === undefined) return undefined;
@@ -74,7 +74,7 @@ export function objectOfRoute(match: RouteMatch | undefined): ObjectRef | undefi
   return { cluster, kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
-/** Parameters of an object's path by the names the path gives them. */
+/** Values for the parameters of an object's path. */
 export function objectParams(path: string, ref: ObjectRef): Readonly<Record<string, string>> {
   const names = paramNames(path).filter((name) => name !== 'clusterId');
   const [name = '', namespace] = names.toReversed();
@@ -101,8 +101,8 @@ function sharedActions(
 }
 
 /**
- * The actions on objects as commands: keys, palette and help derive from them. Where kinds need different permissions,
- * any of them shows the command; which object may be acted on is judged by the server.
+ * The actions on objects as commands, from which keys, palette and help derive. If kinds need different permissions,
+ * any of them shows the command; the server decides for each object.
  * @param custom actions that only kinds without a file have
  */
 export function objectActionCommands(
@@ -116,7 +116,7 @@ export function objectActionCommands(
     const any = isCustom
       ? (['resources.manage'] as const)
       : having.map(({ permissions }) => facts.needs ?? permissions.manage);
-    // What every kind has, those without a file have as well.
+    // Actions of every kind apply to kinds without a file as well.
     const on = [
       ...having.map(({ id }) => id),
       ...(isCustom || having.length === served ? [kindsWithoutFile] : []),

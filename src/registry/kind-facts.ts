@@ -2,10 +2,10 @@ import type { AnyKind, Column, Kind } from './kind.ts';
 import type { KindAction } from './kind-action.ts';
 import type { KubeObject } from '../kube/object.ts';
 
-/** A column without the function that reads it: what a list needs, whose values come from the server. */
+/** A column without the function that computes its values: the server sends them. */
 export type ColumnFacts = Omit<Column<KubeObject>, 'value'>;
 
-/** The parts of an action that are data. */
+/** The properties of an action that are plain data. */
 const actionParts = [
   'id',
   'title',
@@ -20,10 +20,10 @@ const actionParts = [
   'prominent',
 ] as const satisfies readonly (keyof KindAction)[];
 
-/** An action as data: what menus, keys, forms and confirmations need. What it does, the server knows. */
+/** An action as plain data for menus, keys, forms and confirmations. Only the server has its code. */
 export type ActionFacts = Pick<KindAction, (typeof actionParts)[number]>;
 
-/** The parts of a kind that are data as they stand. */
+/** The properties of a kind that are plain data. */
 const kindParts = [
   'id',
   'kind',
@@ -47,32 +47,34 @@ const kindParts = [
   'custom',
 ] as const satisfies readonly (keyof AnyKind)[];
 
-/** A kind as plain data, which survives JSON unchanged: a server can describe a kind to a page that has no code for it. */
+/**
+ * A kind as plain data that survives JSON, so that the server can describe a kind to a page that has no code for it.
+ */
 export interface KindFacts extends Pick<AnyKind, (typeof kindParts)[number]> {
   readonly columns: readonly ColumnFacts[];
-  /** Absent from what a page begins with: a list needs none. `web/core/kinds/actions.ts` knows them. */
+  /** Absent from first facts, as a list needs no actions; `web/core/kinds/actions.ts` supplies them. */
   readonly actions?: readonly ActionFacts[];
 }
 
-/** The facts of a kind with a file: its permissions are never "for Owners". */
+/** The facts of a kind with a file, whose permissions are never "Owners only". */
 export interface DeclaredFacts extends KindFacts {
   readonly permissions: Kind['permissions'];
   readonly actions: readonly ActionFacts[];
 }
 
-/** What of a kind with a file a page begins with. */
+/** The part of a kind's facts that a page has from the start. */
 export type FirstFacts = Omit<DeclaredFacts, 'actions'>;
 
-/** The parts of an object that are there, in this order: absent ones must not become `undefined`. */
+/** The properties of an object that exist, in this order; absent ones do not become `undefined`. */
 function pick<T extends object, const K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
   const entries = names.flatMap((name) =>
     object[name] === undefined ? [] : [[name, object[name]] as const],
   );
-  // Built from the same names: an absent optional part stays absent.
+  // The entries come from `keys`, so absent optional properties stay absent.
   return Object.fromEntries(entries) as Pick<T, K>;
 }
 
-/** What of a kind is plain data: survives JSON unchanged. */
+/** The plain data of a kind; survives JSON. */
 export function factsOf(kind: Kind): DeclaredFacts;
 export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions'>;
 export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions'> {

@@ -1,12 +1,12 @@
 import { coreGroup, type ResourceName } from './resource-key.ts';
 
-/** Where a kind is shown: its list, and its objects with the canonical path first. The last parameter is the name. */
+/** The paths of a kind: its list, and its objects with the canonical path first. The last parameter is the name. */
 export interface KindPaths {
   readonly list: string;
   readonly detail?: readonly [canonical: string, ...also: string[]];
 }
 
-/** The paths of a kind that the specification has none for. */
+/** The paths of kinds for which the specification defines none. */
 export function generalPaths({
   group,
   plural,

@@ -1,10 +1,10 @@
-/** Letters at the end of a kind's name that its plural may write otherwise: Policy and Policies, Analysis and Analyses. */
+/** How many letters at the end of a kind's name its plural may replace: Policy and Policies, Analysis and Analyses. */
 const mostChanged = 2;
 
 /**
- * The plural of a kind as people write it, in the kind's own letters: `KafkaTopics` from KafkaTopic and kafkatopics,
- * `NetworkPolicies` from NetworkPolicy and networkpolicies. The kind itself where its plural is another word.
- * @param plural as API servers write it, in small letters
+ * The plural of a kind with the kind's own capitals: `KafkaTopics` from KafkaTopic and kafkatopics, `NetworkPolicies`
+ * from NetworkPolicy and networkpolicies. The kind itself if its plural is a different word.
+ * @param plural the plural as API servers write it, in lower case
  */
 export function pluralTitle(kind: string, plural: string): string {
   const small = kind.toLowerCase();

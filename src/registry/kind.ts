@@ -16,33 +16,33 @@ import { type ObjectTool, type OwnTool, toolsOf } from './object-tools.ts';
 import type { SidebarSection } from './sidebar.ts';
 import type { Tone } from './tone.ts';
 
-/** A status cell travels as `[label, tone]`: the word first, so that text filters find it. */
+/** A status cell is sent as `[label, tone]`, label first, so that text filters find it. */
 export interface KindStatus {
   readonly tone: Tone;
   readonly label: string;
-  /** What it is from a time on (epoch seconds), unless the object changes before. */
+  /** The status from a later time on (epoch seconds), unless the object changes before. */
   readonly later?: { readonly at: number; readonly status: KindStatus };
 }
 
-/** The status at a time, epoch seconds: with `later` where time alone changes it once more. */
+/** The status at a time in epoch seconds, including the change that time alone brings. */
 export function statusAt(status: KindStatus, now: number): KindStatus {
   return status.later === undefined || now < status.later.at ? status : statusAt(status.later.status, now);
 }
 
 /**
- * How a cell is drawn; each name is one component of the browser.
+ * How a cell is drawn; each name is one component of the page.
  * - `text`, `name`, `namespace`, `number`
  * - `status`: the cells `[label, tone]`
  * - `ratio`: `"1/2"`
  * - `restarts`: `[count, last restart in epoch seconds or null]`
  * - `age`: a time in epoch seconds
- * - `mono`: text or several texts, set like code
- * - `message`: a sentence or more, in the cluster's words
+ * - `mono`: one or several texts in a monospaced font
+ * - `message`: one or more sentences from the cluster
  * - `object`: `[kind, name]`
  * - `list`: several short texts
  * - `labels`: several `key=value`
- * - `cores`, `bytes`: a number in that unit; of what is used `[used, requested or null, at most or null]` as well
- * - `link`: addresses that a browser opens, http and https only
+ * - `cores`, `bytes`: a number in that unit, or for usage `[used, requested or null, limit or null]`
+ * - `link`: http and https addresses that a browser opens
  */
 export type CellFormat =
   | 'text'
@@ -62,28 +62,31 @@ export type CellFormat =
   | 'bytes'
   | 'link';
 
-/** One column: `value` is plain data to sort, filter, project and test by; `format` says how it looks. */
+/** One column: `value` gives plain data for sorting, filtering and projecting; `format` says how the cell looks. */
 export interface Column<T> {
   readonly id: string;
   readonly label: string;
   readonly format: CellFormat;
   readonly value: (object: T) => CellValue;
-  /** Of the status column: what its cell says now and later; `value` says what it is at first. */
+  /** For the status column: the status now and later; `value` gives the initial one. */
   readonly status?: (object: T) => KindStatus;
   /**
-   * The value comes from this join; `value` gives what stands there without it, or for people who may not see it.
-   * Of `metrics` the format says what: `cores` or `bytes`.
+   * The value comes from this join; `value` gives the fallback, which people without permission see. For `metrics` the
+   * format selects `cores` or `bytes`.
    */
   readonly join?: JoinName;
-  /** Only shown when the person asks for the wide table. */
+  /** Shown only in the wide table. */
   readonly wide?: true;
-  /** Dropped first in a narrow tile: the higher the earlier; without it, last, and name and status never. */
+  /**
+   * Columns with a higher number disappear earlier in a narrow tile; columns without one disappear last, name and
+   * status never.
+   */
   readonly dropAt?: number;
 }
 
 export type ColumnShorthand = 'namespace' | 'name' | 'status' | 'labels' | 'age';
 
-/** One line of a section of fields. */
+/** One line of a titled table of fields. */
 export interface Field<T> {
   readonly label: string;
   readonly format: CellFormat;
@@ -91,21 +94,21 @@ export interface Field<T> {
 }
 
 /**
- * Sections of a detail page; each name is one component of the browser.
+ * Sections of a detail page; each name is one component of the page.
  * - `fields`: everything below `spec` and `status`, as a tree
  * - `metadata`: labels, annotations, owner, finalizers
- * - `rollout`: how many pods of a workload are there and of its newest template
- * - `conditions`: of `status.conditions`
+ * - `rollout`: a workload's pods in total and of its newest template
+ * - `conditions`: `status.conditions`
  * - `containers`: of a pod or a pod template
  * - `capacity`: of a node
  * - `endpoints`: slices of a service
  * - `data`: keys and values of a config map
- * - `used-by`: objects that name this one
- * - `pods`: those that `pods` selects
+ * - `used-by`: objects that refer to this one
+ * - `pods`: the pods that `pods` selects
  * - `owned`: objects of the kinds in `owns`
- * - `related`: what `refs` names
+ * - `related`: the objects in `refs`
  * - `release`: the objects and the notes of a Helm release
- * - `secret`: the keys of a Secret, masked, and what can be told of them
+ * - `secret`: the keys of a Secret, masked, and what may be shown about them
  * - `events`, `yaml`
  */
 export const sectionNames = [
@@ -130,87 +133,87 @@ export type SectionName = (typeof sectionNames)[number];
 /** A section by name, or a titled table of fields. */
 export type Section<T> = SectionName | { readonly title: string; readonly fields: readonly Field<T>[] };
 
-/** Another object that an object names; its owners are read from its metadata and need not be given. */
+/** An object that another object refers to. Owners are read from the metadata and are not declared. */
 export interface RelatedObject {
   readonly relation: 'owner' | 'uses' | 'targets';
   readonly apiVersion: string;
-  /** Kubernetes' own name, e.g. `ConfigMap`. */
+  /** The Kubernetes kind, e.g. `ConfigMap`. */
   readonly kind: string;
-  /** Absent for objects of the cluster. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
   readonly name: string;
   /**
-   * What it means that it does not exist. `optional`: the object says that it does without; `usual`: nothing is wrong, as
-   * for an event about a deleted object. Trouble where this is absent.
+   * What it means if the object does not exist. `optional`: the referring object tolerates it; `usual`: nothing is
+   * wrong, as for an event about a deleted object. A problem if absent.
    */
   readonly absence?: 'optional' | 'usual';
 }
 
-/** What stands around an object and tells more of its trouble than it does itself; only known on its own page. */
+/** Information around an object that explains its problem further; available on the object's own page only. */
 export interface Around {
-  /** What it targets and does not exist. */
+  /** Referenced objects that do not exist. */
   readonly missing?: readonly RelatedObject[];
-  /** Warnings about it, the newest first. */
+  /** Warning events about the object, newest first. */
   readonly warnings?: readonly { readonly reason: string; readonly message: string }[];
 }
 export type AroundName = 'targets' | 'warnings';
 
-/** Which pods belong to an object: by their labels in its namespace, or by their node. */
+/** Which pods belong to an object: by labels in its namespace, or by node. */
 export type PodSelection = LabelSelector | { readonly nodeName: string };
 
-/** Where a workload keeps its earlier pod templates. */
+/** Where a workload keeps earlier versions of its pod template. */
 export type RevisionSource = 'ReplicaSet' | 'ControllerRevision';
 
-/** What the list of a kind offers besides its rows; each name is one component of the browser. */
+/** Extras of a kind's list; each name is one component of the page. */
 export type ListExtra = 'create-namespace';
 
 /** What a kind file declares. */
 export interface KindDefinition<T extends KubeObject> {
-  /** Stable id, singular, e.g. `deployment`. */
+  /** Stable id in the singular, e.g. `deployment`. */
   readonly id: string;
-  /** Kubernetes' own name, e.g. `Deployment`. */
+  /** The Kubernetes kind, e.g. `Deployment`. */
   readonly kind: string;
-  /** The same in few letters, where there is little room: `HPA`. */
+  /** Short form for narrow places: `HPA`. */
   readonly abbreviation?: string;
   readonly group: string;
   readonly version: string;
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
-  /** Its objects are none of the API: the server makes them of what Helm keeps in Secrets. */
+  /** The objects are not in the API: the server derives them from Secrets that Helm writes. */
   readonly source?: 'helm';
-  /** Short names for the command line, e.g. `po`. */
+  /** Short names for the palette, e.g. `po`. */
   readonly aliases?: readonly string[];
   /** Plural title of pages and menus. */
   readonly title: string;
   readonly icon: IconName;
-  /** A list means all of them. */
+  /** All of a list are needed. */
   readonly permissions: { readonly view: Permission; readonly manage: Permission | readonly Permission[] };
-  /** Those of the specification, which are irregular; `generalPaths` without it. */
+  /** The irregular paths of the specification; defaults to `generalPaths`. */
   readonly paths?: KindPaths;
   readonly sidebar?: {
     readonly section: SidebarSection;
     readonly order: number;
-    /** The keys that go to its list, `g p`. */
+    /** The keys that open its list, such as `g p`. */
     readonly keys?: string;
   };
   readonly status?: (object: T) => KindStatus;
   /**
-   * What is wrong with an object; undefined for one that is well. When it is told of, `settled` says for all kinds.
-   * @param around known only where `around` asks for it
+   * The problem of an object; undefined for a healthy one. `settled` decides for all kinds when the dashboard shows it.
+   * @param around given only if `around` below asks for it
    */
   readonly attention?: (object: T, around?: Around) => Attention | undefined;
-  /** What `attention` looks at besides the object. */
+  /** What `attention` reads besides the object. */
   readonly around?: readonly AroundName[];
-  /** What last changed an object; only for kinds that people change, whose changes the dashboard tells. */
+  /** The latest change of an object; only for kinds that people change, whose changes the dashboard lists. */
   readonly changed?: (object: T) => LastChange | undefined;
-  /** Ids of the rules that `attention` may give; each is tested by an object in the kind's sample. */
+  /** Ids of the rules that `attention` may return; the kind's sample has an object for each. */
   readonly rules?: readonly string[];
   readonly columns: readonly (ColumnShorthand | Column<T>)[];
-  /** Lists without an end: only the first `limit` rows by this column, descending with a minus. */
+  /** For unbounded lists: only the first `limit` rows by this column, descending with a leading minus. */
   readonly window?: { readonly sort: string; readonly limit: number };
   /**
-   * Rows that a list leaves out until they are asked for, and counts with it: those whose cell in a column is this text.
-   * `field` is the field by which a cluster selects them.
+   * Rows that the list leaves out and only counts until the person asks for them: those whose cell in `column` has this
+   * text. `field` is the field selector for them.
    */
   readonly aside?: {
     readonly column: string;
@@ -219,47 +222,50 @@ export interface KindDefinition<T extends KubeObject> {
     readonly label: string;
   };
   readonly listExtra?: ListExtra;
-  /** What the definition of a custom resource says of its objects beside their names. */
+  /** What a custom resource definition says about its objects besides their names. */
   readonly custom?: CustomFacts;
   readonly facts?: (object: T) => Facts;
   readonly refs?: (object: T) => readonly RelatedObject[];
   readonly joins?: readonly JoinName[];
-  /** Ids of the kinds whose objects may have an owner of this one. */
+  /** Ids of the kinds whose objects may be owned by objects of this kind. */
   readonly owns?: readonly string[];
-  /** Ids of the kinds whose `refs` may name an object of this one. */
+  /** Ids of the kinds whose `refs` may contain objects of this kind. */
   readonly usedBy?: readonly string[];
-  /** What brings its API into a cluster, for kinds that not every cluster has. */
+  /** The add-on that brings the API into a cluster, for kinds that not every cluster has. */
   readonly addOn?: string;
   readonly pods?: (object: T) => PodSelection | undefined;
-  /** Whose logs can be read of it: its own (a pod), those of the pods it selects, or of the pods of the Jobs it owns. */
+  /**
+   * Whose logs an object shows: its own (a pod), those of the pods it selects, or those of the pods of the Jobs it
+   * owns.
+   */
   readonly logs?: 'own' | 'pods' | 'jobs';
-  /** The ways to look at one of its objects, besides logs and graph; `yaml`, `edit` and `compare` without it. */
+  /** The views of an object besides logs and graph; defaults to `yaml`, `edit` and `compare`. */
   readonly tools?: readonly OwnTool[];
   /**
-   * Its part in graphs of objects. Without it, its objects are drawn where they are tied to others.
-   * - `none`: they are tied to nothing: they have no graph and are in none
-   * - `place`: the graph of one is what stands in it; it is in no other
-   * - `shared`: they tie together what has nothing to do with each other: only in graphs that begin with one object
-   * - `selected`: they belong to the objects whose `pods` select them as well
+   * Its part in object graphs. By default its objects are drawn where they are linked to others.
+   * - `none`: unlinked: no graph of their own and in none
+   * - `place`: its graph contains the objects in it; it is in no other graph
+   * - `shared`: links unrelated objects, so it is only in graphs that begin with one object
+   * - `selected`: also belongs to the objects whose `pods` select it
    */
   readonly graph?: 'none' | 'place' | 'shared' | 'selected';
   /**
-   * The values of its objects are masked wherever they show. They are compared on the server, each time on record, and
-   * what is typed into one is kept nowhere.
+   * The values of its objects are masked everywhere. The server compares them and audits each comparison; the page
+   * never stores edited values.
    */
   readonly masked?: true;
-  /** Its own usage is measured, as that of a pod or of a node. The usage of other objects is that of their pods. */
+  /** Its own usage is measured (pods and nodes). For other objects the usage is the sum of their pods'. */
   readonly usage?: UsageKind;
-  /** How far the rollout of a workload is, for the section `rollout`. */
+  /** The progress of a workload's rollout, for the section `rollout`. */
   readonly rollout?: (object: T) => WorkloadHealth;
   readonly revisions?: RevisionSource;
-  /** Of the detail page, in order; metadata, events and YAML without it. */
+  /** Sections of the detail page in order; defaults to metadata, events and YAML. */
   readonly sections?: readonly Section<T>[];
-  /** Its own actions; those of every object come by themselves. */
+  /** The kind's own actions; `objectActions` are added to every kind. */
   readonly actions?: readonly KindAction[];
 }
 
-/** A kind, ready for use: every path, column, section, tool and action spelled out. */
+/** A complete kind: every path, column, section, tool and action filled in. */
 export interface Kind
   extends Omit<KindDefinition<KubeObject>, 'paths' | 'columns' | 'sections' | 'tools' | 'actions'> {
   readonly paths: KindPaths;
@@ -269,10 +275,10 @@ export interface Kind
   readonly actions: readonly KindAction[];
 }
 
-/** A kind that may have been made at run time: it can be for Owners only. Every `Kind` is one. */
+/** A kind that may have been created at run time and may be for Owners only. Every `Kind` is one. */
 export interface AnyKind extends Omit<Kind, 'permissions'> {
   readonly permissions: { readonly view: Need; readonly manage: Need };
-  /** Tells two readings of one definition apart; absent for kinds that are always the same. */
+  /** Distinguishes two versions of one definition; absent for kinds with a file. */
   readonly fingerprint?: string;
 }
 
@@ -336,23 +342,23 @@ export function defineKind<T extends KubeObject>(definition: KindDefinition<T>):
   return completeKind(definition) as Kind;
 }
 
-/** What of a definition makes the page of a custom resource: plain data, so that a page without its code can be made. */
+/** The parts of a custom resource definition that its pages need, as plain data. */
 export interface CustomFacts {
-  /** Read without trust in their types, and bounded. */
+  /** Untrusted types, bounded length. */
   readonly printerColumns: readonly unknown[];
-  /** Where the count of its scale subresource stands, a JSON path; it cannot be scaled without. */
+  /** JSON path of the replica count of the scale subresource; absent if the kind cannot be scaled. */
   readonly scale?: string;
-  /** What is known of the status of its objects; absent where they have none. */
+  /** What is known about the objects' status; absent if they have none. */
   readonly status?: CustomStatusFacts;
 }
 
-/** What a definition tells of the status of its objects. */
+/** What a definition says about the status of its objects. */
 export interface CustomStatusFacts {
-  /** Its generation counts every change, also those of the status: it says nothing of what was seen. */
+  /** The generation also counts status changes, so `observedGeneration` says nothing. */
   readonly ignoresGeneration?: boolean;
 }
 
-/** As `defineKind`, for kinds that are made at run time. */
+/** Like `defineKind`, for kinds created at run time. */
 export function completeKind<T extends KubeObject>(
   definition: Omit<KindDefinition<T>, 'permissions'> & Pick<AnyKind, 'permissions' | 'fingerprint'>,
 ): AnyKind {
@@ -374,9 +380,9 @@ export function completeKind<T extends KubeObject>(
       { hasLogs: definition.logs !== undefined, hasGraph: definition.graph !== 'none' },
       definition.tools,
     ),
-    // What acts on any object of the API has nothing to act on here.
+    // Actions on API objects do not apply to objects that are not in the API.
     actions: [...(definition.actions ?? []), ...(definition.source === undefined ? objectActions : [])],
   };
-  // A kind reads only objects of its own group, version and plural: the one cast of the mechanism.
+  // A kind reads only objects of its own group, version and plural, which justifies this one cast.
   return completed as unknown as AnyKind;
 }

@@ -1,4 +1,4 @@
-/** The commands that show the namespaces with the numbers 1 to 9, in their order. */
+/** The commands that show the namespaces with the numbers 1 to 9, in order. */
 export const numberedNamespaces = [
   'One',
   'Two',

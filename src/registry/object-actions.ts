@@ -5,7 +5,7 @@ import { type KindAction, kindAction } from './kind-action.ts';
 
 type Entries = Readonly<Record<string, string | null>>;
 
-/** `a=b c-`: how kubectl sets and removes labels and annotations. */
+/** `a=b c-`: kubectl's syntax for setting and removing labels and annotations. */
 const kubectlArguments = (entries: Entries) =>
   Object.entries(entries).map(([key, value]) => shellWord(value === null ? `${key}-` : `${key}=${value}`));
 
@@ -18,7 +18,7 @@ const metadataPatch = (address: ObjectAddress, part: 'labels' | 'annotations', e
 
 /**
  * The request that deletes an object.
- * @param options of `DeleteOptions`, beside the precondition that it is still this object
+ * @param options `DeleteOptions`, besides the precondition on the uid
  */
 export const deletion = (
   { metadata }: KubeObject,
@@ -31,7 +31,7 @@ export const deletion = (
     apiVersion: 'v1',
     kind: 'DeleteOptions',
     ...options,
-    // Another object of the same name, made meanwhile, is not what was meant.
+    // The uid prevents deleting another object that was created meanwhile with the same name.
     ...(metadata?.uid === undefined ? {} : { preconditions: { uid: metadata.uid } }),
   },
 });
@@ -110,5 +110,5 @@ const annotations = kindAction<
     ['kubectl annotate --overwrite', kubectlObject(address), ...kubectlArguments(args.annotations)].join(' '),
 });
 
-/** Actions on objects of every kind, also of those without a file. They need the kind's manage permission. */
+/** Actions on objects of every kind, including kinds without a file. They need the kind's manage permission. */
 export const objectActions: readonly KindAction[] = [labels, annotations, remove];

@@ -1,6 +1,6 @@
 import type { Permission } from '../contract/permissions.ts';
 
-/** The ways to look at one object besides its overview, in the order in which its page offers them. */
+/** The views of one object besides its overview, in the order in which its page lists them. */
 export const objectTools = [
   'values',
   'manifest',
@@ -14,13 +14,13 @@ export const objectTools = [
 ] as const;
 export type ObjectTool = (typeof objectTools)[number];
 
-/** Tools that a kind declares by name; it has logs and a graph by what it says of `logs` and `graph`. */
+/** Tools that a kind declares by name; logs and graph follow from its `logs` and `graph`. */
 export type OwnTool = Exclude<ObjectTool, 'logs' | 'graph'>;
 
-/** What every object of the API can be looked at with. */
+/** The tools of every API object. */
 const plainTools: readonly OwnTool[] = ['yaml', 'edit', 'compare'];
 
-/** The tools of a kind, in order. @param own those that it declares; without them what every object of the API has */
+/** The tools of a kind, in order. @param own the declared ones; defaults to those of every API object */
 export function toolsOf(
   { hasLogs, hasGraph }: { readonly hasLogs: boolean; readonly hasGraph: boolean },
   own: readonly OwnTool[] = plainTools,
@@ -30,7 +30,7 @@ export function toolsOf(
   );
 }
 
-/** Permissions that tools need beside that to view the object. Whether somebody may edit it, its kind says. */
+/** Permissions that tools need in addition to viewing the object. The kind says who may edit it. */
 export const toolNeeds: Readonly<Partial<Record<ObjectTool, Permission>>> = {
   values: 'secrets.view',
   manifest: 'secrets.view',

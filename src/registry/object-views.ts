@@ -3,15 +3,15 @@ import { kindsWithoutFile } from './kind-commands.ts';
 import { holds, type May } from './registry.ts';
 import { parseKindName } from './resource-key.ts';
 
-/** Whether a command with `actsOn` can act on objects of a kind; a kind without a file is meant by all of them. */
+/** Whether a command with `actsOn` can act on objects of a kind. Kinds without a file match `~`. */
 export function fitsKind(kinds: readonly string[], kind: string): boolean {
   return kinds.includes(parseKindName(kind) === undefined ? kind : kindsWithoutFile);
 }
 
 /**
- * The ways to look at an object of a kind other than its overview, in the order of their declaration.
- * @param may what the person may do where the object is
- * @param count of the objects that are to be looked at together
+ * The views of an object of a kind besides its overview, in declaration order.
+ * @param may the person's permissions at the object's place
+ * @param count number of objects to view together
  */
 export function objectViewsOf(
   commands: readonly Command[],

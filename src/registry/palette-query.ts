@@ -1,6 +1,6 @@
 /**
- * What the palette looks for, by the first character typed.
- * - `>` commands, `:` kinds, `@` namespaces, `#` clusters, `?` help; without one everything
+ * What the palette searches, by the first character typed.
+ * - `>` commands, `:` kinds, `@` namespaces, `#` clusters, `?` help; everything without a prefix
  */
 export const paletteModes = {
   '>': 'commands',
@@ -12,7 +12,7 @@ export const paletteModes = {
 export type PalettePrefix = keyof typeof paletteModes;
 export type PaletteMode = 'all' | (typeof paletteModes)[PalettePrefix];
 
-/** A text of the palette, read. */
+/** The palette's input, parsed. */
 export interface PaletteInput {
   readonly mode: PaletteMode;
   /** Without the prefix, trimmed. */
@@ -21,7 +21,7 @@ export interface PaletteInput {
 
 const isPrefix = (text: string): text is PalettePrefix => text in paletteModes;
 
-/** Reads what stands in the palette. */
+/** Parses the palette's input. */
 export function readPaletteInput(input: string): PaletteInput {
   const text = input.trimStart();
   const first = text.slice(0, 1);
@@ -31,23 +31,23 @@ export function readPaletteInput(input: string): PaletteInput {
 }
 
 /**
- * A line of the kind mode, as k9s and kubectl take it: `:dp shop /api app=web @prod`. The kind comes first, then its
- * namespace (also `-n shop`, `-A`); in any order behind them `/` with the filter (which ends at a word that begins
- * with `@` or is a flag), labels (`app=web,tier!=db`, also behind `-l`) and `@` with the cluster.
+ * A line of the kind mode in the syntax of k9s and kubectl: `:dp shop /api app=web @prod`. First the kind, then the
+ * namespace (also `-n shop`, `-A`), then in any order `/` with the filter (up to a word that begins with `@` or is a
+ * flag), labels (`app=web,tier!=db`, also after `-l`) and `@` with the cluster.
  */
 export interface KindLine {
-  /** As typed: an alias, a name, or the beginning of one. */
+  /** As typed: an alias, a name, or a prefix. */
   readonly kind: string;
   readonly namespace: string | undefined;
   readonly filter: string | undefined;
   /** Label selectors as typed. */
   readonly labels: readonly string[];
   readonly cluster: string | undefined;
-  /** The part that is being typed: its choices are offered. */
+  /** The part at the caret, whose choices the palette offers. */
   readonly at: 'kind' | 'namespace' | 'filter' | 'cluster';
 }
 
-/** `app=web,tier!=db` as terms of a list's filter: `label:app=web !label:tier=db`. */
+/** Converts `app=web,tier!=db` to filter terms of a list: `label:app=web !label:tier=db`. */
 function labelTerms(selector: string): readonly string[] {
   return selector.split(',').flatMap((part) => {
     const [, not = '', key = '', sign = '', value = ''] = /^(!?)([^=!]*)(!=|==?)?(.*)$/.exec(part) ?? [];
@@ -57,20 +57,20 @@ function labelTerms(selector: string): readonly string[] {
   });
 }
 
-/** What a list is filtered by that a line opens; undefined for all of it. */
+/** The filter of the list that a line opens; undefined for no filter. */
 export function filterOfLine({ filter, labels }: KindLine): string | undefined {
   const terms = [...labels.flatMap(labelTerms), ...(filter === undefined ? [] : [filter])];
   return terms.length === 0 ? undefined : terms.join(' ');
 }
 
-/** The namespace a line of the kind mode asks for; `all` stands for every one, as in k9s. */
+/** The namespace of a line; `all` stands for all namespaces, as in k9s. */
 export const namespaceOfLine = ({ namespace }: KindLine): string | undefined =>
   namespace === 'all' ? undefined : namespace;
 
-/** Words of k9s for its list of contexts, behind `:`. */
+/** k9s's words for its list of contexts, after `:`. */
 const contextWords = /^(?:ctx|contexts?)(?:\s+@?(.*))?$/;
 
-/** What of a cluster's name stands in a line such as `:ctx prod`; undefined where the line means a kind. */
+/** The part of a cluster's name in a line such as `:ctx prod`; undefined if the line names a kind. */
 export const contextOfLine = (input: string): string | undefined => {
   const found = contextWords.exec(input.trim().toLowerCase());
   return found === null ? undefined : (found[1] ?? '');
@@ -81,7 +81,7 @@ const everywhereFlag = /^(?:-A|--all-namespaces)$/;
 const labelFlag = /^(?:-l|--selector)(?:=(.*))?$/;
 const isFlag = (word: string) => [namespaceFlag, everywhereFlag, labelFlag].some((flag) => flag.test(word));
 
-/** Reads a line of the kind mode. @param input as typed, without the prefix, not trimmed at its end */
+/** Parses a line of the kind mode. @param input as typed, without the prefix, with trailing spaces */
 export function readKindLine(input: string): KindLine {
   const words = input.trimStart().split(/\s+/);
   const [kind = '', ...rest] = words;
@@ -90,11 +90,11 @@ export function readKindLine(input: string): KindLine {
   let filter: string[] | undefined;
   const labels: string[] = [];
   let at: KindLine['at'] = 'kind';
-  /** What the flag before this word asks for. */
+  /** What the preceding flag expects. */
   let wanted: 'namespace' | 'labels' | undefined;
   for (const word of rest) {
     if (word === '') {
-      // A space at the end, behind the kind or a flag: the namespace is what comes next.
+      // A trailing space after the kind or a flag: the namespace comes next.
       if (at !== 'filter' && namespace === undefined && wanted !== 'labels') at = 'namespace';
     } else if (word.startsWith('@')) {
       cluster = word.slice(1);

@@ -3,37 +3,37 @@ import { neededArgs } from './kind-action.ts';
 import { fitsKind } from './object-views.ts';
 import { paramNames } from './path.ts';
 
-/** Something the palette asks for before a command can run. */
+/** A question that the palette asks before a command can run. */
 export type PaletteStep =
   | { readonly type: 'arg'; readonly name: string; readonly arg: CommandArg }
   /** An object to act on, of one of these kinds. */
   | { readonly type: 'subject'; readonly kinds: readonly string[] }
-  /** An object whose page opens; of any kind without one. */
+  /** An object whose page opens; of any kind if absent. */
   | { readonly type: 'object'; readonly kind: string | undefined }
   /** A resource whose list opens. */
   | { readonly type: 'resource' };
 
-/** What is known of a run so far. */
+/** What is known so far of the run to be started. */
 export interface Gathered {
   readonly args: Readonly<Record<string, unknown>>;
   readonly subject: Subject;
 }
 
-/** Whether these objects are something that a command with `actsOn` can act on. */
+/** Whether a command with `actsOn` can act on these objects. */
 export function fitsSubject(kinds: readonly string[] | undefined, subject: Subject): boolean {
   if (kinds === undefined) return true;
   return subject.type === 'objects' && subject.refs.every((ref: ObjectRef) => fitsKind(kinds, ref.kind));
 }
 
-/** `releaseName` as a label: `Release name`. */
+/** The label of a parameter: `releaseName` gives `Release name`. */
 function labelOf(param: string): string {
   const words = param.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**
- * What a command still has to be told, in the order it is asked. Every command can be told everything it needs: a
- * parameter of a path that nothing is known of is asked for as text.
+ * The questions still open for a command, in the order in which the palette asks them. Every command can be completed:
+ * the palette asks for unknown path parameters as text.
  */
 export function missingSteps(command: Command, { args, subject }: Gathered): readonly PaletteStep[] {
   if (command.type === 'template') return [];
@@ -50,7 +50,7 @@ export function missingSteps(command: Command, { args, subject }: Gathered): rea
   const missing = paramNames(command.path).filter((name) => !(name in args));
   if (missing.length === 0) return [];
   const own = missing.filter((name) => name !== 'clusterId');
-  // An object brings its cluster along.
+  // An object determines its cluster.
   if (command.shows === 'object' && command.kind !== undefined && own.length > 0)
     return [{ type: 'object', kind: command.kind }];
   if (own.includes('plural') && own.includes('name')) return [{ type: 'object', kind: undefined }];
@@ -72,7 +72,7 @@ export function missingSteps(command: Command, { args, subject }: Gathered): rea
   ];
 }
 
-/** What a step is called in front of its choices. */
+/** The label of a step in front of its choices. */
 export function stepLabel(step: PaletteStep): string {
   switch (step.type) {
     case 'arg':

@@ -1,10 +1,11 @@
 import type { ArgDefinition } from './kind-action.ts';
 
-/** A typed answer, or what is wrong with it: one sentence. */
+/** A typed answer, or one sentence about what is wrong with it. */
 export type ReadValue = { readonly value: unknown; readonly label: string } | { readonly issue: string };
 
 /**
- * `app=web tier-`: keys to set and, with a minus, to remove, as kubectl takes them. A value may be in double quotes.
+ * Parses `app=web tier-` as kubectl does: keys to set, and with a trailing minus to remove. A value may be in double
+ * quotes.
  */
 function readMap(text: string, what: string): ReadValue {
   const words = text.match(/[^\s"]+(?:"[^"]*"?)?|"[^"]*"?/g) ?? [];
@@ -25,7 +26,7 @@ function readMap(text: string, what: string): ReadValue {
   return { value: changes, label: told.join(', ') };
 }
 
-/** Reads what was typed for an argument that is typed rather than chosen. The server checks the same again. */
+/** Parses the text typed for an argument. The server validates again. */
 export function readTypedValue(definition: ArgDefinition, input: string): ReadValue {
   const text = input.trim();
   switch (definition.type) {

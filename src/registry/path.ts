@@ -1,4 +1,4 @@
-/** The parameters in a path pattern: `'/clusters/:clusterId/pods'` gives `{ clusterId: string }`. */
+/** The parameters of a path pattern: `'/clusters/:clusterId/pods'` gives `{ clusterId: string }`. */
 export type PathParams<P extends string> = string extends P
   ? Readonly<Record<string, string>>
   : { readonly [K in ParamNames<P>]: string };
@@ -11,7 +11,7 @@ type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer R
 
 const segments = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
-/** Fills a pattern's parameters in, encoded. Throws when one is missing. */
+/** Fills in a pattern's parameters, URL-encoded. Throws if one is missing. */
 export function fillPath(pattern: string, params: Readonly<Record<string, string>>): string {
   return pattern.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
@@ -27,13 +27,13 @@ export function paramNames(pattern: string): string[] {
     .map((part) => part.slice(1));
 }
 
-/** A segment that browsers take for the folder itself or for the one above; `%2e` is a dot to them. */
+/** A segment that browsers resolve as the folder itself or its parent; they read `%2e` as a dot. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
 
 /**
- * A path of this console, with search and hash, or undefined for anything that would lead elsewhere or mean something
- * else once a browser has put it in order: schemes, other origins, `//host`, backslashes, control characters (browsers
- * drop some), halves of characters, and `.` and `..` (`/..//host` becomes `//host`).
+ * A path of this console with search and hash; undefined for anything that a browser could resolve elsewhere: schemes,
+ * other origins, `//host`, backslashes, control characters (browsers drop some), lone surrogates, and `.` and `..`
+ * (`/..//host` becomes `//host`).
  */
 export function ownPath(href: string | null | undefined): string | undefined {
   if (typeof href !== 'string' || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(href) || !href.isWellFormed())
@@ -41,7 +41,7 @@ export function ownPath(href: string | null | undefined): string | undefined {
   return dotSegment.test(splitHref(href).pathname) ? undefined : href;
 }
 
-/** Splits a path with search and hash into its parts; the parts keep their `?` and `#`. */
+/** Splits a path into pathname, search and hash; search and hash keep their `?` and `#`. */
 export function splitHref(href: string): {
   readonly pathname: string;
   readonly search: string;

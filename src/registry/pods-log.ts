@@ -1,4 +1,4 @@
-/** Most pods that one address names. */
+/** Maximum number of pods in one address. */
 export const mostPods = 50;
 
 /** A pod by name. */
@@ -7,7 +7,7 @@ export interface NamedPod {
   readonly name: string;
 }
 
-/** Pods as a part of an address: `shop/api-0,shop/api-1`. */
+/** Pods as part of an address: `shop/api-0,shop/api-1`. */
 export const podsText = (pods: readonly NamedPod[]): string =>
   pods
     .slice(0, mostPods)

@@ -1,10 +1,10 @@
-/** What a query is compared with. Names are ranked; kind words and namespace help a name along. */
+/** An item that a query can match. Names are ranked; words of the kind and the namespace support a match. */
 export interface Rankable {
   /** Lower-case. */
   readonly name: string;
-  /** Lower-case; empty without one. */
+  /** Lower-case; empty if it has none. */
   readonly namespace: string;
-  /** `maskOf(name)`, computed once: most names are dismissed by it alone. */
+  /** `maskOf(name)`, computed once: rules out almost all names cheaply. */
   readonly mask: number;
 }
 
@@ -14,19 +14,19 @@ interface Term {
   readonly mask: number;
 }
 
-/** A query made ready to be compared with many names. */
+/** A query prepared for comparison with many names. */
 export interface RankQuery {
   readonly terms: readonly Term[];
-  /** The words joined by one space: a whole title typed out beats its words one by one. */
+  /** The words joined by single spaces: a fully typed title ranks above matches of its words. */
   readonly whole: string;
 }
 
-/** Most words of a query that count. */
+/** Maximum number of words of a query that count. */
 const mostTerms = 6;
-/** Shortest word that may be scattered over a name. */
+/** Minimum length of a word that may match as a subsequence. */
 const shortestSubsequence = 3;
 
-/** How a word is found, best first; nothing lifts a match over the tier above it. */
+/** How a word matches, best first; no boost lifts a match into the tier above. */
 export const tiers = {
   equal: 7,
   prefix: 6,
@@ -39,10 +39,10 @@ export const tiers = {
 } as const;
 type Tier = (typeof tiers)[keyof typeof tiers];
 
-/** Points between two tiers; boosts stay below. */
+/** Points between two tiers; boosts stay below it. */
 const tierStep = 1000;
 
-/** Which characters a text has, in 32 bits: letters have their own, digits share five, the rest shares one. */
+/** The characters of a text as a 32-bit mask: one bit for each letter, five for the digits, one for the rest. */
 export function maskOf(text: string): number {
   let mask = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -54,13 +54,13 @@ export function maskOf(text: string): number {
   return mask;
 }
 
-/** Makes a rankable of a name as it is shown. */
+/** Prepares a displayed name for ranking. */
 export function rankable(name: string, namespace = ''): Rankable {
   const lower = name.toLowerCase();
   return { name: lower, namespace: namespace.toLowerCase(), mask: maskOf(lower) };
 }
 
-/** Reads a query: words in any order, upper and lower case alike. */
+/** Parses a query: words in any order, case-insensitive. */
 export function rankQuery(text: string): RankQuery {
   const words = text
     .toLowerCase()
@@ -77,7 +77,7 @@ function isSeparator(code: number): boolean {
   return code === 32 || code === 45 || code === 46 || code === 47 || code === 58 || code === 95;
 }
 
-/** Whether the letters of a word are scattered over a name in their order, the first at the beginning of a word. */
+/** Whether the letters of a word appear in order in a name, the first one at the beginning of a word. */
 function isSubsequence(term: string, name: string): boolean {
   const first = term.charCodeAt(0);
   let from = 0;
@@ -92,7 +92,7 @@ function isSubsequence(term: string, name: string): boolean {
   return at === term.length;
 }
 
-/** How a word is found in a name alone. */
+/** The best tier at which a word matches a name. */
 function nameTier(name: string, term: string): Tier {
   const first = name.indexOf(term);
   if (first === 0) return name.length === term.length ? tiers.equal : tiers.prefix;
@@ -104,16 +104,16 @@ function nameTier(name: string, term: string): Tier {
   return tiers.substring;
 }
 
-/** Which words of a query begin a word of the kind: the same for all objects of the kind, so asked once. */
+/** Which words of a query begin a word of the kind. Computed once, as it is equal for all objects of the kind. */
 export function kindMatches({ terms }: RankQuery, words: readonly string[]): readonly boolean[] {
   return terms.map(({ text }) => words.some((word) => word.startsWith(text)));
 }
 
 /**
- * The score of a name for a query; 0 when any word is not found. All words must match, and a word that only the
- * namespace begins with counts beside another that name or kind has: alone it would match everything in it.
+ * The score of a name for a query; 0 if any word has no match. All words must match. A word that matches only the
+ * namespace counts only beside another that matches name or kind, otherwise it would match everything in the namespace.
  * @param isKind from `kindMatches`
- * @param boost below one tier: recency, nearness
+ * @param boost below one tier: recency, proximity
  */
 export function scoreOf(query: RankQuery, item: Rankable, isKind: readonly boolean[], boost = 0): number {
   const { terms, whole } = query;
@@ -133,7 +133,7 @@ export function scoreOf(query: RankQuery, item: Rankable, isKind: readonly boole
     if (tier > tiers.none) named = true;
     if (count > 1 && tier < tiers.namespace && item.namespace.startsWith(term.text)) {
       tier = tiers.namespace;
-      // What the name has as well still speaks for the object.
+      // A match in the name also counts, even if the kind matches.
     }
     if (tier === tiers.none) return 0;
     sum += tier;
@@ -143,16 +143,16 @@ export function scoreOf(query: RankQuery, item: Rankable, isKind: readonly boole
   return sum * step + Math.min(boost, step - 1);
 }
 
-/** The best of what is offered one by one, at most `limit`, without ever sorting the rest. */
+/** Keeps the best `limit` of the items offered, without sorting the others. */
 export interface Best<T> {
-  /** Whether something with this score could still get in. */
+  /** Whether an item with this score could still enter. */
   wants(score: number): boolean;
   offer(score: number, item: T): void;
   /** Best first. */
   result(): readonly { readonly score: number; readonly item: T }[];
 }
 
-/** @param compare decides between equal scores: negative when the first comes first */
+/** @param compare breaks ties between equal scores: negative if the first comes first */
 export function createBest<T>(limit: number, compare: (a: T, b: T) => number): Best<T> {
   const found: { score: number; item: T }[] = [];
   const isBefore = (score: number, item: T, other: { score: number; item: T }) =>
@@ -180,10 +180,12 @@ export function createBest<T>(limit: number, compare: (a: T, b: T) => number): B
 /** A boost that prefers shorter names; at most 60. */
 export const shortBoost = (name: string): number => Math.max(0, 60 - name.length);
 
-/** The parts of a title that a query is found in, `[from, to)`, in order and apart. Scattered letters are not told. */
+/**
+ * The ranges `[from, to)` of a title that a query matches, in order and not overlapping; none for subsequence matches.
+ */
 export function matchRanges(title: string, query: RankQuery): readonly (readonly [number, number])[] {
   const lower = title.toLowerCase();
-  // A letter whose small form is longer would shift every place after it.
+  // If lower-casing changes the length, all later offsets would be wrong.
   if (lower.length !== title.length) return [];
   const marked = new Set<number>();
   for (const { text } of query.terms) {

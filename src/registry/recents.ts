@@ -1,31 +1,31 @@
 import type { ObjectRef } from './command.ts';
 
-/** A command that was run from the palette. */
+/** A command that somebody ran from the palette. */
 export interface RecentRun {
   readonly command: string;
   /** Plain values only. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** What it acted on; empty without objects. */
+  /** The objects that it acted on; empty without objects. */
   readonly refs: readonly ObjectRef[];
   /** Epoch ms. */
   readonly at: number;
 }
 
-/** Most runs remembered. */
+/** Maximum number of stored runs. */
 export const recentLimit = 50;
-/** Objects of one run that are remembered; a run on more is not. */
+/** Maximum number of objects of a stored run; runs on more are not stored. */
 const mostRefs = 5;
 
 const keyOf = ({ command, args, refs }: RecentRun) => JSON.stringify([command, args, refs]);
 
-/** Puts a run first, one entry for each command, arguments and objects. */
+/** Puts a run first and removes the earlier entry with the same command, arguments and objects. */
 export function withRun(runs: readonly RecentRun[], run: RecentRun): readonly RecentRun[] {
   if (run.refs.length > mostRefs) return runs;
   const key = keyOf(run);
   return [run, ...runs.filter((one) => keyOf(one) !== key)].slice(0, recentLimit);
 }
 
-/** How much a place in the list of recents lifts a match: 300 for the last one, less for each before. */
+/** The boost of a position in the list of recents: 300 for the latest, decreasing after it. */
 export function recencyBoost(place: number): number {
   return place < 0 || place >= recentLimit ? 0 : Math.round(300 * (1 - place / recentLimit));
 }
@@ -56,7 +56,7 @@ function readRun(value: unknown): RecentRun | undefined {
 
 const version = 1;
 
-/** The stored runs; whatever does not read as one is dropped. */
+/** Parses stored runs and drops invalid ones. */
 export function readRuns(text: string | null): readonly RecentRun[] {
   try {
     const value: unknown = JSON.parse(text ?? 'null');
@@ -69,7 +69,7 @@ export function readRuns(text: string | null): readonly RecentRun[] {
   }
 }
 
-/** The runs as text to store. */
+/** Serializes runs for storage. */
 export function storeRuns(runs: readonly RecentRun[]): string {
   return JSON.stringify({ version, runs });
 }

@@ -1,4 +1,4 @@
-/** What somebody asked for is not done, for a reason that is no failure: said as it is, and nobody looks into it. */
+/** A request was declined for a reason that is no failure; the person reads the message and nothing is logged. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }

@@ -3,36 +3,36 @@ import type { Command, Needs, Place, RouteCommand } from './command.ts';
 import { fillPath } from './path.ts';
 import { type ContextKeys, matches } from './when.ts';
 
-/** Whether the person holds a permission on the cluster in question. */
+/** Whether the person has a permission on the cluster in question. */
 export type May = (permission: Permission) => boolean;
 
-/** A path and the route that answers it. */
+/** A path and its route. */
 export interface RouteMatch {
   readonly command: RouteCommand;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What the console can do: every view of it (palette, keys, sidebar, menus, tiles) asks here. */
+/** The commands of the console; palette, keys, sidebar, menus and tiles query it. */
 export interface Registry {
   readonly commands: readonly Command[];
   readonly routes: readonly RouteCommand[];
-  /** Whether every command is there, not only those a page begins with. */
+  /** Whether all commands are loaded, not only those that a page begins with. */
   readonly isWhole: boolean;
-  /** Takes every command in the place of those it began with; its routes stay as they are. */
+  /** Replaces the initial commands by the complete list; the routes stay the same. */
   complete(commands: readonly Command[]): void;
-  /** Throws on an unknown id: that is a mistake in the program. */
+  /** Throws for an unknown id, which is a programming error. */
   get(id: string): Command;
   has(id: string): boolean;
-  /** Commands that exist here and that the person may run. */
+  /** Commands that exist in a context and that the person may run. */
   available(context: ContextKeys, may: May): readonly Command[];
-  /** Available commands of a place, in its order; for the sidebar the name of the section. */
+  /** Available commands of a place, in its order; for the sidebar `place` is the section's name. */
   at(place: string, context: ContextKeys, may: May): readonly Command[];
-  /** The route of a path (search and hash are ignored). */
+  /** The route of a path; search and hash are ignored. */
   match(href: string): RouteMatch | undefined;
   href(id: string, params?: Readonly<Record<string, string>>): string;
 }
 
-/** Whether the permissions a command needs are held. */
+/** Whether a person has the permissions that a command needs. */
 export function holds(needs: Needs | undefined, may: May): boolean {
   if (needs === undefined) return true;
   if (typeof needs === 'string') return may(needs);
@@ -40,7 +40,7 @@ export function holds(needs: Needs | undefined, may: May): boolean {
   return needs.every(may);
 }
 
-/** Whether a command leads nowhere that its guard would lead away from. */
+/** Whether the guard of a route would admit the person. */
 const isAdmitted = (command: Command, { role }: ContextKeys): boolean =>
   command.type !== 'route' || command.access !== 'owner' || role === 'admin';
 
@@ -49,7 +49,7 @@ const placeOrder = (place: Place): number => (typeof place === 'string' ? 0 : pl
 const orderAt = (command: Command, name: string): number =>
   placeOrder(command.places?.find((place) => placeName(place) === name) ?? 'topbar');
 
-/** Commands by their ids. Throws on a duplicate, so that the mistake shows at start. */
+/** Indexes commands by id. Throws for a duplicate, so that the error shows at start. */
 function byIds(commands: readonly Command[]): ReadonlyMap<string, Command> {
   const byId = new Map<string, Command>();
   for (const command of commands) {
@@ -59,14 +59,14 @@ function byIds(commands: readonly Command[]): ReadonlyMap<string, Command> {
   return byId;
 }
 
-/** The routes among commands. */
+/** The routes among the commands. */
 export const routesOf = (commands: readonly Command[]): readonly RouteCommand[] =>
   commands.filter((command) => command.type === 'route');
 
 /**
- * Builds the registry. Throws on a duplicate id or path, so that the mistake shows at start.
- * @param match the route of a path, as the router of the same routes finds it
- * @param isWhole false for the commands that a page begins with: every route, and some others
+ * Builds the registry. Throws for a duplicate id or path, so that the error shows at start.
+ * @param match finds the route of a path; the router of the same routes implements it
+ * @param isWhole false for the commands that a page begins with: all routes and a few others
  */
 export function createRegistry(
   first: readonly Command[],

@@ -1,4 +1,4 @@
-/** A resource of an API server by its place there. */
+/** The group, version and plural of an API resource. */
 export interface ResourceName {
   /** Empty for the core group. */
   readonly group: string;
@@ -6,12 +6,12 @@ export interface ResourceName {
   readonly plural: string;
 }
 
-/** How the core group is written where an empty word cannot stand. */
+/** The name of the core group where an empty string is not possible. */
 export const coreGroup = 'core';
 
 /**
- * Names a kind that has no file, in paths and references: `group~version~plural`, the core group as `core`.
- * No id of a kind with a file has a tilde.
+ * Names a kind without a file in paths and references: `group~version~plural`, with `core` for the core group. Ids of
+ * kinds with a file have no tilde.
  */
 export function formatResourceKey({ group, version, plural }: ResourceName): string {
   return `${group === '' ? coreGroup : group}~${version}~${plural}`;
@@ -20,7 +20,10 @@ export function formatResourceKey({ group, version, plural }: ResourceName): str
 const dnsName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
-/** Reads what `formatResourceKey` wrote; undefined for anything else, so that no part can leave its place in a path. */
+/**
+ * Parses the output of `formatResourceKey`; undefined for anything else, so that no part can change the structure of a
+ * path.
+ */
 export function parseResourceKey(text: string): ResourceName | undefined {
   const [group, version, plural, ...rest] = text.split('~');
   if (group === undefined || version === undefined || plural === undefined || rest.length > 0)
@@ -30,26 +33,26 @@ export function parseResourceKey(text: string): ResourceName | undefined {
   return { group: group === coreGroup ? '' : group, version, plural };
 }
 
-/** What a name of a kind without a file says: where it is, in the cluster's words. */
+/** A parsed name of a kind without a file. */
 export interface KindName {
   /** Empty for the core group. */
   readonly group: string;
-  /** Undefined: the one that the cluster prefers. */
+  /** Undefined for the version that the cluster prefers. */
   readonly version: string | undefined;
-  /** Its plural, or its Kind as objects and references call it: that begins with a capital. */
+  /** The plural, or the Kind of objects and references, which begins with a capital letter. */
   readonly word: string;
 }
 
 const kindWord = /^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/;
-/** What stands before the name of a definition to name what it defines. */
+/** The prefix of a definition's name that makes it the name of the defined resource. */
 export const customPrefix = 'crd:';
 
-/** Whether the word of a name is a Kind, as in `Certificate`, and not a plural. */
+/** Whether the word of a name is a Kind such as `Certificate`, not a plural. */
 export function isKindWord(word: string): boolean {
   return /^[A-Z]/.test(word);
 }
 
-/** Whether a name is that of a custom resource in the version its cluster prefers. */
+/** Whether a name denotes a custom resource in the version that its cluster prefers. */
 export function isCustomName(text: string): boolean {
   return text.startsWith(customPrefix);
 }
@@ -59,14 +62,14 @@ export function formatCustomName({ group, plural }: Pick<ResourceName, 'group' |
   return `${customPrefix}${plural}.${group}`;
 }
 
-/** Names a resource whose version, and maybe whose plural, the cluster is to say: `apps~~Deployment`. */
+/** Names a resource whose version (and plural, given a Kind) the cluster resolves: `apps~~Deployment`. */
 export function formatKindName({ group, word }: Pick<KindName, 'group' | 'word'>): string {
   return `${group === '' ? coreGroup : group}~~${word}`;
 }
 
 /**
- * Reads any name of a kind without a file: `crd:plural.group`, `group~version~plural`, the latter also without a
- * version or with a Kind instead of the plural. Undefined for anything else, so that no part can leave its place in a
+ * Parses any name of a kind without a file: `crd:plural.group` or `group~version~plural`, the latter also without a
+ * version or with a Kind for the plural. Undefined for anything else, so that no part can change the structure of a
  * path.
  */
 export function parseKindName(text: string): KindName | undefined {

@@ -1,4 +1,4 @@
-/** The values of a log's own in the search of its address. */
+/** Search parameters of a log. */
 export const logSearch = [
   'container',
   'previous',
@@ -14,11 +14,17 @@ export const logSearch = [
   'columns',
 ] as const;
 
-/** Those of a comparison: with what, whether status counts, which rows, and how the two sides stand. */
+/**
+ * Search parameters of a comparison: the other object, whether status counts, which rows, and the layout of the two
+ * sides.
+ */
 const compareSearch = ['to', 'status', 'show', 'layout'] as const;
 
-/** Those of a list: namespace, filter, order, all rows of a long one, another view of it, and the pods of a log of several. */
+/**
+ * Search parameters of a list: namespace, filter, order, all rows of a long list, another view, and the pods of a joint
+ * log.
+ */
 export const listSearch = ['ns', 'q', 'sort', 'all', 'view', 'pods', ...compareSearch, ...logSearch] as const;
 
-/** Those of an object's page: the view of it, and the form of its graph. */
+/** Search parameters of an object's page: its view, and the form of its graph. */
 export const objectSearch = ['view', 'form', ...compareSearch, ...logSearch] as const;

@@ -3,7 +3,7 @@ import type { Client } from '../contract/endpoint.ts';
 import type { ChangeGuard } from '../contract/preferences.ts';
 import type { ObjectRef, Source, Target } from './command.ts';
 
-/** What a call may carry besides its arguments. */
+/** Options of a call besides its arguments. */
 export interface CallOptions {
   readonly signal?: { readonly aborted: boolean };
 }
@@ -14,66 +14,74 @@ export type TileSide = 'left' | 'right' | 'up' | 'down';
 /** The tiles and tabs on screen. */
 export interface Workspace {
   /**
-   * Opens a path of this console. `here` (the default) activates a tab of it in the focused tile, else in another one;
-   * `new-tab` looks in the focused tile only; `split-right` and `split-down` always make a new tile beside the focused
-   * one. Throws a Refusal when no more tiles fit, an Error when the path leads elsewhere.
+   * Opens a path of this console. `here` (the default) activates a tab with that path in the focused tile, else in
+   * another one; `new-tab` looks in the focused tile only; `split-right` and `split-down` always make a new tile beside
+   * the focused one. Throws a Refusal if no more tiles fit, an Error if the path leads elsewhere.
    */
   open(href: string, target?: Target): void;
   /** The path and search of the focused tab. */
   href(): string;
   /**
-   * Shows where the focused tab was opened from: that tab, or its path anew where it is gone. False, and nothing
-   * happens, where it was opened from nowhere.
+   * Shows the tab that the focused tab was opened from, or reopens its path if it is closed. Returns false and does
+   * nothing if there is no such tab.
    */
   leave(): boolean;
-  /** Closes a tab, the focused one without an id. */
+  /** Closes a tab; the focused one by default. */
   closeTab(id?: string): void;
   /** Closes every tab and shows the selected cluster, or home. */
   clearTabs(): void;
-  /** Shows the tab that was shown before this one, in whichever tile; false without one. */
+  /** Shows the previously shown tab, in whichever tile; false if there is none. */
   showLast(): boolean;
-  /** Moves to the neighbouring tab; -1 is left. */
+  /** Activates a neighbouring tab; -1 is the left one. */
   stepTab(by: number): void;
-  /** Shows the focused tab once more, in a tile beside it. Throws a Refusal when no more tiles fit. */
+  /** Shows the focused tab in a second tile beside it. Throws a Refusal if no more tiles fit. */
   split(side: TileSide): void;
   /** Closes the focused tile with its tabs. */
   closeTile(): void;
-  /** Focuses the tile at a side of the focused one, if there is one. */
+  /** Focuses the tile on one side of the focused tile, if there is one. */
   focusTile(side: TileSide): void;
-  /** Focuses the next tile in reading order; -1 is the one before. */
+  /** Focuses the next tile in reading order; -1 for the previous one. */
   stepTile(by: number): void;
-  /** Moves the focused tile: it changes places with the tile at that side, else it goes to that edge. */
+  /** Moves the focused tile: swaps it with the tile on that side, or moves it to that edge. */
   moveTile(side: TileSide): void;
-  /** Moves the focused tab into the tile at that side, else into a new one there. */
+  /** Moves the focused tab into the tile on that side, or into a new one there. */
   moveTab(side: TileSide): void;
-  /** Makes the focused tile wider (`row`) or taller (`column`) by per cents of its split; negative is narrower. */
+  /**
+   * Widens (`row`) or heightens (`column`) the focused tile by a percentage of its split; negative values shrink it.
+   */
   resizeTile(direction: 'row' | 'column', by: number): void;
   /** Gives neighbouring tiles the same size. */
   equaliseTiles(): void;
-  /** Lets the focused tile cover the others, or no more. */
+  /** Maximises the focused tile over the others, or restores it. */
   toggleMaximised(): void;
-  /** Gives up the drag of a tab, a tile or a boundary that is under way: everything is as before. */
+  /** Cancels the current drag of a tab, a tile or a boundary and restores the layout. */
   cancelDrag(): void;
-  /** The path of a list with the namespace last chosen on its cluster; one that names a namespace, or no list, as it is. */
+  /**
+   * Adds the last chosen namespace of the cluster to a list's path. Returns other paths, and those with a namespace,
+   * unchanged.
+   */
   inChosenNamespace(href: string): string;
-  /** Chooses a namespace of a cluster, or all of them without a name, for the lists that open from now on. */
+  /** Sets the namespace of a cluster for lists that open from now on; all namespaces if undefined. */
   chooseNamespace(clusterId: number, name: string | undefined): void;
-  /** The person's change of cluster: clears namespace and tabs, same route on the new cluster. */
+  /**
+   * Switches the cluster on the person's request: clears namespace and tabs and opens the same route on the new
+   * cluster.
+   */
   switchCluster(clusterId: number): void;
 }
 
-/** Something to do about what a toast says; it ends the toast. */
+/** A button in a toast; pressing it dismisses the toast. */
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
 }
 
 export interface ToastOptions {
-  /** Under the title: the object and its cluster, before that a line for each failure. */
+  /** Shown under the title: a line for each failure, then the object and its cluster. */
   readonly detail?: string;
-  /** Milliseconds; Infinity keeps it until dismissed. */
+  /** Milliseconds; Infinity keeps the toast until it is dismissed. */
   readonly duration?: number;
-  /** At most two show. */
+  /** A toast shows at most two. */
   readonly actions?: readonly ToastAction[];
 }
 
@@ -85,20 +93,20 @@ export interface Toaster {
   info(title: string, options?: ToastOptions): void;
 }
 
-/** Who is signed in. */
+/** The signed-in person's session. */
 export interface Session {
-  /** Signs out; the page forgets the person even when the server cannot be reached. */
+  /** Signs out. The page forgets the person even if the server is unreachable. */
   logout(): Promise<void>;
 }
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** How the page looks, kept in this browser. */
+/** The look of the page, stored in this browser. */
 export interface Appearance {
   toggleSidebar(): void;
   setTheme(theme: Theme): void;
   theme(): Theme;
-  /** Lets Tab leave editors of text, or indent in them again. Answers whether it leaves now. */
+  /** Switches whether Tab leaves text editors or indents in them. Returns whether it now leaves them. */
   toggleTabLeaves(): boolean;
 }
 
@@ -106,45 +114,45 @@ export interface Appearance {
 export interface FocusedList {
   /** Moves the cursor by rows; ±Infinity goes to an end. */
   moveCursor(by: number): void;
-  /** Moves by screenfuls; -1 is one up, 0.5 half of one down. */
+  /** Moves by screenfuls; -1 is one up, 0.5 half a screen down. */
   movePage(by: number): void;
   openRow(target: Target): void;
   focusFilter(): void;
-  /** Leaves the filter, then clears the selection, then the filter. */
+  /** Leaves the filter field; if not in it, clears the selection, then the filter. */
   escape(): void;
   retry(): void;
-  /** Sorts again after the order was held. */
+  /** Sorts again after the order was frozen. */
   settle(): void;
-  /** Sorts by the column so many headings further; before the first is worst first. */
+  /** Sorts by the column `by` headings further; before the first comes worst first. */
   stepSort(by: number): void;
-  /** Sorts by a column, descending with `-` before its id; again: the other way round. False where it has none such. */
+  /** Sorts by a column, descending with a leading `-`; again reverses it. False if the list has no such column. */
   sortBy(sort: string): boolean;
-  /** Turns the order around. */
+  /** Reverses the order. */
   turnSort(): void;
-  /** Selects the row under the cursor, or no more. */
+  /** Toggles the selection of the row under the cursor. */
   toggleRow(): void;
-  /** Selects every row that shows, or none where all are. */
+  /** Selects every visible row, or clears the selection if all are selected. */
   toggleAll(): void;
-  /** Shows the columns of the wide table, or no more. */
+  /** Toggles the columns of the wide table. */
   toggleWide(): void;
-  /** Shows only what is not well, or everything again. */
+  /** Toggles between unhealthy rows only and all rows. */
   toggleUnhealthy(): void;
-  /** Saves the rows that show as a file: their cells, or the objects themselves. */
+  /** Downloads the visible rows: their cells, or the objects themselves. */
   save(format: 'csv' | 'yaml'): Promise<void>;
 }
 
 /** The log in the focused view, if it shows one. */
 export interface FocusedLog {
   focusSearch(): void;
-  /** Goes to the next match, or with -1 to the one before. */
+  /** Goes to the next match; -1 for the previous one. */
   stepMatch(by: 1 | -1): void;
-  /** Goes to the end, where new lines come. */
+  /** Scrolls to the end and follows new lines. */
   follow(): void;
   /** Moves the cursor by lines. */
   moveLine(by: number): void;
-  /** Turns a switch, goes on to its next choice, or does something with what is shown. */
+  /** Toggles an option, selects its next choice, or performs an action on the visible lines. */
   turn(what: LogTurn): void;
-  /** Gives up the search. False where there is none. */
+  /** Ends the search. False if there is none. */
   escape(): boolean;
 }
 
@@ -155,7 +163,7 @@ export interface FocusedGraph {
   do(step: GraphStep): void;
 }
 
-/** What can be done in a graph. `left` and `right` go along edges, and close and open lines of a tree. */
+/** Steps in a graph. `left` and `right` follow edges, and collapse and expand lines of a tree. */
 export type GraphStep =
   | 'down'
   | 'up'
@@ -171,7 +179,7 @@ export type GraphStep =
   | 'fit'
   | 'form';
 
-/** What can be switched or done in a log, besides searching and following. */
+/** Options and actions of a log besides search and follow. */
 export type LogTurn =
   | 'pause'
   | 'previous'
@@ -188,15 +196,15 @@ export type LogTurn =
   | 'download'
   | 'copy';
 
-/** What a view that is no list and no log lets be done with what it shows. */
+/** Operations of a view that is neither list nor log. */
 export interface FocusedTool {
-  /** `text`: it edits a text. `page`: whatever its address says, it shows a page that is only read. */
+  /** `text`: edits a text. `page`: shows a read-only page, whatever its address. */
   readonly name: 'diff' | 'yaml' | 'text' | 'page';
-  /** False where there is nothing here to do this with. */
+  /** Performs an operation; false if the view does not support it. */
   turn(what: ToolTurn): boolean;
 }
 
-/** What can be done in a comparison (its differences), or in YAML that is read (its blocks). */
+/** Operations of a comparison (its differences) or of read-only YAML (its blocks). */
 export type ToolTurn =
   | 'next'
   | 'previous'
@@ -210,13 +218,12 @@ export type ToolTurn =
   | 'copy'
   | 'download';
 
-/** Objects of clusters: their pages and what can be done on them. */
+/** Opening objects of clusters and acting on them. */
 export interface ObjectWork {
   /** Opens the page of an object, or one of its tools (`yaml`, `logs`). */
   open(ref: ObjectRef, target?: Target, view?: string): void;
   /**
-   * Does an action on objects: asks first for arguments that are missing and for confirmation where it has to.
-   * Rejects with a Problem.
+   * Runs an action on objects; asks for missing arguments and for confirmation if necessary. Rejects with a Problem.
    */
   act(
     actionId: string,
@@ -224,61 +231,63 @@ export interface ObjectWork {
     args?: Readonly<Record<string, unknown>>,
     source?: Source,
   ): Promise<void>;
-  /** Undoes the latest change that is held and not yet sent. Rejects with a Refusal where there is none. */
+  /** Undoes the latest change that is not yet sent. Rejects with a Refusal if there is none. */
   undo(): Promise<void>;
 }
 
-/** How the person likes to work, kept for them on the server. */
+/** The person's preferences, stored on the server. */
 export interface PreferenceWork {
-  /** Sets what becomes of changes that are asked for by a single key. Rejects with a Problem. */
+  /** Sets how single-key changes are guarded. Rejects with a Problem. */
   setChanges(changes: ChangeGuard): Promise<void>;
 }
 
-/** The view that has the keys. */
+/** The view that has the keyboard. */
 export interface FocusedView {
   list(): FocusedList | undefined;
   log(): FocusedLog | undefined;
   graph(): FocusedGraph | undefined;
   tool(): FocusedTool | undefined;
-  /** Compares the objects of the focused list with those of another place. False where no list shows. */
+  /** Compares the objects of the focused list with those of another place. False if no list has the focus. */
   compareList(): Promise<boolean>;
-  /** Id of its tab. */
+  /** Id of the view's tab. */
   tab(): string;
-  /** Goes to the next line of a page that leads somewhere where that is near, else scrolls; -1 is up. */
+  /** Moves to the next line with a link if it is near, otherwise scrolls; -1 is up. */
   walk(by: 1 | -1): Promise<void>;
   /** Scrolls a page by screenfuls; ±Infinity goes to an end. */
   scroll(by: number): Promise<void>;
-  /** The path that the line with the focus leads to. */
+  /** The path that the focused line links to. */
   linePath(): string | undefined;
-  /** Gives it the keyboard's focus: its rows, else the view itself. What lies over it ends with this. */
+  /** Moves the keyboard focus to the view's rows, or to the view itself, and closes what lies over it. */
   focus(): void;
-  /** Shows one namespace in the focused list, or all without one. False where no list of such objects shows. */
+  /**
+   * Shows one namespace in the focused list, or all if undefined. False if no list of namespaced objects has the focus.
+   */
   chooseNamespace(namespace: string | undefined): Promise<boolean>;
-  /** Shows the namespace with a number, 1 to 9, in the focused list; says so where there is none. */
+  /** Shows the namespace with a number from 1 to 9 in the focused list; tells the person if there is none. */
   chooseNumbered(number: number): Promise<void>;
 }
 
 /** The palette: everything the console can do and show, by a few letters. */
 export interface PaletteService {
-  /** Opens it, or closes it when it is open. @param text what stands in it at first, e.g. `:` for its kind mode */
+  /** Toggles the palette. @param text the initial input, e.g. `:` for kind mode */
   toggle(text?: string): void;
-  /** Opens it at what a command is yet to be told. */
+  /** Opens the palette with the questions that a command needs answered. */
   ask(commandId: string): void;
-  /** Highlights the entry so many further; single steps go round the ends. */
+  /** Moves the highlight by entries; single steps wrap around. */
   move(by: number): void;
-  /** Takes what is highlighted. */
+  /** Runs the highlighted entry. */
   take(target: 'here' | 'split-right'): void;
-  /** Shows what can be done with the highlighted object. */
+  /** Shows the actions on the highlighted object. */
   openActions(): void;
-  /** One step back; closes it from the first. */
+  /** Goes back one step; closes the palette from the first. */
   back(): void;
 }
 
-/** With what the dialog that creates resources opens. */
+/** The initial state of the dialog that creates resources. */
 export interface CreateRequest {
-  /** The cluster's number; the selected one without. */
+  /** The cluster's number; the selected cluster by default. */
   readonly clusterId?: string;
-  /** Kind and name of a template: both, and it is filled in. Unknown ones fill in nothing. */
+  /** Kind and variant of a template, which fill in the dialog together. Unknown ones fill in nothing. */
   readonly resource?: string;
   readonly variant?: string;
 }
@@ -290,21 +299,21 @@ export interface CreateWork {
 
 /** The dialog that is open. */
 export interface DialogWork {
-  /** Does what it asks about, wherever the focus is in it; says why where that cannot be done. */
+  /** Submits the dialog wherever the focus is in it; tells the person why if that is impossible. */
   submit(): Promise<void>;
 }
 
-/** What tells how the console is worked. */
+/** Help about using the console. */
 export interface Help {
-  /** Shows every key there is. */
+  /** Shows all keys. */
   showKeys(): void;
-  /** Opens the place where people help each other, in another browser tab. */
+  /** Opens the community's page in another browser tab. */
   openCommunity(): void;
-  /** Gives the next key to the console, although a terminal has them all. */
+  /** Sends the next key to the console while a terminal has the keyboard. */
   lead(): void;
 }
 
-/** Everything a command may touch, and nothing else. */
+/** Everything that a command may use of the page. */
 export interface Services {
   readonly api: Client<Api, CallOptions>;
   readonly workspace: Workspace;
@@ -318,6 +327,6 @@ export interface Services {
   readonly dialog: DialogWork;
   readonly preferences: PreferenceWork;
   readonly help: Help;
-  /** Notes a failure for whoever looks into it; nothing secret. */
+  /** Logs a failure for developers; without secrets. */
   readonly log: (message: string, error: unknown) => void;
 }

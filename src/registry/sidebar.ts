@@ -1,4 +1,4 @@
-/** The groups of the sidebar, in its order (specification section 2). */
+/** The groups of the sidebar in display order (specification section 2). */
 export const sidebarSections = [
   'Cluster',
   'Resources',

@@ -2,15 +2,15 @@ import type { ObjectRef, Subject } from './command.ts';
 
 type Refs = readonly ObjectRef[];
 
-/** What could be meant when a command is asked for, most explicit first. */
+/** The candidates for a command's subject, most explicit first. */
 export interface SubjectSources {
-  /** Named by whoever asked: a menu, a button, the arguments. */
+  /** Given by the caller: a menu, a button, the arguments. */
   readonly args?: Refs;
   /** The selected rows of the focused view. */
   readonly selection?: Refs;
-  /** The row under its cursor. */
+  /** The row under the cursor. */
   readonly row?: ObjectRef | undefined;
-  /** The object its route shows. */
+  /** The object that the tile's route shows. */
   readonly tile?: ObjectRef | undefined;
   /** Id of the selected cluster. */
   readonly cluster?: string | undefined;
@@ -23,7 +23,9 @@ function objects(refs: Refs | undefined, from: 'args' | 'selection' | 'row' | 't
 
 const one = (ref: ObjectRef | undefined): Refs => (ref === undefined ? [] : [ref]);
 
-/** What a command acts on: explicit references, else the selection, the row, the object on screen, the cluster. */
+/**
+ * Resolves what a command acts on: explicit references, else the selection, the row, the object on screen, the cluster.
+ */
 export function resolveSubject({ args, selection, row, tile, cluster }: SubjectSources): Subject {
   return (
     objects(args, 'args') ??

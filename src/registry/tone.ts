@@ -1,4 +1,4 @@
-/** The five tones of the console. */
+/** The five tones of a status. */
 export type Tone = 'ok' | 'info' | 'idle' | 'warn' | 'bad';
 
 /** Rank of a tone when a list is sorted worst first. */

@@ -1,19 +1,19 @@
-/** The focus of a view that is read like a page, whatever else can be done in it. */
+/** The focus of views that scroll like a page. */
 export const pageFocus = ['page', 'diff', 'yaml'] as const;
-/** The focus of a view as such, whatever it shows. */
+/** The focus values of views, whatever they show. */
 export const viewFocus = ['table', ...pageFocus, 'log', 'graph'] as const;
 /**
- * Everything that a view can be to plain keys that act on no object. In `text` (an editor or a terminal whose text does
- * not have the focus, or is still loading) no key acts on an object: what is typed there is meant for the text.
+ * All focus values in which plain keys that act on no object work. In `text` (an editor or terminal whose text is
+ * loading or lacks the focus) no key acts on an object, because typing is meant for the text.
  */
 export const anyViewFocus = [...viewFocus, 'text'] as const;
 
-/** What is known of the moment a command is asked for. Closed and finite, so that typos do not compile. */
+/** The context in which a command is requested. A closed, finite record, so that typos do not compile. */
 export interface ContextKeys {
-  /** `public` while a screen without chrome is shown. */
+  /** `public` while a screen without top bar and sidebar is shown. */
   readonly shell: 'app' | 'public';
   readonly overlay: 'none' | 'palette' | 'dialog' | 'menu' | 'drag';
-  /** What has the keys: the focused tile's view, a text field, or a shell. */
+  /** What receives keys: the focused tile's view, a text field, or a shell. */
   readonly focus:
     | 'table'
     | 'page'
@@ -25,21 +25,21 @@ export interface ContextKeys {
     | 'input'
     | 'terminal'
     | 'none';
-  /** Id of the kind the focused view shows; `~` for all kinds without a file, `none` without one. */
+  /** Id of the kind that the focused view shows; `~` for all kinds without a file, `none` if there is none. */
   readonly kind: string;
-  /** The row under the cursor: whether there is one, and whether it has a page of its own. */
+  /** The row under the cursor: whether there is one, and whether it has a page. */
   readonly row: 'none' | 'plain' | 'opens';
-  /** What is highlighted in the palette; `actions` for an object, the caret standing at the end of the text. */
+  /** The highlighted palette entry; `actions` for an object while the caret is at the end of the input. */
   readonly entry: 'none' | 'plain' | 'actions';
   readonly cluster: 'selected' | 'none';
-  /** Whether the workspace is divided. */
+  /** Whether the workspace has several tiles. */
   readonly tiles: 'one' | 'many';
   readonly role: 'admin' | 'member';
-  /** Whether this installation names a place for help. */
+  /** Whether this installation configures a help page. */
   readonly help: 'named' | 'none';
 }
 
-// Written as a record so that a key added above is missing here by name.
+// A record, so that a key added to `ContextKeys` does not compile until it is added here.
 const names: Readonly<Record<keyof ContextKeys, true>> = {
   shell: true,
   overlay: true,
@@ -52,23 +52,23 @@ const names: Readonly<Record<keyof ContextKeys, true>> = {
   role: true,
   help: true,
 };
-/** Names of all context keys. */
+/** The names of all context keys. */
 export const contextNames: ReadonlySet<string> = new Set(Object.keys(names));
 
-/** Keys that must all hold; a list means any of its values. */
+/** Keys that must all match; a list matches any of its values. */
 export type Clause = { readonly [K in keyof ContextKeys]?: ContextKeys[K] | readonly ContextKeys[K][] };
-/** AND inside a clause, OR between clauses; nothing else, so overlap and implication stay decidable. */
+/** AND inside a clause, OR between clauses, nothing else: overlap and implication stay decidable. */
 export type When = Clause | readonly Clause[];
 
 /** The clauses of a condition. */
 export const clausesOf = (when: When): readonly Clause[] =>
   Array.isArray(when) ? (when as readonly Clause[]) : [when as Clause];
 
-/** The values that a condition allows a key. */
+/** The values that a condition allows for a key. */
 export const valuesOf = (value: string | readonly string[]): readonly string[] =>
   typeof value === 'string' ? [value] : value;
 
-/** Whether a condition holds in a context. Without a condition it always does. */
+/** Whether a condition holds in a context; a missing condition always holds. */
 export function matches(when: When | undefined, context: ContextKeys): boolean {
   if (when === undefined) return true;
   return clausesOf(when).some((clause) =>
@@ -78,7 +78,7 @@ export function matches(when: When | undefined, context: ContextKeys): boolean {
   );
 }
 
-/** Whether some context satisfies both conditions: two commands on one key would then be in each other's way. */
+/** Whether some context satisfies both conditions, so that two commands on the same key would conflict. */
 export function overlaps(a: When | undefined, b: When | undefined): boolean {
   return clausesOf(a ?? {}).some((left) =>
     clausesOf(b ?? {}).some((right) =>
@@ -92,7 +92,10 @@ export function overlaps(a: When | undefined, b: When | undefined): boolean {
   );
 }
 
-/** Whether every context that satisfies `a` also satisfies `b`: then `a` is the more specific one. Clause-wise. */
+/**
+ * Whether every context that satisfies `a` also satisfies `b`, which makes `a` the more specific one. Compares clause
+ * by clause.
+ */
 export function implies(a: When | undefined, b: When | undefined): boolean {
   return clausesOf(a ?? {}).every((left) =>
     clausesOf(b ?? {}).some((right) =>

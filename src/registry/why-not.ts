@@ -4,24 +4,24 @@ import type { Stroke } from './keys.ts';
 import { holds, type May } from './registry.ts';
 import { anyViewFocus, type ContextKeys, clausesOf, matches, valuesOf } from './when.ts';
 
-/** What keeps a key from working here, and the command it would run elsewhere. */
+/** Why a key does nothing here, and the command that it runs elsewhere. */
 export interface WhyNot {
   /** A whole sentence. */
   readonly text: string;
-  /** The keys as they are bound. */
+  /** The bound keys. */
   readonly strokes: readonly Stroke[];
 }
 
-/** What the reasons need to know of this moment. */
+/** What the explanation needs to know of the context. */
 export interface WhyNotParts {
   readonly context: ContextKeys;
-  /** Undefined while the permissions on the cluster are not known yet. */
+  /** Undefined until the permissions on the cluster are known. */
   readonly may: May | undefined;
-  /** Title of a kind, as its list has it; undefined for one without a file. */
+  /** List title of a kind; undefined for kinds without a file. */
   readonly kindTitle: (id: string) => string | undefined;
 }
 
-/** Kinds named one by one, at most. */
+/** Maximum number of kinds that the sentence lists by name. */
 const mostNamed = 4;
 
 const viewNames: Readonly<Record<string, string>> = {
@@ -33,10 +33,10 @@ const viewNames: Readonly<Record<string, string>> = {
   terminal: 'in a terminal',
 };
 
-/** What a page does with these keys itself, and what is no mistake to press. */
+/** Keys that pages handle themselves, which are no mistake to press. */
 const native = /^(?:shift\+)?(?:enter|esc|space|tab|up|down|left|right|home|end|pageup|pagedown)$/;
 
-/** The names of the context keys that keep a binding from holding here, of its nearest clause. */
+/** The context keys that keep a binding from matching, in the clause that is closest to matching. */
 function obstacles(
   { when, hidden }: Binding,
   context: ContextKeys,
@@ -50,7 +50,7 @@ function obstacles(
   return failing.sort((a, b) => a.length - b.length)[0];
 }
 
-/** The values of a context key that a binding holds for. */
+/** The values of a context key for which a binding matches. */
 const wantedOf = ({ when }: Binding, key: keyof ContextKeys): readonly string[] =>
   clausesOf(when ?? {}).flatMap((clause) => [...valuesOf(clause[key] ?? [])]);
 
@@ -89,9 +89,8 @@ function sentence(
 }
 
 /**
- * Why the keys pressed do nothing here although they are bound: the kind, the view, the tiles, or a permission.
- * Undefined where nothing is bound to them, where somebody types or a menu or dialog is open, and for keys that pages
- * understand by themselves.
+ * Why bound keys do nothing here: the kind, the view, the tiles, or a permission. Undefined if nothing is bound to
+ * them, while somebody types or a menu or dialog is open, and for keys that pages handle themselves.
  */
 export function whyNot(
   bindings: readonly Binding[],
@@ -118,7 +117,7 @@ export function whyNot(
   if (isNative && !failing.includes('row')) return undefined;
   const { strokes, command } = binding;
   if (failing.length > 0) {
-    // Kinds have commands of their own that do the same.
+    // Several kinds have commands of their own with the same title.
     const alike = found.filter((one) => plainTitle(one.binding.command) === plainTitle(command));
     const kinds = [...new Set(alike.flatMap((one) => wantedOf(one.binding, 'kind')))];
     const text = sentence(binding, failing, kinds, parts);

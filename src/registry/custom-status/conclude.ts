@@ -1,17 +1,17 @@
 import type { Tone } from '../tone.ts';
 
-/** How a custom object does, and what of it says so. */
+/** The health of a custom object and the words that explain it. */
 export interface CustomHealth {
   readonly tone: Tone;
-  /** One or a few words, the cluster's own where it has some. */
+  /** One or a few words, the cluster's own if it has some. */
   readonly label: string;
-  /** Why, in the cluster's words. */
+  /** The explanation in the cluster's words. */
   readonly message?: string | undefined;
-  /** Since when, epoch seconds. */
+  /** Start time, epoch seconds. */
   readonly since?: number | undefined;
 }
 
-/** Of an object whose controller has not seen the latest change of its spec. */
+/** The health of an object whose controller has not observed the latest change of its spec. */
 export const unobservedChange: CustomHealth = {
   tone: 'info',
   label: 'Progressing',
@@ -19,11 +19,12 @@ export const unobservedChange: CustomHealth = {
 };
 
 /**
- * What an object says, by what it means for the whole:
- * - `hard` is trouble whatever else it says; `soft` is, unless something is under way; `aside` is trouble of a part
- * - `under-way`: something says that work goes on; `open`: a head is not decided yet
- * - `late`: it speaks of an earlier spec
- * - `head`: a head is well; `well`: something else is; `said`: a word that is not known
+ * What a statement of an object means for the object as a whole.
+ * - `hard`: a problem, whatever else it says; `soft`: a problem unless work is in progress; `aside`: a problem of a
+ *   part
+ * - `under-way`: work is in progress; `open`: a summary condition is undecided
+ * - `late`: refers to an earlier spec
+ * - `head`: a summary condition is healthy; `well`: another statement is; `said`: an unknown word
  */
 export type Meaning =
   | 'hard'
@@ -37,13 +38,13 @@ export type Meaning =
   | 'head'
   | 'well'
   | 'said';
-/** The first of each meaning. */
+/** The first statement of each meaning. */
 export type FirstByMeaning = Partial<Record<Meaning, CustomHealth>>;
 
 /**
- * What all of it comes to.
- * @param isLate whether all of it speaks of an earlier spec
- * @param isHalted whether somebody stopped it, as far as its fields tell
+ * Concludes the health of an object from its statements.
+ * @param isLate whether all statements refer to an earlier spec
+ * @param isHalted whether its fields say that somebody paused it
  */
 export function conclude(heard: FirstByMeaning, isLate: boolean, isHalted: boolean): CustomHealth {
   const { hard, soft, aside, warn, idle, open, head, well, said } = heard;

@@ -5,10 +5,10 @@ import { type Polarity, polarityOf } from './polarity.ts';
 import type { StatusRule } from './rule.ts';
 import { isFailing, isHalted, isUnderWay, toneOfWord } from './words.ts';
 
-/** A condition as an object has it, read without trust in its types. */
+/** A condition of an object, read without trusting its types. */
 export interface CustomCondition {
   readonly type: string;
-  /** Absent where a condition is true by being there. */
+  /** Absent for conditions that are true by existing. */
   readonly status: string | undefined;
   readonly reason: string;
   readonly message: string | undefined;
@@ -19,14 +19,14 @@ export interface CustomCondition {
 }
 
 /**
- * What one condition says of its object.
- * - a tone: just that
- * - `soft`: trouble, unless something else says that it is still under way
- * - `aside`: a part of it failed: trouble, but less where the object is well all the same
+ * What one condition says about its object.
+ * - a tone: exactly that
+ * - `soft`: a problem, unless another statement says that work is in progress
+ * - `aside`: a part failed: a problem, but a smaller one if the object is healthy otherwise
  */
 export type Saying = Tone | 'soft' | 'aside';
 
-/** Reads a condition; undefined for what is none. */
+/** Reads a condition; undefined if the value is not one. */
 export function conditionIn(value: unknown): CustomCondition | undefined {
   if (!isPart(value)) return undefined;
   const type = textIn(value['type']);
@@ -46,10 +46,10 @@ export function conditionIn(value: unknown): CustomCondition | undefined {
   };
 }
 
-/** Reasons of `Progressing` when there is nothing left to do. */
+/** Reasons of `Progressing` that mean that the work is finished. */
 const finishedReason =
   /(?:Available|Complete|Completed|Succeeded|Successful|AsExpected|UpToDate|Ready|Running)$/;
-/** Reasons by which a condition takes back that it is true. */
+/** Reasons that weaken a condition that is true. */
 const halfWell: ReadonlySet<string> = new Set([
   'Degraded',
   'PartiallyAvailable',
@@ -59,10 +59,10 @@ const halfWell: ReadonlySet<string> = new Set([
 
 const bySeverity: Readonly<Record<string, Saying>> = { Info: 'info', Warning: 'warn', Error: 'bad' };
 
-/** What a condition says that ought to be true and is not. */
+/** What a condition says that should be true and is not. */
 function missed({ status, reason, severity }: CustomCondition, isHead: boolean): Saying | undefined {
   if (status === 'Unknown') return isFailing(reason) ? 'warn' : isHead ? 'info' : undefined;
-  // The Prometheus operator's Available may be Degraded: some of it works.
+  // The Prometheus operator's Available can be Degraded: partly working.
   if (status !== 'False') return toneOfWord(status ?? '', { degraded: 'warn' }) ?? 'info';
   const severe = severity === undefined ? undefined : bySeverity[severity];
   if (severe !== undefined) return severe;
@@ -72,7 +72,7 @@ function missed({ status, reason, severity }: CustomCondition, isHead: boolean):
   return isHead ? 'soft' : undefined;
 }
 
-/** What a condition means by itself, of the polarity that its kind gives it, and that polarity. */
+/** What a condition says by itself, and its polarity, given the polarity that its kind declares. */
 export function sayingOf(
   condition: CustomCondition,
   { polarity, isClosed, reasons }: Pick<StatusRule, 'polarity' | 'isClosed' | 'reasons'>,
@@ -81,7 +81,7 @@ export function sayingOf(
   const own = polarity !== undefined && Object.hasOwn(polarity, type) ? polarity[type] : undefined;
   const meant = own ?? (isClosed === true ? 'none' : polarityOf(type));
   const isTrouble = meant === 'bad' || meant === 'warn';
-  // Argo CD's conditions have no status: one of trouble is true by being there.
+  // Argo CD's conditions have no status: a problem condition is true by existing.
   const isTrue = condition.status === undefined ? isTrouble : condition.status === 'True';
   const isWell = isTrouble ? !isTrue : isTrue;
   const named = reasons !== undefined && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
@@ -131,6 +131,6 @@ function sayingBy(
   }
 }
 
-/** Whether a value is a list of parts; a list that a cluster sends may hold anything. */
+/** The members of a list of objects; empty for anything else, as a cluster may send any value. */
 export const partsIn = (value: unknown): readonly Part[] =>
   Array.isArray(value) ? value.filter(isPart) : [];

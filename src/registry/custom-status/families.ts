@@ -1,19 +1,19 @@
 import type { StatusRule } from './rule.ts';
 
 interface Family {
-  /** API groups; one that begins with `*.` means every group below that name. */
+  /** API groups; `*.` at the beginning stands for every group below that name. */
   readonly groups: readonly string[];
-  /** Only these kinds; the first family that has a kind is its own. */
+  /** Restricts the family to these kinds; the first family that matches a kind wins. */
   readonly kinds?: readonly string[];
   readonly rule: StatusRule;
 }
 
-/** Annotations by which people stop a controller, whatever the kind. */
+/** Annotations that pause a controller, for every kind. */
 const crossplanePause = ['crossplane.io/paused'];
 
-/** How the kinds of well-known projects say how their objects do. */
+/** How the kinds of well-known projects express the health of their objects. */
 const families: readonly Family[] = [
-  // Argo CD. The conditions of an Application have no status: one that is there is true.
+  // Argo CD. The conditions of an Application have no status: one that exists is true.
   {
     groups: ['argoproj.io'],
     kinds: ['Application'],
@@ -28,7 +28,7 @@ const families: readonly Family[] = [
         {
           at: 'status.operationState.phase',
           tones: { succeeded: 'ok' },
-          // What failed once and is in sync now was put right.
+          // A failed operation does not count once the application is in sync.
           unless: { at: 'status.sync.status', is: ['Synced'] },
           message: 'status.operationState.message',
         },
@@ -59,7 +59,7 @@ const families: readonly Family[] = [
       stopped: ['spec.suspend'],
     },
   },
-  // Flux: Ready sums up, Stalled will not be tried again. What is suspended is idle, whatever it last said.
+  // Flux: Ready is the summary, Stalled is never retried. Suspended objects are idle, whatever they said last.
   {
     groups: ['*.toolkit.fluxcd.io'],
     rule: {
@@ -69,7 +69,7 @@ const families: readonly Family[] = [
       stopped: ['spec.suspend'],
     },
   },
-  // cert-manager. A certificate that is being issued is not ready yet; one whose renewal failed still is.
+  // cert-manager: a certificate being issued is not ready yet; one whose renewal failed is still ready.
   {
     groups: ['cert-manager.io'],
     rule: {
@@ -89,7 +89,7 @@ const families: readonly Family[] = [
       ],
     },
   },
-  // Crossplane: what is managed, packages, and what others compose of them.
+  // Crossplane: managed resources, packages, and composites.
   {
     groups: ['pkg.crossplane.io'],
     rule: {
@@ -151,7 +151,7 @@ const families: readonly Family[] = [
       stoppedBy: ['strimzi.io/pause-reconciliation'],
     },
   },
-  // Gateway API: what routes and policies say stands below each of those that they are attached to.
+  // Gateway API: routes and policies have a status for each parent that they are attached to.
   {
     groups: ['gateway.networking.k8s.io', 'gateway.networking.x-k8s.io'],
     rule: {
@@ -168,7 +168,8 @@ const families: readonly Family[] = [
       reasons: { AddressNotAssigned: 'warn' },
     },
   },
-  // Prometheus operator: Available is True, Degraded or False; monitors and rules have conditions for each who reads them.
+  // Prometheus operator: Available is True, Degraded or False; monitors and rules have conditions for each workload
+  // that reads them.
   {
     groups: ['monitoring.coreos.com'],
     kinds: ['Prometheus', 'PrometheusAgent', 'Alertmanager', 'ThanosRuler'],
@@ -186,7 +187,7 @@ const families: readonly Family[] = [
       polarity: { Accepted: 'head' },
     },
   },
-  // Kyverno: newer policies keep their conditions elsewhere.
+  // Kyverno: newer policies have their conditions elsewhere.
   {
     groups: ['kyverno.io'],
     kinds: ['UpdateRequest'],
@@ -213,8 +214,8 @@ const familyOf = (group: string, kind: string) =>
       groups.some((pattern) => isBelow(group, pattern)) && (kinds === undefined || kinds.includes(kind)),
   );
 
-/** Whether a kind is one of a well-known project. */
+/** Whether a kind belongs to a well-known project. */
 export const isWellKnown = (group: string, kind: string): boolean => familyOf(group, kind) !== undefined;
 
-/** The rule of a kind of a well-known project; an empty one for any other. */
+/** The status rule of a well-known project's kind; empty for any other. */
 export const statusRuleOf = (group: string, kind: string): StatusRule => familyOf(group, kind)?.rule ?? {};

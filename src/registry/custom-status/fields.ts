@@ -1,12 +1,12 @@
 import type { FieldPath } from './rule.ts';
 
-/** An object of any shape: what a cluster sends is not bound to any type. */
+/** An object of unknown shape from a cluster. */
 export type Part = Readonly<Record<string, unknown>>;
 
 export const isPart = (value: unknown): value is Part =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a field of objects of any shape; undefined where it is not there. */
+/** Compiles a field path to a reader for objects of any shape; it returns undefined if the field is missing. */
 export function fieldAt(path: FieldPath): (object: object) => unknown {
   const names = path.split('.');
   return (object) => {
@@ -19,6 +19,6 @@ export function fieldAt(path: FieldPath): (object: object) => unknown {
   };
 }
 
-/** A text that is not empty; undefined for anything else. */
+/** A non-empty string; undefined for anything else. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

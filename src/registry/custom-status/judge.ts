@@ -15,22 +15,22 @@ import { wordsIn } from './scan.ts';
 import { wordReader } from './word-reading.ts';
 import { isFailing } from './words.ts';
 
-/** Says how an object of one kind does. Reads objects of any shape, in a time that does not grow with them. */
+/** Judges the health of objects of one kind. Accepts objects of any shape and takes bounded time. */
 export type CustomJudge = (object: CustomObject) => CustomHealth;
 
-/** No more conditions of a list, and no more parts of a status, are read. */
+/** Maximum number of conditions of a list, and of parts of a status, that are read. */
 const mostConditions = 50;
 const mostParts = 64;
 const longestLabel = 80;
 
-/** Heads in the order in which they name what is well. */
+/** Summary conditions in order of precedence for the label of a healthy object. */
 const naming = ['Ready', 'Healthy', 'Available', 'Succeeded', 'Programmed', 'Accepted'];
 const rankOf = (label: string) => {
   const rank = naming.indexOf(label);
   return rank < 0 ? naming.length : rank;
 };
 
-/** A label from the cluster, not longer than a cell. */
+/** A label from the cluster, cut to the length of a cell. */
 const labelIn = (text: string) => (text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text);
 
 const ofWord: Readonly<Record<Tone, Meaning>> = {
@@ -41,7 +41,7 @@ const ofWord: Readonly<Record<Tone, Meaning>> = {
   ok: 'well',
 };
 
-/** What a saying of a condition means for the whole. */
+/** The meaning of a condition's statement for the whole object. */
 function meaningOf(says: Saying, polarity: Polarity): Meaning {
   switch (says) {
     case 'ok':
@@ -62,7 +62,7 @@ function meaningOf(says: Saying, polarity: Polarity): Meaning {
   }
 }
 
-/** The words for what a condition says. */
+/** The label for a condition's statement. */
 function labelOf({ type, reason, status }: CustomCondition, says: Saying, isTroubleType: boolean): string {
   if (says === 'ok') return isTroubleType ? 'OK' : type;
   if (isTroubleType)
@@ -72,7 +72,9 @@ function labelOf({ type, reason, status }: CustomCondition, says: Saying, isTrou
   return (reason !== type && reason) || (status === 'Unknown' ? `${type} unknown` : `Not ${type}`);
 }
 
-/** Adds what a condition says. @param of the part of the object that has it, empty for the object itself */
+/**
+ * Adds a condition's statement. @param of the part of the object that has the condition, empty for the object itself
+ */
 function hear(
   heard: FirstByMeaning,
   condition: CustomCondition,
@@ -100,12 +102,14 @@ function hear(
   };
 }
 
-/** What people write to stop a controller, on any kind; what is broken says so all the same. */
+/** Fields that pause a controller, on any kind; problems still show. */
 const halts = ['spec.suspend', 'spec.suspended', 'spec.paused'].map(fieldAt);
-/** Texts that say of themselves that something failed. */
+/** Fields whose content always reports a failure. */
 const failures = ['status.failureMessage', 'status.failureReason'].map(fieldAt);
 
-/** Prepares the judgement of a kind's objects. @param ignoresGeneration whether its generation counts more than its spec */
+/**
+ * Compiles the judge of a kind's objects. @param ignoresGeneration whether its generation also counts status changes
+ */
 export function customJudge(rule: StatusRule, ignoresGeneration = false): CustomJudge {
   const lists = (rule.conditions ?? generalRule.conditions).map(fieldAt);
   const rules = rule.words ?? generalRule.words;
@@ -126,7 +130,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     current: counts.current === undefined ? undefined : fieldAt(counts.current),
   };
 
-  /** The word for an object that somebody stopped; undefined for any other. */
+  /** The label of a paused object; undefined for any other. */
   function haltOf(object: CustomObject): string | undefined {
     for (const { read, is } of stopped) {
       const value = read(object);
@@ -173,7 +177,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     }
   }
 
-  /** What the words say; those that decide alone are the answer. */
+  /** Adds what the status words say; returns the health if one of them decides alone. */
   function hearWords(heard: FirstByMeaning, object: CustomObject): CustomHealth | undefined {
     for (const { read, decides } of words) {
       const word = read(object);
@@ -187,7 +191,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     return undefined;
   }
 
-  /** The words in fields of names that no rule knows: only of kinds without a rule for them. */
+  /** Adds the words in fields that no rule names; only for kinds without a rule of their own. */
   function hearOthers(heard: FirstByMeaning, status: object): void {
     if (rule.words !== undefined) return;
     for (const { tone, label, message, isAside } of wordsIn(status)) {
@@ -211,12 +215,12 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     const isSeen = observed !== undefined && observed >= generation;
 
     const heard: FirstByMeaning = {};
-    // What is well is well of an earlier spec; what failed stays so until the controller says otherwise.
+    // A healthy statement refers to the earlier spec; a failure stays until the controller says otherwise.
     if (observed !== undefined && !isSeen) heard.late = unobservedChange;
     const decided = hearWords(heard, object);
     if (decided !== undefined)
       return decided.tone === 'ok' && heard.late !== undefined ? unobservedChange : decided;
-    // Who says for the whole status that it is of now need not say it of each condition.
+    // If the status as a whole is current, its conditions need no generation of their own.
     for (const read of lists) hearConditions(heard, read(object), isSeen ? 0 : generation, '');
     hearParts(heard, object, generation);
     hearCounts(heard, object);
@@ -229,7 +233,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
   };
 }
 
-/** The generation that a status is of; some write it as text. Undefined for what is no generation. */
+/** The generation that a status refers to, which some controllers write as text; undefined if it is invalid. */
 function observedIn(status: object): number | undefined {
   const { observedGeneration: value } = status as { readonly observedGeneration?: unknown };
   if (typeof value === 'number') return value;

@@ -1,11 +1,11 @@
 /**
- * What a condition says of its object while it is `True`.
- * - `head`: sums up how the object does; `False` is trouble
- * - `good`: one part of it is well; `False` is trouble where no head says otherwise
- * - `step`: something was done; `False` is not yet
- * - `bad`, `warn`: trouble
- * - `progress`: something is under way
- * - `idle`: somebody stopped it
+ * What a condition says about its object while it is `True`.
+ * - `head`: a summary; `False` is a problem
+ * - `good`: one aspect is healthy; `False` is a problem unless a summary says otherwise
+ * - `step`: something is done; `False` means not yet
+ * - `bad`, `warn`: a problem
+ * - `progress`: work is in progress
+ * - `idle`: somebody paused the object
  * - `none`: nothing
  */
 export type Polarity = 'head' | 'good' | 'step' | 'bad' | 'warn' | 'progress' | 'idle' | 'none';
@@ -32,7 +32,7 @@ const table: ReadonlyMap<string, Polarity> = new Map(
   ),
 );
 
-/** Types of names of several words, by how they end. */
+/** Polarity of condition types by suffix. */
 const endings: readonly (readonly [RegExp, Polarity])[] = [
   [/^Failed[A-Z]/, 'bad'],
   [/^Partially[A-Z]/, 'warn'],
@@ -55,7 +55,7 @@ const oppositePolarity: Readonly<Partial<Record<Polarity, Polarity>>> = {
   bad: 'good',
   warn: 'good',
 };
-/** More types than any cluster has: beyond, nothing is remembered. */
+/** Maximum number of cached types, more than any cluster has. */
 const mostTypes = 2_000;
 const polarityByType = new Map<string, Polarity>();
 
@@ -68,7 +68,7 @@ function read(type: string): Polarity {
   return endings.find(([ending]) => ending.test(name))?.[1] ?? 'none';
 }
 
-/** What a condition of this type says while it is `True`, by what the ecosystem agrees on. */
+/** What a condition of this type says while it is `True`, by common convention. */
 export function polarityOf(type: string): Polarity {
   const found = polarityByType.get(type);
   if (found !== undefined) return found;

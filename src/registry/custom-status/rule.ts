@@ -1,63 +1,65 @@
 import type { Tone } from '../tone.ts';
 import type { Polarity } from './polarity.ts';
 
-/** A place in an object: names of fields joined by dots, `status.health.status`. */
+/** Path of a field in an object: `status.health.status`. */
 export type FieldPath = string;
 
-/** A word of an object that says how it does: a phase, a state, a flag. */
+/** A field whose word tells an object's health: a phase, a state, a flag. */
 export interface WordRule {
   readonly at: FieldPath;
-  /** What its words mean, in lower case; those that are not named mean what they mean everywhere. */
+  /** Tones of its words, in lower case; other words have their general tone. */
   readonly tones?: Readonly<Record<string, Tone>>;
-  /** It knows best: where its word is known, conditions are not asked. */
+  /** If its word is known it alone decides, and conditions do not count. */
   readonly decides?: true;
-  /** It counts only while another field has none of these values. */
+  /** Counts only while another field has none of these values. */
   readonly unless?: { readonly at: FieldPath; readonly is: readonly string[] };
-  /** Where its explanation stands. */
+  /** Path of its explanation. */
   readonly message?: FieldPath;
 }
 
 /** A list in the status whose members have conditions of their own: listeners, parents, bindings. */
 export interface PartsRule {
-  /** Its name below `status`. */
+  /** Its field below `status`. */
   readonly at: string;
-  /** What one of them is called in a message. */
+  /** The noun for a member in messages. */
   readonly called: string;
-  /** Where its name stands. */
+  /** Path of a member's name. */
   readonly name: FieldPath;
 }
 
-/** Counts that must be equal for an object to be well. */
+/** Counts that are equal for a healthy object. */
 export interface CountRule {
   readonly wanted: FieldPath;
   readonly ready: FieldPath;
-  /** Those of the newest revision: while they are fewer than wanted, it is being replaced. */
+  /** Count of the newest revision: while it is below the desired count, the object is being updated. */
   readonly current?: FieldPath;
 }
 
 /**
- * How a kind says how its objects do, where that differs from what every kind agrees on. All of it is data: one rule
- * adds to the general one or takes its place, field by field.
+ * How a kind expresses the health of its objects, where it differs from the general rule. Plain data: each field adds
+ * to the general rule or replaces it.
  */
 export interface StatusRule {
-  /** Where its conditions stand. */
+  /** Paths of its conditions. */
   readonly conditions?: readonly FieldPath[];
-  /** What its own conditions mean while they are `True`. */
+  /** Polarity of its own condition types. */
   readonly polarity?: Readonly<Record<string, Polarity>>;
-  /** Only the conditions of `polarity` count. */
+  /** Ignores conditions that `polarity` does not list. */
   readonly isClosed?: true;
-  /** What reasons of its conditions mean, unless the condition is well; `soft` is trouble unless something is under way. */
+  /** Tones of reasons, which count unless the condition is healthy; `soft` is a problem unless work is in progress. */
   readonly reasons?: Readonly<Record<string, Tone | 'soft'>>;
   readonly words?: readonly WordRule[];
   readonly parts?: readonly PartsRule[];
   readonly counts?: CountRule;
-  /** Fields that are true, or have one of the values given, while somebody has stopped it: it is idle, whatever else it says. */
+  /**
+   * Fields that are true, or have the given value, while somebody paused the object: it is idle, whatever else it says.
+   */
   readonly stopped?: readonly (FieldPath | readonly [at: FieldPath, is: string])[];
-  /** Annotations that are `true` while somebody has stopped it. */
+  /** Annotations that are `true` while somebody paused the object. */
   readonly stoppedBy?: readonly string[];
 }
 
-/** What every kind agrees on. */
+/** The conventions that all kinds share. */
 export const generalRule: Required<Pick<StatusRule, 'conditions' | 'words' | 'parts'>> = {
   conditions: ['status.conditions'],
   words: [

@@ -2,27 +2,29 @@ import type { Tone } from '../tone.ts';
 import { isPart, textIn } from './fields.ts';
 import { toneOfWord } from './words.ts';
 
-/** A word found in a status whose definition nobody here knows. */
+/** A word found in a status without a known rule. */
 export interface Found {
   readonly tone: Tone;
   readonly label: string;
-  /** Of a part of the object, or of what was done last: trouble there need not be trouble of the whole. */
+  /**
+   * The word is about a part of the object, or about its last operation: a problem there need not be one of the object.
+   */
   readonly isAside: boolean;
   readonly message: string | undefined;
 }
 
-/** Fields of a status beyond this many are not looked at. */
+/** Maximum number of status fields that are read. */
 const mostFields = 40;
-/** Names of fields that hold such a word: `PostgresClusterStatus`, `jobState`, `certificateStatus`. */
+/** Names of fields that hold a status word: `PostgresClusterStatus`, `jobState`, `certificateStatus`. */
 const statusFieldSuffix = /(?:phase|state|status|health|stage)$/i;
-/** What is wanted, or was, is not how it is. */
+/** Fields about a desired or earlier state do not tell the current one. */
 const otherTimePrefix = /^(?:desired|target|wanted|expected|previous|prior|old|next|spec)/i;
 const pastPrefix = /^(?:last|latest|recent)/i;
-/** Read as they are by the general rule. */
+/** Fields that the general rule reads already. */
 const generalStatusFields: ReadonlySet<string> = new Set(['phase', 'state', 'status', 'health']);
 const nestedStatusFields = ['state', 'phase', 'status', 'health'] as const;
 
-/** What one word says; nothing where it is not known. */
+/** What one word says; undefined if it is unknown. */
 function wordIn(value: unknown, isAside: boolean, around: object): Found | undefined {
   const word = textIn(value);
   const tone = word === undefined ? undefined : toneOfWord(word);
@@ -33,8 +35,8 @@ function wordIn(value: unknown, isAside: boolean, around: object): Found | undef
 }
 
 /**
- * The words of a status that stand in fields of other names than usual, and the errors that it tells of. Looks at its
- * own fields and one level below.
+ * The status words in fields with unusual names, and the errors that a status reports. Reads the status and one level
+ * below it.
  */
 export function* wordsIn(status: object): Generator<Found> {
   let left = mostFields;

@@ -3,20 +3,20 @@ import { fieldAt, textIn } from './fields.ts';
 import type { WordRule } from './rule.ts';
 import { toneOfWord } from './words.ts';
 
-/** What a word of an object says. */
+/** What a status word says. */
 export interface WordHealth {
-  /** Undefined for a word that is not known. */
+  /** Undefined for an unknown word. */
   readonly tone: Tone | undefined;
   readonly label: string;
   readonly message: string | undefined;
-  /** Whether it is a flag: false alone is trouble only where nothing is under way. */
+  /** Whether the value is a flag, for which false is a problem only if no work is in progress. */
   readonly isFlag: boolean;
 }
 
-/** Reads one word of an object; undefined where it is not there, or does not count now. */
+/** Reads one status word of an object; undefined if it is missing or does not count now. */
 export type WordReader = (object: object) => WordHealth | undefined;
 
-/** Where an explanation stands, for words whose rule names no place. */
+/** Paths of explanations for words whose rule has no path of its own. */
 const explanations = ['status.message', 'status.reason', 'status.error', 'status.errorMessage'].map(fieldAt);
 
 function explanationOf(object: object): string | undefined {
@@ -27,7 +27,7 @@ function explanationOf(object: object): string | undefined {
   return undefined;
 }
 
-/** Prepares the reading of a word. */
+/** Compiles the reader of a status word. */
 export function wordReader({ at, tones, unless, message }: WordRule): WordReader {
   const read = fieldAt(at);
   const readOther = unless === undefined ? undefined : fieldAt(unless.at);

@@ -1,6 +1,6 @@
 import type { Tone } from '../tone.ts';
 
-/** What the words of phases, states and health mean, in lower case and without separators. */
+/** Tones of the words of phases, states and health, in lower case and without separators. */
 const toneWords: Readonly<Record<Tone, string>> = {
   bad: `failed failure failing error errored errors fatal degraded unhealthy crashed crashloopbackoff broken invalid
     rejected denied aborted stalled stuck dead down red lost expired unreachable unavailable misconfigured notready
@@ -27,11 +27,11 @@ const tones: ReadonlyMap<string, Tone> = new Map(
   ),
 );
 
-/** Longer texts are sentences: nothing is read out of those. */
+/** Longer texts are sentences, which have no tone. */
 const longestWord = 64;
 const mostRemembered = 2_000;
 
-/** Remembers what is read of short texts: a cluster has few phases and reasons, and many objects that have them. */
+/** Caches a function of short texts: a cluster has few phases and reasons, and many objects that share them. */
 function remembering<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, { readonly said: T }>();
   return (text) => {
@@ -44,7 +44,7 @@ function remembering<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** What says the same among other words; "scaling down" and "setting up" are neither down nor up. */
+/** Words that decide the tone of a phrase; "scaling down" and "setting up" mean neither down nor up. */
 const phraseTones: readonly (readonly [RegExp, Tone])[] = [
   [
     /^(?:fail(?:ed|ure|ing)?|err|errors?|errored|fatal|degraded|unhealthy|crashed|broken|invalid|rejected|denied|aborted|stalled|expired|unreachable|unavailable|noncompliant)$/,
@@ -56,13 +56,13 @@ const phraseTones: readonly (readonly [RegExp, Tone])[] = [
   [/^(?:ready|healthy|succeeded|successful|success|completed?|running|available|ok|synced|deployed)$/, 'ok'],
 ];
 const negation = /^(?:no|not|non|never|without|un)$/;
-/** Where one word of a name in camel case ends and the next begins. */
+/** The boundary between two words in camel case. */
 const bounds = /([a-z0-9])(?=[A-Z])/g;
 
 /**
- * What a word of a phase or a state means, also one of several words (`Deploy complete`, `HEALTH_WARN`).
- * @param own what a family means by its words, in lower case; these come first
- * @returns undefined for a word that says nothing known
+ * The tone of a phase or state, also of several words (`Deploy complete`, `HEALTH_WARN`).
+ * @param own tones that a family gives its words, in lower case; they come first
+ * @returns undefined for an unknown word
  */
 export function toneOfWord(word: string, own?: Readonly<Record<string, Tone>>): Tone | undefined {
   if (word === '' || word.length > longestWord) return undefined;
@@ -85,13 +85,13 @@ const generalTone = remembering((word: string): Tone | undefined => {
 
 const failureWord =
   /(?:^|[a-z0-9_-])(?:Error|Errors|Errored|Fail|Failed|Failure|Failures|Failing|Invalid|Denied|Rejected|Refused|Unhealthy|Degraded|Crash|Crashed|Backoff|BackOff|Timeout|TimedOut|Exceeded|Unreachable|Unauthorized|Forbidden|NotFound|Missing|Expired|Conflict|Conflicted|Conflicts|Unavailable|Lost|Broken|Unsupported|NotSupported|DoesNotExist|NotExist|NotAllowed|NotPermitted|NotValid|NotAccepted|Aborted|Stuck|Stalled|Unschedulable|Unresolved|Mismatch|Mismatched|Exception|NotUsable|NoResources|Deadlock|Blocked)(?=$|[A-Z_-])/;
-/** Names that only look like trouble. */
+/** Names that only look like a problem. */
 const harmless = /^(?:No|Non|Without|Zero)[A-Z_-]/;
 
-/** Whether a reason of a condition speaks of a failure: `BuildFailed`, `InvalidParameters`, `BackendNotFound`. */
+/** Whether a condition's reason reports a failure: `BuildFailed`, `InvalidParameters`, `BackendNotFound`. */
 export const isFailing = remembering((reason: string): boolean => {
   if (reason === '' || reason.length > longestWord * 2) return false;
-  // Reasons are names in camel case by the conventions; some write them as constants or in small letters.
+  // By convention reasons are in camel case; some projects write constants or lower case.
   const name = /[a-z]/.test(reason)
     ? reason.charAt(0).toUpperCase() + reason.slice(1)
     : reason.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
@@ -101,11 +101,11 @@ export const isFailing = remembering((reason: string): boolean => {
 const underWay =
   /^(?:Pending|Progressing|Reconciling|Creating|Provisioning|Initializing|Initialising|InProgress|Updating|Upgrading|Deploying|Starting|Installing|Deleting|Terminating|Issuing|Scaling|Processing|Preparing|Queued|Running|Building|Waiting|Awaiting|Syncing|Migrating|Rebalancing|Restarting|Scheduling|Ongoing|NewRequest|Requested|Cloning|Pulling|Importing|Bootstrapping|Validating|Connecting|Resuming|Joining|Configuring)|(?:InProgress|Pending|Progressing|Ongoing|Provisioning|Creating|Initializing|Reconciling|Updating|Installing|Upgrading)$/;
 
-/** Whether a reason says that something is still under way, and of no failure. */
+/** Whether a reason says that work is in progress and reports no failure. */
 export const isUnderWay = remembering(
   (reason: string): boolean =>
     reason.length <= longestWord * 2 && underWay.test(reason) && !/Retry/.test(reason) && !isFailing(reason),
 );
 
-/** Whether a reason says that somebody stopped it. */
+/** Whether a reason says that somebody paused the object. */
 export const isHalted = (reason: string): boolean => /^(?:\w*Paused|\w*Suspended)$/.test(reason);
