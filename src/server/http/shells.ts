@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { shellParams, shellPath, shellQuery } from '../../contract/shell.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Services } from './services.ts';
-import { createShells } from '../shells/shells.ts';
+import { Shells } from '../shells/shells.ts';
 import type { Upgrades } from './upgrades.ts';
 
 /** Sockets of one session; what a person may have open is bounded in words on the socket, which a page can show. */
@@ -17,7 +17,7 @@ export function installShells(
   upgrades: Upgrades,
   audit: Audit,
 ): void {
-  const shells = createShells({ ...services, audit });
+  const shells = new Shells({ ...services, audit });
   const sockets = upgrades.sockets({
     // The route's own path with any word for each parameter.
     place: new RegExp(`^${shellPath.replaceAll(/:\w+/g, '[^/]+')}$`),

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { accountEndpoints, User } from '../../contract/account.ts';
+import type { RequestOf } from '../../contract/endpoint.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ownPath } from '../../registry/path.ts';
@@ -23,7 +24,7 @@ export interface AccountParts {
   readonly now: () => number;
 }
 
-/** The same for an unknown e-mail address and a wrong password: which of the two is not told. */
+/** One sentence for an unknown e-mail address and a wrong password: it must not reveal which of the two it was. */
 const wrongSignIn = 'E-mail address or password is wrong.';
 
 /** Sign-in, set-up and the person's own account. */
@@ -32,50 +33,7 @@ export function accountHandlers(
   parts: AccountParts,
 ): Handlers<typeof accountEndpoints> {
   const { store } = services;
-  const { sessions, throttle, now } = parts;
-
-  const userOf = async (userId: number): Promise<User> => {
-    const [row] = await store.db
-      .select({ user: users, company: companies.name })
-      .from(users)
-      .leftJoin(companies, eq(companies.id, users.companyId))
-      .where(eq(users.id, userId));
-    if (row === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
-    const orgRole = row.user.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member;
-    return toUser({ ...row.user, orgRole, companyName: row.company ?? '' });
-  };
-
-  /** Knows the browser of somebody who has just shown that the account is theirs. */
-  const remember = async ({ device }: Pick<Context, 'device'>, userId: number) => {
-    const [user] = await store.db
-      .select({ id: users.id, passwordHash: users.passwordHash })
-      .from(users)
-      .where(eq(users.id, userId));
-    const value = user === undefined ? undefined : rememberDevice(device.value, user);
-    if (value !== undefined) device.set(value);
-  };
-
-  /**
-   * Checks a password that may be a guess, in a hashing turn: the throttle is asked before it waits, and again when its
-   * turn comes, since others may have failed meanwhile. Only then there is a row in the audit.
-   */
-  const tryPassword = async (
-    guess: Guess,
-    turn: HashingTurn,
-    { audit, signal }: Pick<Context, 'audit' | 'signal'>,
-    check: () => Promise<boolean>,
-  ): Promise<boolean> => {
-    await throttle.check(guess);
-    const work = async () => {
-      await throttle.check(guess);
-      await audit.begin();
-      const fits = await check();
-      await (fits ? throttle.succeeded(guess) : throttle.failed(guess));
-      return fits;
-    };
-    return await inHashingTurn(turn, work, signal);
-  };
-
+  const account = new AccountCalls(services, parts);
   return {
     isAuthenticated: (_request, { person }) =>
       person === undefined ? { isAuthenticated: false } : { isAuthenticated: true, user: toUser(person) },
@@ -90,43 +48,14 @@ export function accountHandlers(
       return undefined;
     },
 
-    signIn: async ({ body }, context) => {
-      const [user] = await store.db.select().from(users).where(eq(users.email, body.email));
-      // An e-mail address nobody has stays out of the audit: people type passwords into the wrong field.
-      if (user !== undefined) context.audit.actor(user);
-      const network = networkOf(context.address);
-      const device = user === undefined ? undefined : knownDevice(context.device.value, user);
-      const guess: Guess = { what: 'sign-in', account: body.email, network, device };
-      const turn: HashingTurn =
-        device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
-      const fits = await tryPassword(guess, turn, context, () =>
-        fitsPassword(user?.passwordHash ?? null, body.password),
-      );
-      if (user === undefined || !fits) throw new Problem({ status: 401, title: wrongSignIn });
-      await context.session.start(user.id);
-      await remember(context, user.id);
-      return await userOf(user.id);
-    },
+    signIn: ({ body }, context) => account.signIn(body, context),
 
     logout: async (_request, { session }) => {
       await session.end();
       return undefined;
     },
 
-    setup: async ({ body }, context) => {
-      const { audit, session, address } = context;
-      const guess: Guess = { what: 'setup-link', network: networkOf(address) };
-      await throttle.check(guess);
-      await audit.begin();
-      const userId = await useSetupLink(store, body, now()).catch(async (error: unknown) => {
-        if (error instanceof Problem && error.status === 410) await throttle.failed(guess);
-        throw error;
-      });
-      audit.actor({ id: userId, companyId: null, email: body.email });
-      await session.start(userId);
-      await remember(context, userId);
-      return await userOf(userId);
-    },
+    setup: ({ body }, context) => account.setUp(body, context),
 
     createCompany: async ({ body }, { person, log, audit }) => {
       const companyId = await createCompany(store, person.id, body.name);
@@ -137,23 +66,122 @@ export function accountHandlers(
         // The organisation exists; what was to follow from it is tried again at the next start.
         log.error({ err: describeError(error), companyId }, 'The new organisation could not be furnished');
       }
-      return await userOf(person.id);
+      return await account.user(person.id);
     },
 
     changePassword: async ({ body }, context) => {
-      const { person } = context;
-      const [user] = await store.db.select().from(users).where(eq(users.id, person.id));
-      const guess: Guess = { what: 'current-password', userId: person.id };
-      const fits = await tryPassword(guess, { lane: 'known', who: `person ${person.id}` }, context, () =>
-        fitsPassword(user?.passwordHash ?? null, body.current),
-      );
-      if (!fits) throw new Problem({ status: 403, title: 'The current password is wrong.' });
-      await changePassword(store, sessions, person, body.next);
-      // With the old password the browser was known by another signature.
-      await remember(context, person.id);
+      await account.changePassword(body, context);
       return undefined;
     },
   };
+}
+
+type Calls = typeof accountEndpoints;
+
+/** The calls that check a password or a set-up link, each guess braked by the throttle. */
+class AccountCalls {
+  readonly #store: Services['store'];
+  readonly #parts: AccountParts;
+
+  constructor({ store }: Pick<Services, 'store'>, parts: AccountParts) {
+    this.#store = store;
+    this.#parts = parts;
+  }
+
+  async signIn(body: RequestOf<Calls['signIn']>['body'], context: Context<Calls['signIn']>): Promise<User> {
+    const [user] = await this.#store.db.select().from(users).where(eq(users.email, body.email));
+    // An unknown e-mail address stays out of the audit: people type passwords into the wrong field.
+    if (user !== undefined) context.audit.actor(user);
+    const network = networkOf(context.address);
+    const device = user === undefined ? undefined : knownDevice(context.device.value, user);
+    const guess: Guess = { what: 'sign-in', account: body.email, network, device };
+    const turn: HashingTurn =
+      device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
+    const fits = await this.#tryPassword(guess, turn, context, () =>
+      fitsPassword(user?.passwordHash ?? null, body.password),
+    );
+    if (user === undefined || !fits) throw new Problem({ status: 401, title: wrongSignIn });
+    await context.session.start(user.id);
+    await this.#remember(context, user.id);
+    return await this.user(user.id);
+  }
+
+  async setUp(body: RequestOf<Calls['setup']>['body'], context: Context<Calls['setup']>): Promise<User> {
+    const { throttle, now } = this.#parts;
+    const { audit, session, address } = context;
+    const guess: Guess = { what: 'setup-link', network: networkOf(address) };
+    await throttle.check(guess);
+    await audit.begin();
+    const userId = await useSetupLink(this.#store, body, now()).catch(async (error: unknown) => {
+      if (error instanceof Problem && error.status === 410) await throttle.failed(guess);
+      throw error;
+    });
+    audit.actor({ id: userId, companyId: null, email: body.email });
+    await session.start(userId);
+    await this.#remember(context, userId);
+    return await this.user(userId);
+  }
+
+  async changePassword(
+    body: RequestOf<Calls['changePassword']>['body'],
+    context: Context<Calls['changePassword']>,
+  ): Promise<void> {
+    const { person } = context;
+    const [user] = await this.#store.db.select().from(users).where(eq(users.id, person.id));
+    const guess: Guess = { what: 'current-password', userId: person.id };
+    const turn: HashingTurn = { lane: 'known', who: `person ${person.id}` };
+    const fits = await this.#tryPassword(guess, turn, context, () =>
+      fitsPassword(user?.passwordHash ?? null, body.current),
+    );
+    if (!fits) throw new Problem({ status: 403, title: 'The current password is wrong.' });
+    await changePassword(this.#store, this.#parts.sessions, person, body.next);
+    // The browser was known by a signature that includes the old password.
+    await this.#remember(context, person.id);
+  }
+
+  /** The person as the specification's calls give them. Throws Problem 401 where they are gone. */
+  async user(userId: number): Promise<User> {
+    const [row] = await this.#store.db
+      .select({ user: users, company: companies.name })
+      .from(users)
+      .leftJoin(companies, eq(companies.id, users.companyId))
+      .where(eq(users.id, userId));
+    if (row === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
+    const orgRole = row.user.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member;
+    return toUser({ ...row.user, orgRole, companyName: row.company ?? '' });
+  }
+
+  /** Marks the browser of somebody who has just shown that the account is theirs as known. */
+  async #remember({ device }: Pick<Context, 'device'>, userId: number): Promise<void> {
+    const [user] = await this.#store.db
+      .select({ id: users.id, passwordHash: users.passwordHash })
+      .from(users)
+      .where(eq(users.id, userId));
+    const value = user === undefined ? undefined : rememberDevice(device.value, user);
+    if (value !== undefined) device.set(value);
+  }
+
+  /**
+   * Checks a password that may be a guess, in a hashing turn. The throttle is asked before it waits, and again when its
+   * turn comes, since others may have failed meanwhile. Only then a row is written to the audit.
+   */
+  async #tryPassword(
+    guess: Guess,
+    turn: HashingTurn,
+    { audit, signal }: Pick<Context, 'audit' | 'signal'>,
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const { throttle } = this.#parts;
+    await throttle.check(guess);
+    const work = async () => {
+      await throttle.check(guess);
+      await audit.begin();
+      const fits = await check();
+      await (fits ? throttle.succeeded(guess) : throttle.failed(guess));
+      return fits;
+    };
+    return await inHashingTurn(turn, work, signal);
+  }
 }
 
 /** A person as the specification's calls give them. The invitation flags are facts: there is no invitation. */

@@ -8,16 +8,16 @@ import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
-import { createAttendance } from '../access/attendance.ts';
+import { type Attendance, createAttendance } from '../access/attendance.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { auditStatus, outcomeOfFailure, type ShellOutcome, type ShellSubject } from './outcome.ts';
-import { runTerminal, type Terminal } from './terminal.ts';
+import { runTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
-/** Terminals that one person may have open at a time. */
+/** Terminals that one person may have open at a time, at most. */
 export const shellsPerPerson = 12;
-/** What a terminal is for: changing pods. */
-const need = 'pods.manage';
+/** The permission that a terminal needs. */
+const neededPermission = 'pods.manage';
 
 /** A terminal that somebody asks for; they were found to have `pods.manage` on the cluster a moment ago. */
 export interface ShellOpening {
@@ -28,13 +28,6 @@ export interface ShellOpening {
   readonly query: ShellQuery;
   readonly address: string;
   readonly requestId: string;
-}
-
-/** Every open terminal: each ends at once with its person's grant or session. */
-export interface Shells {
-  readonly size: number;
-  serve(socket: WebSocket, opening: ShellOpening): void;
-  close(): Promise<void>;
 }
 
 export interface ShellsOptions {
@@ -54,134 +47,133 @@ function requireShells(cluster: Pick<ClusterRow, 'name' | 'isShellAllowed' | 'is
   requireWritable(cluster);
 }
 
-export function createShells(options: ShellsOptions): Shells {
-  const { clusters, audit, log, clock = systemClock } = options;
-  const attendance = createAttendance({ ...options, what: 'terminals' });
+/** Every open terminal: each ends at once with its person's grant or session. */
+export class Shells {
+  readonly #options: ShellsOptions;
+  readonly #clock: Clock;
+  readonly #attendance: Attendance;
   /** Rows of the audit that are being completed. */
-  const finishing = new Set<Promise<void>>();
+  readonly #finishing = new Set<Promise<void>>();
 
-  async function open(
-    socket: WebSocket,
-    opening: ShellOpening,
-    { signal, setTerminal, tell }: Opened,
-  ): Promise<void> {
-    const { person, cluster, namespace, name, query } = opening;
-    const subject: ShellSubject = {
-      namespace,
-      name,
-      container: query.container,
-      cluster: cluster.name,
-      mode: query.mode,
+  constructor(options: ShellsOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#attendance = createAttendance({ ...options, what: 'terminals' });
+  }
+
+  get size(): number {
+    return this.#attendance.size;
+  }
+
+  /** Runs a terminal over a socket until it ends or the person may no longer have it. */
+  serve(socket: WebSocket, opening: ShellOpening): void {
+    // What is typed waits until a process runs that takes it.
+    socket.pause();
+    const leaving = new AbortController();
+    let terminal: Terminal | undefined;
+    let isHeld = true;
+    let isOver = false;
+    const send = (message: ShellMessage) => {
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
     };
-    const ourFault = (error: unknown) =>
+    const attended = this.#attendance.attend(socket, {
+      person: opening.person,
+      clusterId: opening.cluster.id,
+      needs: [neededPermission],
+      check: requireShells,
+      hold() {
+        isHeld = true;
+        terminal?.hold();
+      },
+      release() {
+        isHeld = false;
+        terminal?.release();
+      },
+      denied: (title) => send({ type: 'ended', reason: 'denied', title }),
+      over() {
+        isOver = true;
+        leaving.abort();
+      },
+    });
+    const onTerminal = (started: Terminal) => {
+      terminal = started;
+      if (isHeld) started.hold();
+    };
+    void this.#run(opening, { socket, signal: leaving.signal, onTerminal }).then((outcome) => {
+      if (isOver || outcome === undefined) return;
+      socket.resume();
+      send({ type: 'ended', reason: outcome.reason, title: outcome.title });
+      attended.close(1000, '');
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#attendance.close();
+    await Promise.all(this.#finishing);
+  }
+
+  /** Runs a terminal with its row in the audit. @returns why it ended; undefined where the page left before. Never throws */
+  async #run(opening: ShellOpening, page: ShellPage): Promise<ShellOutcome | undefined> {
+    const { person, cluster, namespace, name, query, address, requestId } = opening;
+    const { audit, log } = this.#options;
+    const { container, mode } = query;
+    const subject: ShellSubject = { namespace, name, container, cluster: cluster.name, mode };
+    const onError = (error: unknown) =>
       log.error({ err: error, clusterId: cluster.id }, 'A terminal could not be opened');
     try {
-      requireShells(cluster);
-      requireConfirmation(cluster, query.confirm);
-      if (attendance.sizeOf(person.id) > shellsPerPerson) {
-        throw new Problem({
-          status: 429,
-          title: `You have ${shellsPerPerson} terminals open already. Close one and start again.`,
-        });
-      }
-    } catch (error) {
-      tell(outcomeOfFailure(error, subject, ourFault));
-      return;
-    }
-    let outcome: ShellOutcome = { reason: 'exited', title: 'The page was closed.' };
-    try {
+      this.#requireAllowed(opening);
       const row = await audit.begin({
         companyId: person.companyId,
         userId: person.id,
         actor: person.email,
-        action: query.mode === 'attach' ? 'pod.attach' : 'pod.shell',
+        action: mode === 'attach' ? 'pod.attach' : 'pod.shell',
         clusterId: cluster.id,
-        subject: { namespace, name, container: query.container ?? null },
-        address: opening.address,
-        requestId: opening.requestId,
+        subject: { namespace, name, container: container ?? null },
+        address,
+        requestId,
       });
+      let outcome: ShellOutcome = { reason: 'exited', title: 'The page was closed.' };
       try {
-        if (signal.aborted) return;
-        outcome = await runTerminal({
-          socket,
-          subject,
-          size: { columns: query.columns, rows: query.rows },
-          dial: (request, protocols) => clusters.socket(cluster.id, { ...request, signal }, protocols),
-          clock,
-          signal,
-          onError: ourFault,
-          onTerminal: setTerminal,
-        });
+        if (page.signal.aborted) return undefined;
+        outcome = await this.#runTerminal(opening, subject, { ...page, onError });
+        return outcome;
       } finally {
         const written = row.finish(auditStatus[outcome.reason]);
-        finishing.add(written);
+        this.#finishing.add(written);
         await written;
-        finishing.delete(written);
+        this.#finishing.delete(written);
       }
     } catch (error) {
-      outcome = outcomeOfFailure(error, subject, ourFault);
+      return outcomeOfFailure(error, subject, onError);
     }
-    tell(outcome);
   }
 
-  return {
-    get size() {
-      return attendance.size;
-    },
-    serve(socket, opening) {
-      // What is typed waits until there is somebody to take it.
-      socket.pause();
-      const leaving = new AbortController();
-      let terminal: Terminal | undefined;
-      let isHeld = true;
-      let isOver = false;
-      const say = (message: ShellMessage) => {
-        if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
-      };
-      const attended = attendance.attend(socket, {
-        person: opening.person,
-        clusterId: opening.cluster.id,
-        needs: [need],
-        check: requireShells,
-        hold() {
-          isHeld = true;
-          terminal?.hold();
-        },
-        release() {
-          isHeld = false;
-          terminal?.release();
-        },
-        denied: (title) => say({ type: 'ended', reason: 'denied', title }),
-        over() {
-          isOver = true;
-          leaving.abort();
-        },
-      });
-      void open(socket, opening, {
-        signal: leaving.signal,
-        setTerminal(started) {
-          terminal = started;
-          if (isHeld) started.hold();
-        },
-        tell({ reason, title }) {
-          if (isOver) return;
-          socket.resume();
-          say({ type: 'ended', reason, title });
-          attended.close(1000, '');
-        },
-      });
-    },
-    async close() {
-      await attendance.close();
-      await Promise.all(finishing);
-    },
-  };
+  /** Throws Problem where the cluster takes no terminals, or none more of this person. */
+  #requireAllowed({ person, cluster, query }: ShellOpening): void {
+    requireShells(cluster);
+    requireConfirmation(cluster, query.confirm);
+    if (this.#attendance.sizeOf(person.id) <= shellsPerPerson) return;
+    throw new Problem({
+      status: 429,
+      title: `You have ${shellsPerPerson} terminals open already. Close one and start again.`,
+    });
+  }
+
+  #runTerminal(
+    { cluster, query }: ShellOpening,
+    subject: ShellSubject,
+    page: ShellPage & Pick<TerminalOptions, 'onError'>,
+  ): Promise<ShellOutcome> {
+    return runTerminal({
+      ...page,
+      subject,
+      size: { columns: query.columns, rows: query.rows },
+      dial: (request, protocols) =>
+        this.#options.clusters.socket(cluster.id, { ...request, signal: page.signal }, protocols),
+      clock: this.#clock,
+    });
+  }
 }
 
-interface Opened {
-  /** Aborted when the page is gone or may no longer. */
-  readonly signal: AbortSignal;
-  readonly setTerminal: (terminal: Terminal) => void;
-  /** Says why it ended, and closes. */
-  readonly tell: (outcome: ShellOutcome) => void;
-}
+/** The page's end of a terminal that is being opened. */
+type ShellPage = Pick<TerminalOptions, 'socket' | 'signal' | 'onTerminal'>;

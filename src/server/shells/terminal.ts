@@ -1,5 +1,4 @@
 import type { WebSocket } from 'ws';
-import { type ShellMessage, shellRequest } from '../../contract/shell.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { Status } from '../../kube/object.ts';
 import type { KubeRequest } from '../clusters/transport.ts';
@@ -12,23 +11,24 @@ import {
   type ShellSubject,
 } from './outcome.ts';
 import { openRemote, type Remote, remoteProtocols } from './remote.ts';
+import { TerminalPage } from './terminal-page.ts';
 
 /** Bounds of a terminal: times in ms, sizes in bytes. */
 export const terminalLimits = {
-  /** A process that has said nothing for so long is taken to have started. */
+  /** A process that was quiet for this time counts as started. */
   starting: 1_500,
-  /** Both ends are asked for a sign of life this often: what stands between them forgets silent lines. */
+  /** Time between two pings to both ends: proxies between them drop idle connections. */
   ping: 20_000,
-  /** A cluster that gives none for so long is gone. */
+  /** A cluster that sent nothing for this time, not even a pong, is gone. */
   silence: 65_000,
-  /** More than this unsent: the other side is not read meanwhile. */
+  /** With more than this unsent to one side, the other side is not read. */
   highWater: 1024 * 1024,
-  /** What is kept of the first output, to tell a missing program by. */
-  firstWords: 2_048,
+  /** Characters of the first output that are kept to recognise a missing program. */
+  firstOutput: 2_048,
 } as const;
 
-/** The shells that are looked for, best first. */
-const shells = ['bash', 'sh'] as const;
+/** The shells that are tried, the best first. */
+const shellPrograms = ['bash', 'sh'] as const;
 
 /** A terminal that runs. */
 export interface Terminal {
@@ -46,20 +46,21 @@ export interface TerminalOptions {
   readonly clock: Clock;
   /** Aborted when the page is gone or may no longer. */
   readonly signal: AbortSignal;
-  /** Told of failures of our own. */
+  /** Called with failures of the console itself. */
   readonly onError: (error: unknown) => void;
   readonly onTerminal: (terminal: Terminal) => void;
 }
 
 /** Runs a shell, or joins the container's process, between a page and a cluster until one of them ends it. */
 export async function runTerminal(options: TerminalOptions): Promise<ShellOutcome> {
-  const { subject, onError } = options;
-  const way = createWay(options);
-  const commands = subject.mode === 'attach' ? [undefined] : shells;
+  const { socket, size, subject, onError, onTerminal } = options;
+  const page = new TerminalPage(socket, size, terminalLimits.highWater);
+  onTerminal(page);
+  const programs = subject.mode === 'attach' ? [undefined] : shellPrograms;
   try {
-    for (const command of commands) {
-      const found = await way.run(command);
-      if (found.type === 'ended') return found.outcome;
+    for (const program of programs) {
+      const outcome = await runProgram(program, page, options);
+      if (outcome !== 'missing') return outcome;
     }
     return {
       reason: 'no-shell',
@@ -69,157 +70,80 @@ export async function runTerminal(options: TerminalOptions): Promise<ShellOutcom
   } catch (error) {
     return outcomeOfFailure(error, subject, onError);
   } finally {
-    way.close();
+    page.close();
   }
 }
 
-type Run = { readonly type: 'missing' } | { readonly type: 'ended'; readonly outcome: ShellOutcome };
-
-/** The two directions between a page and whichever process is tried. */
-function createWay({ socket, subject, size, dial, clock, signal, onTerminal }: TerminalOptions) {
-  let { columns, rows } = size;
-  let remote: Remote | undefined;
-  let isHeld = false;
-  let isStarted = false;
-  /** The page does not keep up. */
-  let isPageFull = false;
-  let isRemoteFull = false;
-
-  function flow(): void {
-    if (isHeld || isPageFull) remote?.pause();
-    else remote?.resume();
-    if (isHeld || isRemoteFull || !isStarted) socket.pause();
-    else socket.resume();
-  }
-
-  function say(message: ShellMessage): void {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
-  }
-
-  function show(data: Buffer): void {
-    if (socket.readyState !== socket.OPEN) return;
-    socket.send(data, { binary: true, compress: data.length > 1024 }, () => {
-      if (!isPageFull || socket.bufferedAmount > terminalLimits.highWater / 2) return;
-      isPageFull = false;
-      flow();
-    });
-    if (socket.bufferedAmount <= terminalLimits.highWater || isPageFull) return;
-    isPageFull = true;
-    flow();
-  }
-
-  const heard = (data: Buffer, isBinary: boolean) => {
-    if (remote === undefined) return;
-    if (!isBinary) {
-      const asked = resizeOf(data.toString('utf8'));
-      if (asked === undefined) return;
-      ({ columns, rows } = asked);
-      remote.resize(columns, rows);
-      return;
-    }
-    if (data.length === 0) return;
-    const to = remote;
-    to.input(data, () => {
-      if (!isRemoteFull || to.unsent > terminalLimits.highWater / 2) return;
-      isRemoteFull = false;
-      flow();
-    });
-    if (to.unsent <= terminalLimits.highWater || isRemoteFull) return;
-    isRemoteFull = true;
-    flow();
-  };
-  socket.on('message', heard);
-
-  onTerminal({
-    hold() {
-      isHeld = true;
-      flow();
-    },
-    release() {
-      isHeld = false;
-      flow();
-    },
-  });
-
-  async function run(command: string | undefined): Promise<Run> {
-    const { namespace, name, container, mode } = subject;
-    const opened = await dial(
-      {
-        path: objectPath({ group: '', version: 'v1', plural: 'pods', namespace, name }, mode),
-        query: { container, command, stdin: true, stdout: true, stderr: mode === 'attach', tty: true },
-        accept: '*/*',
+/** Runs one program, or joins the container's process without one, until it ends; `missing` where the image has none. */
+async function runProgram(
+  program: string | undefined,
+  page: TerminalPage,
+  { subject, dial, clock, signal }: TerminalOptions,
+): Promise<ShellOutcome | 'missing'> {
+  const { namespace, name, container, mode } = subject;
+  const opened = await dial(
+    {
+      path: objectPath({ group: '', version: 'v1', plural: 'pods', namespace, name }, mode),
+      query: {
+        container,
+        command: program,
+        stdin: true,
+        stdout: true,
+        stderr: mode === 'attach',
+        tty: true,
       },
-      remoteProtocols,
-    );
-    const over = Promise.withResolvers<Status | undefined>();
-    let shown = '';
-    let cancelStart = () => {};
-    let cancelPing = () => {};
-    const started = () => {
-      cancelStart();
-      if (isStarted) return;
-      isStarted = true;
-      say({ type: 'started', command: command ?? '' });
-      flow();
-    };
-    const current = openRemote(
-      opened,
-      {
-        output(data) {
-          if (shown.length < terminalLimits.firstWords) shown += data.toString('latin1');
-          started();
-          show(data);
-        },
-        ended: over.resolve,
-      },
-      () => clock.now(),
-    );
-    const ping = () => {
-      if (clock.now() - current.heardAt > terminalLimits.silence) over.resolve(undefined);
-      else current.ping();
-      cancelPing = clock.after(terminalLimits.ping, ping);
-    };
-    const leave = () => over.resolve(undefined);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    remote = current;
-    isRemoteFull = false;
-    current.resize(columns, rows);
-    cancelStart = clock.after(terminalLimits.starting, started);
-    cancelPing = clock.after(terminalLimits.ping, ping);
-    flow();
-    try {
-      const status = await over.promise;
-      if (signal.aborted)
-        return { type: 'ended', outcome: { reason: 'exited', title: 'The page was closed.' } };
-      if (status === undefined) {
-        const title = `The line to ${subject.cluster} broke.`;
-        return { type: 'ended', outcome: { reason: 'lost', title } };
-      }
-      if (command !== undefined && isMissingProgram(status, shown)) return { type: 'missing' };
-      return { type: 'ended', outcome: outcomeOfStatus(status, subject) };
-    } finally {
-      signal.removeEventListener('abort', leave);
-      cancelStart();
-      cancelPing();
-      remote = undefined;
-      current.close();
-    }
-  }
-
-  return {
-    run,
-    close() {
-      socket.off('message', heard);
-      socket.resume();
+      accept: '*/*',
     },
+    remoteProtocols,
+  );
+  const over = Promise.withResolvers<Status | undefined>();
+  let firstOutput = '';
+  let cancelStart = () => {};
+  const started = () => {
+    cancelStart();
+    page.started(program ?? '');
   };
-}
-
-function resizeOf(text: string) {
+  const remote = openRemote(
+    opened,
+    {
+      output(data) {
+        if (firstOutput.length < terminalLimits.firstOutput) firstOutput += data.toString('latin1');
+        started();
+        page.show(data);
+      },
+      ended: over.resolve,
+    },
+    () => clock.now(),
+  );
+  const leave = () => over.resolve(undefined);
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  page.connect(remote);
+  cancelStart = clock.after(terminalLimits.starting, started);
+  const stopPings = startPings(remote, clock, leave);
   try {
-    return shellRequest.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
+    const status = await over.promise;
+    if (signal.aborted) return { reason: 'exited', title: 'The page was closed.' };
+    if (status === undefined)
+      return { reason: 'lost', title: `The connection to ${subject.cluster} was lost.` };
+    if (program !== undefined && isMissingProgram(status, firstOutput)) return 'missing';
+    return outcomeOfStatus(status, subject);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    cancelStart();
+    stopPings();
+    page.disconnect();
+    remote.close();
   }
+}
+
+/** Pings a remote end again and again. @param lost called once it is silent for too long */
+function startPings(remote: Remote, clock: Clock, lost: () => void): () => void {
+  const ping = () => {
+    if (clock.now() - remote.heardAt > terminalLimits.silence) lost();
+    else remote.ping();
+    cancel = clock.after(terminalLimits.ping, ping);
+  };
+  let cancel = clock.after(terminalLimits.ping, ping);
+  return () => cancel();
 }

@@ -99,14 +99,14 @@ test('a cluster that gives no sign of life ends a shell in words', async () => {
   await clock.advance(terminalLimits.silence);
   expect(isOver).toBe(false);
   await clock.advance(terminalLimits.ping);
-  expect(await outcome).toEqual({ reason: 'lost', title: 'The line to prod broke.' });
+  expect(await outcome).toEqual({ reason: 'lost', title: 'The connection to prod was lost.' });
   expect(clock.pending).toBe(0);
 });
 
 test('a line to the cluster that breaks ends a shell in words', async () => {
   const { cluster, clock, outcome } = await terminal();
   cluster.terminate();
-  expect(await outcome).toEqual({ reason: 'lost', title: 'The line to prod broke.' });
+  expect(await outcome).toEqual({ reason: 'lost', title: 'The connection to prod was lost.' });
   expect(clock.pending).toBe(0);
 });
 
