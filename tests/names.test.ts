@@ -108,7 +108,6 @@ const REMAINING: readonly string[] = [
   'src/server/live/graph/label-index.ts: none',
   'src/server/live/intake.ts: most',
   'src/server/live/joins/scaled-by.ts: common',
-  'src/server/live/object-channel.ts: hidden',
   'src/server/live/projector.ts: shown',
   'src/server/live/release-feed.ts: Known',
   'src/server/manifests/create.ts: told',

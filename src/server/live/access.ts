@@ -35,3 +35,7 @@ export function satisfies(held: ReadonlySet<Permission>, need: Need): boolean {
   if (need === 'owner') return false;
   return (typeof need === 'string' ? [need] : need).every((one) => held.has(one));
 }
+
+/** Whether somebody with this access has what is needed, what is for Owners only included. */
+export const permits = ({ held, isOwner }: Pick<Access, 'held' | 'isOwner'>, need: Need): boolean =>
+  need === 'owner' ? isOwner : satisfies(held, need);

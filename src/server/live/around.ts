@@ -1,10 +1,10 @@
 import type { Need } from '../../contract/permissions.ts';
-import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind, Around, RelatedObject } from '../../registry/kind.ts';
 import type { ClusterLive } from './cluster.ts';
 import { cellReader } from './dashboard/facts.ts';
 import type { Membership } from './audience.ts';
+import { openIfRoom } from './open-if-room.ts';
 
 /** Warnings that are told; the newest. */
 const mostWarnings = 20;
@@ -31,16 +31,6 @@ export function createAround({ live, kind, namespace, may, onChange }: AroundOpt
   const asks = kind.around ?? [];
   let warnings: { readonly uid: string; readonly membership: Membership } | undefined;
 
-  /** Opens a list; a cluster with too many open goes without. */
-  function attempt<T>(begin: () => T): T | undefined {
-    try {
-      return begin();
-    } catch (error) {
-      if (error instanceof Problem) return undefined;
-      throw error;
-    }
-  }
-
   function followWarnings({ metadata }: KubeObject): void {
     const uid = metadata?.uid ?? '';
     const events = live.kind('event');
@@ -49,7 +39,7 @@ export function createAround({ live, kind, namespace, may, onChange }: AroundOpt
     warnings = undefined;
     if (uid === '') return;
     const spec = { ...(namespace === '' ? {} : { namespace }), where: { about: uid } };
-    const membership = attempt(() =>
+    const membership = openIfRoom(() =>
       live.feed(events).join(spec, {
         // Only a view that was read once tells of changes.
         ready: () => {

@@ -18,7 +18,7 @@ import { createDescribedChannel } from './described-channel.ts';
 import { createGraphChannel } from './graph/channel.ts';
 import type { GraphScope } from './graph/compose.ts';
 import { createListChannel } from './list-channel.ts';
-import { createObjectChannel } from './object-channel.ts';
+import { ObjectChannel } from './object-channel.ts';
 import { createTallyChannel } from './tally-channel.ts';
 import { sortColumn } from './view.ts';
 import { createWaitingChannel, waitingState } from './waiting-channel.ts';
@@ -135,7 +135,7 @@ function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan 
     return {
       need,
       open: ({ post, live, access, clock }) =>
-        createObjectChannel(post, { live, kind, message, clock }, access),
+        new ObjectChannel({ post, live, access, clock, kind, message }),
     };
   }
   if (message.sort !== undefined && sortColumn(kind, message.sort) === undefined) {
