@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { pod } from '../../../commands/kinds/pod.ts';
 import type { ListState } from '../../../src/contract/live.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { createObjectWatches, objectLimits } from '../../../src/server/live/object-watch.ts';
+import { objectLimits } from '../../../src/server/live/object-watch.ts';
+import { createObjectWatches } from '../../../src/server/live/object-watches.ts';
 import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
 import {
@@ -134,10 +135,10 @@ describe('the versions of an open object', () => {
     const { membership, told } = watched();
     await settle();
     expect(membership.state).toMatchObject({ status: 'unreachable', attempt: 1 });
-    await clock.advance(objectLimits.retryFirst);
+    await clock.advance(objectLimits.minRetryPause);
     expect(membership.state.attempt).toBe(2);
     transport.onList = () => podOf('a', '5');
-    await clock.advance(2 * objectLimits.retryFirst);
+    await clock.advance(2 * objectLimits.minRetryPause);
     expect(told).toEqual(['5']);
   });
 
