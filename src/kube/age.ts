@@ -1,6 +1,6 @@
 /**
- * How long ago, as kubectl writes it: "4s", "12m", "3h20m", "5d3h", "41d", "2y3d".
- * Source: apimachinery duration.HumanDuration.
+ * Formats a duration in seconds as kubectl does: "4s", "12m", "3h20m", "5d3h", "41d", "2y3d". Source: apimachinery
+ * duration.HumanDuration.
  */
 export function formatAge(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < -1) return '<invalid>';
@@ -20,7 +20,7 @@ export function formatAge(seconds: number): string {
   return `${years}y`;
 }
 
-/** A time as whole seconds since 1970; null for none, or for what is no time. */
+/** Converts an ISO time to whole seconds since 1970; null if it is missing or invalid. */
 export function epochSeconds(iso: string | null | undefined): number | null {
   const time = Date.parse(iso ?? '');
   return Number.isNaN(time) ? null : Math.floor(time / 1000);

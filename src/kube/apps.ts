@@ -94,7 +94,7 @@ export interface DaemonSet extends KubeObject {
   };
 }
 
-/** A controller's memory of one revision of a StatefulSet or DaemonSet; `data` is a patch of its spec. */
+/** The controller's record of one revision of a StatefulSet or DaemonSet; `data` is a patch of its spec. */
 export interface ControllerRevision extends KubeObject {
   revision?: number;
   data?: { spec?: { template?: PodTemplate & { $patch?: string } } };
@@ -102,14 +102,14 @@ export interface ControllerRevision extends KubeObject {
 
 /** Label that a Deployment's ReplicaSets add to their pod template. */
 export const podTemplateHashLabel = 'pod-template-hash';
-/** Annotation with the reason of a revision, as people give it. */
+/** Annotation with the reason for a revision. */
 export const changeCauseAnnotation = 'kubernetes.io/change-cause';
 /** Annotation with a ReplicaSet's or Deployment's revision number. */
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 /** Annotation that `kubectl rollout restart` sets on a pod template. */
 export const restartedAtAnnotation = 'kubectl.kubernetes.io/restartedAt';
 
-/** Images of a pod template, in order, init containers left out. */
+/** The images of a pod template in order, without init containers. */
 export function imagesOf(template: PodTemplate | undefined): string[] {
   return (template?.spec?.containers ?? []).flatMap((container) =>
     container.image === undefined ? [] : [container.image],

@@ -2,14 +2,14 @@ import { formatBytes, formatCores } from './format-quantity.ts';
 import type { Condition, KubeObject } from './object.ts';
 import { parseQuantity } from './quantity.ts';
 
-/** What an autoscaler scales. */
+/** The object that an autoscaler scales. */
 export interface ScaleTarget {
   apiVersion?: string;
   kind?: string;
   name?: string;
 }
 
-/** A wanted or a measured value: of the share of what is asked for in percent, or as a quantity. */
+/** A target or measured value: a percentage of the request, or a quantity. */
 export interface MetricValue {
   type?: string;
   averageUtilization?: number;
@@ -17,7 +17,7 @@ export interface MetricValue {
   value?: string;
 }
 
-/** One metric of an autoscaler; the member named by its type says more. */
+/** One metric of an autoscaler; the member named by `type` has the details. */
 export interface MetricSpec {
   type?: string;
   resource?: { name?: string; target?: MetricValue };
@@ -27,7 +27,7 @@ export interface MetricSpec {
   external?: { metric?: { name?: string }; target?: MetricValue };
 }
 
-/** The same, as measured. */
+/** One measured metric. */
 export interface MetricStatus {
   type?: string;
   resource?: { name?: string; current?: MetricValue };
@@ -54,7 +54,7 @@ export interface HorizontalPodAutoscaler extends KubeObject {
   };
 }
 
-/** The parts of keda.sh/v1alpha1 ScaledObject that the console reads; its target is a Deployment where it says no kind. */
+/** The parts of keda.sh/v1alpha1 ScaledObject that the console reads; without a kind its target is a Deployment. */
 export interface ScaledObject extends KubeObject {
   spec?: {
     scaleTargetRef?: ScaleTarget & { envSourceContainerName?: string };
@@ -82,18 +82,18 @@ export interface ScaledObject extends KubeObject {
   };
 }
 
-/** Annotation that pauses a scaled object at the count its target has. */
+/** Annotation that pauses a scaled object at its target's current count. */
 export const pausedAnnotation = 'autoscaling.keda.sh/paused';
-/** Annotation that pauses a scaled object at a count of its own. */
+/** Annotation that pauses a scaled object at the given count. */
 export const pausedReplicasAnnotation = 'autoscaling.keda.sh/paused-replicas';
 
-/** What a scaled object scales, its kind spelled out. */
+/** The object that a scaled object scales, with its default kind filled in. */
 export function scaledTarget({ spec }: ScaledObject): Required<ScaleTarget> | undefined {
   const { apiVersion, kind = 'Deployment', name } = spec?.scaleTargetRef ?? {};
   return name === undefined ? undefined : { apiVersion: apiVersion ?? 'apps/v1', kind, name };
 }
 
-/** How a scaled object is paused: at a count, at the one it has, or not at all. */
+/** Whether a scaled object is paused: at a given count, at the current one, or not at all. */
 export function pauseOf({ metadata }: ScaledObject): { readonly at: number | undefined } | undefined {
   const { annotations = {} } = metadata ?? {};
   const at = Number.parseInt(annotations[pausedReplicasAnnotation] ?? '', 10);
@@ -101,7 +101,7 @@ export function pauseOf({ metadata }: ScaledObject): { readonly at: number | und
   return annotations[pausedAnnotation] === 'true' ? { at: undefined } : undefined;
 }
 
-/** A quantity as people read it: bytes in binary units, anything else as a plain number. */
+/** Formats a quantity: bytes in binary units, anything else as a number. */
 function quantityText(text: string, isMemory: boolean): string {
   const value = parseQuantity(text);
   if (value === undefined) return text;
@@ -119,7 +119,7 @@ function valueText(value: MetricValue | undefined, isMemory: boolean): string {
 const isMemory = ({ resource, containerResource }: MetricSpec) =>
   /^(memory|ephemeral-storage)$/.test((resource ?? containerResource)?.name ?? '');
 
-/** Where a metric comes from, as people say it: `cpu`, `memory of app`, `requests of Service/web`. */
+/** The source of a metric: `cpu`, `memory of app`, `requests of Service/web`. */
 function metricName(metric: MetricSpec): string {
   const { resource, containerResource, pods, object, external } = metric;
   if (resource !== undefined) return resource.name ?? '?';
@@ -138,11 +138,11 @@ const measuredOf = (metric: MetricStatus | undefined) =>
   (metric?.resource ?? metric?.containerResource ?? metric?.pods ?? metric?.object ?? metric?.external)
     ?.current;
 
-/** A wanted metric with what was measured of it. */
+/** Pairs each target metric with its measurement. */
 function measured({ spec, status }: HorizontalPodAutoscaler) {
   const left = [...(status?.currentMetrics ?? [])];
   return (spec?.metrics ?? []).map((metric) => {
-    // The controller leaves out, or leaves empty, what it cannot measure: names tell which is which.
+    // The controller omits what it cannot measure, or sends it empty, so names match the pairs.
     const at = left.findIndex(
       (one) => one.type === metric.type && (metricKey(one) === metricKey(metric) || metricKey(one) === ''),
     );
@@ -151,7 +151,7 @@ function measured({ spec, status }: HorizontalPodAutoscaler) {
   });
 }
 
-/** What tells metrics of one type apart. */
+/** Identifies a metric among those of its type. */
 function metricKey(metric: MetricSpec | MetricStatus): string {
   const { resource, containerResource, pods, object, external } = metric;
   if (resource !== undefined) return resource.name ?? '';
@@ -160,7 +160,7 @@ function metricKey(metric: MetricSpec | MetricStatus): string {
   return (pods ?? object ?? external)?.metric?.name ?? '';
 }
 
-/** The metrics that an autoscaler wants and cannot measure, by name; none before its first look. */
+/** Names of the metrics that an autoscaler cannot measure; empty before its first evaluation. */
 export function missingMetrics(object: HorizontalPodAutoscaler): string[] {
   if (object.status?.conditions === undefined) return [];
   return measured(object).flatMap(({ metric, now }) =>
@@ -170,7 +170,7 @@ export function missingMetrics(object: HorizontalPodAutoscaler): string[] {
   );
 }
 
-/** Each metric of an autoscaler, measured against wanted: `cpu 43%/60%`; `?` for what is not measured. */
+/** Each metric of an autoscaler as measured/target: `cpu 43%/60%`; `?` for an unmeasured one. */
 export function metricTexts(object: HorizontalPodAutoscaler): string[] {
   return measured(object).map(
     ({ metric, now }) =>

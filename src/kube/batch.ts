@@ -48,22 +48,22 @@ export interface CronJob extends KubeObject {
   };
 }
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface JobHealth {
   readonly state: 'complete' | 'failed' | 'suspended' | 'retrying' | 'running' | 'waiting';
   readonly succeeded: number;
   readonly failed: number;
   readonly active: number;
-  /** Pods that must succeed; undefined: one is enough, however many run beside it. */
+  /** Pods that must succeed; undefined if one success is enough, whatever the parallelism. */
   readonly completions: number | undefined;
-  /** Of the condition that ended it. */
+  /** Reason of the condition that ended the job. */
   readonly reason: string | undefined;
   readonly message: string | undefined;
-  /** When it ended, ISO. */
+  /** End time, ISO. */
   readonly since: string | undefined;
 }
 
-/** Reads a job by its conditions, which are what its controller has decided, then by its counts. */
+/** The progress of a job by its conditions, in which the controller states its decision, then by its counts. */
 export function jobHealth({ spec = {}, status = {} }: Job): JobHealth {
   const { succeeded = 0, failed = 0, active = 0, conditions = [] } = status;
   const holds = (type: string) => conditions.find((one) => one.type === type && one.status === 'True');
@@ -85,13 +85,13 @@ export function jobHealth({ spec = {}, status = {} }: Job): JobHealth {
   return of(active > 0 ? 'running' : 'waiting');
 }
 
-/** Succeeded pods of those that must: `2/5`, as kubectl counts them; `0/1 of 3` is written `0/1`. */
+/** Succeeded pods of the required ones as kubectl counts them: `2/5`; kubectl's `0/1 of 3` becomes `0/1`. */
 export function jobCompletions({ spec = {}, status = {} }: Job): string {
   const { succeeded = 0 } = status;
   return `${succeeded}/${spec.completions ?? 1}`;
 }
 
-/** How long a job has run or ran: from and until, ISO; undefined before it began. */
+/** When a job started and ended, ISO; undefined before it started. */
 export function jobRun({ status = {} }: Job): { readonly from: string; readonly until?: string } | undefined {
   const { startTime, completionTime, conditions = [] } = status;
   if (startTime === undefined) return undefined;
@@ -101,28 +101,28 @@ export function jobRun({ status = {} }: Job): { readonly from: string; readonly 
   return { from: startTime, ...(until === undefined ? {} : { until }) };
 }
 
-/** Labels and annotations that controllers give a job or its pods; a copy must not bring them along. */
+/** Labels and annotations that controllers add to a job or its pods; a copy must not have them. */
 const ownLabels = [
   'controller-uid',
   'job-name',
   'batch.kubernetes.io/controller-uid',
   'batch.kubernetes.io/job-name',
 ];
-/** Annotation with which kubectl marks a job that somebody started from a cron job. */
+/** Annotation by which kubectl marks a job that was created from a cron job by hand. */
 export const instantiateAnnotation = 'cronjob.kubernetes.io/instantiate';
 const passing = ['kubectl.kubernetes.io/last-applied-configuration', 'batch.kubernetes.io/job-tracking'];
 
 const without = (entries: Record<string, string> | undefined, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(entries ?? {}).filter(([key]) => !keys.includes(key)));
 
-/** A name for a copy that nobody else takes: the first one shortened, and the second it was made in. */
+/** A unique name for a copy: the shortened original name and a suffix from the current second. */
 export function copyName(name: string, verb: string, now: string): string {
   const stamp = Math.floor(Date.parse(now) / 1000).toString(36);
   const stem = name.slice(0, 63 - stamp.length - verb.length - 2).replace(/[^a-z0-9]+$/, '');
   return `${stem}-${verb}-${stamp}`;
 }
 
-/** A job like another one, to run it again: nothing that its controller added, never suspended. */
+/** A copy of a job to run it again, without what its controller added, and never suspended. */
 export function jobCopy(job: Job, name: string): Job {
   const { metadata = {}, spec = {} } = job;
   const { selector, manualSelector, suspend: _suspend, template = {}, ...rest } = spec;
@@ -137,7 +137,7 @@ export function jobCopy(job: Job, name: string): Job {
     },
     spec: {
       ...rest,
-      // One that was written by hand is meant; any other is made anew.
+      // A selector written by hand is kept; the controller generates any other anew.
       ...(manualSelector === true && selector !== undefined ? { manualSelector, selector } : {}),
       template: {
         ...template,
@@ -147,7 +147,7 @@ export function jobCopy(job: Job, name: string): Job {
   };
 }
 
-/** The job that a cron job would start now, as `kubectl create job --from=cronjob/…` writes it. */
+/** The job that a cron job would start now, as `kubectl create job --from=cronjob/…` creates it. */
 export function jobFrom(cron: CronJob, name: string): Job {
   const { metadata = {}, spec = {} } = cron;
   const { metadata: template = {}, spec: jobSpec = {} } = spec.jobTemplate ?? {};

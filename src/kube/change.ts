@@ -1,4 +1,4 @@
-/** Content types of the three patches, server-side apply among them where named. */
+/** Content types of the three patches and of server-side apply. */
 export const patchTypes = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -6,29 +6,32 @@ export const patchTypes = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-/** One change to send to a cluster: plain data, so that it can be shown, tried, repeated and tested. */
+/** One request that changes an object. Plain data, so that it can be displayed, dry-run, repeated and tested. */
 export interface KubeChange {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Absolute path with every segment encoded. */
+  /** Absolute path with every segment URL-encoded. */
   readonly path: string;
   readonly contentType?: (typeof patchTypes)[keyof typeof patchTypes] | 'application/json';
   readonly body?: unknown;
 }
 
-/** Names an object on a cluster by its place in the API. */
+/** Identifies an object on a cluster by its place in the API. */
 export interface ObjectAddress {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-  /** Absent for objects of the cluster. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string | undefined;
   readonly name: string;
 }
 
-/** A name as a segment of a path. Half a surrogate pair, which no name has, becomes U+FFFD: it cannot be encoded. */
+/**
+ * Encodes a name as a path segment. A lone surrogate, which no valid name has, becomes U+FFFD because it cannot be
+ * encoded.
+ */
 const segment = (name: string): string => encodeURIComponent(name.toWellFormed());
 
-/** Path of a collection, of one namespace or of all. */
+/** Path of a collection in one namespace or in all. */
 export function collectionPath(
   resource: Pick<ObjectAddress, 'group' | 'version' | 'plural'>,
   namespace?: string,
@@ -40,7 +43,7 @@ export function collectionPath(
     : `${base}/namespaces/${segment(namespace)}/${resource.plural}`;
 }
 
-/** Path of one object, or of a subresource of it. */
+/** Path of an object or of one of its subresources. */
 export function objectPath(address: ObjectAddress, subresource?: string): string {
   const path = `${collectionPath(address, address.namespace)}/${segment(address.name)}`;
   return subresource === undefined ? path : `${path}/${subresource}`;

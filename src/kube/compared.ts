@@ -4,8 +4,8 @@ import { isPlainObject } from './plain.ts';
 type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
- * A value as it is compared: maps by sorted keys, since their order means nothing and clusters answer with another one
- * than they were sent; lists as they are, since theirs does.
+ * Normalizes a value for comparison: sorts the keys of maps, whose order has no meaning and changes on the way to a
+ * cluster; keeps the order of lists.
  */
 export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
@@ -14,15 +14,15 @@ export function canonical(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, canonical(inner)]));
 }
 
-/** Annotations that repeat the object itself, or count what was done to it on one cluster. */
+/** Annotations that repeat the object itself, or count operations on one cluster. */
 const annotations: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   'deployment.kubernetes.io/revision',
   'deprecated.daemonset.template.generation',
 ]);
-/** Labels that carry a uid. */
+/** Labels that contain a uid. */
 const uidLabels: ReadonlySet<string> = new Set(['controller-uid', 'batch.kubernetes.io/controller-uid']);
-/** What a cluster chooses for the objects of a kind, by their apiVersion's group and kind: fields of `spec`. */
+/** Fields of `spec` whose values the cluster chooses, by group and kind of the object. */
 const serverChosenFields: Readonly<Record<string, readonly string[]>> = {
   '/Service': ['clusterIP', 'clusterIPs'],
   '/PersistentVolumeClaim': ['volumeName'],
@@ -47,7 +47,7 @@ function metadataOf(metadata: PlainObject): PlainObject | undefined {
   return Object.keys(kept).length === 0 ? undefined : kept;
 }
 
-/** Labels with a uid, wherever they are chosen by or given on. */
+/** Removes labels with a uid from selectors and pod templates. */
 function withoutUids(spec: PlainObject): PlainObject {
   const { selector, template } = spec;
   const clean = (labels: unknown) =>
@@ -66,9 +66,9 @@ function withoutUids(spec: PlainObject): PlainObject {
 }
 
 /**
- * An object as it is compared with another of its kind, elsewhere: without its name and namespace, which are known to
- * differ; without uids, versions and managed fields, copies of itself, and what a cluster chooses for it; without its
- * status, unless that is wanted. Maps are in one order.
+ * Prepares an object for comparison with another of its kind elsewhere: removes name and namespace, uids, versions,
+ * managed fields, copies of the object in annotations, values that the cluster chooses, and, unless requested, the
+ * status. Sorts the keys of maps.
  */
 export function compared(object: PlainObject, withStatus = false): PlainObject {
   const { metadata, spec, ...rest } = editable(object);
@@ -91,8 +91,8 @@ export function compared(object: PlainObject, withStatus = false): PlainObject {
 }
 
 /**
- * The parts of a compared object that are told apart: its fields, and those of the maps among them, as
- * `spec.replicas` or `data["app.conf"]`. Never deeper, so that a part tells where to look and no more.
+ * The parts of a compared object: its fields and those of maps in them, as `spec.replicas` or `data["app.conf"]`. Never
+ * deeper, as a part only tells where to look.
  */
 export function partsOfCompared(object: PlainObject): ReadonlyMap<string, unknown> {
   const parts = new Map<string, unknown>();

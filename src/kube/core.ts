@@ -1,6 +1,6 @@
 import type { Condition, KubeObject } from './object.ts';
 
-/** The parts of core/v1 that the console reads. Everything is optional: a bare object must survive. */
+/** The parts of core/v1 that the console reads. Everything is optional, because objects may lack any field. */
 export interface ContainerState {
   waiting?: { reason?: string; message?: string };
   running?: { startedAt?: string };
@@ -27,7 +27,7 @@ export interface ContainerStatus {
   lastState?: ContainerState;
 }
 
-/** The times of a probe, seconds. */
+/** Times of a probe, seconds. */
 export interface Probe {
   initialDelaySeconds?: number;
   periodSeconds?: number;
@@ -51,17 +51,17 @@ export interface Container {
   readinessProbe?: Probe;
 }
 
-/** Names an object in the same namespace. */
+/** Reference to an object in the same namespace. */
 export interface NamedReference {
   name?: string;
 }
 
-/** Names a config map or Secret in the same namespace; one that is optional need not exist. */
+/** Reference to a config map or Secret in the same namespace; an optional one need not exist. */
 export interface SourceReference extends NamedReference {
   optional?: boolean;
 }
 
-/** A volume, as far as its content comes from another object. */
+/** The parts of a volume that refer to other objects. */
 export interface Volume {
   name?: string;
   configMap?: SourceReference;

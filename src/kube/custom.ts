@@ -1,6 +1,6 @@
 import type { Condition, KubeObject } from './object.ts';
 
-/** A column that a definition gives its objects. */
+/** A printer column of a custom resource definition. */
 export interface PrinterColumn {
   name?: string;
   type?: string;
@@ -33,15 +33,18 @@ export interface CustomResourceDefinition extends KubeObject {
   status?: { conditions?: Condition[] };
 }
 
-/** What most custom objects have. */
+/** The fields that custom objects commonly have. */
 export interface CustomObject extends KubeObject {
   status?: unknown;
 }
 
-/** Who answers for one version of an API group. */
+/** Registration of the server that serves one version of an API group. */
 export interface ApiService extends KubeObject {
   readonly spec?: { readonly group?: string; readonly version?: string; readonly service?: unknown };
 }
 
-/** Whether another server than the cluster's own answers for it: its resources are no custom ones, whatever is defined. */
+/**
+ * Whether another server than the cluster's own serves the group version. Its resources are not custom resources,
+ * whatever the definitions say.
+ */
 export const isElsewhere = ({ spec }: ApiService): boolean => (spec?.service ?? null) !== null;

@@ -2,7 +2,7 @@ import type { Pod } from './core.ts';
 import type { KubeObject } from './object.ts';
 import { type LabelSelector, matchesSelector } from './selector.ts';
 
-/** A PodDisruptionBudget, as far as evictions are judged by it. */
+/** The parts of a PodDisruptionBudget that decide evictions. */
 export interface DisruptionBudget extends KubeObject {
   spec?: { selector?: LabelSelector; unhealthyPodEvictionPolicy?: string };
   status?: {
@@ -13,11 +13,11 @@ export interface DisruptionBudget extends KubeObject {
   };
 }
 
-/** What the Eviction API looks at in a pod. */
+/** The parts of a pod that the Eviction API reads. */
 export interface EvictedPod {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>> | undefined;
-  /** Has not begun, has ended or is being deleted: evicted whatever budgets say. */
+  /** The pod has not started, has ended or is being deleted, so budgets do not apply. */
   readonly isExempt: boolean;
   readonly isReady: boolean;
 }
@@ -25,18 +25,18 @@ export interface EvictedPod {
 /** Whether an eviction would succeed, and the budgets that decide it. */
 export type EvictionVerdict =
   | { readonly type: 'goes' }
-  /** The budget allows none now. */
+  /** The budget allows no disruption now. */
   | { readonly type: 'held'; readonly budget: DisruptionBudget }
-  /** The spec of the budget changed and its controller has not counted the pods since: nothing is allowed until then. */
+  /** The budget's spec changed and its controller has not counted the pods since; it allows nothing until then. */
   | { readonly type: 'uncounted'; readonly budget: DisruptionBudget }
-  /** Evictions judged before use up all that the budget allows now. */
+  /** Earlier evictions of the list use up what the budget allows now. */
   | { readonly type: 'queued'; readonly budget: DisruptionBudget; readonly allowed: number }
-  /** More than one budget selects the pod: the API server refuses its eviction until only one does. */
+  /** Several budgets select the pod: the API server refuses its eviction until only one does. */
   | { readonly type: 'refused'; readonly budgets: readonly DisruptionBudget[] };
 
 const exemptPhases = ['Pending', 'Succeeded', 'Failed'];
 
-/** Reads what the Eviction API looks at in a pod. */
+/** Reads the parts of a pod that the Eviction API reads. */
 export function evictedPod({ metadata, status }: Pod): EvictedPod {
   return {
     namespace: metadata?.namespace ?? '',
@@ -47,8 +47,8 @@ export function evictedPod({ metadata, status }: Pod): EvictedPod {
 }
 
 /**
- * Judges the evictions of pods, in the order in which they are tried, by the budgets as they are now. Answers one verdict
- * for each pod, in the same order. Source: Kubernetes pkg/registry/core/pod/storage/eviction.go.
+ * Judges evictions in the order in which they are tried, by the current budgets. Returns one verdict for each pod, in
+ * the same order. Source: Kubernetes pkg/registry/core/pod/storage/eviction.go.
  */
 export function judgeEvictions(
   pods: readonly EvictedPod[],
@@ -81,7 +81,7 @@ export function judgeEvictions(
   });
 }
 
-/** Whether a pod of the budget that is not ready goes without using up what the budget allows. */
+/** Whether evicting an unready pod does not count against the budget. */
 function sparesUnready({ spec, status }: DisruptionBudget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};

@@ -1,19 +1,19 @@
 import type { Pod } from './core.ts';
 import { controllerOf } from './owners.ts';
 
-/** What a drain does with a pod of its node, and why. Source: kubectl pkg/drain/filters.go. */
+/** What a drain does with a pod of the node, and why. Source: kubectl pkg/drain/filters.go. */
 export type DrainClass =
-  /** Evicted by the Eviction API, which honours disruption budgets. */
+  /** Evicted by the Eviction API, which respects disruption budgets. */
   | 'evict'
-  /** Evicted, and the data that it keeps on the node is lost. */
+  /** Evicted; its data on the node is lost. */
   | 'data'
-  /** Evicted, and nothing makes it anew. */
+  /** Evicted; nothing recreates it. */
   | 'unmanaged'
-  /** Stays: its DaemonSet would put it back at once. */
+  /** Stays, because its DaemonSet would recreate it at once. */
   | 'daemon'
-  /** Stays: the node's own kubelet runs it from a file. */
+  /** Stays, because the node's kubelet runs it from a file. */
   | 'mirror'
-  /** Goes already. */
+  /** Already being deleted. */
   | 'leaving';
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
@@ -24,7 +24,7 @@ export function drainClass(pod: Pod): DrainClass {
   if (pod.metadata?.deletionTimestamp !== undefined) return 'leaving';
   const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
   const controller = controllerOf(pod);
-  // What a node runs from a file belongs to the node, whether the annotation is there or not.
+  // A static pod belongs to its node, whether it has the annotation or not.
   if (controller?.kind === 'Node') return 'mirror';
   if (controller?.kind === 'DaemonSet' && !isOver) return 'daemon';
   if (isOver) return 'evict';

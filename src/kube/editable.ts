@@ -1,6 +1,6 @@
 import { isPlainObject } from './plain.ts';
 
-/** What of metadata the server alone writes: nobody edits it. */
+/** Fields of metadata that only the server writes. */
 const serverOwnedMetadata: ReadonlySet<string> = new Set([
   'resourceVersion',
   'uid',
@@ -12,7 +12,7 @@ const serverOwnedMetadata: ReadonlySet<string> = new Set([
   'managedFields',
 ]);
 
-/** What of an object people write: without its status, and without what the server alone writes. */
+/** The part of an object that people write: without status and server-owned metadata. */
 export function editable(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { status: _status, ...rest } = object;
   const { metadata } = rest;

@@ -1,7 +1,7 @@
 import { isSame, type JsonPath } from './json-diff.ts';
 import { isPlainObject } from './plain.ts';
 
-/** Who owns a field that is about to be changed. */
+/** The owner of a field that is about to change. */
 export interface FieldOwner {
   readonly path: JsonPath;
   /** The field manager: `helm`, `kubectl-client-side-apply`. */
@@ -9,8 +9,8 @@ export interface FieldOwner {
 }
 
 /**
- * Who owns the fields at these paths, by an object's managed fields; the console itself is left out.
- * @param object as it is on the cluster: places in lists are found by their items
+ * Owners of the fields at some paths, by an object's managed fields, without the console itself.
+ * @param object the object on the cluster, in which list items are looked up
  */
 export function ownersOfPaths(
   object: unknown,
@@ -34,12 +34,12 @@ export function ownersOfPaths(
   });
 }
 
-/** Whether a set of fields has this one, or something in it. */
+/** Whether a set of owned fields contains a path or something below it. */
 function owns(fields: unknown, value: unknown, path: JsonPath): boolean {
   const [head, ...rest] = path;
   if (!isPlainObject(fields)) return false;
   if (head === undefined) return true;
-  // A field without fields of its own is owned whole.
+  // A field without fields of its own is owned as a whole.
   if (Object.keys(fields).length === 0) return true;
   const inner = Array.isArray(value)
     ? value[Number(head)]
@@ -50,7 +50,7 @@ function owns(fields: unknown, value: unknown, path: JsonPath): boolean {
   return key !== undefined && Object.hasOwn(fields, key) && owns(fields[key], inner, rest);
 }
 
-/** How managed fields call an item of a list: by its key fields, its value, or its place. */
+/** The key of a list item in managed fields: its key fields, its value, or its index. */
 function itemKey(
   fields: Readonly<Record<string, unknown>>,
   index: number,

@@ -2,17 +2,17 @@ import { isMap, isScalar, isSeq, type Node } from 'yaml';
 import { isNothing, readDocuments } from './yaml/documents.ts';
 import { keyOfScalar } from './yaml/scalar-node.ts';
 
-/** A place in a text, both from 1. */
+/** Line and column in a text, both from 1. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** Longer texts are not searched: that would hold the page. */
+/** Maximum length of a text that is searched, in characters, so that the page stays responsive. */
 const maxTextLength = 1_000_000;
 const part = /\.?([^.[\]]+)|\[([^\]]*)\]/y;
 
-/** The parts of a path as API servers write it in their refusals: `spec.ports[0].name`, `data[a.b]`. */
+/** Splits a path from an API server's message: `spec.ports[0].name`, `data[a.b]`. */
 export function fieldParts(field: string): readonly string[] {
   const parts: string[] = [];
   part.lastIndex = 0;
@@ -22,9 +22,9 @@ export function fieldParts(field: string): readonly string[] {
 }
 
 /**
- * Where fields stand in a text of YAML, by paths as API servers write them; for a field that is not there, what would
- * hold it. Undefined where the text cannot be read or nothing of the path is there.
- * @param document which of the text's documents, from 0; those that hold nothing are not counted
+ * Finds where fields are in a YAML text, by paths from an API server; for a missing field, its nearest existing parent.
+ * Undefined if the text is invalid or no part of the path exists.
+ * @param document index of the document from 0, not counting empty ones
  */
 export function placesOfFields(
   text: string,

@@ -5,7 +5,7 @@ const digits = (value: number): string => {
   return String(rounded);
 };
 
-/** Bytes as people read them: `512Mi`, `7.6Gi`. */
+/** Formats bytes: `512Mi`, `7.6Gi`. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -16,13 +16,13 @@ export function formatBytes(bytes: number): string {
   return `${digits(value)}${binary[unit] ?? ''}`;
 }
 
-/** Cores as people read them: `250m`, `1.2`, `16`. */
+/** Formats cores: `250m`, `1.2`, `16`. */
 export function formatCores(cores: number): string {
   if (cores === 0) return '0';
   return Math.abs(cores) < 1 ? `${Math.max(1, Math.round(cores * 1000))}m` : digits(cores);
 }
 
-/** Cores with their word: `250m cores`, `1 core`, `1.2 cores`. */
+/** Formats cores with the noun: `250m cores`, `1 core`, `1.2 cores`. */
 export function coresText(cores: number): string {
   const figure = formatCores(cores);
   return `${figure} ${figure === '1' ? 'core' : 'cores'}`;

@@ -1,6 +1,6 @@
 import { type LabelSelector, selectorRequirements } from './selector.ts';
 
-/** A selector as text, keys sorted, as `status.selector` of a scale carries it. */
+/** Formats a selector with sorted keys, as in `status.selector` of a scale. */
 export function formatSelector(selector: LabelSelector | undefined): string {
   return (selectorRequirements(selector) ?? [])
     .map(({ key, operator, values }) => {

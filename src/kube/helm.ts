@@ -1,21 +1,21 @@
 import type { KubeObject } from './object.ts';
 
-/** A Helm release, made of what its newest Secret says: no values, no manifest. Not an object of any API. */
+/** A Helm release as its newest Secret describes it, without values and manifest. Not an API object. */
 export interface Release extends KubeObject {
   chart?: { name?: string; version?: string; appVersion?: string; description?: string; home?: string };
   revision?: number;
   status?: string;
-  /** When the revision was made, ISO. */
+  /** Creation time of the revision, ISO. */
   updated?: string;
   firstDeployed?: string;
   description?: string;
-  /** Revisions that are kept, newest first. */
+  /** Stored revisions, newest first. */
   revisions?: number[];
 }
 
 const secretName = /^sh\.helm\.release\.v1\.(.+)\.v([1-9]\d{0,8})$/;
 
-/** Which revision of which release a Secret keeps; undefined for one that keeps none. */
+/** The release and revision that a Secret stores; undefined for other Secrets. */
 export function revisionOfSecret(
   name: string,
 ): { readonly release: string; readonly revision: number } | undefined {
@@ -25,11 +25,11 @@ export function revisionOfSecret(
     : { release, revision: Number(revision) };
 }
 
-/** The name of the Secret that keeps a revision. */
+/** The name of the Secret that stores a revision. */
 export const revisionSecretName = (release: string, revision: number): string =>
   `sh.helm.release.v1.${release}.v${revision}`;
 
-/** Kinds in the order in which Helm makes them. Source: helm pkg/release/util/kind_sorter.go, InstallOrder. */
+/** The order in which Helm creates kinds. Source: helm pkg/release/util/kind_sorter.go, InstallOrder. */
 const installOrder: readonly string[] = [
   'PriorityClass',
   'Namespace',
@@ -69,7 +69,7 @@ const installOrder: readonly string[] = [
   'APIService',
 ];
 
-/** Kinds in the order in which Helm takes them away. Source: as above, UninstallOrder. */
+/** The order in which Helm deletes kinds. Source: as above, UninstallOrder. */
 const uninstallOrder: readonly string[] = [
   'APIService',
   'Ingress',
@@ -109,7 +109,7 @@ const uninstallOrder: readonly string[] = [
   'PriorityClass',
 ];
 
-/** Kinds that Helm does not know come last, by name; those of one kind keep their order. */
+/** Sorts objects by a list of kinds; unknown kinds come last, by name. Stable within a kind. */
 function sorted<T extends { readonly kind: string }>(objects: readonly T[], order: readonly string[]): T[] {
   const place = ({ kind }: T) => (order.includes(kind) ? order.indexOf(kind) : order.length);
   return objects.toSorted((a, b) => {
@@ -120,10 +120,10 @@ function sorted<T extends { readonly kind: string }>(objects: readonly T[], orde
   });
 }
 
-/** Objects in the order in which Helm makes and changes them. */
+/** Sorts objects in the order in which Helm creates and updates them. */
 export const inInstallOrder = <T extends { readonly kind: string }>(objects: readonly T[]): T[] =>
   sorted(objects, installOrder);
 
-/** Objects in the order in which Helm takes them away. */
+/** Sorts objects in the order in which Helm deletes them. */
 export const inUninstallOrder = <T extends { readonly kind: string }>(objects: readonly T[]): T[] =>
   sorted(objects, uninstallOrder);

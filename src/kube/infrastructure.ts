@@ -56,7 +56,7 @@ export interface ObjectReference {
   fieldPath?: string;
 }
 
-/** core/v1 Event; `series` is how newer reporters count. */
+/** core/v1 Event; newer reporters count repetitions in `series`. */
 export interface KubeEvent extends KubeObject {
   involvedObject?: ObjectReference;
   type?: string;
@@ -72,7 +72,7 @@ export interface KubeEvent extends KubeObject {
   reportingInstance?: string;
 }
 
-/** When an event was last seen, ISO; by whichever of its four clocks is set. */
+/** When an event last occurred, ISO, by the first of its four time fields that is set. */
 export function eventTime(event: KubeEvent): string | undefined {
   return (
     event.series?.lastObservedTime ??
@@ -84,12 +84,12 @@ export function eventTime(event: KubeEvent): string | undefined {
   );
 }
 
-/** When an event was first seen, ISO. */
+/** When an event first occurred, ISO. */
 export function firstTime(event: KubeEvent): string | undefined {
   return event.firstTimestamp ?? event.eventTime ?? event.metadata?.creationTimestamp ?? undefined;
 }
 
-/** Roles of a node, from its labels (node-role.kubernetes.io/ROLE and kubernetes.io/role). */
+/** The roles of a node by its labels (node-role.kubernetes.io/ROLE and kubernetes.io/role). */
 export function nodeRoles(node: Node): string[] {
   const labels = node.metadata?.labels ?? {};
   const roles = Object.entries(labels).flatMap(([key, value]) => {

@@ -1,14 +1,14 @@
 import { isPlainObject } from './plain.ts';
 
-/** Where in a value: names of fields and places in lists. */
+/** Path in a value: field names and list indexes. */
 export type JsonPath = readonly (string | number)[];
 
-/** One change of a value, as JSON Patch has it. */
+/** One operation of JSON Patch. */
 export type JsonChange =
   | { readonly op: 'add' | 'replace'; readonly path: JsonPath; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: JsonPath };
 
-/** Whether two values of JSON are the same; the order of fields means nothing. */
+/** Whether two JSON values are equal; the order of fields does not matter. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))
@@ -21,10 +21,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-/**
- * What has to be done to one value to make it the other: only what differs is named, so that nothing else is sent.
- * Changes apply one after the other.
- */
+/** The minimal changes that turn one value into another, to be applied in order. */
 export function diffJson(before: unknown, after: unknown, path: JsonPath = []): readonly JsonChange[] {
   if (isSame(before, after)) return [];
   if (isPlainObject(before) && isPlainObject(after)) {
@@ -42,7 +39,10 @@ export function diffJson(before: unknown, after: unknown, path: JsonPath = []): 
   return [{ op: 'replace', path, value: after }];
 }
 
-/** Lists: equal ends stay; what is between is changed in place as far as both have it. */
+/**
+ * Diffs lists: keeps an equal beginning and end, and changes items between them in place as far as both lists have
+ * them.
+ */
 function diffLists(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -63,7 +63,7 @@ function diffLists(
   return changes;
 }
 
-/** A value with changes applied. Throws RangeError for a place that is not there. */
+/** Applies changes to a value. Throws RangeError for a path that does not exist. */
 export function applyChanges(value: unknown, changes: readonly JsonChange[]): unknown {
   return changes.reduce((present, change) => applyOne(present, change, change.path), value);
 }
@@ -84,7 +84,7 @@ function applyOne(value: unknown, change: JsonChange, path: JsonPath): unknown {
   if (rest.length === 0) {
     const others = Object.entries(value).filter(([key]) => key !== name);
     if (change.op === 'remove') return Object.fromEntries(others);
-    // In its place, so that the order stays.
+    // Replacing the field in place keeps the order.
     if (!Object.hasOwn(value, name)) return Object.fromEntries([...others, [name, change.value]]);
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [key, key === name ? change.value : one]),
@@ -95,12 +95,12 @@ function applyOne(value: unknown, change: JsonChange, path: JsonPath): unknown {
   );
 }
 
-/** A path as JSON Patch writes it: `/metadata/labels/a~1b`. */
+/** Formats a path for JSON Patch: `/metadata/labels/a~1b`. */
 export function pointerOf(path: JsonPath): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A path as people read it: `spec.containers[0].image`. */
+/** Formats a path for people: `spec.containers[0].image`. */
 export function pathText(path: JsonPath): string {
   return path
     .map((part, index) =>
@@ -113,7 +113,7 @@ export function pathText(path: JsonPath): string {
     .join('');
 }
 
-/** Whether one path is the other or lies within it, either way: changes there are in each other's way. */
+/** Whether two paths are equal or one contains the other, so that changes at both conflict. */
 export function isRelated(a: JsonPath, b: JsonPath): boolean {
   const length = Math.min(a.length, b.length);
   return a.slice(0, length).every((part, index) => part === b[index]);

@@ -49,10 +49,10 @@ function parse(text: string): Step[] | undefined {
   return steps;
 }
 
-/** Longer paths are not read: nobody writes them, and each step costs for every object of a list. */
+/** Maximum length of a path that is read: each step costs time for every object of a list. */
 export const longestPath = 1_000;
 const mostSteps = 50;
-/** Values that a step leaves at most: no cell shows as many, and the next step costs for each of them. */
+/** Maximum number of values after a step: no cell shows more, and each costs time in the next step. */
 const mostValues = 1_000;
 
 const member = (value: unknown, name: string): unknown =>
@@ -85,8 +85,9 @@ function follow(value: unknown, step: Step): unknown[] {
 }
 
 /**
- * Compiles the part of JSONPath that printer columns use: keys (dots escaped by a backslash), quoted keys, indexes, `*`
- * and filters by equality. The result gives the values found, none for a path it does not understand or that has no end.
+ * Compiles the subset of JSONPath that printer columns use: keys (dots escaped by a backslash), quoted keys, indexes,
+ * `*` and equality filters. The compiled function returns the values found; it finds nothing for an unsupported or
+ * unterminated path.
  */
 export function compileJsonPath(text: string): (value: unknown) => unknown[] {
   if (text.length > longestPath) return () => [];

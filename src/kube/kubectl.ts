@@ -1,11 +1,11 @@
 import type { ObjectAddress } from './change.ts';
 
-/** Text as one word of a POSIX shell. */
+/** Quotes a text as one word for a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** An object as kubectl takes it, its namespace included: `deployments.apps/api -n shop`. */
+/** An object as an argument of kubectl, with its namespace: `deployments.apps/api -n shop`. */
 export function kubectlObject({ group, plural, namespace, name }: ObjectAddress): string {
   const resource = group === '' ? plural : `${plural}.${group}`;
   const object = shellWord(`${resource}/${name}`);

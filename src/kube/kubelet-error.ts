@@ -1,10 +1,10 @@
-/** How Go says that a kubelet's port was not reached, with its address: IPv4, IPv6 in brackets, or a name. */
+/** Go's message for a failed connection to a kubelet, with the address: IPv4, IPv6 in brackets, or a host name. */
 const dialFailure =
   /\bdial tcp (\[[0-9a-fA-F:.%]+\]|[\w.-]+):10250: (?:connect: )?(connection refused|no route to host|connection timed out|network is unreachable|i\/o timeout)/;
 
 /**
- * What an API server's refusal of logs, exec or attach means that could not reach the kubelet of the pod's node, as a
- * sentence; undefined for any other. Source: the errors of Go's net package, which the server hands on as they are.
+ * Explains in a sentence that an API server could not reach the kubelet for logs, exec or attach; undefined for other
+ * messages. Source: the errors of Go's net package, which the API server passes on.
  */
 export function unreachedKubelet(message: string): string | undefined {
   const [, address, problem] = dialFailure.exec(message) ?? [];

@@ -6,38 +6,41 @@ import type { KubeObject } from './object.ts';
 import { isPlainObject } from './plain.ts';
 import { condition } from './workload-status.ts';
 
-/** What last changed an object, as far as it tells by itself. */
+/** The latest change of an object, as far as the object records it. */
 export interface LastChange {
   /**
-   * `created`: nothing but its creation is known; `edited`: somebody wrote something of the spec;
-   * `rolled-out`: the newest pod template replaced the one before; `scaled`: by an autoscaler; `cordoned`: a node.
+   * `created`: only the creation is known; `edited`: somebody wrote to the spec; `rolled-out`: a new pod template
+   * replaced the previous one; `scaled`: by an autoscaler; `cordoned`: a node.
    */
   readonly what: 'created' | 'edited' | 'rolled-out' | 'scaled' | 'cordoned';
   /** Epoch seconds. */
   readonly at: number;
-  /** The field manager that wrote it: `helm`, `kubectl-edit`. Absent where the object does not say. */
+  /** The field manager of the write: `helm`, `kubectl-edit`. Absent if unknown. */
   readonly by?: string;
-  /** The revision that was rolled out, or the number of pods it was scaled to. */
+  /** The revision that was rolled out, or the number of pods after scaling. */
   readonly to?: number;
 }
 
-/** Parts of the control plane write all the time, and on behalf of others. */
+/** Control plane components write constantly and on behalf of others. */
 const isControlPlane = (manager: string) =>
   manager.startsWith('kube-') || manager === 'kubelet' || manager === 'cloud-controller-manager';
 
-/** The longest name of a field manager, by the API's validation. */
+/** Maximum length of a field manager's name, by the API's validation. */
 const longestManager = 128;
 
 interface Write {
   readonly at: number;
   readonly by: string;
-  /** What the manager owns below `spec`, as managed fields say it. */
+  /** What the manager owns below `spec`, in the format of managed fields. */
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** Who wrote what below `spec`, and when: labels and annotations are written by machines, all the time. */
+/**
+ * Who wrote which fields below `spec`, and when. Labels and annotations do not count, because controllers write them
+ * constantly.
+ */
 function specWrites({ metadata }: KubeObject): readonly Write[] {
-  // Of an object of the cluster, which is not bound to our types.
+  // Objects from a cluster need not match our types.
   const managed: unknown = metadata?.managedFields;
   return (Array.isArray(managed) ? managed : []).flatMap((entry: unknown) => {
     if (!isPlainObject(entry)) return [];
@@ -53,13 +56,13 @@ function specWrites({ metadata }: KubeObject): readonly Write[] {
 const newestOf = <T extends { readonly at: number }>(all: readonly T[]): T | undefined =>
   all.reduce<T | undefined>((best, one) => (best === undefined || one.at > best.at ? one : best), undefined);
 
-/** That an object was created; undefined for one without that time. */
+/** The creation of an object; undefined if it has no creation time. */
 export function creation({ metadata }: KubeObject): LastChange | undefined {
   const at = epochSeconds(metadata?.creationTimestamp);
   return at === null ? undefined : { what: 'created', at };
 }
 
-/** The last write of somebody to the spec, by the managed fields; else the creation. */
+/** The latest write to the spec by its managed fields; otherwise the creation. */
 export function lastEdit(object: KubeObject): LastChange | undefined {
   const created = creation(object);
   const last = newestOf(specWrites(object));
@@ -67,7 +70,7 @@ export function lastEdit(object: KubeObject): LastChange | undefined {
   return { what: created?.at === last.at ? 'created' : 'edited', at: last.at, by: last.by };
 }
 
-/** That a node was cordoned, where it says who did it; else its creation. */
+/** When and by whom a node was cordoned, if it records that; otherwise its creation. */
 export function lastCordon(object: Node): LastChange | undefined {
   if (object.spec?.unschedulable !== true) return creation(object);
   const last = newestOf(specWrites(object).filter(({ spec }) => 'f:unschedulable' in spec));
@@ -75,9 +78,9 @@ export function lastCordon(object: Node): LastChange | undefined {
 }
 
 /**
- * The last change of a Deployment: its last finished rollout, unless somebody wrote to it since. The first revision is
- * its creation.
- * @param revision the present one, 0 where it is not known
+ * The latest change of a Deployment: its last finished rollout, or a later write to its spec. The first revision counts
+ * as its creation.
+ * @param revision the current revision, 0 if unknown
  */
 export function lastRollout(object: Deployment, revision: number): LastChange | undefined {
   const progressing = condition(object.status?.conditions, 'Progressing');
@@ -88,7 +91,7 @@ export function lastRollout(object: Deployment, revision: number): LastChange | 
   return newestOf([lastEdit(object), rollout].filter((one) => one !== undefined));
 }
 
-/** The last change of an autoscaler: that it scaled, unless somebody wrote to it since. */
+/** The latest change of an autoscaler: its last scaling, or a later write to its spec. */
 export function lastScaling(object: HorizontalPodAutoscaler): LastChange | undefined {
   const { lastScaleTime, desiredReplicas } = object.status ?? {};
   const at = epochSeconds(lastScaleTime);

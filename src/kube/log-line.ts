@@ -1,13 +1,13 @@
 import { invisibleCharacters } from './text.ts';
 
-/** Escape sequences by their shapes (ECMA-48). */
+/** Escape sequences by their syntax (ECMA-48). */
 const sequence = String.raw`\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])`;
-/** They, then every other character that no text may have; a line has no newline either. */
+/** Escape sequences and unsafe characters; a line contains no newline either. */
 const unsafeCharacters = new RegExp(String.raw`${sequence}|[\n${invisibleCharacters}]`, 'g');
-// eslint-disable-next-line no-control-regex -- colours are sequences
+// eslint-disable-next-line no-control-regex -- colours are escape sequences
 const colour = /^\u001b\[[0-9;:]*m$/;
 
-/** A line of a log without control characters; colours (SGR sequences) stay. */
+/** Removes control characters from a log line; colours (SGR sequences) stay. */
 export function cleanLogLine(text: string): string {
   return text.replace(unsafeCharacters, (found) => (colour.test(found) ? found : ''));
 }
@@ -16,8 +16,8 @@ export function cleanLogLine(text: string): string {
 const colours = /\u001b\[[0-9;:]*m/g;
 
 /**
- * What a terminal is left with of a line that was written over: what stands after its last carriage return (progress
- * bars write themselves anew that way), in the colour that was set before. Returns at the end overwrite nothing.
+ * The visible part of a line that a program overwrote: the text after its last carriage return (as in progress bars) in
+ * the colour set before it. Trailing carriage returns overwrite nothing.
  */
 export function lastWritten(text: string): string {
   let end = text.length;
@@ -31,13 +31,15 @@ export function lastWritten(text: string): string {
 
 const timestampPrefix = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) ?/;
 
-/** Splits what the cluster put before a line (`timestamps=true`) from the line; no time where there is none. */
+/**
+ * Splits a log line into the cluster's timestamp (`timestamps=true`) and the text; the time is empty if there is none.
+ */
 export function splitLogLine(line: string): readonly [time: string, text: string] {
   const time = timestampPrefix.exec(line);
   return time === null ? ['', line] : [time[1] ?? '', line.slice(time[0].length)];
 }
 
-/** A log's time as a text that sorts: nanoseconds are written in full. */
+/** Formats a log timestamp with all nine digits of the nanoseconds, so that it sorts as a text. */
 export function logTimeKey(time: string): string {
   return `${time.slice(0, 19)}.${time.slice(20, -1).padEnd(9, '0')}`;
 }

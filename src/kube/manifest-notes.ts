@@ -3,26 +3,26 @@ import { hasSecret } from './secret-text.ts';
 import { resolveScalar } from './yaml/scalar.ts';
 import { keyOfScalar } from './yaml/scalar-node.ts';
 
-/** Most notes of one document. */
+/** Maximum number of notes for a document. */
 const maxNotes = 10;
-/** Longest word that is quoted, in characters. */
+/** Maximum length of a quoted word, in characters. */
 const longestWord = 40;
 
-/** Fields that hold the permissions of files. */
+/** Fields that contain file permissions. */
 const modeFields: ReadonlySet<unknown> = new Set(['defaultMode', 'mode']);
 
-/** What a document was read from and as. */
+/** A parsed document and its source. */
 interface Read {
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
   readonly value: unknown;
-  /** Merge keys that replace what is written before them: their places in the text. */
+  /** Offsets of merge keys that override earlier entries of their map. */
   readonly replacing: readonly number[];
 }
 
 /**
- * What of a document is sent as something else than it looks like, each with its line. Of a document with a Secret
- * nothing is quoted.
+ * Notes with line numbers about values that kubectl reads differently from their appearance. For documents with a
+ * Secret the notes quote nothing.
  */
 export function notesOf({ document, lines, value, replacing }: Read): readonly string[] {
   const found = new Map<number, string>();
@@ -93,7 +93,7 @@ function keyNote(key: Scalar, isQuoted: () => boolean): string | undefined {
     : `this key is sent as another text than is written. ${inQuotes}`;
 }
 
-/** A decimal number that people mean to be octal: as a mode it would be none that files have. */
+/** Detects a decimal number that was meant as an octal mode: as a decimal it is no usual file mode. */
 function modeNote({ type, value, source = '' }: Scalar, isQuoted: () => boolean): string | undefined {
   if (type !== 'PLAIN' || typeof value !== 'number' || !/^[1-7][0-7]{2}$/.test(source)) return undefined;
   if (isUsualMode(value)) return undefined;
@@ -103,7 +103,10 @@ function modeNote({ type, value, source = '' }: Scalar, isQuoted: () => boolean)
     : 'this mode is a decimal number. Write 0 before octal digits.';
 }
 
-/** Whether files have such modes: the group may do what the owner may, or read, or nothing, and others no more. */
+/**
+ * Whether a mode is usual for files: the owner may read; group and others have all, read and execute, read, or none of
+ * the owner's permissions; and others at most the group's.
+ */
 function isUsualMode(mode: number): boolean {
   const [owner, group, others] = [mode >> 6, (mode >> 3) & 7, mode & 7];
   const allowed = [0, owner, owner & 5, owner & 4];
@@ -113,7 +116,7 @@ function isUsualMode(mode: number): boolean {
 const coreInteger = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
 const coreFloat = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
-/** What a plain scalar means in YAML 1.2, which is what most people expect of it. */
+/** The value of a plain scalar in YAML 1.2, which is what people commonly expect. */
 function coreValue(source: string): unknown {
   if (coreInteger.test(source) || coreFloat.test(source)) return Number(source);
   const { value } = resolveScalar(source);

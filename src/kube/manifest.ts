@@ -5,42 +5,42 @@ import { pointedAt } from './yaml/pointed-at.ts';
 import { readValue, tooDeep, type ValueFault } from './yaml/value.ts';
 import { writeDocument } from './yaml/write.ts';
 
-/** Longest text that is parsed, in bytes of UTF-8. */
+/** Maximum size of a text that is parsed, in bytes of UTF-8. */
 export const manifestLimit = 10 * 1024 * 1024;
-/** Most documents of one text. */
+/** Maximum number of documents in a text. */
 export const documentsLimit = 500;
-/** One document of a text of YAML. */
+/** One document of a YAML text. */
 export interface ManifestDocument {
-  /** Its value as JSON has it, and as it is sent. */
+  /** The value as JSON, as it is sent. */
   readonly value: unknown;
-  /** The part of the text it was read from; it can be parsed by itself. */
+  /** The document's part of the text, which can be parsed by itself. */
   readonly source: string;
-  /** Line it begins on, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
-  /** What is sent as something else than it looks like, whole sentences; absent where nothing is. */
+  /** Whole sentences about values that kubectl reads differently from their appearance; absent if there are none. */
   readonly notes?: readonly string[];
 }
 
-/** What a text of YAML is. Blank text and comments alone are no value and no error. */
+/** The result of parsing a YAML text. Blank text and comments alone are neither a value nor an error. */
 export type Manifest =
   | { readonly type: 'empty' }
   | { readonly type: 'valid'; readonly documents: readonly ManifestDocument[] }
   | {
       readonly type: 'invalid';
-      /** The parser's own words, with the lines in question where it shows them. */
+      /** The parser's message, with the affected lines if it shows them. */
       readonly message: string;
-      /** The same without anything quoted from the text. */
+      /** The message without quotations from the text. */
       readonly bare: string;
-      /** Where, from 1; undefined where the whole text is meant. */
+      /** Line, from 1; undefined if the error concerns the whole text. */
       readonly line?: number;
       readonly column?: number;
-      /** What else may be the matter, where the parser's words do not lead there; whole sentences. */
+      /** A possible cause that the parser's message does not name; whole sentences. */
       readonly hint?: string;
     };
 
 const invalid = (message: string) => ({ type: 'invalid', message, bare: message }) as const;
 
-/** Why a text is not even given to the parser; undefined when it is. */
+/** Why a text is not parsed at all; undefined if it can be. */
 export function refusedText(text: string): string | undefined {
   const bytes = utf8Length(text);
   if (bytes > manifestLimit) {
@@ -56,24 +56,27 @@ export function refusedText(text: string): string | undefined {
   return undefined;
 }
 
-/** Bytes of a text in UTF-8. */
+/** The size of a text in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    // Each half of a surrogate pair counts two of its four bytes.
+    // Each half of a surrogate pair counts as two of its four bytes.
     if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
   }
   return bytes;
 }
 
-/** Reads a text of YAML (or JSON) of any number of documents, as kubectl does. Never throws; may take long for what is made to. */
+/**
+ * Parses a YAML (or JSON) text of any number of documents as kubectl does. Never throws; a text made for it may take
+ * long.
+ */
 export function parseManifest(text: string): Manifest {
   const refused = refusedText(text);
   return refused === undefined ? readManifest(text, documentsLimit) : invalid(refused);
 }
 
-/** As `parseManifest`, for texts that a cluster keeps: of any size, and with whatever characters YAML allows. */
+/** Like `parseManifest`, for texts from a cluster: of any size, with all characters that YAML allows. */
 export function readManifest(text: string, mostDocuments = Number.POSITIVE_INFINITY): Manifest {
   if (text.trim() === '') return { type: 'empty' };
   try {
@@ -85,12 +88,12 @@ export function readManifest(text: string, mostDocuments = Number.POSITIVE_INFIN
   }
 }
 
-/** What ends a line for some editors and not for YAML: NEL, and the separators of lines and paragraphs. */
+/** Characters that some editors treat as line ends and YAML does not: NEL, and the line and paragraph separators. */
 const oddEnds = /[\u0085\u2028\u2029]/;
 const endsHint =
   'This text has line ends that YAML does not know (NEL, U+2028 or U+2029). If lines should end there, save it with ordinary line ends and paste it again.';
 
-/** What no text of YAML may hold as it is: kubectl refuses it too. */
+/** Characters that a YAML text must not contain literally; kubectl refuses them too. */
 const control = /[^\P{Cc}\t\n\r\u0085]|[\ufffe\uffff]/u;
 
 function parse(text: string, mostDocuments: number): Manifest {
@@ -111,7 +114,7 @@ function parse(text: string, mostDocuments: number): Manifest {
     if (value === null && isNothing(document)) continue;
     const [start, , end] = document.range;
     const { line } = lines.linePos(document.contents?.range?.[0] ?? start);
-    // A document with directives of its own means something else without them.
+    // A document with directives has another meaning without them.
     const isPlain = document.directives?.docStart !== true || !hasDirectives(document);
     const notes = notesOf({ document, lines, value, replacing });
     found.push({
@@ -126,11 +129,11 @@ function parse(text: string, mostDocuments: number): Manifest {
   return found.length === 0 ? { type: 'empty' } : { type: 'valid', documents: found };
 }
 
-/** What is wrong with the syntax of a document, or with its keys and values before that. */
+/** What is wrong with the syntax of a document, or with its keys and values. */
 function faultOf(document: Document.Parsed, text: string, lines: LineCounter): Manifest | undefined {
   const [fault] = document.errors;
   if (fault === undefined) return undefined;
-  // The library tells of its own stack as of a fault of the text.
+  // The library reports an overflow of its own stack as a fault of the text.
   if (fault.message.startsWith('Maximum call stack')) return invalid(tooDeep);
   const read = readValue(document);
   if (read.type === 'fault' && (read.fault.offset ?? Number.POSITIVE_INFINITY) < fault.pos[0])

@@ -39,22 +39,22 @@ export interface EndpointSlice extends KubeObject {
   ports?: { name?: string; port?: number; protocol?: string }[];
 }
 
-/** Annotation of the ingress class that ingresses without one get. */
+/** Annotation of the default ingress class. */
 export const defaultIngressClassAnnotation = 'ingressclass.kubernetes.io/is-default-class';
-/** How the class was named before there was a field for it. */
+/** The annotation for the class from before there was a field. */
 const classAnnotation = 'kubernetes.io/ingress.class';
-/** Label of an endpoint slice with the name of its service. */
+/** Label of an endpoint slice with its service's name. */
 export const serviceNameLabel = 'kubernetes.io/service-name';
 
-/** The class of an ingress, by its field or by the older annotation. */
+/** The class of an ingress from its field or the older annotation. */
 export const ingressClassOf = ({ spec, metadata }: Ingress): string | undefined =>
   spec?.ingressClassName ?? metadata?.annotations?.[classAnnotation];
 
-/** Addresses that an ingress answers on. */
+/** The addresses of an ingress. */
 export const ingressAddresses = ({ status }: Ingress): string[] =>
   (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
 
-/** A backend as text: `storefront:http`. */
+/** Formats a backend: `storefront:http`. */
 export function backendText({ service, resource }: IngressBackend = {}): string {
   if (service !== undefined) {
     const port = service.port?.name ?? service.port?.number;
@@ -65,7 +65,7 @@ export function backendText({ service, resource }: IngressBackend = {}): string 
 
 /** One route of an ingress. */
 export interface IngressRoute {
-  /** `*` for any. */
+  /** `*` for any host. */
   readonly host: string;
   readonly path: string;
   readonly pathType: string;
@@ -73,17 +73,17 @@ export interface IngressRoute {
   readonly isSecure: boolean;
 }
 
-/** The host of a rule: one without is for all of them. */
+/** The host of a rule; a rule without one applies to all hosts. */
 const ruleHost = ({ host }: { readonly host?: string }): string =>
   host === undefined || host === '' ? '*' : host;
 
-/** The hosts of an ingress, each once; without rules its default backend answers for all of them. */
+/** The hosts of an ingress without duplicates; without rules its default backend serves all hosts. */
 export function ingressHosts({ spec = {} }: Ingress): readonly string[] {
   const hosts = new Set((spec.rules ?? []).map(ruleHost));
   return hosts.size === 0 ? ['*'] : [...hosts];
 }
 
-/** Every host and path of an ingress with what answers there; its default backend last. */
+/** Every host and path of an ingress with its backend; the default backend comes last. */
 export function ingressRoutes({ spec = {} }: Ingress): IngressRoute[] {
   const secured = new Set((spec.tls ?? []).flatMap(({ hosts = [] }) => hosts));
   const isSecure = (host: string) =>
@@ -108,7 +108,7 @@ export function ingressRoutes({ spec = {} }: Ingress): IngressRoute[] {
     : [...routes, { host: '*', path: '/', pathType: 'Default', backend: other, isSecure: isSecure('*') }];
 }
 
-/** The addresses of a slice that take traffic, and all of them. An endpoint that says nothing is ready. */
+/** The numbers of ready addresses and of all addresses of a slice. An endpoint without conditions is ready. */
 export function endpointCounts({ endpoints }: EndpointSlice): {
   readonly ready: number;
   readonly all: number;

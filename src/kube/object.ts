@@ -4,7 +4,7 @@ export interface ObjectMeta {
   generateName?: string;
   namespace?: string;
   uid?: string;
-  /** Opaque: never compared as a number. */
+  /** Opaque: never compare it as a number. */
   resourceVersion?: string;
   generation?: number;
   creationTimestamp?: string;
@@ -67,7 +67,7 @@ export interface Condition {
   reason?: string;
   message?: string;
   lastTransitionTime?: string;
-  /** Only some kinds tell it: a Deployment, by each step of a rollout. */
+  /** Only some kinds set it: a Deployment at each step of a rollout. */
   lastUpdateTime?: string;
 }
 
@@ -76,7 +76,7 @@ export function isStatus(value: unknown): value is Status {
   return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'Status';
 }
 
-/** After how many seconds a Status asks to be asked again; undefined where it does not say so in a number of seconds. */
+/** After how many seconds a Status asks the client to retry; undefined if it names no number. */
 export function retryAfterOf(status: Status | undefined): number | undefined {
   const seconds: unknown = status?.details?.retryAfterSeconds;
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;

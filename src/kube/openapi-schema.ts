@@ -1,16 +1,16 @@
 import { isPlainObject } from './plain.ts';
 import { cleanText } from './text.ts';
 
-/** A schema in JSON's own terms (draft 7), as editors read it. */
+/** A JSON schema (draft 7) for editors. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Deeper than any schema that people write. */
+/** Maximum depth, deeper than any schema in practice. */
 const maxDepth = 60;
-/** Longest description that is passed on, characters. */
+/** Maximum length of a description, in characters. */
 const maxDescriptionLength = 2_000;
 const prefix = '#/components/schemas/';
 
-/** Words that mean the same to editors and are passed on as they are, where they are of these types. */
+/** Keywords that JSON schema shares with OpenAPI, copied if their values have these types. */
 const copiedKeywords: Readonly<Record<string, 'number' | 'boolean'>> = {
   minimum: 'number',
   maximum: 'number',
@@ -25,10 +25,10 @@ const copiedKeywords: Readonly<Record<string, 'number' | 'boolean'>> = {
 };
 
 /**
- * The schema of one kind from a document of a cluster's OpenAPI v3, with the definitions it uses and no others.
- * Unknown fields are said where the server would prune or refuse them. Not taken over: defaults (an editor would write
- * them into texts), patterns (written for another engine, and one can hold an editor for ever) and `status` (nobody
- * writes it). Undefined where the document has no such kind.
+ * The JSON schema of one kind from a cluster's OpenAPI v3 document, with the definitions that it uses. It forbids
+ * unknown fields where the server would prune or refuse them. It omits defaults (an editor would insert them), patterns
+ * (written for another engine, and some can block an editor) and `status` (nobody writes it). Undefined if the document
+ * lacks the kind.
  */
 export function schemaOfKind(
   document: unknown,
@@ -116,12 +116,12 @@ function convert(schema: unknown, refer: (name: string) => JsonSchema, depth: nu
     if (!isOpen && additionalProperties === undefined) result['additionalProperties'] = false;
   }
   if (isPlainObject(additionalProperties)) result['additionalProperties'] = inner(additionalProperties);
-  // What an object of the API may be embedded with.
+  // Embedded objects may have these fields.
   if (schema['x-kubernetes-embedded-resource'] === true) delete result['additionalProperties'];
   return result;
 }
 
-/** The schema another one stands for: alone, or in a list of one beside words of its own. */
+/** The reference of a schema, either its own or the only one in `allOf` beside other keywords. */
 function referenceIn(schema: JsonSchema): string | undefined {
   const { $ref, allOf } = schema;
   if (typeof $ref === 'string') return $ref.startsWith(prefix) ? $ref.slice(prefix.length) : undefined;

@@ -1,15 +1,15 @@
 import type { OwnerReference } from './object.ts';
 
-/** An object as far as its owners go. */
+/** The part of an object that names its owners. */
 interface Owned {
   readonly metadata?: { readonly ownerReferences?: readonly OwnerReference[] };
 }
 
-/** The owner that controls an object; undefined for one that nobody does. */
+/** The owner that controls an object; undefined if there is none. */
 export const controllerOf = (object: Owned | undefined): OwnerReference | undefined =>
   object?.metadata?.ownerReferences?.find(({ controller }) => controller === true);
 
-/** Owners, the controlling one first. */
+/** Owner references, the controlling one first. */
 export const controllerFirst = (references: readonly OwnerReference[]): readonly OwnerReference[] =>
   references.length < 2
     ? references

@@ -1,38 +1,38 @@
 import { isPlainObject } from './plain.ts';
 
-/** Annotation in which `kubectl apply` keeps the whole object, a Secret's values among it. */
+/** Annotation in which `kubectl apply` stores the whole object, including a Secret's values. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Key and value of a label or annotation. */
 export type Pair = readonly [key: string, value: string];
 
-/** What the panel beside the editor shows of one manifest (specification section 3). Never a Secret's values. */
+/** What the panel beside the editor shows of a manifest (specification section 3). Never contains a Secret's values. */
 export interface ParsedValues {
-  /** `Not specified` without one. */
+  /** `Not specified` if missing. */
   readonly kind: string;
   readonly name: string;
-  /** `default` without one. */
+  /** `default` if missing. */
   readonly namespace: string;
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   readonly labels?: readonly Pair[];
   readonly annotations?: readonly Pair[];
-  /** Of a Deployment, 1 without. */
+  /** Replicas of a Deployment; 1 if missing. */
   readonly replicas?: string;
-  /** Of a Service (`ClusterIP` without) or Secret (`Opaque` without). */
+  /** Type of a Service (default `ClusterIP`) or Secret (default `Opaque`). */
   readonly type?: string;
-  /** Of an Ingress: `*` for a rule without; none without rules. */
+  /** Hosts of an Ingress: `*` for a rule without a host; empty without rules. */
   readonly hosts?: readonly string[];
-  /** Of a ConfigMap or Secret, keys alone; none without data. */
+  /** Keys of a ConfigMap or Secret; empty without data. */
   readonly data?: readonly string[];
-  /** Keys of what a Secret says in plain text, where it does. */
+  /** Keys of a Secret's `stringData`, if it has any. */
   readonly stringData?: readonly string[];
 }
 
-/** What stands for hosts and data where there are none. */
+/** Shown if an Ingress has no hosts. */
 export const noHosts = 'No hosts specified';
 export const noData = 'No data specified';
 export const notSpecified = 'Not specified';
-/** What stands for values of a Secret. */
+/** Shown instead of a Secret's values. */
 export const hiddenValue = '(not shown)';
 
 const asText = (value: unknown): string =>
@@ -53,10 +53,13 @@ function pairs(value: unknown, hidden: (key: string, text: string) => boolean): 
   return found.length === 0 ? undefined : found;
 }
 
-/** Shorter values of a Secret are words like any other: an annotation that has one may have it by chance. */
+/** Minimum length of a Secret's value that is searched for: shorter ones may occur in an annotation by chance. */
 const shortestTelling = 6;
 
-/** Whether an annotation of a Secret may give its values away: a copy of the object, or a text with one of them. */
+/**
+ * Tests whether an annotation of a Secret may reveal its values: a copy of the object, or a text that contains one of
+ * them.
+ */
 function tells(secret: unknown): (key: string, text: string) => boolean {
   const values = ['data', 'stringData']
     .flatMap((part) => {
@@ -75,12 +78,12 @@ const keysOf = (value: unknown): readonly string[] => (isPlainObject(value) ? Ob
 const hostsOf = (rules: unknown): readonly string[] =>
   Array.isArray(rules) ? rules.map((rule) => textOr(field(rule, 'host'), '*')) : [];
 
-/** Whether a manifest is a Secret, in whatever letters its kind is written. */
+/** Whether a manifest is a Secret; ignores the case of its kind. */
 export function isSecretManifest(value: unknown): boolean {
   return textOr(field(value, 'kind'), '').toLowerCase() === 'secret';
 }
 
-/** Reads what the panel shows of a manifest, whatever its shape. Kinds are matched in any case. */
+/** Reads what the panel shows of a manifest of any shape. Ignores the case of kinds. */
 export function parsedValues(value: unknown): ParsedValues {
   const metadata = field(value, 'metadata');
   const spec = field(value, 'spec');

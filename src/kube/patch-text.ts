@@ -5,8 +5,8 @@ import { readValue } from './yaml/value.ts';
 import { writeDocument } from './yaml/write.ts';
 
 /**
- * A text of one document of YAML changed to hold another value, with its comments, its order and its ways of writing
- * where they still mean something. Undefined where that cannot be done: the value is to be written anew then.
+ * Edits a YAML text of one document so that it has another value, keeping comments, order and notation where they still
+ * apply. Undefined if that is impossible and the value must be written anew.
  */
 export function patchText(text: string, value: unknown): string | undefined {
   try {
@@ -15,7 +15,7 @@ export function patchText(text: string, value: unknown): string | undefined {
     const { document, value: before } = found;
     for (const change of diffJson(before, value)) apply(document, change);
     const patched = writeDocument(document);
-    // An alias is changed with what it stands for: then it is not the value that was asked for.
+    // Changing an alias changes its anchor as well, so the result may differ from the requested value.
     return isSame(onlyDocument(patched)?.value, value) ? patched : undefined;
   } catch {
     return undefined;
@@ -40,7 +40,7 @@ function apply(document: Document, change: JsonChange): void {
   if (change.op === 'add' && insert(document, path, change.value)) return;
   const old: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
   const isPlain = typeof change.value !== 'object' || change.value === null;
-  // A text in a block keeps being one only where it can.
+  // A block scalar remains one only if the new text allows it.
   if (isScalar(old) && isPlain && typeof old.value === typeof change.value) {
     old.value = change.value;
     return;
@@ -54,7 +54,7 @@ function apply(document: Document, change: JsonChange): void {
   else document.setIn(path, made);
 }
 
-/** Puts a value between others of a list; false where the place is in no list. */
+/** Inserts a value into a list; false if the path leads to no list. */
 function insert(document: Document, path: JsonPath, value: unknown): boolean {
   const at = path.at(-1);
   const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);

@@ -1,8 +1,8 @@
 import type { Container, Pod } from './core.ts';
 
-/** What kubectl prints of a pod's health. */
+/** A pod's health as kubectl prints it. */
 export interface PodHealth {
-  /** The STATUS column: a phase, or the reason that says more. */
+  /** The STATUS column: a phase, or a more specific reason. */
   readonly reason: string;
   readonly ready: number;
   readonly total: number;
@@ -28,7 +28,7 @@ export function podHealth(pod: Pod): PodHealth {
   let restarts = 0;
   let sidecarRestarts = 0;
   let ready = 0;
-  // By the spec: a pod that no node has taken yet has no status of any container.
+  // Counted by the spec, because a pod that no node has accepted has no container statuses.
   let total = containers.length + initContainers.filter(isSidecar).length;
   let lastRestart: string | undefined;
   let lastSidecarRestart: string | undefined;

@@ -1,7 +1,7 @@
 import { settleTime } from './settle-time.ts';
 import type { ContainerStatus, Pod, Probe } from './core.ts';
 
-/** Why a pod is not well: the first cause that matters, with the container it lies in. */
+/** Why a pod is unhealthy: the first relevant cause and its container. */
 export interface PodTrouble {
   readonly cause:
     | 'image'
@@ -16,20 +16,22 @@ export interface PodTrouble {
     | 'node-lost'
     | 'not-ending';
   readonly container: string | undefined;
-  /** Which run of the container ended, for its last lines: the present one, or the one before. */
+  /** Which run of the container has the relevant last log lines: the present one, or the previous one. */
   readonly endedRun?: 'present' | 'previous';
-  /** The cluster's own words. */
+  /** The explanation in the cluster's words. */
   readonly detail: string | undefined;
-  /** Since when, ISO. */
+  /** Start time, ISO. */
   readonly since: string | undefined;
   readonly restarts: number;
-  /** Not yet trouble before this time, epoch seconds: a container is given a minute to become ready. */
+  /** The problem begins at this time, epoch seconds: a container has a minute to become ready. */
   readonly notBefore?: number;
-  /** The pod has never been further: until `notBefore` it starts, or waits for its node, as any pod does. */
+  /** The pod has never been ready: until `notBefore` it is starting, or waiting for its node, like any pod. */
   readonly isStarting?: true;
-  /** The kubelet or the scheduler has given up for now (a back-off, a failed pod): it does not pass by itself. */
+  /**
+   * The kubelet or the scheduler has given up for now (a back-off, a failed pod): the problem does not pass by itself.
+   */
   readonly isHard?: true;
-  /** No trouble any more after this time, epoch seconds: a container that was started again may stay. */
+  /** The problem ends at this time, epoch seconds, if the restarted container keeps running. */
   readonly notAfter?: number;
 }
 
@@ -47,20 +49,20 @@ const configReasons = new Set([
   'RunContainerError',
   'StartError',
 ]);
-/** Reasons after which the image is not tried again, or not for a while. */
+/** Reasons after which the kubelet does not retry the image, or only after a delay. */
 const hardImageReasons = new Set(['ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']);
-/** A container may be unready this long after its start before that is trouble, seconds; longer by its probes. */
+/** Time that a container may be unready after its start, seconds; longer if its probes say so. */
 const readinessPatience = 60;
-/** A pod may stay this long after its time to end before that is trouble, seconds. */
+/** Time that a pod may exist after its termination deadline, seconds. */
 const endPatience = 60;
-/** A scheduled pod may take this long to start its containers before that is trouble, seconds. */
+/** Time that a scheduled pod may take to start its containers, seconds. */
 const startPatience = 120;
-/** A container that was started again is well after this time without another end, seconds. */
+/** Time after which a restarted container counts as healthy again, seconds. */
 const restartMemory = 600;
 
 const epochSeconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 
-/** A container that ended again after it was restarted is in a crash loop, also between two back-offs. */
+/** A container that fails again after a restart is in a crash loop, also while it runs between two back-offs. */
 const hardAfter = (restarts: number) => (restarts > 1 ? ({ isHard: true } as const) : {});
 
 function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTrouble | undefined {
@@ -115,7 +117,7 @@ function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTr
   return undefined;
 }
 
-/** A container that runs, and ended not long ago although it should run on: a crash loop between two crashes. */
+/** A running container that recently failed although it should keep running: a crash loop between two crashes. */
 function restartTrouble(status: ContainerStatus, isKept: boolean): PodTrouble | undefined {
   const last = status.lastState?.terminated;
   const isBad = last !== undefined && (isKept || (last.exitCode ?? 0) !== 0);
@@ -161,11 +163,11 @@ function failedPod(
   };
 }
 
-/** How long a probe may fail before it counts, seconds, by its defaults. */
+/** How long a probe may fail before it counts, seconds, with Kubernetes' defaults. */
 const probeTime = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe) =>
   initialDelaySeconds + periodSeconds * failureThreshold;
 
-/** How long a container may take from its start to its first readiness, seconds. */
+/** How long a container may take to become ready for the first time, seconds. */
 function firstReadiness({ spec }: Pod, container: string | undefined): number {
   const { startupProbe, readinessProbe } = spec?.containers?.find(({ name }) => name === container) ?? {};
   const told =
@@ -174,7 +176,7 @@ function firstReadiness({ spec }: Pod, container: string | undefined): number {
   return Math.max(readinessPatience, told);
 }
 
-/** A container that runs and is not ready: it starts, or was ready before. */
+/** A running container that is not ready: it is starting, or lost its readiness. */
 function unreadyTrouble(pod: Pod, restarts: number): PodTrouble | undefined {
   const { status = {} } = pod;
   const unready = (status.containerStatuses ?? []).find(
@@ -184,7 +186,7 @@ function unreadyTrouble(pod: Pod, restarts: number): PodTrouble | undefined {
   const ready = status.conditions?.find((one) => one.type === 'Ready');
   const startedAt = unready.state?.running?.startedAt ?? '';
   const lostAt = ready?.lastTransitionTime;
-  // The condition became false with the pod, before any container ran: it has not been true since.
+  // The condition has been false since before any container ran, so the pod was never ready.
   const isStarting = lostAt === undefined || lostAt <= startedAt;
   const since = isStarting ? startedAt : lostAt;
   const patience = isStarting ? firstReadiness(pod, unready.name) : readinessPatience;
@@ -200,8 +202,8 @@ function unreadyTrouble(pod: Pod, restarts: number): PodTrouble | undefined {
 }
 
 /**
- * A pod whose time to end is over stays where its node does not answer. One that something else holds, by a finalizer, is
- * not its node's to end.
+ * A pod past its termination deadline, whose node does not respond. If a finalizer holds the pod, the node is not the
+ * cause.
  */
 function notEnding({ metadata, status }: Pod): PodTrouble | undefined {
   const deadline = metadata?.deletionTimestamp;
@@ -216,16 +218,14 @@ function notEnding({ metadata, status }: Pod): PodTrouble | undefined {
   };
 }
 
-/**
- * Finds what is wrong with a pod, or undefined for one that is well, finished, starting, or being deleted in its time.
- */
+/** Finds the problem of a pod; undefined if it is healthy, finished, starting, or terminating in time. */
 export function podTrouble(pod: Pod): PodTrouble | undefined {
   const status = pod.status ?? {};
   if (pod.metadata?.deletionTimestamp !== undefined) return notEnding(pod);
   if (status.phase === 'Succeeded') return undefined;
   const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   const restarts = statuses.reduce((sum, one) => sum + (one.restartCount ?? 0), 0);
-  // The pod was ended as a whole (evicted, past its deadline): how its containers went is no cause.
+  // The pod ended as a whole (evicted, past its deadline), so its containers' exits are not the cause.
   if (status.phase === 'Failed' && status.reason !== undefined) return failedPod(status, statuses, restarts);
   for (const one of statuses) {
     const found = containerTrouble(one, pod.spec?.restartPolicy ?? 'Always');

@@ -18,8 +18,8 @@ const suffixes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a Kubernetes quantity ("250m", "1.5Gi", "2e3") as a number in its base unit (cores, bytes, count).
- * Returns undefined for anything else.
+ * Parses a Kubernetes quantity ("250m", "1.5Gi", "2e3") to a number in its base unit (cores, bytes, count); undefined
+ * if invalid.
  */
 export function parseQuantity(text: string | number | undefined | null): number | undefined {
   if (typeof text === 'number') return Number.isFinite(text) ? text : undefined;

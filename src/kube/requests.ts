@@ -1,7 +1,7 @@
 import type { Container, Pod } from './core.ts';
 import { parseQuantity } from './quantity.ts';
 
-/** What a pod asks a node for: cores and bytes. */
+/** What a pod requests from a node: cores and bytes. */
 export interface PodRequests {
   readonly cpu: number;
   readonly memory: number;
@@ -13,7 +13,7 @@ function requestOf(
 ) {
   const of = (container: Container) => parseQuantity(container.resources?.requests?.[resource]) ?? 0;
   const sum = (all: readonly Container[]) => all.reduce((total, container) => total + of(container), 0);
-  // Init containers run one after the other, beside the sidecars that were started before each of them.
+  // Init containers run one after the other, beside the sidecars that started before them.
   let sidecars = 0;
   let highest = 0;
   for (const container of initContainers) {
@@ -25,7 +25,7 @@ function requestOf(
 
 type Spec = NonNullable<Pod['spec']> & { overhead?: Readonly<Record<string, string>> };
 
-/** What the containers of a pod may use at most, in cores or bytes; undefined where one of them has no limit. */
+/** The limit of a pod's containers in cores or bytes; undefined if one of them has none. */
 export function podLimit(
   { containers = [], initContainers = [] }: NonNullable<Pod['spec']>,
   resource: 'cpu' | 'memory',
@@ -44,8 +44,8 @@ export function podLimit(
 }
 
 /**
- * The requests that the scheduler counts for a pod.
- * Source: kubernetes component-helpers/resource/helpers.go, PodRequests (1.36), without pod-level resources.
+ * The requests of a pod as the scheduler counts them. Source: kubernetes component-helpers/resource/helpers.go,
+ * PodRequests (1.36), without pod-level resources.
  */
 export function podRequests({ spec = {} }: Pod): PodRequests {
   return { cpu: requestOf('cpu', spec), memory: requestOf('memory', spec) };

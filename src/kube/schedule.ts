@@ -13,12 +13,12 @@ const units: Readonly<Record<string, number>> = {
   h: 60 * minute,
 };
 
-/** A schedule that has been read: when it is due next after a time, ms; undefined when never again. */
+/** A parsed schedule; `next` gives the next due time after a time, ms, or undefined if there is none. */
 interface Schedule {
   next(after: number): number | undefined;
 }
 
-/** "@every 1h30m": a pace instead of a time of day. */
+/** Parses an interval such as "@every 1h30m". */
 function pace(text: string): Schedule | undefined {
   const length = /^@every\s+((?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+)$/.exec(text)?.[1];
   if (length === undefined) return undefined;
@@ -30,16 +30,16 @@ function pace(text: string): Schedule | undefined {
   return { next: (after) => Math.floor(after / 1_000) * 1_000 + every };
 }
 
-/** The wall clock's hour and minute in a zone. */
+/** The wall clock's hour and minute in a time zone. */
 function wallClock(zone: string): (time: number) => string {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
   return (time) => format.format(time);
 }
 
 /**
- * Reads a cron schedule of five fields, a name ("@hourly") or a pace ("@every 1h"), in a time zone (UTC without one).
- * As with Kubernetes's own library, a time that the clocks skip in spring is not made up for, and one that comes
- * twice in autumn is due once. Undefined when the text or the zone cannot be read.
+ * Parses a cron schedule of five fields, a name ("@hourly") or an interval ("@every 1h") in a time zone (default UTC).
+ * As in Kubernetes's own library, a time that the clocks skip in spring is dropped, and a repeated time in autumn is
+ * due once. Undefined if text or zone is invalid.
  */
 function parseSchedule(text: string, zone = ''): Schedule | undefined {
   const paced = pace(text.trim());
@@ -49,7 +49,7 @@ function parseSchedule(text: string, zone = ''): Schedule | undefined {
     const pattern = text.trim().replaceAll('?', '*');
     const utc = timezone === 'UTC' || timezone === 'Etc/UTC';
     const cron = new Cron(pattern, {
-      // An offset is much cheaper to reckon with than a zone.
+      // Computing with an offset is much cheaper than with a zone.
       ...(utc ? { utcOffset: 0 } : { timezone }),
       paused: true,
       mode: pattern.startsWith('@') ? 'auto' : '5-part',
@@ -60,7 +60,7 @@ function parseSchedule(text: string, zone = ''): Schedule | undefined {
     const fixed = /^\d+$/.test(hours) ? hours.padStart(2, '0') : undefined;
     return {
       next: (after) => {
-        // The library moves a skipped time on by an hour: the wall clock then shows another one.
+        // The library moves a skipped time by an hour, which shows in the wall clock.
         const skipped = (time: number) => fixed !== undefined && !clock(time).startsWith(fixed);
         for (let from = after; ; ) {
           const time = cron.nextRun(new Date(from))?.getTime();
@@ -75,8 +75,8 @@ function parseSchedule(text: string, zone = ''): Schedule | undefined {
 }
 
 /**
- * When a cron job runs next by its schedule, epoch seconds: the time after its last run, or after its creation. In the
- * past for one that was missed. Null for a suspended one, or a schedule that cannot be read.
+ * When a cron job is due after its last run, or after its creation, epoch seconds. In the past for a missed run. Null
+ * if it is suspended or its schedule is invalid.
  */
 export function nextRun({ spec = {}, status, metadata }: CronJob): number | null {
   const { schedule = '', timeZone, suspend } = spec;

@@ -1,17 +1,17 @@
 import { isPlainObject } from './plain.ts';
 import { isSecretManifest } from './parsed-values.ts';
 
-/** A kind that is written so that its words do not tell: by an alias, an escape, a block, in base64. */
+/** A kind whose notation hides the word: an alias, an escape, a block scalar, base64. */
 const veiledKind = /\bkind["']?\s*:\s*(?:[&!]\S*\s+)*(?:\*|[|>]|"[^"\n]*\\)|!!?(?:\S*[:!])?binary\b/i;
 
-/** Whether a text that no parser can read yet may be a Secret, whose kind its words do not tell. */
+/** Whether an incomplete text may become a Secret, because its kind cannot be read yet. */
 export function mayBecomeSecret(text: string): boolean {
   return mayBeSecret(text) || veiledKind.test(text);
 }
 
 /**
- * Whether a text may be, or become, a Secret: by its words, since it need not be complete. `values` are what a parser
- * read of it, where one could.
+ * Whether a text may be or become a Secret. Searches the text itself, as it may be incomplete; `values` are the parsed
+ * values, if there are any.
  */
 export function mayBeSecret(text: string, values: readonly unknown[] = []): boolean {
   return (
@@ -21,7 +21,7 @@ export function mayBeSecret(text: string, values: readonly unknown[] = []): bool
   );
 }
 
-/** Whether a value is a Secret or has one in it, as a List does. */
+/** Whether a value is a Secret or contains one, as a List may. */
 export function hasSecret(root: unknown): boolean {
   let level = [root];
   while (level.length > 0) {

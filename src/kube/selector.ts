@@ -5,13 +5,13 @@ export interface Requirement {
   readonly values: readonly string[];
 }
 
-/** A selector as objects carry it (`spec.selector`). */
+/** A label selector as objects contain it (`spec.selector`). */
 export interface LabelSelector {
   matchLabels?: Record<string, string>;
   matchExpressions?: { key?: string; operator?: string; values?: string[] }[];
 }
 
-/** A selector text that cannot be read; the message is the API server's. */
+/** An invalid selector text; the message is the API server's. */
 export class SelectorError extends Error {}
 
 const token = /\s*(?:(==|!=|=|!|,|\(|\)|<|>)|([^\s=!,()<>]+))/y;
@@ -33,7 +33,7 @@ const binary = 'in, notin, =, ==, !=, gt, lt';
 const found = (got: string | undefined, expected: string) =>
   new SelectorError(`found '${got ?? ''}', expected: ${expected}`);
 
-/** The values between brackets as a set in order; one that is not written is the empty text. */
+/** Parses the values between parentheses as a sorted set; an omitted value is the empty string. */
 function readValues(next: () => string | undefined, peek: () => string | undefined): string[] {
   const open = next();
   if (open !== '(') throw new SelectorError(`found '${open ?? ''}' expected: '('`);
@@ -53,7 +53,7 @@ function readValues(next: () => string | undefined, peek: () => string | undefin
   return [...values].sort();
 }
 
-/** Reads one condition. Throws SelectorError without the words that it is one. */
+/** Parses one requirement. Throws SelectorError with the inner message only. */
 function readRequirement(next: () => string | undefined, peek: () => string | undefined): Requirement {
   let key = next();
   const negated = key === '!';
@@ -80,8 +80,8 @@ const operators: Readonly<Record<string, Requirement['operator']>> = {
 };
 
 /**
- * Reads a label selector ("app=web,tier in (a,b),!legacy").
- * Throws SelectorError with the API server's sentence (labels.Parse).
+ * Parses a label selector ("app=web,tier in (a,b),!legacy"). Throws SelectorError with the API server's message
+ * (labels.Parse).
  */
 export function parseLabelSelector(text: string): Requirement[] {
   const words = tokens(text);
@@ -106,7 +106,7 @@ export function parseLabelSelector(text: string): Requirement[] {
   return requirements;
 }
 
-/** Whether the value of a label, undefined without one, meets what is asked of it. */
+/** Whether the value of a label, undefined if missing, satisfies a requirement. */
 export function meets(
   { operator, values }: Pick<Requirement, 'operator' | 'values'>,
   value: string | undefined,
@@ -129,13 +129,13 @@ export function meets(
   }
 }
 
-/** Whether labels meet every requirement. */
+/** Whether labels satisfy every requirement. */
 export const matchesLabels = (
   requirements: readonly Requirement[],
   labels: Readonly<Record<string, string>> | undefined,
 ): boolean => requirements.every((requirement) => meets(requirement, labels?.[requirement.key]));
 
-/** The requirements of a selector as objects carry it. An absent selector matches nothing, an empty one everything. */
+/** The requirements of an object's selector. A missing selector matches nothing, an empty one everything. */
 export function selectorRequirements(selector: LabelSelector | undefined): Requirement[] | undefined {
   if (selector === undefined) return undefined;
   return [
@@ -153,7 +153,7 @@ export function selectorRequirements(selector: LabelSelector | undefined): Requi
   ];
 }
 
-/** Whether labels match a selector as objects carry it. */
+/** Whether labels match an object's selector. */
 export function matchesSelector(
   selector: LabelSelector | undefined,
   labels: Readonly<Record<string, string>> | undefined,
@@ -169,7 +169,7 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** A value of a field selector without its escapes. Throws SelectorError in the API server's words. */
+/** Removes the escapes from a value of a field selector. Throws SelectorError with the API server's message. */
 function unescape(text: string): string {
   return text.replace(/\\(.?)|[=,]/gs, (sequence, escaped: string | undefined) => {
     if (escaped === undefined) {
@@ -182,7 +182,10 @@ function unescape(text: string): string {
   });
 }
 
-/** Reads a field selector ("status.phase=Running,spec.nodeName!=a"), `\\` before a comma or `=` of a value. Throws SelectorError. */
+/**
+ * Parses a field selector ("status.phase=Running,spec.nodeName!=a"), in which `\\` escapes a comma or `=` of a value.
+ * Throws SelectorError.
+ */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   return (text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? []).map((part) => {
     const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);

@@ -1,2 +1,2 @@
-/** Trouble that may pass by itself is told after this time, seconds. */
+/** Delay before the dashboard shows a problem that may pass by itself, seconds. */
 export const settleTime = 30;

@@ -1,6 +1,6 @@
 import type { Condition, KubeObject } from './object.ts';
 
-/** The parts of core/v1 and storage.k8s.io/v1 that the console reads of storage. */
+/** The parts of core/v1 and storage.k8s.io/v1 about storage that the console reads. */
 export interface PersistentVolume extends KubeObject {
   spec?: {
     capacity?: Record<string, string>;
@@ -10,7 +10,7 @@ export interface PersistentVolume extends KubeObject {
     volumeMode?: string;
     mountOptions?: string[];
     claimRef?: { namespace?: string; name?: string; uid?: string };
-    /** Where it lies: one member by the type of storage. */
+    /** The storage itself: one member, named by the type of storage. */
     [source: string]: unknown;
   };
   status?: { phase?: string; reason?: string; message?: string };
@@ -41,7 +41,7 @@ export interface StorageClass extends KubeObject {
   parameters?: Record<string, string>;
 }
 
-/** Annotation of the storage class that claims without one get. */
+/** Annotation of the default storage class. */
 export const defaultStorageClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
 
 const accessModeAbbreviations: Readonly<Record<string, string>> = {
@@ -51,11 +51,11 @@ const accessModeAbbreviations: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 };
 
-/** Access modes as kubectl shortens them: `RWO`, `RWX`. */
+/** Abbreviates access modes as kubectl does: `RWO`, `RWX`. */
 export const accessModes = (modes: readonly string[] | undefined): string[] =>
   (modes ?? []).map((mode) => accessModeAbbreviations[mode] ?? mode);
 
-/** Members of a volume's spec that say nothing of where it lies. */
+/** Fields of a volume's spec that do not describe its storage. */
 const sharedVolumeFields = new Set([
   'capacity',
   'accessModes',
@@ -68,7 +68,7 @@ const sharedVolumeFields = new Set([
   'volumeAttributesClassName',
 ]);
 
-/** Where a volume lies: the type of its storage (`csi`, `hostPath`) and what tells it from others, if that is known. */
+/** The storage of a volume: its type (`csi`, `hostPath`) and, if known, what identifies it. */
 export function volumeSource({
   spec = {},
 }: PersistentVolume): { type: string; place: string | null } | undefined {

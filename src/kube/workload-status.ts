@@ -3,7 +3,7 @@ import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from './apps.ts';
 import type { Condition } from './object.ts';
 import { lastWrites } from './writes.ts';
 
-/** `empty` is scaled to zero, `stuck` a rollout past its deadline. */
+/** `empty`: scaled to zero; `stuck`: a rollout past its deadline. */
 export type WorkloadState =
   | 'available'
   | 'progressing'
@@ -13,29 +13,29 @@ export type WorkloadState =
   | 'degraded'
   | 'empty';
 
-/** How far a workload is. Counts are pods. */
+/** The progress of a workload. Counts are pods. */
 export interface WorkloadHealth {
   readonly state: WorkloadState;
   readonly desired: number;
   readonly ready: number;
   readonly updated: number;
   readonly available: number;
-  /** The controller's sentence about what is wrong, where it gave one. */
+  /** The controller's message about the problem, if any. */
   readonly message: string | undefined;
-  /** Since when it is so, ISO, where a condition says it; epoch seconds where only a write does. */
+  /** Start time: ISO from a condition; epoch seconds if only a write tells it. */
   readonly since?: string | number | undefined;
-  /** What it is from a time on (epoch seconds), unless something changes before. */
+  /** The health from a later time on (epoch seconds), unless the object changes before. */
   readonly later?: { readonly at: number; readonly state: WorkloadState } | undefined;
 }
 
 /**
  * A rollout or scale-up without progress for this long is stuck, seconds: the default of a Deployment's
- * `progressDeadlineSeconds`. Other workloads have no deadline of their own and are judged by it.
+ * `progressDeadlineSeconds`, also used for workloads that have no deadline.
  */
 export const progressDeadline = 600;
-/** A Deployment with this deadline has none. Source: kubernetes deployment/util, HasProgressDeadline. */
+/** The value that stands for no deadline. Source: kubernetes deployment/util, HasProgressDeadline. */
 const noDeadline = 2_147_483_647;
-/** A DaemonSet gets pods whenever nodes come: they have this long to start, seconds. */
+/** Time for a DaemonSet's pods to start, seconds, because it gets new pods whenever nodes join. */
 const nodePatience = 60;
 
 /** The condition of a type. */
@@ -43,7 +43,7 @@ export function condition(conditions: readonly Condition[] | undefined, type: st
   return conditions?.find((one) => one.type === type);
 }
 
-/** Why pods of a workload are refused (a quota, a policy), in the cluster's words; undefined where none are. */
+/** Why pods of a workload are refused (a quota, a policy), in the cluster's words; undefined if none are. */
 export function refusedPods({ status }: Deployment | ReplicaSet): string | undefined {
   const failure = condition(status?.conditions, 'ReplicaFailure');
   return failure?.status === 'True' ? (failure.message ?? failure.reason) : undefined;
@@ -55,7 +55,7 @@ export function healthAt(health: WorkloadHealth, now: number): WorkloadHealth {
   return later === undefined || now < later.at ? health : { ...present, state: later.state };
 }
 
-/** What is progress until a time, and then trouble; at once where there is no such time. */
+/** Progress until a time and a problem after it; a problem at once if the time is undefined. */
 function until(
   trouble: WorkloadHealth,
   progressEnds: number | undefined,
@@ -66,10 +66,10 @@ function until(
     : { ...trouble, state: 'progressing', later: { at: progressEnds, state } };
 }
 
-/** A time some seconds after another. */
+/** Adds seconds to a time. */
 const after = (at: number | undefined, seconds: number) => (at === undefined ? undefined : at + seconds);
 
-/** Reasons of the condition Progressing while a rollout is under way. */
+/** Reasons of the condition Progressing during a rollout. */
 const rolling: ReadonlySet<string | undefined> = new Set([
   'NewReplicaSetCreated',
   'FoundNewReplicaSet',
@@ -78,8 +78,8 @@ const rolling: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * When the deadline of a scale-up ends, epoch seconds; undefined for a Deployment that is not scaling up. Its controller
- * keeps no deadline for that: the condition Progressing stays what the last rollout made of it.
+ * When the deadline of a scale-up ends, epoch seconds; undefined if the Deployment is not scaling up. Its controller
+ * keeps no deadline for that: the condition Progressing still describes the last rollout.
  */
 function scaleUpEnds(object: Deployment): number | undefined {
   const { conditions } = object.status ?? {};
@@ -89,15 +89,15 @@ function scaleUpEnds(object: Deployment): number | undefined {
   if (rolledOutAt !== null && changedAt <= rolledOutAt) return undefined;
   const available = condition(conditions, 'Available');
   const lostAt = available?.status === 'False' ? epochSeconds(available.lastTransitionTime) : null;
-  // It was unavailable before.
+  // It was unavailable before the change.
   if (lostAt !== null && lostAt < changedAt) return undefined;
   const seconds = object.spec?.progressDeadlineSeconds ?? progressDeadline;
   return changedAt + (seconds >= noDeadline ? progressDeadline : seconds);
 }
 
 /**
- * Health of a Deployment, after `kubectl rollout status`: generation seen first, then the deadline,
- * then updated, old and available replicas.
+ * Health of a Deployment, following `kubectl rollout status`: observed generation, then the deadline, then updated, old
+ * and available replicas.
  */
 export function deploymentHealth(object: Deployment): WorkloadHealth {
   const status = object.status ?? {};
@@ -124,7 +124,7 @@ export function deploymentHealth(object: Deployment): WorkloadHealth {
     return of('stuck', progressing.message ?? told, progressing.lastTransitionTime);
   const isObserved = (status.observedGeneration ?? 0) >= (object.metadata?.generation ?? 0);
   if (desired === 0 && (status.replicas ?? 0) === 0 && isObserved) return of('empty', told);
-  // What just began has its deadline to become available: until then it is not trouble of the workload.
+  // A new rollout has its deadline to become available; until then unavailability is no problem.
   const isStarting = counts.available < desired && rolling.has(progressing?.reason);
   const isRolling =
     isStarting || !isObserved || counts.updated < desired || (status.replicas ?? 0) > counts.updated;
@@ -138,9 +138,9 @@ export function deploymentHealth(object: Deployment): WorkloadHealth {
 }
 
 /**
- * Health of a StatefulSet: updated and ready replicas against the wanted ones, with a partition honoured. It has no
- * deadline: a rollout is stuck when nothing was written to spec or status for that of a Deployment, and pods have as
- * long after a change of the spec to become ready.
+ * Health of a StatefulSet: updated and ready replicas against the desired ones, respecting a partition. It has no
+ * deadline of its own: a rollout is stuck if nothing wrote to spec or status for `progressDeadline`, and pods have the
+ * same time to become ready after a change of the spec.
  */
 export function statefulSetHealth(object: StatefulSet): WorkloadHealth {
   const status = object.status ?? {};
@@ -176,8 +176,8 @@ export function statefulSetHealth(object: StatefulSet): WorkloadHealth {
 }
 
 /**
- * Health of a ReplicaSet; one without wanted pods is an old revision, not trouble. Its pods have the deadline of a
- * Deployment to become ready after it was made or scaled.
+ * Health of a ReplicaSet; one scaled to zero is an old revision and no problem. Its pods have `progressDeadline` to
+ * become ready after its creation or a scaling.
  */
 export function replicaSetHealth(object: ReplicaSet): WorkloadHealth {
   const status = object.status ?? {};
@@ -201,8 +201,8 @@ export function replicaSetHealth(object: ReplicaSet): WorkloadHealth {
 }
 
 /**
- * Health of a DaemonSet, after `kubectl rollout status`; it wants a pod on every node that its rules allow. It has no
- * deadline either: see `statefulSetHealth`.
+ * Health of a DaemonSet, following `kubectl rollout status`; it needs a pod on every eligible node. It has no deadline
+ * of its own: see `statefulSetHealth`.
  */
 export function daemonSetHealth(object: DaemonSet): WorkloadHealth {
   const { metadata, spec = {}, status = {} } = object;
@@ -225,7 +225,7 @@ export function daemonSetHealth(object: DaemonSet): WorkloadHealth {
   if (desired === 0) return of('empty');
   const starts = after(writes.spec, progressDeadline);
   if (counts.available === 0) return until(of('unavailable'), starts);
-  // While pods are replaced, fewer are available, as its strategy allows.
+  // During an update fewer pods are available, as the strategy allows.
   if (counts.updated < desired && spec.updateStrategy?.type !== 'OnDelete') {
     const movedAt = Math.max(writes.spec ?? 0, writes.status ?? 0) || undefined;
     return until(of('progressing'), after(movedAt, progressDeadline), 'stuck');

@@ -1,6 +1,6 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** The text whose UTF-8 some base64 is; undefined for what is no base64, or no UTF-8. Line ends in it are left out. */
+/** Decodes base64 to a UTF-8 text, ignoring line ends; undefined if it is not valid base64 or UTF-8. */
 export function textOfBase64(base64: string): string | undefined {
   const packed = base64.replaceAll(/[\r\n]/g, '');
   if (packed.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(packed)) return undefined;

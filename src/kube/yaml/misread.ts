@@ -1,16 +1,16 @@
 import { isScalar, parseDocument } from 'yaml';
 import { resolveScalar } from './scalar.ts';
 
-/** Longer texts are texts for every reader. */
+/** Maximum length of a scalar that is checked; longer ones are strings for every parser. */
 const maxScalarLength = 100;
 
-/** What a schema sees of a value. Times are text for it. */
+/** The JSON type of a value; times count as strings. */
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : value instanceof Date ? 'string' : typeof value;
 
 /**
- * Whether a plain scalar is of another type in YAML 1.1 as the library has it, by which the editor gives its hints, than
- * for kubectl: numbers of base 60 are text for kubectl, and `0o17` is a number.
+ * Whether a plain scalar has another type in the library's YAML 1.1, which the editor's hints use, than in kubectl's:
+ * base 60 numbers are strings for kubectl, and `0o17` is a number.
  */
 export function isMisread(scalar: string): boolean {
   const source = scalar.trim();

@@ -1,10 +1,10 @@
 import type { Scalar } from 'yaml';
 import { keyText, type Resolved, resolveScalar, resolveTagged, type ScalarTagName } from './scalar.ts';
 
-/** What the names of YAML's own tags begin with; `!!` stands for it in a text. */
+/** The prefix of YAML's own tags, which `!!` abbreviates. */
 export const tagPrefix = 'tag:yaml.org,2002:';
 
-/** Why a scalar cannot be sent as JSON, and what to do, neither quoting it. */
+/** Why a scalar cannot be sent as JSON, and what to do about it; neither quotes the scalar. */
 export interface ScalarFault {
   readonly fault: string;
   readonly advice: string;
@@ -14,14 +14,14 @@ const resolvable: ReadonlySet<string> = new Set(['null', 'bool', 'int', 'float',
 
 const isResolvable = (name: string): name is ScalarTagName => resolvable.has(name);
 
-/** Whether a key merges other maps into its own: `<<`, not in quotes. */
+/** Whether a key is an unquoted `<<`, which merges other maps into its own. */
 export function isMergeKey(key: unknown): boolean {
   if (typeof key !== 'object' || key === null || !('source' in key)) return false;
   const { source, type, tag } = key as Scalar;
   return source === '<<' && (tag === undefined ? type === 'PLAIN' : tag === `${tagPrefix}merge`);
 }
 
-/** A scalar of a document by kubectl's rules, whatever its value was set to since. */
+/** Resolves a scalar of a document by kubectl's rules, including values set after parsing. */
 function resolve({ source = '', type, tag, value }: Scalar): Resolved {
   if (tag === undefined)
     return type === 'PLAIN' ? resolveScalar(source) : { tag: 'str', value: String(value) };
@@ -39,20 +39,20 @@ const halfCharacter: ScalarFault = {
 };
 const nullKey: ScalarFault = { fault: 'A key is null, which no key of JSON can be', advice: quoteIt };
 
-/** The value of a scalar as JSON has it. */
+/** The value of a scalar as JSON. */
 export function valueOfScalar(scalar: Scalar): { readonly value: unknown } | ScalarFault {
   const { value } = scalar;
   if (typeof value === 'string') return value.isWellFormed() ? { value } : halfCharacter;
   if (typeof value !== 'number') return { value };
   if (!Number.isFinite(value)) return infinite;
-  // An integer that is written as 1e30 loses nothing.
+  // An integer written as 1e30 loses no digits.
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && resolve(scalar).isRounded === true)
     return manyDigits;
-  // JSON knows no -0.
+  // JSON has no -0.
   return { value: value === 0 ? 0 : value };
 }
 
-/** The text that a scalar is as a key: JSON has no other keys. */
+/** The text of a scalar as a map key, since JSON has only string keys. */
 export function keyOfScalar(scalar: Scalar): { readonly value: string } | ScalarFault {
   if (typeof scalar.value === 'string')
     return scalar.value.isWellFormed() ? { value: scalar.value } : halfCharacter;

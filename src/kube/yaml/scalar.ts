@@ -1,18 +1,18 @@
 /**
- * How kubectl and Helm read one scalar. Both read YAML by go-yaml v2, which knows YAML 1.1 in part: octal numbers and
- * `yes` are what 1.1 says, times and numbers of base 60 are text. The rules here are those of its `resolve`; the table
- * in tests/kube/yaml has what a real kubectl answers.
+ * How kubectl and Helm read a scalar. Both use go-yaml v2, which implements YAML 1.1 in part: octal numbers and `yes`
+ * as in 1.1, but times and base 60 numbers as strings. The rules follow its `resolve`; the table in tests/kube/yaml has
+ * the answers of a real kubectl.
  */
 
 /** The tags of scalars that have a meaning, without `tag:yaml.org,2002:`. */
 export type ScalarTagName = 'null' | 'bool' | 'int' | 'float' | 'timestamp' | 'str';
 
-/** A scalar as it is read. */
+/** A resolved scalar. */
 export interface Resolved {
   readonly tag: ScalarTagName;
-  /** A timestamp is its text. Infinite or not a number where the source says so. */
+  /** A timestamp is its text. Infinity or NaN if the source says so. */
   readonly value: string | number | boolean | null;
-  /** The number has more digits than a double keeps; kubectl rounds it without a word. */
+  /** The number has more digits than a double can hold; kubectl rounds it silently. */
   readonly isRounded?: true;
 }
 
@@ -21,21 +21,21 @@ const truePattern = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
 export const boolPattern =
   /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON|n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 export const wordNumberPattern = /^(?:\.(?:nan|NaN|NAN)|[-+]?\.(?:inf|Inf|INF))$/;
-/** Every number, and some texts that look like one: `resolveScalar` tells them apart. */
+/** Matches every number and some texts that look like one; `resolveScalar` tells them apart. */
 export const numberPattern =
   /^(?:[-+]_*)?(?:0_*(?:[xX][0-9a-fA-F_]*|[oO][0-7_]*|[bB][-+01_]*)|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+0-9_]*)?|\.[0-9_]+(?:[eE][-+0-9_]*)?)$/;
 
 const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]*)|([1-9][0-9]*))$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
-/** Go takes `_` between digits where a number begins with a point. */
+/** Go accepts `_` between digits of a number that begins with a point. */
 const pointFirst = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/;
-/** What go-yaml reads itself after Go refused it: a sign behind the prefix. */
+/** What go-yaml parses itself after Go refused it: a sign after the prefix. */
 const signedBinary = /^0b([-+][01]+)$/;
 
-/** What texts begin with that may be more than text. */
+/** First characters of texts that may be more than strings. */
 const firstPattern = /^(?:[-+.~yYnNtTfFoO0-9]|$)/;
 
-/** Reads a plain scalar. @param isTime whether a time is one, and not text: with the tag `!!timestamp` */
+/** Resolves a plain scalar. @param isTime whether the tag `!!timestamp` makes times timestamps instead of strings */
 export function resolveScalar(source: string, isTime = false): Resolved {
   if (!firstPattern.test(source)) return { tag: 'str', value: source };
   if (nullPattern.test(source)) return { tag: 'null', value: null };
@@ -65,7 +65,7 @@ function resolveNumber(source: string): Resolved {
   return { tag: 'str', value: source };
 }
 
-/** Go's ParseInt and ParseUint with the base of the prefix; undefined for what fits no 64 bits. */
+/** Go's ParseInt and ParseUint with the base of the prefix; undefined if the number exceeds 64 bits. */
 function readInteger(plain: string): bigint | undefined {
   const [found, sign = '', hex, binary, octal, oldOctal, decimal] = integer.exec(plain) ?? [];
   if (found === undefined) return undefined;
@@ -98,7 +98,7 @@ function wordNumber(source: string): number {
 const timestamp =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?)?$/;
 
-/** Whether go-yaml takes a text for a time. It makes text of it all the same. */
+/** Whether go-yaml recognizes a text as a time, although it then treats it as a string. */
 export function isTimestamp(source: string): boolean {
   const found = timestamp.exec(source);
   if (found === null) return false;
@@ -112,8 +112,8 @@ export function isTimestamp(source: string): boolean {
 }
 
 /**
- * Reads a scalar that has a tag. Undefined where the text is none of that tag, which kubectl refuses.
- * @param source what stands there, without quotes
+ * Resolves a scalar with a tag; undefined if the text is invalid for the tag, which kubectl refuses.
+ * @param source the scalar without quotes
  */
 export function resolveTagged(tag: ScalarTagName, source: string): Resolved | undefined {
   if (tag === 'str') return { tag, value: source };
@@ -123,21 +123,21 @@ export function resolveTagged(tag: ScalarTagName, source: string): Resolved | un
 }
 
 /**
- * The text that a key becomes in JSON, which has no other keys; undefined for null, which cannot be one.
- * @param value a key as `resolveScalar` has it
+ * The text of a scalar as a JSON key; undefined for null, which cannot be one.
+ * @param value a key from `resolveScalar`
  */
 export function keyText({ tag, value }: Resolved): string | undefined {
   if (value === null) return undefined;
   return tag === 'float' && typeof value === 'number' ? floatKey(value) : String(value);
 }
 
-/** A number of a key as Go's FormatFloat(value, 'g', -1, 32) writes it. */
+/** Formats a numeric key as Go's FormatFloat(value, 'g', -1, 32) does. */
 function floatKey(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return single < 0 ? '-.inf' : '.inf';
   if (single === 0) return Object.is(single, -0) ? '-0' : '0';
-  // As few digits as tell this number of 32 bits from its neighbours.
+  // The fewest digits that distinguish this 32-bit number from its neighbours.
   let digits = 1;
   while (digits < 9 && Math.fround(Number(single.toExponential(digits - 1))) !== single) digits += 1;
   const [mantissa = '', exponent = ''] = single.toExponential(digits - 1).split('e');

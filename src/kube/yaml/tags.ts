@@ -12,11 +12,11 @@ import {
 } from './scalar.ts';
 import { isMergeKey, tagPrefix } from './scalar-node.ts';
 
-/** What a scalar was written as, where it still stands for its value; else how JSON writes it. */
+/** The original notation of a scalar if it still has the same value; otherwise JSON's notation. */
 const asWritten = ({ source, value }: Scalar): string =>
   source !== undefined && Object.is(resolveScalar(source).value, value) ? source : JSON.stringify(value);
 
-/** Plain scalars that are read as more than text. */
+/** Tags of plain scalars that are not strings. */
 const implicit = (tag: ScalarTagName, test: RegExp, identify: (value: unknown) => boolean): ScalarTag => ({
   tag: `${tagPrefix}${tag}`,
   default: true,
@@ -26,7 +26,7 @@ const implicit = (tag: ScalarTagName, test: RegExp, identify: (value: unknown) =
   stringify: asWritten,
 });
 
-/** Scalars that have a tag; what is no value of that tag is refused. */
+/** Tags that must be written; a text that is invalid for the tag is an error. */
 const explicit = (tag: ScalarTagName): ScalarTag => ({
   tag: `${tagPrefix}${tag}`,
   resolve(source, report) {
@@ -37,7 +37,7 @@ const explicit = (tag: ScalarTagName): ScalarTag => ({
   stringify: asWritten,
 });
 
-/** Characters that YAML 1.1 or go-yaml does not take as they are, or takes for the end of a line. */
+/** Characters that YAML 1.1 or go-yaml does not accept literally, or treats as a line end. */
 const unsafe = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
 
 const escaped = (text: string): string =>
@@ -52,7 +52,7 @@ const text: ScalarTag = {
   identify: (value) => typeof value === 'string',
   resolve: (source) => source,
   stringify(item, context, onComment, onChompKeep) {
-    // A merge key that was read is written as one; a text `<<` is quoted.
+    // A merge key that was parsed is written as one; a string `<<` is quoted.
     if (isMergeKey(item)) return item.source ?? '<<';
     const write = stringTag.stringify ?? ((scalar: Scalar) => JSON.stringify(scalar.value));
     if (typeof item.value !== 'string' || !unsafe.test(item.value))
@@ -62,7 +62,7 @@ const text: ScalarTag = {
   },
 };
 
-/** The one text that YAML 1.1 has a meaning for and kubectl has none: it is quoted when it is written. */
+/** `=`, which has a meaning in YAML 1.1 but not in kubectl; it is quoted when written. */
 const defaultValue: ScalarTag = {
   tag: `${tagPrefix}value`,
   default: true,
@@ -70,7 +70,10 @@ const defaultValue: ScalarTag = {
   resolve: (source) => source,
 };
 
-/** Bytes in base64, which kubectl makes text of. Those that are no text are refused: JSON cannot hold them. */
+/**
+ * Base64 bytes, which kubectl converts to a string. Bytes that are not valid UTF-8 are an error, because JSON cannot
+ * hold them.
+ */
 const binary: ScalarTag = {
   tag: `${tagPrefix}binary`,
   resolve(source, report) {
@@ -82,7 +85,7 @@ const binary: ScalarTag = {
     source !== undefined && textOfBase64(source) === value ? source : JSON.stringify(value),
 };
 
-/** The tags that kubectl knows. Others, also of maps and lists, mean nothing to it: a scalar with one is text. */
+/** The tags that kubectl knows. It ignores others, also on maps and lists: a scalar with one is a string. */
 export const kubectlTags = [
   mapTag,
   seqTag,

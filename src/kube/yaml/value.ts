@@ -11,21 +11,21 @@ import {
 } from 'yaml';
 import { isMergeKey, keyOfScalar, type ScalarFault, valueOfScalar } from './scalar-node.ts';
 
-/** Levels of lists and maps in one another that are read. Kubernetes' own kinds have some twenty. */
+/** Maximum nesting of lists and maps that is read. Kubernetes' own kinds nest about twenty levels. */
 export const deepestManifest = 200;
-/** Why a text that is nested deeper is not read. */
+/** The error for deeper nesting. */
 export const tooDeep = `This text is nested too deeply: more than ${deepestManifest} levels are not read.`;
 
-/** Why a document has no value, in words that quote nothing of it. */
+/** Why a document has no value; quotes nothing of it. */
 export interface ValueFault {
   readonly message: string;
-  /** What to do, a sentence; undefined where the message tells. */
+  /** What to do about it, as a sentence; undefined if the message says enough. */
   readonly advice: string | undefined;
-  /** Where in the text, in characters; undefined where all of it is meant. */
+  /** Offset in the text, in characters; undefined if the whole text is concerned. */
   readonly offset: number | undefined;
 }
 
-/** What becomes of a key that a map has twice: kubectl keeps the last one without a word. */
+/** How to treat a duplicate key of a map: kubectl silently keeps the last one. */
 export type RepeatedKeys = 'refused' | 'last';
 
 /** The value of a document, or why it has none. */
@@ -33,14 +33,14 @@ export type DocumentValue =
   | {
       readonly type: 'value';
       readonly value: unknown;
-      /** Where merge keys stand that replace what their maps have before them, in characters. */
+      /** Offsets of merge keys that override earlier entries of their maps, in characters. */
       readonly replacing: readonly number[];
     }
   | { readonly type: 'fault'; readonly fault: ValueFault };
 
 /**
- * The value of a document as JSON has it and kubectl sends it: keys are texts, merge keys are merged, tags of maps and
- * lists mean nothing.
+ * Converts a document to the JSON value that kubectl sends: keys become strings, merge keys are merged, tags of maps
+ * and lists are ignored.
  */
 export function readValue(document: Document.Parsed, repeated: RepeatedKeys = 'refused'): DocumentValue {
   try {
@@ -66,7 +66,7 @@ class Fault extends Error {
   }
 }
 
-/** What each alias of a document stands for: the last node before it that has its name. */
+/** Resolves the aliases of a document: each stands for the last preceding node with its anchor. */
 function aliasTargets(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const named = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -81,7 +81,10 @@ function aliasTargets(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   return targets;
 }
 
-/** Up to so many nodes nearly all may come from aliases, and from so many on hardly any. Source: go-yaml, decode.go. */
+/**
+ * Limits of alias expansion: documents with up to this many nodes may consist almost entirely of aliases; larger ones
+ * progressively less. Source: go-yaml, decode.go.
+ */
 const fewNodes = 400_000;
 const manyNodes = 4_000_000;
 
@@ -95,7 +98,7 @@ class Reader {
   readonly #document: Document.Parsed;
   readonly #repeated: RepeatedKeys;
   #targets: ReadonlyMap<Alias, Node> | undefined;
-  /** What is being read by an alias at this moment. */
+  /** Nodes whose alias is being expanded. */
   readonly #open = new Set<Node>();
   #nodes = 0;
   #aliased = 0;
@@ -114,7 +117,7 @@ class Reader {
     if (!isMap(node)) return null;
     const entries = new Map<string, unknown>();
     this.#fill(entries, node, depth);
-    // Keeps a key named __proto__ a key.
+    // Keeps `__proto__` an ordinary key.
     return Object.fromEntries(entries);
   }
 
@@ -125,7 +128,7 @@ class Reader {
       : isScalar(node) || isMap(node) || isSeq(node)
         ? node.anchor
         : undefined;
-    // kubectl takes what follows such a character for the value.
+    // kubectl ends the name at such a character and reads what follows as the value.
     if (name !== undefined && !/^[-\w]+$/.test(name))
       throw new Fault(
         'An anchor or alias has other characters in its name than letters, digits, - and _',
@@ -149,14 +152,14 @@ class Reader {
     return value;
   }
 
-  /** Adds the entries of a map; they replace those that are there. */
+  /** Adds the entries of a map; they replace existing ones. */
   #fill(entries: Map<string, unknown>, map: YAMLMap, depth: number): void {
     const own = new Set<string>();
     for (const { key, value } of map.items) {
       if (isMergeKey(key)) {
         const merged = new Map<string, unknown>();
         this.#merge(merged, value, depth + 1);
-        // As with kubectl what is merged replaces what is written before.
+        // As in kubectl, merged entries replace those written before.
         for (const [name, one] of merged) {
           if (own.has(name)) this.replacing.add((key as Node).range?.[0] ?? 0);
           entries.set(name, one);
@@ -170,11 +173,11 @@ class Reader {
     }
   }
 
-  /** Adds what a merge key names. */
+  /** Merges the maps of a merge key. */
   #merge(entries: Map<string, unknown>, source: unknown, depth: number): void {
     this.#enter(source, depth);
     if (isSeq(source)) {
-      // Of several maps the first one wins.
+      // The first of several maps wins.
       for (const item of source.items.toReversed()) this.#mergeMap(entries, item, depth);
     } else this.#mergeMap(entries, source, depth);
   }
