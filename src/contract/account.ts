@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { nameOfSchema } from './text.ts';
 
-/** Shortest password accepted; long phrases are fine, up to 256 characters. */
+/** Minimum length of a password; the maximum is 256 characters. */
 export const passwordMinimum = 12;
 const passwordSchema = z
   .string()
@@ -17,7 +17,7 @@ const emailSchema = z.pipe(
 const personNameSchema = nameOfSchema('Enter a name.');
 const companyNameSchema = nameOfSchema('Enter a name for the organisation.');
 
-/** The signed-in person (specification section 3). Ids are 0 where there is none yet. */
+/** The signed-in person (specification section 3). Ids are 0 if not assigned yet. */
 export const userSchema = z
   .object({
     id: z.int(),
@@ -34,14 +34,14 @@ export const userSchema = z
   .register(z.globalRegistry, { id: 'User' });
 export type User = z.infer<typeof userSchema>;
 
-/** Sign-in, sign-up of the first Owner and the person's own account. */
+/** Sign-in, sign-up of the first Owner, and the person's own account. */
 export const accountEndpoints = {
   isAuthenticated: endpoint({
     method: 'GET',
     path: '/api/auth/is-authenticated',
     summary: 'Whether the caller is signed in, and who that is',
     access: 'public',
-    /** With the person, so that a page that opens need not ask twice. */
+    /** Includes the person, so that an opening page needs no second call. */
     response: z.object({ isAuthenticated: z.boolean(), user: z.optional(userSchema) }),
   }),
   currentUser: endpoint({
@@ -65,7 +65,7 @@ export const accountEndpoints = {
     summary: 'Signs in with e-mail and password',
     access: 'public',
     braked: true,
-    // A whole office may come from one address; guessing is braked by failures.
+    // A whole office may share one address; failed attempts brake guessing.
     perMinute: 600,
     body: z.strictObject({
       email: emailSchema,
@@ -81,7 +81,7 @@ export const accountEndpoints = {
     changes: true,
     status: 204,
   }),
-  /** What a set-up link (`/login#setup=TOKEN`) leads to. */
+  /** The target of a set-up link (`/login#setup=TOKEN`). */
   setup: endpoint({
     method: 'POST',
     path: '/api/auth/setup',
@@ -97,7 +97,7 @@ export const accountEndpoints = {
     }),
     response: userSchema,
   }),
-  /** Which kinds of sign-in this installation offers. */
+  /** The sign-in methods of this installation. */
   signInOptions: endpoint({
     method: 'GET',
     path: '/api/auth/options',

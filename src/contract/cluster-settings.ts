@@ -3,25 +3,25 @@ import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { namespaceNameSchema } from './namespaces.ts';
 
-/** Namespaces of one cluster that are read one by one, at most. */
+/** Maximum number of namespaces of a cluster that are read one by one. */
 export const namespacesLimit = 50;
 
-/** What an Owner decides for everybody who uses a cluster through this console. */
+/** Settings of a cluster that an Owner makes for everybody. */
 export const globalSettingsSchema = z.strictObject({
-  /** Whatever destroys something asks for the cluster's name. */
+  /** Destructive changes ask for the cluster's name. */
   isProtected: z.boolean(),
-  /** No change at all goes through this console. */
+  /** The console makes no changes at all. */
   isReadOnly: z.boolean(),
-  /** Shells and attaching to containers. */
+  /** Whether shells and attaching to containers are allowed. */
   isShellAllowed: z.boolean(),
   /**
-   * Namespaces to read one by one where the console's credential may not list the whole cluster, beside those that the
-   * credential is found to reach.
+   * Namespaces to read one by one if the console's credential cannot list the whole cluster, in addition to those that
+   * the credential is known to reach.
    */
   namespaces: z.array(namespaceNameSchema).check(z.maxLength(namespacesLimit)),
 });
 export type GlobalSettings = z.infer<typeof globalSettingsSchema>;
-/** The same as a change of it: without `namespaces` those stay. */
+/** A change of the settings; a missing `namespaces` keeps the stored ones. */
 export type GlobalSettingsChange = Omit<GlobalSettings, 'namespaces'> & {
   readonly namespaces?: readonly string[] | undefined;
 };
@@ -44,7 +44,7 @@ export const clusterSettingsEndpoints = {
       'Changes what holds for everybody on a cluster; open shells end at once where they are switched off',
     access: 'owner',
     params: clusterParams,
-    // A client that does not know the namespaces leaves them as they are.
+    // A missing `namespaces` keeps the stored ones, for clients that do not know them.
     body: z.partial(globalSettingsSchema, { namespaces: true }),
     response: globalSettingsSchema,
     failure: 'Failed to update global settings',

@@ -3,46 +3,46 @@ import { endpoint } from './endpoint.ts';
 import { permissions } from './permissions.ts';
 import { freeTextSchema, nameOfSchema } from './text.ts';
 
-/** Largest kubeconfig accepted, in bytes. */
+/** Maximum size of a kubeconfig in bytes. */
 export const kubeconfigLimit = 256 * 1024;
-/** Most contexts taken by one batch. */
+/** Maximum number of contexts in a batch. */
 export const batchLimit = 100;
 
-/** Ids are positive integers of 32 bits: a larger one names nothing. */
+/** Ids are positive 32-bit integers, as in the store. */
 const id = z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647));
-/** Path parameters of every call on one cluster. */
+/** Path parameters of all calls on one cluster. */
 export const clusterParams = z.object({ clusterId: id });
 
-/** What the console last learnt of a cluster. `unknown` until it was asked once. */
+/** The latest known state of a cluster; `unknown` before the first check. */
 export const clusterStateSchema = z.object({
   status: z.enum(['unknown', 'reachable', 'unreachable', 'forbidden']),
   /** Kubernetes version, e.g. v1.36.2. */
   version: z.optional(z.string()),
-  /** When the state was learnt, ISO. */
+  /** When the state was determined, ISO. */
   checkedAt: z.optional(z.string()),
-  /** Why it is not reachable, or what its credential lacks: one sentence. */
+  /** Why the cluster is unreachable, or what its credential lacks: one sentence. */
   message: z.optional(z.string()),
 });
 export type ClusterState = z.infer<typeof clusterStateSchema>;
 
-/** A cluster as people see it. Never its credential. */
+/** A cluster as the page shows it; never with its credential. */
 export const clusterSchema = z
   .object({
     id: z.int(),
     name: z.string(),
     description: z.string(),
-    /** Where it came from: a pasted kubeconfig, the embedded playground, or the operator's own file. */
+    /** Its origin: a pasted kubeconfig, the embedded playground, or the operator's file. */
     source: z.enum(['kubeconfig', 'playground', 'operator']),
-    /** Host and port of the API server; empty for people without clusters.view. */
+    /** Host and port of the API server; empty for people without `clusters.view`. */
     server: z.string(),
-    /** Mark of the cluster, 1 to 8 (colour and flag pattern). */
+    /** The cluster's mark, 1 to 8 (colour and flag pattern). */
     colour: z.int().check(z.minimum(1), z.maximum(8)),
-    /** Changes ask for the cluster's name. */
+    /** Destructive changes ask for the cluster's name. */
     isProtected: z.boolean(),
-    /** No change at all goes through this console. */
+    /** The console makes no changes at all. */
     isReadOnly: z.boolean(),
     isShellAllowed: z.boolean(),
-    /** When the stored credential ends, ISO, where it says so. */
+    /** When the stored credential expires, ISO; null if unknown. */
     credentialExpiresAt: z.nullable(z.string()),
     state: clusterStateSchema,
   })
@@ -50,7 +50,7 @@ export const clusterSchema = z
 export type Cluster = z.infer<typeof clusterSchema>;
 
 const nameSchema = nameOfSchema('A cluster needs a name.');
-/** Creation input of one cluster (specification section 3). `context` picks one of several in the file. */
+/** Input to add a cluster (specification section 3). `context` selects one of several in the file. */
 export const clusterInputSchema = z.strictObject({
   name: nameSchema,
   description: z._default(freeTextSchema(1000), ''),
@@ -58,7 +58,7 @@ export const clusterInputSchema = z.strictObject({
   context: z.optional(z.string().check(z.maxLength(253))),
 });
 
-/** One context of a kubeconfig, before it is added. `problem` says why it cannot be. */
+/** One context of a kubeconfig before it is added. `problem` says why it cannot be added. */
 export const contextSchema = z.object({
   name: z.string(),
   cluster: z.string(),
@@ -109,7 +109,7 @@ export const clusterEndpoints = {
     }),
     response: z.object({ results: z.array(clusterSchema), errors: z.array(z.string()) }),
   }),
-  /** Reads a kubeconfig without storing it, so that its contexts can be chosen from. */
+  /** Parses a kubeconfig without storing it, so that the page can list its contexts. */
   readKubeconfig: endpoint({
     method: 'POST',
     path: '/api/ClusterManagement/clusters/contexts',

@@ -3,28 +3,28 @@ import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { kubeObjectSchema } from './objects.ts';
 
-/** Most objects of one kind that are compared, on each side. */
+/** Maximum number of objects of one kind on each side of a comparison. */
 export const comparedLimit = 5_000;
 
 const segment = z.string().check(z.minLength(1), z.maxLength(253));
 const cluster = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
 
-/** How an object of one list stands to that of the same name in the other. */
+/** How an object of one list compares to the one with the same name in the other. */
 export const comparedStates = ['differs', 'left', 'right', 'equal'] as const;
 export type ComparedState = (typeof comparedStates)[number];
 
 const comparedSchema = z.object({
-  /** Where whole clusters are compared; null where each side is one namespace, and for objects of the cluster. */
+  /** Set when whole clusters are compared; null for a comparison of two namespaces and for cluster-scoped objects. */
   namespace: z.nullable(z.string()),
   name: z.string(),
-  /** `left` and `right`: it is only there. */
+  /** `left` and `right`: exists on that side only. */
   state: z.enum(comparedStates),
-  /** What differs, by name: `spec.replicas`, `data.password`. Never a value. */
+  /** Names of the parts that differ: `spec.replicas`, `data.password`. Never values. */
   parts: z.array(z.string()),
 });
 export type ComparedObject = z.infer<typeof comparedSchema>;
 
-/** Comparing the objects of two places, and two Secrets without their values. */
+/** Comparison of the objects of two places, and of two Secrets without their values. */
 export const compareEndpoints = {
   compareLists: endpoint({
     method: 'GET',
@@ -33,16 +33,16 @@ export const compareEndpoints = {
     access: { kind: 'view' },
     params: z.extend(clusterParams, { kind: z.string().check(z.minLength(1), z.maxLength(400)) }),
     query: z.object({
-      /** A namespace on both sides, or on none: then all of them. */
+      /** A namespace for both sides, or for neither to compare all namespaces. */
       namespace: z.optional(segment),
       otherCluster: cluster,
       otherNamespace: z.optional(segment),
-      /** Whether statuses are compared as well. */
+      /** Whether to compare statuses as well. */
       status: z._default(z.enum(['true', 'false']), 'false'),
     }),
     perMinute: 30,
     response: z.object({
-      /** When the cluster was asked, ISO. */
+      /** When the cluster was read, ISO. */
       readAt: z.string(),
       objects: z.array(comparedSchema),
     }),

@@ -1,25 +1,31 @@
-/** An origin as `location` and `URL` give its parts. */
+/** The parts of an origin as in `location` and `URL`. */
 export interface CookiePlace {
-  /** With the colon. */
+  /** With the trailing colon. */
   readonly protocol: string;
-  /** Empty for the protocol's own. */
+  /** Empty for the protocol's default port. */
   readonly port: string;
 }
 
 /**
- * Name of the cookie that the page reads and sends back as `X-XSRF-TOKEN`. Cookies are not kept apart by port: over
- * plain http, where several consoles may run on one machine, the name says it.
+ * Name of the cookie that the page reads and sends back as `X-XSRF-TOKEN`. Browsers share cookies between ports: over
+ * plain http, where several consoles may run on one machine, the name contains the port.
  */
 export function xsrfCookieName({ protocol, port }: CookiePlace): string {
   return protocol === 'https:' ? 'XSRF-TOKEN' : `XSRF-TOKEN-${port || '80'}`;
 }
 
-/** Name of the cookie by which a browser is known that has signed in before; named as the session's. */
+/**
+ * Name of the cookie that identifies a browser in which somebody has signed in before; follows the session cookie's
+ * rule.
+ */
 export function deviceCookieName({ protocol, port }: CookiePlace): string {
   return protocol === 'https:' ? '__Host-device' : `device-${port || '80'}`;
 }
 
-/** Name of the session's cookie: only over https may one be called `__Host-`; over plain http it says the port. */
+/**
+ * Name of the session cookie. Browsers accept the prefix `__Host-` over https only; over plain http the name contains
+ * the port.
+ */
 export function sessionCookieName({ protocol, port }: CookiePlace): string {
   return protocol === 'https:' ? '__Host-sid' : `sid-${port || '80'}`;
 }

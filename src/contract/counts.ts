@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
-/** How many objects there are, for places where nobody follows them. */
+/** Numbers of objects, for places that follow no list. */
 export const countEndpoints = {
   counts: endpoint({
     method: 'GET',
@@ -12,7 +12,7 @@ export const countEndpoints = {
     access: 'cluster',
     params: clusterParams,
     response: z.object({
-      /** By kind id; at most a minute old. */
+      /** Counts by kind id, at most a minute old. */
       counts: z.record(z.string(), z.int().check(z.nonnegative())),
     }),
   }),

@@ -3,7 +3,7 @@ import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { kubeObjectSchema } from './objects.ts';
 
-/** A CustomResourceDefinition as far as pages need it: the rest of one is mostly its schema, often a megabyte. */
+/** The part of a CustomResourceDefinition that pages need, without its schema of often a megabyte. */
 export const definitionSchema = z
   .object({
     metadata: z.object({ name: z.string() }),
@@ -24,7 +24,7 @@ const page = z.object({
 });
 const objects = z.object({ items: z.array(kubeObjectSchema), continue: z.optional(z.string()) });
 
-/** The specification's calls for custom resources (section 7). */
+/** The specification's calls about custom resources (section 7). */
 export const customResourceEndpoints = {
   definitions: endpoint({
     method: 'GET',

@@ -1,66 +1,66 @@
 import type { Ref } from './objects.ts';
 
-/** Tones of the console (see the kinds' statuses). */
+/** The tones of the console (see the kinds' statuses). */
 export type DashboardTone = 'ok' | 'info' | 'idle' | 'warn' | 'bad';
 
-/** One line of what needs attention: one rule that fired on one object, or on several pods of one workload. */
+/** One line of “Needs attention”: a rule that applies to one object, or to several pods of one workload. */
 export interface AttentionLine {
-  /** Stable while the trouble lasts: rule and place. */
+  /** Stable while the problem lasts: rule and place. */
   readonly key: string;
-  /** Id of the rule, `pod.crash-loop`. */
+  /** Id of the rule: `pod.crash-loop`. */
   readonly rule: string;
   readonly tone: 'warn' | 'bad';
-  /** What is wrong, a whole sentence. */
+  /** What is wrong, as a whole sentence. */
   readonly title: string;
-  /** The cause in the cluster's words, where it gave one. */
+  /** The cause in the cluster's words; null if it gave none. */
   readonly detail: string | null;
-  /** Where it is: the object, or the workload whose pods are in trouble. */
+  /** The affected object, or the workload of the affected pods. */
   readonly on: Ref;
-  /** Kubernetes' own name of its kind, for kinds that pages do not know. */
+  /** The Kubernetes kind, for kinds that pages do not know. */
   readonly kindName?: string;
-  /** The objects in trouble, oldest trouble first, at most `attentionObjects` of them. */
+  /** The affected objects, longest affected first, at most `attentionObjects`. */
   readonly objects: readonly Ref[];
-  /** How many objects are in trouble. */
+  /** Number of affected objects. */
   readonly count: number;
-  /** Since when, epoch seconds. */
+  /** Start time, epoch seconds. */
   readonly since: number | null;
-  /** What helps, and on which objects: an action that this person may do; null where there is none. */
+  /** An action that helps and that this person may run, with its objects; null if there is none. */
   readonly action: {
     readonly id: string;
     readonly refs: readonly Ref[];
-    /** Why it cannot be done now, a whole sentence. */
+    /** Why the action cannot run now, as a whole sentence. */
     readonly reason?: string;
   } | null;
-  /** What else is wrong there, whole sentences: a dashboard says an object once. */
+  /** Further problems of the same object as whole sentences: a dashboard lists an object once. */
   readonly also?: readonly string[];
-  /** Where the last words of what ended are: a container of the first of the objects. */
+  /** A container of the first object whose last log lines explain the problem. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
 
-/** Most objects named in one line. */
+/** Maximum number of objects in a line. */
 export const attentionObjects = 20;
-/** Most lines of a dashboard; `attentionTotal` says how many there are. */
+/** Maximum number of lines of a dashboard; `attentionTotal` is the full number. */
 export const attentionLines = 100;
-/** Most events of a dashboard. */
+/** Maximum number of events of a dashboard. */
 export const dashboardEvents = 20;
 
-/** Objects of one kind by the tone of their status. */
+/** Number of objects of one kind by the tone of their status. */
 export type ToneCounts = Readonly<Record<DashboardTone, number>> & { readonly total: number };
 
-/** Requested against allocatable. Cores, bytes or pods; null: not known, or not for this person to see. */
+/** Requested against allocatable, in cores, bytes or pods; null if unknown or not permitted. */
 export interface CapacityLine {
   readonly requested: number | null;
   readonly allocatable: number;
   readonly used: number | null;
 }
 
-/** Whether usage is known (metrics.k8s.io). Asked for every 15 s while anybody looks. */
+/** Whether usage is known (metrics.k8s.io). Polled every 15 s while a page shows it. */
 export interface UsageState {
-  /** `absent`: the cluster has no metrics API; `forbidden`: the console's credential may not read it. */
+  /** `absent`: the cluster has no metrics API; `forbidden`: the console's credential cannot read it. */
   readonly status: 'loading' | 'live' | 'absent' | 'forbidden' | 'unreachable';
   /** When it was read, ISO. */
   readonly at: string | null;
-  /** Why it is not known: one sentence. */
+  /** Why usage is unknown: one sentence. */
   readonly message: string | null;
 }
 
@@ -70,7 +70,7 @@ export interface DashboardNode {
   readonly roles: string | null;
   readonly cpu: CapacityLine;
   readonly memory: CapacityLine;
-  /** `requested` counts the pods that run; `used` is always null. */
+  /** `requested` counts the running pods; `used` is always null. */
   readonly pods: CapacityLine;
 }
 
@@ -79,7 +79,7 @@ export interface DashboardEvent {
   readonly name: string;
   readonly namespace: string;
   readonly reason: string;
-  /** What it is about: Kubernetes' own name of the kind, and the name. */
+  /** The Kubernetes kind and the name of the object concerned. */
   readonly object: readonly [kind: string, name: string];
   readonly message: string;
   readonly count: number;
@@ -87,54 +87,57 @@ export interface DashboardEvent {
   readonly lastSeen: number | null;
 }
 
-/** Most minutes back that events are counted. */
+/** The period in which events are counted, minutes. */
 export const eventMinutes = 60;
 
 /**
- * What was seen in one minute since 1970. An event counts when it was first and when it was last seen: what repeats
- * tells no other times.
+ * The events of one minute since 1970. An event counts at its first and its last occurrence only, as the API records no
+ * others.
  */
 export type EventMinute = readonly [minute: number, normal: number, warnings: number];
 
-/** Most changes of a dashboard. */
+/** Maximum number of changes of a dashboard. */
 export const dashboardChanges = 8;
 
-/** What last happened to an object, by what the object itself tells; see `LastChange`. */
+/** The latest change of an object, as the object records it; see `LastChange`. */
 export interface DashboardChange {
   readonly on: Ref;
   readonly what: 'created' | 'edited' | 'rolled-out' | 'scaled' | 'cordoned';
   /** Epoch seconds. */
   readonly at: number;
-  /** The field manager that did it. */
+  /** The field manager that made the change. */
   readonly by: string | null;
-  /** The revision rolled out, or the pods scaled to. */
+  /** The revision after a rollout, or the number of pods after scaling. */
   readonly to: number | null;
 }
 
-/** The dashboard of a cluster as one person may see it; a part they may not see is null and counted nowhere. */
+/** The dashboard of a cluster for one person. Parts without permission are null and counted nowhere. */
 export interface Dashboard {
-  /** Worst first, then newest; of the kinds that the person may view. */
+  /** Worst first, then newest; only kinds that the person may view. */
   readonly attention: readonly AttentionLine[];
   readonly attentionTotal: number;
-  /** Custom kinds whose objects may be in trouble and are not watched: there are too many, or they may not be read. */
+  /**
+   * Number of custom kinds whose objects may have problems but are not watched, because there are too many or they
+   * cannot be read.
+   */
   readonly unwatchedKinds: number;
-  /** By kind id; kinds that the person may view and the console can read. */
+  /** By kind id; only kinds that the person may view and the console can read. */
   readonly workloads: Readonly<Record<string, ToneCounts>>;
   readonly capacity: {
     readonly cpu: CapacityLine;
     readonly memory: CapacityLine;
     readonly pods: CapacityLine;
   } | null;
-  /** Bytes of volumes with a claim, and of all volumes; null: not known, not for this person to see, or none at all. */
+  /** Bytes of claimed volumes and of all volumes; null if unknown, not permitted, or if there are no volumes. */
   readonly storage: { readonly claimed: number; readonly provisioned: number } | null;
-  /** Worst first, then by name; null also where the console cannot read them, which `state` says. */
+  /** Worst first, then by name; null if not permitted, or if the console cannot read them (see `state`). */
   readonly nodes: readonly DashboardNode[] | null;
   /** Whether `used` is known; null with `nodes`. */
   readonly usage: UsageState | null;
   /** Recent warnings, newest first. */
   readonly events: readonly DashboardEvent[] | null;
-  /** The minutes of the last hour in which anything was seen, oldest first; null with `events`. */
+  /** The minutes of the last hour with events, oldest first; null with `events`. */
   readonly eventMinutes: readonly EventMinute[] | null;
-  /** Of the kinds that the person may view, newest first. */
+  /** Newest first; only kinds that the person may view. */
   readonly changes: readonly DashboardChange[];
 }

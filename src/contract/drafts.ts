@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** Longest draft, in characters. */
+/** Maximum length of a draft in characters. */
 export const draftLimit = 1024 * 1024;
-/** Most drafts of one person; the oldest give way. */
+/** Maximum number of drafts of a person; the oldest ones are deleted. */
 export const draftsLimit = 20;
 
 const params = z.object({ place: z.string().check(z.minLength(1), z.maxLength(500)) });
 
-/** A text that somebody has not yet applied or discarded. */
+/** A text that somebody has neither applied nor discarded. */
 export const draftSchema = z.object({
   text: z.string(),
-  /** What an edit began from: the object's version; null where nothing was there before. */
+  /** The version of the object that the edit began with; null if there was no object. */
   base: z.nullable(z.string()),
   savedAt: z.string(),
 });
 
-/** Drafts of the signed-in person, sealed in the store. Never of a Secret. */
+/** Drafts of the signed-in person, encrypted in the store. Never of a Secret. */
 export const draftEndpoints = {
   draft: endpoint({
     method: 'GET',
@@ -33,7 +33,7 @@ export const draftEndpoints = {
     access: 'member',
     own: true,
     params,
-    // A page sends one after each pause in typing.
+    // A page saves after each pause in typing.
     perMinute: 120,
     bodyLimit: 4 * draftLimit,
     body: z.strictObject({
@@ -42,7 +42,7 @@ export const draftEndpoints = {
     }),
     response: z.object({
       isKept: z.boolean(),
-      /** It is not kept because looking it through for a Secret takes too long. */
+      /** The draft was not stored, because searching it for a Secret takes too long. */
       isUnread: z.optional(z.boolean()),
     }),
   }),

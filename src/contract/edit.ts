@@ -19,7 +19,7 @@ const changeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('remove'), path }),
 ]);
 
-/** Editing any object: what it is as a text to begin with, and the difference that comes back. */
+/** Editing any object as text, and applying the difference. */
 export const editEndpoints = {
   editSource: endpoint({
     method: 'GET',
@@ -47,14 +47,14 @@ export const editEndpoints = {
     }),
     response: z.object({
       resourceVersion: z.string(),
-      /** In a dry run: the object as it is, and as it would be. */
+      /** In a dry run: the object before and after the change. */
       before: z.optional(kubeObjectSchema),
       after: kubeObjectSchema,
-      /** Changed fields that others own, and who. */
+      /** Changed fields with other owners, and the owners. */
       owners: z.array(z.object({ path: z.string(), manager: z.string() })),
-      /** Whether it ends pods or deletes something. */
+      /** Whether the change ends pods or deletes something. */
       isDestructive: z.boolean(),
-      /** Whether the cluster’s name has to be typed. */
+      /** Whether the person must type the cluster’s name. */
       mustConfirm: z.boolean(),
     }),
   }),

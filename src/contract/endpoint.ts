@@ -4,13 +4,13 @@ import type { Permission } from './permissions.ts';
 /**
  * Who may call an endpoint. The server checks it before the handler runs.
  * - `public`: anyone (same-origin rules still apply)
- * - `session`: any signed-in person, also one who has yet to set up a company or answer an invitation
+ * - `session`: any signed-in person, also before setting up a company or accepting an invitation
  * - `member`: a signed-in, valid user of a company
  * - `owner`: an Owner of the company
  * - `cluster`: a member whose teams reach the cluster in `:clusterId`
- * - a permission: a member who holds it on the cluster in `:clusterId`
- * - `{ kind }`: a member who may view or manage the kind in `:kind`, or what the definition in `:crdName` defines, on the
- *   cluster in `:clusterId`
+ * - a permission: a member who has it on the cluster in `:clusterId`
+ * - `{ kind }`: a member who may view or manage the kind in `:kind`, or the kind defined by `:crdName`, on the cluster
+ *   in `:clusterId`
  */
 export type Access =
   | 'public'
@@ -21,7 +21,7 @@ export type Access =
   | { readonly permission: Permission }
   | { readonly kind: 'view' | 'manage' };
 
-/** What an access is called in descriptions. */
+/** Describes an access for OpenAPI. */
 export function describeAccess(access: Access): string {
   if (typeof access === 'string') return access;
   return 'kind' in access ? `${access.kind} permission of the kind` : access.permission;
@@ -29,38 +29,38 @@ export function describeAccess(access: Access): string {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One call of the console's API: everything client, server, tests and OpenAPI need to know of it. */
+/** One call of the console's API, with everything that client, server, tests and OpenAPI need. */
 export interface Endpoint {
   readonly method: Method;
-  /** With `:name` parameters, as fastify writes them. */
+  /** With `:name` parameters in fastify's syntax. */
   readonly path: `/api/${string}`;
   readonly summary: string;
   readonly access: Access;
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;
-  /** The body of a 2xx answer; absent for 204. */
+  /** The body of a 2xx response; absent for 204. */
   readonly response?: z.ZodMiniType;
-  /** The status of success: 200, or 204 without a response. */
+  /** The success status: 200 by default, or 204 without a response. */
   readonly status?: 200 | 201 | 204;
-  /** A browser navigates here (redirects, sign-in): not called by the client. */
+  /** The browser navigates to it (redirects, sign-in); the client never calls it. */
   readonly navigation?: true;
-  /** A GET that changes something all the same: the server takes it from its own pages only. */
+  /** A GET that changes something: the server accepts it only from its own pages. */
   readonly changes?: true;
-  /** A POST that only asks: nothing is changed, so nothing is audited. */
+  /** A POST that changes nothing and is not audited. */
   readonly reads?: true;
   /**
-   * Something could be guessed here: the handler asks the throttle first, and only then for the row of the audit, so that
-   * a try which is refused unread writes nothing.
+   * The endpoint could be used for guessing: the handler asks the throttle before it writes the audit row, so that a
+   * throttled attempt writes nothing.
    */
   readonly braked?: true;
-  /** Changes only what nobody but the caller ever sees: not audited. */
+  /** Changes only data that nobody but the caller sees; not audited. */
   readonly own?: true;
-  /** Upper bound of the request body in bytes, where the server's default (64 KB) does not fit. */
+  /** Maximum size of the request body in bytes, if not the server's default (64 KB). */
   readonly bodyLimit?: number;
-  /** What a person reads when a call fails and no server said why: "An error occurred" without it. */
+  /** The message for a failed call without a server's message; "An error occurred" by default. */
   readonly failure?: string;
-  /** At most so many calls a minute from one address and account. */
+  /** Maximum number of calls a minute from one address and account. */
   readonly perMinute?: number;
 }
 
@@ -72,22 +72,22 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 type Input<S> = S extends z.ZodMiniType ? z.input<S> : undefined;
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : undefined;
 
-/** What a caller passes: only the parts the endpoint declares. */
+/** The parameters of a call: the parts that the endpoint declares. */
 export type CallOf<E extends Endpoint> = (E extends { params: infer P } ? { params: Input<P> } : unknown) &
   (E extends { query: infer Q } ? { query?: Input<Q> } : unknown) &
   (E extends { body: infer B } ? { body: Input<B> } : unknown);
 
-/** What a handler receives: parsed by the endpoint's schemas. */
+/** What a handler receives, parsed by the endpoint's schemas. */
 export type RequestOf<E extends Endpoint> = (E extends { params: infer P }
   ? { params: Output<P> }
   : unknown) &
   (E extends { query: infer Q } ? { query: Output<Q> } : unknown) &
   (E extends { body: infer B } ? { body: Output<B> } : unknown);
 
-/** What an endpoint answers. */
+/** The response of an endpoint. */
 export type ResponseOf<E extends Endpoint> = E extends { response: infer R } ? Output<R> : undefined;
 
-/** A typed client over a table of endpoints; `Options` is what the platform adds to a call (an abort signal). */
+/** A typed client for a table of endpoints; `Options` are the platform's options of a call (an abort signal). */
 export type Client<T extends Readonly<Record<string, Endpoint>>, Options> = {
   readonly [K in keyof T]: (call: CallOf<T[K]>, options?: Options) => Promise<ResponseOf<T[K]>>;
 };

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { nameOfSchema } from './text.ts';
 
-/** Most filters that one person keeps. */
+/** Maximum number of filters of a person. */
 export const filtersLimit = 100;
 
 /**
- * Where a filter leads, below any cluster: the path of a list and its search, `pods?q=is:unhealthy&ns=shop`. Never out
- * of the cluster.
+ * A filter's target within any cluster: the path of a list and its search, `pods?q=is:unhealthy&ns=shop`. It cannot
+ * lead out of the cluster.
  */
 export const filterPlaceSchema = z.string().check(
   z.maxLength(2_000, 'The filter of this list is too long to save.'),
@@ -18,13 +18,13 @@ export const filterPlaceSchema = z.string().check(
   z.refine((place) => !place.includes('..'), 'This is not a list of a cluster.'),
 );
 
-/** A filter of a list that somebody keeps by a name. */
+/** A filter of a list that a person saved under a name. */
 export const savedFilterSchema = z.object({ name: z.string(), place: z.string() });
 export type SavedFilter = z.infer<typeof savedFilterSchema>;
 
 const params = z.object({ name: nameOfSchema('A filter needs a name.') });
 
-/** The saved filters of the signed-in person, in every cluster and browser. */
+/** The saved filters of the signed-in person, for every cluster and browser. */
 export const filterEndpoints = {
   filters: endpoint({
     method: 'GET',

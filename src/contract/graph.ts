@@ -1,20 +1,20 @@
-// A graph travels as a list: each row is an object, its uid the object's reference key (`apps Deployment shop/api`), its
-// cells in this order: kind, label, namespace, name, status, known, ties.
+// A graph is sent as a list. Each row is an object: its uid is the object's reference key (`apps Deployment shop/api`),
+// its cells in order are kind, label, namespace, name, status, known, ties.
 
 /**
- * How an object is tied to another. Read from the object: `owner` is its owner, it `uses` and `targets` others, it is
- * `selected` by another one.
+ * How an object is linked to another, from this object's view: `owner` is its owner, it `uses` and `targets` others,
+ * and it is `selected` by another.
  */
 export const graphTies = ['owner', 'uses', 'targets', 'selected'] as const;
 export type GraphTie = (typeof graphTies)[number];
 
 /**
  * What is known of an object of a graph.
- * - `live`: followed, its status is that of this moment
- * - `missing`: another object names it, and it does not exist
- * - `named`: another object names it; whether it exists is not followed
+ * - `live`: watched; the status is current
+ * - `missing`: another object refers to it, and it does not exist
+ * - `named`: another object refers to it; whether it exists is unknown
  */
 export type GraphKnown = 'live' | 'missing' | 'named';
 
-/** Objects that one graph may have; `total` says how many there are where there are more. */
+/** Maximum number of objects in a graph; `total` is the full number. */
 export const graphLimit = 5_000;

@@ -3,15 +3,15 @@ import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { refSchema } from './objects.ts';
 
-/** Most parts of one job that are told one by one. */
+/** Maximum number of steps of a job that are listed one by one. */
 export const stepsLimit = 600;
 
 /**
- * How a part of a job stands.
- * - `waiting`: its turn has not come
- * - `running`: under way; `message` says what it waits for
+ * Status of a job's step.
+ * - `waiting`: not started
+ * - `running`: in progress; `message` says what it waits for
  * - `done`, `failed`
- * - `skipped`: nothing is done to it, `message` says why
+ * - `skipped`: nothing to do; `message` says why
  */
 export const stepStatuses = ['waiting', 'running', 'done', 'failed', 'skipped'] as const;
 export const jobStepSchema = z.object({
@@ -22,32 +22,32 @@ export const jobStepSchema = z.object({
 export type JobStep = z.infer<typeof jobStepSchema>;
 
 /**
- * How a job stands.
- * - `interrupted`: the server that did it ended before it did
+ * Status of a job.
+ * - `interrupted`: the server stopped before the job finished
  */
 export const jobStatuses = ['running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** Work that the server does step by step, whoever looks: a drain, a roll back of a release. */
+/** Work that the server does step by step in the background: a drain, a rollback of a release. */
 export const jobSchema = z
   .object({
     id: z.int(),
-    /** Id of the action that began it. */
+    /** Id of the action that started it. */
     action: z.string(),
     ref: refSchema,
-    /** What it does: `Drain node a`. */
+    /** The title: `Drain node a`. */
     title: z.string(),
     status: z.enum(jobStatuses),
-    /** Where it stands or how it ended: a sentence. */
+    /** The progress or result, as a sentence. */
     message: z.string(),
     steps: z.array(jobStepSchema),
-    /** Who began it. */
+    /** The person who started it. */
     startedBy: z.string(),
     /** ISO. */
     startedAt: z.string(),
     /** ISO; null while it runs. */
     finishedAt: z.nullable(z.string()),
-    /** Whether somebody asked it to stop. */
+    /** Whether somebody asked to stop it. */
     isCancelling: z.boolean(),
     /** Whether the caller may stop it. */
     canCancel: z.boolean(),

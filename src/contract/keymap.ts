@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** Most lines a person’s keymap holds: each of some 160 keys taken away and given anew, and room. */
+/** Maximum number of lines in a person’s keymap: enough to remove and reassign each of about 160 keys. */
 export const keymapLimit = 500;
 
 const word = z.string().check(z.minLength(1), z.maxLength(120));
 /**
- * When a line holds: context keys and their values, as the registry's `when`. Names that this version does not know
- * are kept, and such a line never holds: a newer version may know them.
+ * When a line applies: context keys and values, as in the registry's `when`. Names that this version does not know are
+ * kept for newer versions; such a line never applies.
  */
 const clauseSchema = z
   .record(
@@ -18,7 +18,7 @@ const clauseSchema = z
 
 /** One line of a person's keymap: keys for a command, or for nothing (`null` unbinds). */
 export const keyOverrideSchema = z.strictObject({
-  /** As commands declare them: `mod+k`, `g p`. */
+  /** In the syntax of commands: `mod+k`, `g p`. */
   keys: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
   /** A command's id. Ids that this version does not know are kept. */
   command: z.nullable(word),
@@ -30,7 +30,7 @@ const keymapSchema = z
   .array(keyOverrideSchema)
   .check(z.maxLength(keymapLimit, `A keymap has at most ${keymapLimit} lines.`));
 
-/** The person's own keys, kept for them on the server. */
+/** The person's own keys, stored on the server. */
 export const keymapEndpoints = {
   keymap: endpoint({
     method: 'GET',

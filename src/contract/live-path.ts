@@ -1,2 +1,4 @@
-/** Address of the live socket, see `live.ts`. On its own, for what a page runs before the rest of it is there. */
+/**
+ * Path of the live socket, see `live.ts`. A file of its own, for code that runs before the rest of the page has loaded.
+ */
 export const livePath = '/api/live';

@@ -3,55 +3,60 @@ import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { kubeObjectSchema } from './objects.ts';
 
-/** Largest text that is created or applied in one call, in bytes. */
+/** Maximum size of a text that one call creates or applies, in bytes. */
 export const yamlLimit = 3 * 1024 * 1024;
-/** Most objects of one text that are created or applied in one call. */
+/** Maximum number of objects that one call creates or applies. */
 export const objectsLimit = 200;
 
-/** JSON writes some characters in several bytes. */
+/** JSON encodes some characters in several bytes. */
 const bodyLimit = 2 * yamlLimit + 1024;
 const yaml = z
   .string()
   .check(z.maxLength(yamlLimit, 'The text is larger than the 3 MB that are accepted at a time. Split it.'));
 
-/** What a cluster says of one field: its path as API servers write them, `spec.ports[0].port`. */
+/** A cluster's message about a field, with the path as API servers write it: `spec.ports[0].port`. */
 const fieldIssueSchema = z.object({ path: z.string(), message: z.string() });
 export type FieldIssue = z.infer<typeof fieldIssueSchema>;
 
-/** What became of one object of a text. */
+/** The result for one object of a text. */
 export const manifestResultSchema = z.object({
-  /** Its document in the text, from 0. */
+  /** Index of its document in the text, from 0. */
   index: z.int(),
   kind: z.string(),
-  /** Null for objects of the cluster. */
+  /** Null for cluster-scoped objects. */
   namespace: z.nullable(z.string()),
   name: z.string(),
   ok: z.boolean(),
-  /** What happened or why not: one sentence. */
+  /** The result or the failure: one sentence. */
   message: z.string(),
-  /** Fields that the cluster refused, by their paths in the document. A Problem of this call has them as `0.spec.replicas`. */
+  /**
+   * Fields that the cluster refused, by path in the document. In a Problem of this call their paths are
+   * `0.spec.replicas`.
+   */
   fields: z.optional(z.array(fieldIssueSchema)),
 });
 export type ManifestResult = z.infer<typeof manifestResultSchema>;
 
-/** A field that an apply would take from somebody else. */
+/** A field that an apply would take from another owner. */
 export const conflictSchema = z.object({
-  /** As the cluster writes it: `.spec.replicas`. */
+  /** In the cluster's notation: `.spec.replicas`. */
   field: z.string(),
-  /** Who owns it: the field manager, e.g. `kubectl-client-side-apply`. */
+  /** The owning field manager, e.g. `kubectl-client-side-apply`. */
   manager: z.string(),
 });
 export type FieldConflict = z.infer<typeof conflictSchema>;
 
-/** What became, or would become, of one object that was applied. */
+/** The result, or the predicted result, for one applied object. */
 export const applyResultSchema = z.extend(manifestResultSchema, {
-  /** Its place among the objects of the text, from 0: a List has several in one document. */
+  /** Index among the objects of the text, from 0: a List has several in one document. */
   at: z.int(),
-  /** As an HTTP status. */
+  /** An HTTP status. */
   status: z.int(),
-  /** Fields that others own: nothing was applied. Sending its `at` in `takeOver` takes them. */
+  /**
+   * Fields with other owners, because of which nothing was applied. Sending the object's `at` in `takeOver` takes them.
+   */
   conflicts: z.array(conflictSchema),
-  /** In a dry run: the object as it is, none where there is none, and as it would be. */
+  /** In a dry run: the object before, absent if there is none, and after. */
   before: z.optional(kubeObjectSchema),
   after: z.optional(kubeObjectSchema),
 });
@@ -59,7 +64,7 @@ export type ApplyResult = z.infer<typeof applyResultSchema>;
 
 const word = z.string().check(z.maxLength(400));
 
-/** What a document says of itself, without its content. */
+/** The identity of a document's object, without content. */
 const namedSchema = z.strictObject({
   apiVersion: word,
   kind: word,
@@ -68,20 +73,20 @@ const namedSchema = z.strictObject({
 });
 export type NamedManifest = z.infer<typeof namedSchema>;
 
-/** What a cluster says to an object that is to be created there. `null`: it could not be learnt. */
+/** A cluster's answer about an object to be created; `null` for unknown. */
 export const checkSchema = z.object({
-  /** The kind's objects in the plural, as people call them; null for a kind that the cluster does not serve. */
+  /** The kind's plural title; null for a kind that the cluster does not serve. */
   title: z.nullable(z.string()),
-  /** Why it cannot be created at all, or by this person: a whole sentence. */
+  /** Why it cannot be created at all, or not by this person: a whole sentence. */
   refusal: z.nullable(z.string()),
-  /** The namespace it would be in; null for objects of the cluster. */
+  /** The namespace of the object; null for cluster-scoped objects. */
   namespace: z.nullable(z.string()),
   namespaceExists: z.nullable(z.boolean()),
   exists: z.nullable(z.boolean()),
 });
 export type ManifestCheck = z.infer<typeof checkSchema>;
 
-/** Objects from YAML: created, applied, and asked about before. */
+/** Creating and applying objects from YAML, and checking them before. */
 export const manifestEndpoints = {
   createResource: endpoint({
     method: 'POST',
@@ -105,9 +110,9 @@ export const manifestEndpoints = {
     perMinute: 120,
     body: z.strictObject({
       yaml,
-      /** The cluster checks everything and stores nothing. */
+      /** The cluster validates everything and stores nothing. */
       dryRun: z._default(z.boolean(), false),
-      /** Objects, by `at`, whose conflicting fields are taken from their owners. */
+      /** The objects, by `at`, whose conflicting fields are taken from their owners. */
       takeOver: z._default(z.array(z.int().check(z.minimum(0))).check(z.maxLength(objectsLimit)), []),
       confirm: z.optional(z.string().check(z.maxLength(100))),
     }),

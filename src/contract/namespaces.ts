@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
-/** A namespace as the specification's calls give it. */
+/** A namespace in the specification's calls. */
 export const namespaceSchema = z
   .object({
     name: z.string(),

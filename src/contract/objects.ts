@@ -2,27 +2,27 @@ import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Largest object accepted from a person, in bytes: etcd takes no more in one request. */
+/** Maximum size of an object from a person in bytes: etcd accepts no more in a request. */
 export const objectLimit = 1536 * 1024;
-/** Most objects one action takes. */
+/** Maximum number of objects of an action. */
 export const refsLimit = 500;
 
-/** The cluster's name, typed: on a protected cluster everything that destroys something asks for it. */
+/** The cluster's name, typed by the person: required for destructive changes on a protected cluster. */
 const confirmation = z.optional(z.string().check(z.maxLength(100)));
 const segment = z.string().check(z.minLength(1), z.maxLength(253));
 /** A kind's id, or `group~version~plural` for kinds without a file (the core group as `core`). */
 const kindName = z.string().check(z.minLength(1), z.maxLength(400));
 
-/** Names an object of a cluster. */
+/** Identifies an object of a cluster. */
 export const refSchema = z.strictObject({
   kind: kindName,
-  /** Absent for objects of the cluster. */
+  /** Absent for cluster-scoped objects. */
   namespace: z.optional(segment),
   name: segment,
 });
 export type Ref = z.infer<typeof refSchema>;
 
-/** The objects of an action, each named once. */
+/** The objects of an action without duplicates. */
 const refsSchema = z.array(refSchema).check(
   z.minLength(1),
   z.maxLength(refsLimit),
@@ -34,10 +34,7 @@ const refsSchema = z.array(refSchema).check(
   ),
 );
 
-/**
- * A Kubernetes object as it is sent to people: cluster text cleaned, managed fields dropped, the values of a Secret
- * masked.
- */
+/** A Kubernetes object for people: cluster text cleaned, managed fields removed, the values of a Secret masked. */
 export const kubeObjectSchema = z.looseObject({
   apiVersion: z.optional(z.string()),
   kind: z.optional(z.string()),
@@ -49,12 +46,12 @@ export type ObjectBody = z.infer<typeof kubeObjectSchema>;
 const kindParams = z.extend(clusterParams, { kind: kindName });
 const objectParams = z.extend(kindParams, { name: segment });
 const namespaceQuery = z.object({ namespace: z.optional(segment) });
-/** With `dryRun=true` the cluster checks everything and stores nothing. */
+/** With `dryRun=true` the cluster validates everything and stores nothing. */
 const changeQuery = z.extend(namespaceQuery, { dryRun: z._default(z.enum(['true', 'false']), 'false') });
 
-/** What a job would do, before it begins. */
+/** What a job would do. */
 export const jobPlanSchema = z.object({
-  /** What happens to what, in order; those of one group together. */
+  /** The planned steps in order, grouped. */
   lines: z.array(
     z.object({
       group: z.string(),
@@ -63,26 +60,26 @@ export const jobPlanSchema = z.object({
       tone: z.enum(['ok', 'warn', 'bad', 'info', 'idle']),
     }),
   ),
-  /** What people should know besides, whole sentences. */
+  /** Further notes, whole sentences. */
   notes: z.array(z.string()),
-  /** Why it cannot begin as it is asked for; null when it can. */
+  /** Why the job cannot start as requested; null if it can. */
   blocked: z.nullable(z.string()),
-  /** What changes, as text: values masked. */
+  /** What changes, as text with masked values. */
   texts: z.optional(z.object({ before: z.string(), after: z.string() })),
 });
 export type JobPlan = z.infer<typeof jobPlanSchema>;
 
-/** What an action did to one object. */
+/** The result of an action on one object. */
 export const outcomeSchema = z.object({
   ref: refSchema,
   ok: z.boolean(),
-  /** What happened or why not: one sentence. */
+  /** The result or the failure: one sentence. */
   message: z.string(),
-  /** As an HTTP status: 200, or that of the failure. */
+  /** An HTTP status: 200, or that of the failure. */
   status: z.int(),
-  /** What it changed, old and new, in a few words: `3 → 5`. */
+  /** The change in short, old and new: `3 → 5`. */
   change: z.optional(z.string()),
-  /** What was sent to the cluster. */
+  /** The requests sent to the cluster. */
   requests: z.array(
     z.object({
       method: z.string(),
@@ -91,35 +88,35 @@ export const outcomeSchema = z.object({
       body: z.optional(z.unknown()),
     }),
   ),
-  /** In a dry run: the object as it is, and as it would be; no `after` where it would be gone. */
+  /** In a dry run: the object before and after; no `after` if it would be deleted. */
   before: z.optional(kubeObjectSchema),
   after: z.optional(kubeObjectSchema),
-  /** The object that an action made which leaves its own as it is: the Job of a CronJob. Never in a dry run. */
+  /** The object that the action created, if it leaves its own unchanged: the Job of a CronJob. Never in a dry run. */
   created: z.optional(refSchema),
-  /** The job of the console that it began. */
+  /** The console's job that the action started. */
   job: z.optional(z.int()),
-  /** In a dry run of an action that begins a job. */
+  /** In a dry run of an action that starts a job. */
   plan: z.optional(jobPlanSchema),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** Whether an action can be done on some objects now. */
+/** Whether an action can run on some objects now. */
 export const actionStateSchema = z.object({
   id: z.string(),
-  /** True when it can be done on any of them, else the reason why not. */
+  /** True if it can run on any of them, otherwise the reason. */
   enabled: z.union([z.literal(true), z.string()]),
 });
 export type ActionState = z.infer<typeof actionStateSchema>;
 
-/** A revision that an object can be rolled back to. */
+/** A revision to which an object can be rolled back. */
 export const revisionSchema = z.object({
   revision: z.int(),
   isCurrent: z.boolean(),
   createdAt: z.nullable(z.string()),
   images: z.array(z.string()),
-  /** Why it was made, where people said so. */
+  /** The recorded reason for the revision. */
   cause: z.nullable(z.string()),
-  /** Its pod template, without what controllers add. */
+  /** Its pod template, without additions by controllers. */
   template: z.unknown(),
 });
 export type Revision = z.infer<typeof revisionSchema>;

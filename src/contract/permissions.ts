@@ -1,6 +1,6 @@
 /**
- * Every permission name of the console, sorted by name (specification section 6).
- * A name maps to exact API groups through the kinds; a custom resource that calls itself "deployments" never matches.
+ * Every permission of the console, sorted by name (specification section 6). A name maps to exact API groups through
+ * the kinds; a custom resource that calls itself "deployments" never matches.
  */
 export const permissions = [
   'clusters.view',
@@ -23,17 +23,17 @@ export const permissions = [
   'statefulsets.view',
 ] as const;
 
-/** A permission name of the form resource.action. */
+/** A permission's name, in the form resource.action. */
 export type Permission = (typeof permissions)[number];
 
-/** What something asks for: a permission, all of a list, or to be an Owner. */
+/** A requirement: a permission, all of a list, or to be an Owner. */
 export type Need = Permission | readonly Permission[] | 'owner';
 
 /** Organisation roles; only an Owner is an admin. */
 export const orgRoles = { Owner: 1, Member: 2 } as const;
 export type OrgRole = (typeof orgRoles)[keyof typeof orgRoles];
 
-/** Team roles, by the numbers the specification gives them. */
+/** Team roles, with the specification's numbers. */
 export const teamRoles = { SecretViewer: 3, TeamAdmin: 4, Viewer: 6 } as const;
 export type TeamRole = (typeof teamRoles)[keyof typeof teamRoles];
 
@@ -48,12 +48,12 @@ export const rolePermissions: Readonly<Record<TeamRole, readonly Permission[]>> 
 
 const permissionSet: ReadonlySet<string> = new Set(permissions);
 
-/** Whether a text is one of the permission names. */
+/** Whether a text is a permission's name. */
 export function isPermission(text: string): text is Permission {
   return permissionSet.has(text);
 }
 
-/** Whether a number is one of the team roles. */
+/** Whether a number is a team role. */
 export function isTeamRole(value: number): value is TeamRole {
   return Object.values<number>(teamRoles).includes(value);
 }

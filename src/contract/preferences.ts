@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
 /**
- * What becomes of a change that somebody asks for by a single key, button or entry of a menu.
- * - `confirm`: it is asked first
- * - `hold`: it is sent after a few seconds, unless it is undone before
+ * How single-key, button and menu changes are guarded.
+ * - `confirm`: the console asks first
+ * - `hold`: the console sends it after a few seconds, unless the person undoes it
  */
 export const changeGuards = ['confirm', 'hold'] as const;
 const changeGuardSchema = z.enum(changeGuards);
@@ -13,7 +13,7 @@ export type ChangeGuard = z.infer<typeof changeGuardSchema>;
 const preferencesSchema = z.object({ changes: changeGuardSchema });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
-/** How a person likes to work, kept for them on the server. */
+/** A person's preferences, stored on the server. */
 export const preferencesEndpoints = {
   preferences: endpoint({
     method: 'GET',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Where a failure happened: in this console, or in a cluster it talked to. */
+/** Where a failure happened: in this console, or in a cluster that it called. */
 export const whereSchema = z.object({
   source: z.enum(['console', 'cluster', 'network']),
   cluster: z.optional(z.string()),
@@ -10,7 +10,7 @@ export const whereSchema = z.object({
 });
 export type Where = z.infer<typeof whereSchema>;
 
-/** The body of every failed answer. `title` is the whole sentence a person reads. */
+/** The body of every failed response. `title` is the whole sentence that a person reads. */
 export const problemSchema = z
   .object({
     title: z.string(),
@@ -18,15 +18,15 @@ export const problemSchema = z
     detail: z.optional(z.string()),
     retryable: z.optional(z.boolean()),
     where: z.optional(whereSchema),
-    /** Validation issues, by path into the request. */
+    /** Validation errors by path into the request. */
     issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
-    /** Joins the answer to the server's log. */
+    /** Identifies the response in the server's log. */
     requestId: z.optional(z.string()),
   })
   .register(z.globalRegistry, { id: 'Problem' });
 export type ProblemBody = z.infer<typeof problemSchema>;
 
-/** The one error of the console: what happened, whether trying again can help, and where. */
+/** The one error of the console: what happened, whether a retry can help, and where. */
 export class Problem extends Error {
   readonly status: number;
   readonly title: string;
@@ -46,7 +46,7 @@ export class Problem extends Error {
     this.issues = body.issues ?? [];
   }
 
-  /** The body to send over HTTP. */
+  /** The body of the HTTP response. */
   toBody(requestId?: string): ProblemBody {
     return {
       title: this.title,
@@ -61,8 +61,8 @@ export class Problem extends Error {
 }
 
 /**
- * The sentence to show for a failed answer (specification section 8): the body's title, then its message,
- * then the body itself, else the call's own sentence, "An error occurred" if it has none.
+ * The sentence for a failed response (specification section 8): the body's title, else its message, else the body
+ * itself, else the call's own sentence, else "An error occurred".
  */
 export function problemTitle(body: unknown, otherwise = 'An error occurred'): string {
   if (typeof body === 'string' && body.trim() !== '') return body;

@@ -15,20 +15,20 @@ export const releaseRevisionSchema = z.object({
   chart: z.string(),
   chartVersion: z.string(),
   appVersion: z.string(),
-  /** ISO; null where Helm did not say. */
+  /** ISO; null if Helm did not record it. */
   updated: z.nullable(z.string()),
   description: z.string(),
-  /** Why it cannot be read; null when it can. */
+  /** Why it cannot be read; null if it can. */
   problem: z.nullable(z.string()),
 });
 export type ReleaseRevision = z.infer<typeof releaseRevisionSchema>;
 
-/** What a revision was made of: as YAML and text. */
+/** The inputs of a revision, as YAML and text. */
 export const releaseContentsSchema = z.object({
   revision: z.int(),
-  /** What was given. */
+  /** The given values. */
   values: z.string(),
-  /** The same over what the chart says. */
+  /** The given values merged over the chart's. */
   computed: z.string(),
   manifest: z.string(),
   notes: z.string(),
@@ -42,11 +42,11 @@ export const releaseResourceSchema = z.object({
   kind: z.string(),
   namespace: z.nullable(z.string()),
   name: z.string(),
-  /** Id or name of the kind in this console; null for one that the cluster does not serve. */
+  /** Id or name of the kind in this console; null if the cluster does not serve it. */
   kindId: z.nullable(z.string()),
-  /** `unknown`: the caller may not view it, or the cluster could not be asked. */
+  /** `unknown`: the caller may not view it, or the cluster did not respond. */
   state: z.enum(['there', 'missing', 'unknown']),
-  /** Its status by its kind: word and tone. */
+  /** The kind's status: label and tone. */
   status: z.nullable(z.tuple([z.string(), z.string()])),
 });
 export type ReleaseResource = z.infer<typeof releaseResourceSchema>;

@@ -2,20 +2,20 @@ import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Most objects one answer names. */
+/** Maximum number of objects in a response. */
 export const searchLimit = 50;
 
-/** An object found by its name. Never more of it than its lists show. */
+/** An object found by name, with no more data than its list shows. */
 export const searchHitSchema = z.object({
   clusterId: z.int(),
-  /** A kind's id, or the resource key of one without a file. */
+  /** A kind's id, or the resource key of a kind without a file. */
   kind: z.string(),
-  /** Kubernetes' own name of the kind, e.g. `Deployment`. */
+  /** The Kubernetes kind, e.g. `Deployment`. */
   kindName: z.string(),
-  /** Absent for objects of the cluster. */
+  /** Absent for cluster-scoped objects. */
   namespace: z.optional(z.string()),
   name: z.string(),
-  /** Label and tone, where the console watches objects of this kind at the moment. */
+  /** Label and tone, if the console currently watches objects of this kind. */
   status: z.optional(z.tuple([z.string(), z.string()])),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
@@ -23,18 +23,18 @@ export type SearchHit = z.infer<typeof searchHitSchema>;
 export const searchResultSchema = z.object({
   /** Best first. */
   hits: z.array(searchHitSchema),
-  /** Objects found in all, of which `hits` are the best. */
+  /** Number of objects found, of which `hits` are the best. */
   total: z.int(),
-  /** Clusters they are in. */
+  /** Number of clusters they are in. */
   clusters: z.int(),
-  /** Names are still being read from a cluster: ask again in a moment. */
+  /** The index of a cluster is still loading: ask again in a moment. */
   isReading: z.boolean(),
   /** Where names could not be read, one sentence each. */
   notes: z.array(z.string()),
 });
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
-/** A resource of a cluster that has no kind of its own in this console: definitions make them. */
+/** A custom resource of a cluster without a kind file in this console. */
 export const searchKindSchema = z.object({
   /** Name of the kind: `crd:plural.group`. */
   id: z.string(),
@@ -58,18 +58,18 @@ export const searchEndpoints = {
     path: '/api/search',
     summary: 'Objects by name, of every kind the caller may view in every cluster they may see, best first',
     access: 'member',
-    // Each key of a fast typist asks once: fourteen a second.
+    // One request for each key of a fast typist, fourteen a second.
     perMinute: 1_200,
     query: z.object({
-      /** Words in any order; none finds everything. */
+      /** Words in any order; an empty query finds everything. */
       q: z._default(z.string().check(z.maxLength(200)), ''),
       /** Only this cluster. */
       cluster: z.optional(id),
-      /** Only these kinds, separated by commas. */
+      /** Only these kinds, comma-separated. */
       kinds: z.optional(z.string().check(z.maxLength(4_000))),
       /** Only namespaces with this name. */
       namespace: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
-      /** What lies in this cluster, and there in this namespace, comes first among equals. */
+      /** Among equal scores, objects in this cluster and namespace come first. */
       near: z.optional(id),
       nearNamespace: z.optional(z.string().check(z.maxLength(253))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(searchLimit)), searchLimit),

@@ -2,54 +2,54 @@ import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Most keys that one call reveals. */
+/** Maximum number of keys that one call reveals. */
 export const revealLimit = 200;
 
 const segment = z.string().check(z.minLength(1), z.maxLength(253));
 const secretParams = z.extend(clusterParams, { namespace: segment, name: segment });
 
-/** A certificate in a Secret: what it says in public. */
+/** The public data of a certificate in a Secret. */
 export const certificateSchema = z.object({
-  /** The key it stands under. */
+  /** Its key in the Secret. */
   key: z.string(),
   subject: z.string(),
-  /** Host names and addresses that it is for. */
+  /** Its host names and addresses. */
   names: z.array(z.string()),
   issuer: z.string(),
   /** ISO. */
   validFrom: z.string(),
   validTo: z.string(),
   isAuthority: z.boolean(),
-  /** Whether the private key beside it belongs to it; null without one. */
+  /** Whether the private key in the Secret belongs to it; null without one. */
   fitsKey: z.nullable(z.boolean()),
 });
 export type SecretCertificate = z.infer<typeof certificateSchema>;
 
-/** What can be told of a Secret without telling a value. */
+/** What may be shown about a Secret without revealing a value. */
 export const secretContentsSchema = z.object({
   resourceVersion: z.string(),
   type: z.string(),
   keys: z.array(
     z.object({
       key: z.string(),
-      /** Bytes of the value. */
+      /** Size of the value in bytes. */
       size: z.int(),
-      /** Whether the value can be read as text. */
+      /** Whether the value is text. */
       isText: z.boolean(),
     }),
   ),
   certificates: z.array(certificateSchema),
-  /** Registries that a docker configuration names. */
+  /** The registries of a docker configuration. */
   registries: z.array(z.object({ host: z.string(), hasPassword: z.boolean() })),
-  /** Whose token it is and until when, of a service account's. */
+  /** The identity and expiry of a service account token. */
   identity: z.nullable(
     z.object({
       serviceAccount: z.string(),
-      /** ISO; null for one without an end. */
+      /** ISO; null if it does not expire. */
       expiresAt: z.nullable(z.string()),
     }),
   ),
-  /** What of it could not be read, whole sentences. */
+  /** What could not be read, whole sentences. */
   problems: z.array(z.string()),
 });
 export type SecretContents = z.infer<typeof secretContentsSchema>;
@@ -74,16 +74,16 @@ export const secretEndpoints = {
       keys: z
         .array(z.string().check(z.minLength(1), z.maxLength(253)))
         .check(z.minLength(1), z.maxLength(revealLimit)),
-      /** To be shown, or to be put on the clipboard unseen. */
+      /** Whether to show the values, or to copy them to the clipboard without showing them. */
       purpose: z._default(z.enum(['show', 'copy']), 'show'),
     }),
     response: z.object({
-      /** The version that they are of. */
+      /** The version of the Secret. */
       resourceVersion: z.string(),
       values: z.array(
         z.object({
           key: z.string(),
-          /** In base64, as the Secret has it. */
+          /** The base64 value of the Secret. */
           value: z.string(),
         }),
       ),

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 
 /**
- * A terminal in a container: one WebSocket each. Binary messages are what is typed and what is shown, as it is; text
- * messages are JSON. The page closes it to end.
+ * A terminal in a container: one WebSocket each. Binary messages are raw input and output; text messages are JSON. The
+ * page closes the socket to end.
  */
 export const shellPath = '/api/clusters/:clusterId/pods/:namespace/:name/shell';
 
-/** Most bytes of input in one message. */
+/** Maximum number of bytes of input in a message. */
 export const shellChunk = 32 * 1024;
 
 export const shellParams = z.extend(clusterParams, {
@@ -19,18 +19,18 @@ const size = (most: number, usual: number) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(2), z.maximum(most)), usual);
 
 export const shellQuery = z.strictObject({
-  /** May be left out where the pod has one container. */
+  /** Optional if the pod has one container. */
   container: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
-  /** A shell of its own, or the container's own process. */
+  /** A new shell, or the container's own process. */
   mode: z._default(z.enum(['exec', 'attach']), 'exec'),
   columns: size(1000, 80),
   rows: size(1000, 24),
-  /** The cluster's name, typed by the person, where it is protected. */
+  /** The cluster's name, typed by the person, on a protected cluster. */
   confirm: z.optional(z.string().check(z.maxLength(253))),
 });
 export type ShellQuery = z.infer<typeof shellQuery>;
 
-/** What the page says besides what is typed. */
+/** Control messages of the page. */
 export const shellRequest = z.strictObject({
   type: z.literal('resize'),
   columns: z.int().check(z.minimum(2), z.maximum(1000)),
@@ -42,15 +42,15 @@ export const shellRequest = z.strictObject({
  * - `exited`: the process ended by itself
  * - `no-shell`: the image has no shell
  * - `not-running`: the container does not run (any more)
- * - `forbidden`: the console's credential may not
- * - `denied`: the person may not any more
- * - `lost`: the line to the cluster broke, or it could not be reached
+ * - `forbidden`: the console's credential lacks the permission
+ * - `denied`: the person lost the permission
+ * - `lost`: the connection to the cluster broke or failed
  * - `refused`: the cluster refuses, in its own words
  */
 export type ShellEnd = 'exited' | 'no-shell' | 'not-running' | 'forbidden' | 'denied' | 'lost' | 'refused';
 
 export type ShellMessage =
-  /** The process runs: what is typed reaches it. */
+  /** The process runs and receives input. */
   | { readonly type: 'started'; readonly command: string }
-  /** Nothing follows; the server closes the socket. The title is one sentence. */
+  /** The last message; the server closes the socket. The title is one sentence. */
   | { readonly type: 'ended'; readonly reason: ShellEnd; readonly title: string };

@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Most objects asked about at once. */
+/** Maximum number of objects in a request. */
 export const usageObjects = 100;
-/** Samples of each: ten minutes of them. */
+/** Maximum number of samples of an object: ten minutes. */
 export const usageSamples = 40;
 
 const numbers = z.array(z.nullable(z.number()));
 
-/** Ids of the kinds whose usage a cluster measures. */
+/** Ids of the kinds whose usage clusters measure. */
 export const usageKinds = ['pod', 'node'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** What objects of a kind used while anybody looked. */
+/** Usage of a kind's objects from while a page showed it. */
 export const usageEndpoints = {
   usageOf: endpoint({
     method: 'POST',
@@ -35,11 +35,11 @@ export const usageEndpoints = {
     }),
     response: z.object({
       status: z.enum(['loading', 'live', 'absent', 'forbidden', 'unreachable']),
-      /** Why usage is not known: one sentence. */
+      /** Why usage is unknown: one sentence. */
       message: z.nullable(z.string()),
       /** Epoch seconds, oldest first. */
       times: z.array(z.number()),
-      /** In the order asked: cores and bytes at these times, null where nothing was measured. */
+      /** In the order of the request: cores and bytes at these times, null if nothing was measured. */
       objects: z.array(z.object({ cpu: numbers, memory: numbers })),
     }),
   }),
