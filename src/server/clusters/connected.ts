@@ -7,7 +7,7 @@ import { credentialContext } from '../store/sealed.ts';
 import type { Vault } from '../store/vault.ts';
 import { type AddressGuard, loopbackCidrs, type Resolver } from './address.ts';
 import type { Now } from './breaker.ts';
-import { createTransport, type HttpTransport } from './http-transport.ts';
+import { ClusterTransport, type HttpTransport } from './http-transport.ts';
 import { chooseContext, parseKubeconfig } from './kubeconfig.ts';
 import type { OperatorFile } from './operator-file.ts';
 import { type PlaygroundSource, stagingContext } from './playground-source.ts';
@@ -173,7 +173,7 @@ export function createConnected(options: {
       const current = entries.get(row.id);
       if (current?.key === key && current.name === row.name) return current.transport;
       drop(row.id);
-      const transport = createTransport(way.target, {
+      const transport = new ClusterTransport(way.target, {
         clusterId: row.id,
         name: row.name,
         credential: key,

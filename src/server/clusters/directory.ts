@@ -18,7 +18,7 @@ import type { Now } from './breaker.ts';
 import { insertCluster, isNameTaken, nameTaken } from './cluster-rows.ts';
 import { createConnected } from './connected.ts';
 import { followFile } from './follow-file.ts';
-import { createTransport } from './http-transport.ts';
+import { ClusterTransport } from './http-transport.ts';
 import { contextProblems, presentContext } from './judge.ts';
 import { chooseContext, parseKubeconfig } from './kubeconfig.ts';
 import { createNamespaceScopes } from './namespace-scope.ts';
@@ -162,7 +162,7 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
 
   /** Reaches a cluster that is not stored yet. */
   const tryOut = async (name: string, target: Target) => {
-    const transport = createTransport(target, {
+    const transport = new ClusterTransport(target, {
       clusterId: 0,
       name,
       credential: 'new',

@@ -1,35 +1,32 @@
 import type { WebSocket } from 'ws';
-import manifest from '../../../package.json' with { type: 'json' };
-import { Problem } from '../../contract/problem.ts';
+import { createLimiter } from '../kit/limiter.ts';
 import type { AddressGuard, Resolver } from './address.ts';
-import { type AnswerBudget, type AnswerLimits, readErrorBody, readJson, UnusableAnswer } from './answer.ts';
+import { type AnswerBudget, type AnswerLimits, readJson } from './answer.ts';
+import { Attempts } from './attempts.ts';
 import { bounded } from './bounds.ts';
-import { type Attempt, createBreaker, type Now } from './breaker.ts';
-import { type Answer, createConnections } from './connections.ts';
-import { createCredentialSource, type LiveCredential } from './credentials.ts';
-import { CredentialFailed } from './exec-plugin.ts';
-import { answerProblem, isCredentialRejected, networkProblem } from './failures.ts';
-import { abortReason, createLimiter } from '../kit/limiter.ts';
+import type { Now } from './breaker.ts';
+import { type Connections, createConnections } from './connections.ts';
+import { createCredentialSource } from './credentials.ts';
+import { Exchange, prepare } from './exchange.ts';
+import { networkProblem } from './failures.ts';
 import { askingPerson } from './on-behalf.ts';
-import { requestHeaders, requestPath } from './request.ts';
 import { openStream } from './stream.ts';
 import type { Target } from './target.ts';
-import { dial, UpgradeRefused } from './socket.ts';
-import { ClusterProblem, type KubeRequest, type LiveTransport } from './transport.ts';
+import type { ClusterProblem, KubeRequest, KubeStream, LiveTransport, PingOptions } from './transport.ts';
 
-const headersTimeoutMs = 15_000;
-const answerTimeoutMs = 120_000;
+/** Time until the headers of an answer, ms. */
+const headersTimeout = 15_000;
+/** Time until an answer that is no stream has been read, ms. */
+const answerTimeout = 120_000;
+/** Requests of one cluster that run at a time. */
 const concurrentRequests = 16;
-/** An answer that is no list page. */
+/** Bounds of an answer that is no page of a list. */
 const answerLimits: AnswerLimits = { bytes: 16 * 1024 * 1024, values: 1_000_000 };
-/** One page of a list: 500 objects of the largest size are more, and nobody has those. */
+/** Bounds of one page of a list: only 500 objects of the largest size exceed them. */
 const pageLimits: AnswerLimits = { bytes: 256 * 1024 * 1024, values: 3_000_000 };
-/** Decoded bytes of all answers of one cluster that are being read. */
+/** Decoded bytes of all answers of one cluster that are read at a time. */
 const budgetBytes = 512 * 1024 * 1024;
-
-/** What a ping asks for: every credential may, and so may nobody's. */
-const readiness: KubeRequest = { path: '/readyz' };
-/** An answer to a ping is read as far as this, bytes. */
+/** Bytes of the answer to a ping that are read; a longer one ends its connection. */
 const pingBytes = 16 * 1024;
 
 /** What a transport needs beside its target. */
@@ -40,17 +37,17 @@ export interface TransportOptions {
   /** Identity of cluster and credential. */
   readonly credential: string;
   readonly guard: AddressGuard;
-  /** Told how each request came out: a problem when the cluster was not reached or rejected the credential. */
+  /** Called with how each request ended: a problem when the cluster was not reached or rejected the credential. */
   readonly onOutcome?: (problem: ClusterProblem | undefined) => void;
   readonly resolve?: Resolver;
   readonly now?: Now;
 }
 
-/** A transport that can also ask while its breaker is open. */
+/** A transport that can also send requests while its breaker is open. */
 export interface HttpTransport extends LiveTransport {
   /** The namespace of the kubeconfig's context; undefined where it names none. */
   readonly namespace: string | undefined;
-  /** As `json`, but asks even where the cluster was given up for the moment: a person wants to know. */
+  /** As `json`, but past limiter and open breaker: a person asked for the cluster's state. */
   ask<T>(request: KubeRequest): Promise<T>;
   /**
    * Opens a WebSocket (exec, attach) by the first of these subprotocols that the cluster knows; it is paused until
@@ -60,285 +57,118 @@ export interface HttpTransport extends LiveTransport {
 }
 
 /**
- * The way to one cluster over HTTPS: HTTP/1.1 for requests, one HTTP/2 connection for streams (HTTP/1.1 where the
- * server has no HTTP/2), nothing followed, nothing forwarded, every address checked by the guard before it is dialled.
- * Opens no connection before the first request.
+ * Talks to one cluster over HTTPS: HTTP/1.1 for requests, one HTTP/2 connection for streams (HTTP/1.1 where the
+ * server has no HTTP/2). It follows no redirect, forwards no header, and the guard checks every address before it is
+ * dialled. Opens no connection before the first request.
  */
-export function createTransport(target: Target, options: TransportOptions): HttpTransport {
-  const { name } = options;
-  const now = options.now ?? Date.now;
-  const breaker = createBreaker(now);
-  const limiter = createLimiter(concurrentRequests);
-  const budget: AnswerBudget = { limit: budgetBytes, held: 0 };
-  const source = createCredentialSource(target, now);
-  const connections = createConnections(target, options.guard, options.resolve);
-  const userAgent = `wheelhouse/${manifest.version}`;
-  const sockets = new Set<WebSocket>();
-  let lastFailure = `${name} is unreachable.`;
-  let isClosed = false;
+export class ClusterTransport implements HttpTransport {
+  readonly clusterId: number;
+  readonly credential: string;
+  readonly namespace: string | undefined;
+  readonly #name: string;
+  readonly #server: string;
+  readonly #limiter = createLimiter(concurrentRequests);
+  readonly #budget: AnswerBudget = { limit: budgetBytes, held: 0 };
+  readonly #connections: Connections;
+  readonly #attempts: Attempts;
+  readonly #exchange: Exchange;
+  readonly #sockets = new Set<WebSocket>();
 
-  const replaced = () =>
-    new ClusterProblem(
-      {
-        status: 502,
-        title: `The connection to ${name} was replaced. Try again.`,
-        retryable: true,
-        where: { cluster: name },
-      },
-      {},
-    );
-
-  const enter = (): Attempt => {
-    if (isClosed) throw replaced();
-    const entered = breaker.enter();
-    if (typeof entered !== 'number') return entered;
-    const seconds = Math.max(1, Math.ceil(entered / 1000));
-    // The sentence stays on screens for a while: a time of day stays true there, seconds left would not.
-    const nextTry = new Date(now() + entered + 999).toISOString().slice(11, 19);
-    throw new ClusterProblem(
-      {
-        status: 502,
-        title: `${lastFailure} The console retries at ${nextTry} UTC.`,
-        retryable: true,
-        where: { cluster: name },
-      },
-      { retryAfter: seconds },
-    );
-  };
-
-  const unusable = (error: UnusableAnswer, { most }: KubeRequest): ClusterProblem =>
-    most !== undefined && error.code === 'ANSWER_TOO_LARGE'
-      ? new ClusterProblem(
-          { status: 502, title: most.sentence, retryable: false, where: { cluster: name } },
-          {},
-          { cause: error },
-        )
-      : networkProblem(error, name, 0);
-
-  const unusableCredential = (error: CredentialFailed) =>
-    new ClusterProblem(
-      {
-        status: 502,
-        title: `${name} cannot be asked. ${error.message}`,
-        retryable: true,
-        where: { cluster: name },
-      },
-      {},
-      { cause: error },
-    );
-
-  /** Turns whatever went wrong into what the caller is told, and the breaker with it. */
-  const conclude = (error: unknown, request: KubeRequest, attempt: Attempt): Error => {
-    if (request.signal?.aborted === true) {
-      attempt.abandoned();
-      return abortReason(request.signal);
-    }
-    if (isClosed) {
-      attempt.abandoned();
-      return replaced();
-    }
-    if (error instanceof ClusterProblem || error instanceof UnusableAnswer) {
-      // It answered, so it is alive; what it answered is another matter.
-      attempt.succeeded();
-      const problem = error instanceof ClusterProblem ? error : unusable(error, request);
-      options.onOutcome?.(isCredentialRejected(problem) ? problem : undefined);
-      return problem;
-    }
-    if (error instanceof CredentialFailed) {
-      attempt.abandoned();
-      const problem = unusableCredential(error);
-      options.onOutcome?.(problem);
-      return problem;
-    }
-    const problem = networkProblem(error, name, request.timeoutMs ?? headersTimeoutMs);
-    attempt.failed();
-    lastFailure = problem.title;
-    options.onOutcome?.(problem);
-    return problem;
-  };
-
-  const send = (
-    request: KubeRequest,
-    { path, body }: Outgoing,
-    credential: LiveCredential,
-    isStream: boolean,
-    signal: AbortSignal,
-  ): Promise<Answer> =>
-    connections[isStream ? 'stream' : 'request'](credential, {
-      path,
-      method: request.method ?? 'GET',
-      headers: requestHeaders(request, {
-        credential,
-        target,
-        userAgent,
-        gzip: !isStream && !target.disableCompression,
-      }),
-      body,
-      signal,
-      headersTimeout: request.timeoutMs ?? headersTimeoutMs,
-      bodyTimeout: isStream ? 0 : 30_000,
+  constructor(target: Target, options: TransportOptions) {
+    const { clusterId, name, credential, guard, onOutcome, resolve, now = Date.now } = options;
+    this.clusterId = clusterId;
+    this.credential = credential;
+    this.namespace = target.namespace;
+    this.#name = name;
+    this.#server = target.server;
+    this.#connections = createConnections(target, guard, resolve);
+    this.#attempts = new Attempts({ name, now, headersTimeout, onOutcome });
+    this.#exchange = new Exchange({
+      target,
+      name,
+      credentials: createCredentialSource(target, now),
+      connections: this.#connections,
+      guard,
+      resolve,
+      headersTimeout,
     });
+  }
 
-  /** Sends, again with a fresh credential when the first was rejected; throws the problem of an answer that is no success. */
-  const exchange = async (
-    request: KubeRequest,
-    outgoing: Outgoing,
-    isStream: boolean,
-    signal: AbortSignal,
-  ) => {
-    for (let isRetry = false; ; isRetry = true) {
-      const credential = await source.get();
-      const answer = await send(request, outgoing, credential, isStream, signal);
-      const { response } = answer;
-      // Destroying an answer nobody reads would otherwise be an uncaught error.
-      response.body.on('error', () => {});
-      if (response.statusCode >= 200 && response.statusCode < 300) return answer;
-      const body = await readErrorBody(response).finally(() => answer.release());
-      if (response.statusCode === 401 && source.rejected(credential) && !isRetry) continue;
-      throw answerProblem(
-        {
-          status: response.statusCode,
-          body,
-          retryAfter: Number.parseInt(String(response.headers['retry-after']), 10) || undefined,
-        },
-        name,
-        request,
-        redactor(credential),
-      );
-    }
-  };
+  json<T>(request: KubeRequest): Promise<T> {
+    return this.#limiter.run(() => this.#json<T>(request, false), request.signal, askingPerson());
+  }
 
-  const json = async <T>(request: KubeRequest, force: boolean): Promise<T> => {
-    const outgoing = prepare(target.server, request);
-    const attempt = force ? breaker.force() : enter();
-    const limits = bounded(request.signal, answerTimeoutMs);
+  ask<T>(request: KubeRequest): Promise<T> {
+    return this.#json<T>(request, true);
+  }
+
+  async stream(request: KubeRequest): Promise<KubeStream> {
+    const outgoing = prepare(this.#server, request);
+    const attempt = this.#attempts.enter();
+    const bounds = bounded(request.signal);
     try {
-      const answer = await exchange(request, outgoing, false, limits.signal);
+      const answer = await this.#exchange.send(request, outgoing, true, bounds.signal);
+      this.#attempts.succeeded(attempt);
+      const toProblem = (error: unknown) => networkProblem(error, this.#name, 0);
+      return openStream(answer, bounds, toProblem, request.keepsReturns);
+    } catch (error) {
+      bounds.end();
+      throw this.#attempts.fail(error, request, attempt);
+    }
+  }
+
+  async ping(options: PingOptions): Promise<number> {
+    const { signal } = options;
+    this.#attempts.throwIfClosed();
+    try {
+      const answer = await this.#exchange.ping(options);
+      await answer.response.body.dump({ limit: pingBytes, signal }).finally(() => answer.release());
+      this.#attempts.reached();
+      return answer.response.statusCode;
+    } catch (error) {
+      throw this.#attempts.failPing(error, signal);
+    }
+  }
+
+  renew(): void {
+    this.#connections.renew();
+  }
+
+  async socket(request: KubeRequest, protocols: readonly string[]): Promise<WebSocket> {
+    const { path } = prepare(this.#server, request);
+    const attempt = this.#attempts.enter();
+    try {
+      const socket = await this.#exchange.dial(request, path, protocols);
+      this.#attempts.succeeded(attempt);
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+      return socket;
+    } catch (error) {
+      throw this.#attempts.fail(error, request, attempt);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#attempts.close();
+    for (const socket of this.#sockets) socket.terminate();
+    await this.#connections.close();
+  }
+
+  async #json<T>(request: KubeRequest, isForced: boolean): Promise<T> {
+    const outgoing = prepare(this.#server, request);
+    const attempt = isForced ? this.#attempts.force() : this.#attempts.enter();
+    const bounds = bounded(request.signal, answerTimeout);
+    try {
+      const answer = await this.#exchange.send(request, outgoing, false, bounds.signal);
       const usual = request.query?.['limit'] === undefined ? answerLimits : pageLimits;
-      const most = request.most === undefined ? usual : { ...usual, bytes: request.most.bytes };
-      const body = await readJson(answer.response, most, budget).finally(() => answer.release());
-      attempt.succeeded();
-      options.onOutcome?.(undefined);
+      const limits = request.most === undefined ? usual : { ...usual, bytes: request.most.bytes };
+      const body = await readJson(answer.response, limits, this.#budget).finally(() => answer.release());
+      this.#attempts.succeeded(attempt);
       return body as T;
     } catch (error) {
-      throw conclude(error, request, attempt);
+      throw this.#attempts.fail(error, request, attempt);
     } finally {
-      limits.end();
+      bounds.end();
     }
-  };
-
-  return {
-    clusterId: options.clusterId,
-    credential: options.credential,
-    namespace: target.namespace,
-    json: (request) => limiter.run(() => json(request, false), request.signal, askingPerson()),
-    ask: (request) => json(request, true),
-    async stream(request) {
-      const outgoing = prepare(target.server, request);
-      const attempt = enter();
-      const limits = bounded(request.signal);
-      try {
-        const answer = await exchange(request, outgoing, true, limits.signal);
-        attempt.succeeded();
-        options.onOutcome?.(undefined);
-        return openStream(answer, limits, (error) => networkProblem(error, name, 0), request.keepsReturns);
-      } catch (error) {
-        limits.end();
-        throw conclude(error, request, attempt);
-      }
-    },
-    async ping({ isFresh, signal }) {
-      if (isClosed) throw replaced();
-      try {
-        const credential = await source.get();
-        const sender = { credential, target, userAgent, gzip: false };
-        const answer = await connections.ping(
-          credential,
-          {
-            path: requestPath(target.server, readiness),
-            method: 'GET',
-            headers: requestHeaders(readiness, sender),
-            signal,
-          },
-          isFresh,
-        );
-        await answer.response.body.dump({ limit: pingBytes, signal }).finally(() => answer.release());
-        breaker.reached();
-        options.onOutcome?.(undefined);
-        return answer.response.statusCode;
-      } catch (error) {
-        if (signal.aborted) throw abortReason(signal);
-        if (isClosed) throw replaced();
-        const problem =
-          error instanceof CredentialFailed
-            ? unusableCredential(error)
-            : networkProblem(error, name, headersTimeoutMs);
-        options.onOutcome?.(problem);
-        throw problem;
-      }
-    },
-    renew: () => connections.renew(),
-    async socket(request, protocols) {
-      const { path } = prepare(target.server, request);
-      const attempt = enter();
-      try {
-        for (let isRetry = false; ; isRetry = true) {
-          const credential = await source.get();
-          const headers = requestHeaders(request, { credential, target, userAgent, gzip: false });
-          try {
-            const socket = await dial({
-              target,
-              credential,
-              guard: options.guard,
-              resolve: options.resolve,
-              path,
-              headers,
-              protocols,
-              signal: request.signal,
-            });
-            attempt.succeeded();
-            options.onOutcome?.(undefined);
-            sockets.add(socket);
-            socket.on('close', () => sockets.delete(socket));
-            return socket;
-          } catch (error) {
-            if (!(error instanceof UpgradeRefused)) throw error;
-            if (error.status === 401 && source.rejected(credential) && !isRetry) continue;
-            const { status, body } = error;
-            throw answerProblem({ status, body, retryAfter: undefined }, name, request, redactor(credential));
-          }
-        }
-      } catch (error) {
-        throw conclude(error, request, attempt);
-      }
-    },
-    async close() {
-      isClosed = true;
-      for (const socket of sockets) socket.terminate();
-      await connections.close();
-    },
-  };
-}
-
-/** The parts of a request that its maker may get wrong. */
-interface Outgoing {
-  readonly path: string;
-  readonly body: string | null;
-}
-
-/** Throws Problem 400 for what cannot be sent: that is the caller's fault, and says nothing about the cluster. */
-function prepare(server: string, request: KubeRequest): Outgoing {
-  const path = requestPath(server, request);
-  if (request.body === undefined) return { path, body: null };
-  try {
-    return { path, body: JSON.stringify(request.body) };
-  } catch (error) {
-    throw new Problem({ status: 400, title: 'The object is nested too deeply.' }, { cause: error });
   }
-}
-
-/** Takes what a credential consists of out of a text, should a cluster send it back. */
-function redactor(credential: LiveCredential): (text: string) => string {
-  const { token } = credential;
-  return token === undefined ? (text) => text : (text) => text.replaceAll(token, '…');
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAddressGuard } from '../../../src/server/clusters/address.ts';
-import { createTransport, type HttpTransport } from '../../../src/server/clusters/http-transport.ts';
+import { ClusterTransport, type HttpTransport } from '../../../src/server/clusters/http-transport.ts';
 import {
   type PlaygroundProcess,
   startPlaygroundProcess,
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const log = pino({ level: 'silent' });
   playground = startPlaygroundProcess(log, ['--seed', 'bulk:1']);
   const { server, ca, token } = await playground.target();
-  admin = createTransport(
+  admin = new ClusterTransport(
     {
       server,
       ca,

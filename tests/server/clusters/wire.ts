@@ -1,7 +1,7 @@
 import { afterEach, beforeAll } from 'vitest';
 import { createAddressGuard, loopbackCidrs } from '../../../src/server/clusters/address.ts';
 import {
-  createTransport,
+  ClusterTransport,
   type HttpTransport,
   type TransportOptions,
 } from '../../../src/server/clusters/http-transport.ts';
@@ -44,7 +44,7 @@ export function useWire(): Wire {
       return server;
     },
     connect(target, options = {}) {
-      const transport = createTransport(target, {
+      const transport = new ClusterTransport(target, {
         clusterId: 7,
         name: 'prod',
         credential: '7.1',

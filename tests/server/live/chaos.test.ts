@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { pod } from '../../../commands/kinds/pod.ts';
 import type { KubeList } from '../../../src/kube/object.ts';
 import { createAddressGuard, loopbackCidrs } from '../../../src/server/clusters/address.ts';
-import { createTransport } from '../../../src/server/clusters/http-transport.ts';
+import { ClusterTransport } from '../../../src/server/clusters/http-transport.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { createProjector } from '../../../src/server/live/projector.ts';
 import { chance, isFull, rounds, seed } from '../../prove.ts';
@@ -43,7 +43,7 @@ let shaky: Way;
 let lives = 0;
 
 function transportTo(server: string, authority: string, credential: string): LiveTransport {
-  const transport = createTransport(
+  const transport = new ClusterTransport(
     {
       server,
       ca: authority,

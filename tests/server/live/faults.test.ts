@@ -4,7 +4,7 @@ import { pod } from '../../../commands/kinds/pod.ts';
 import type { KubeList } from '../../../src/kube/object.ts';
 import { type Playground, startPlayground } from '../../../src/playground/server.ts';
 import { createAddressGuard, loopbackCidrs } from '../../../src/server/clusters/address.ts';
-import { createTransport } from '../../../src/server/clusters/http-transport.ts';
+import { ClusterTransport } from '../../../src/server/clusters/http-transport.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { createProjector } from '../../../src/server/live/projector.ts';
 import { createFastClock } from './fast-clock.ts';
@@ -25,7 +25,7 @@ let client: LiveClient;
 let list: LiveList;
 
 function transportTo(server: string, authority: string, name: string): LiveTransport {
-  return createTransport(
+  return new ClusterTransport(
     {
       server,
       ca: authority,

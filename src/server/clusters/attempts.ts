@@ -1,0 +1,117 @@
+import { abortReason } from '../kit/limiter.ts';
+import { UnusableAnswer } from './answer.ts';
+import { type Attempt, createBreaker, type Now } from './breaker.ts';
+import { CredentialFailed } from './exec-plugin.ts';
+import { isCredentialRejected, networkProblem } from './failures.ts';
+import {
+  credentialProblem,
+  pausedProblem,
+  replacedProblem,
+  unusableAnswerProblem,
+} from './transport-problems.ts';
+import { ClusterProblem, type KubeRequest } from './transport.ts';
+
+/** What the attempts of a transport need. */
+export interface AttemptsParts {
+  /** The cluster's name as people know it. */
+  readonly name: string;
+  readonly now: Now;
+  /** Time until the headers of an answer where the request names none, ms: for the sentence about a timeout. */
+  readonly headersTimeout: number;
+  /** Called with how each request ended: a problem when the cluster was not reached or rejected the credential. */
+  readonly onOutcome: ((problem: ClusterProblem | undefined) => void) | undefined;
+}
+
+/** Decides whether a request may be sent to a cluster, and turns what went wrong into the problem that callers see. */
+export class Attempts {
+  readonly #parts: AttemptsParts;
+  readonly #breaker: ReturnType<typeof createBreaker>;
+  #lastFailure: string;
+  #isClosed = false;
+
+  constructor(parts: AttemptsParts) {
+    this.#parts = parts;
+    this.#breaker = createBreaker(parts.now);
+    this.#lastFailure = `${parts.name} is unreachable.`;
+  }
+
+  /** Starts an attempt. Throws ClusterProblem when the transport is closed or its breaker open. */
+  enter(): Attempt {
+    const { name, now } = this.#parts;
+    this.throwIfClosed();
+    const entered = this.#breaker.enter();
+    if (typeof entered !== 'number') return entered;
+    throw pausedProblem(name, this.#lastFailure, entered, now());
+  }
+
+  /** Starts an attempt even while the breaker is open. */
+  force(): Attempt {
+    return this.#breaker.force();
+  }
+
+  /** The cluster answered an attempt with success. */
+  succeeded(attempt: Attempt): void {
+    attempt.succeeded();
+    this.#parts.onOutcome?.(undefined);
+  }
+
+  /** The cluster answered a ping. */
+  reached(): void {
+    this.#breaker.reached();
+    this.#parts.onOutcome?.(undefined);
+  }
+
+  /** Ends an attempt that failed; returns what its caller is to throw. */
+  fail(error: unknown, request: KubeRequest, attempt: Attempt): Error {
+    const { name, headersTimeout, onOutcome } = this.#parts;
+    if (request.signal?.aborted === true) {
+      attempt.abandoned();
+      return abortReason(request.signal);
+    }
+    if (this.#isClosed) {
+      attempt.abandoned();
+      return replacedProblem(name);
+    }
+    if (error instanceof ClusterProblem || error instanceof UnusableAnswer) {
+      // Any answer proves that the cluster is reachable, so the breaker counts no failure.
+      attempt.succeeded();
+      const problem = error instanceof ClusterProblem ? error : unusableAnswerProblem(name, error, request);
+      onOutcome?.(isCredentialRejected(problem) ? problem : undefined);
+      return problem;
+    }
+    if (error instanceof CredentialFailed) {
+      attempt.abandoned();
+      const problem = credentialProblem(name, error);
+      onOutcome?.(problem);
+      return problem;
+    }
+    const problem = networkProblem(error, name, request.timeoutMs ?? headersTimeout);
+    attempt.failed();
+    this.#lastFailure = problem.title;
+    onOutcome?.(problem);
+    return problem;
+  }
+
+  /** Ends a ping that failed, which the breaker does not count; returns what its caller is to throw. */
+  failPing(error: unknown, signal: AbortSignal): Error {
+    const { name, headersTimeout, onOutcome } = this.#parts;
+    if (signal.aborted) return abortReason(signal);
+    if (this.#isClosed) return replacedProblem(name);
+    const problem =
+      error instanceof CredentialFailed
+        ? credentialProblem(name, error)
+        : networkProblem(error, name, headersTimeout);
+    onOutcome?.(problem);
+    return problem;
+  }
+
+  /** Throws ClusterProblem when the transport is closed. */
+  throwIfClosed(): void {
+    if (this.#isClosed) throw replacedProblem(this.#parts.name);
+  }
+
+  /** From now on every attempt fails with the problem that the connection was replaced. */
+  close(): void {
+    this.#isClosed = true;
+  }
+}

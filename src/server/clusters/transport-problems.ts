@@ -1,0 +1,48 @@
+import type { UnusableAnswer } from './answer.ts';
+import type { CredentialFailed } from './exec-plugin.ts';
+import { networkProblem } from './failures.ts';
+import { ClusterProblem, type KubeRequest } from './transport.ts';
+
+const problemOf = (
+  name: string,
+  title: string,
+  isRetryable: boolean,
+  { retryAfter, cause }: { readonly retryAfter?: number; readonly cause?: unknown } = {},
+): ClusterProblem =>
+  new ClusterProblem(
+    { status: 502, title, retryable: isRetryable, where: { cluster: name } },
+    retryAfter === undefined ? {} : { retryAfter },
+    cause === undefined ? undefined : { cause },
+  );
+
+/** The transport was closed, because its cluster or credential changed. */
+export const replacedProblem = (name: string): ClusterProblem =>
+  problemOf(name, `The connection to ${name} was replaced. Try again.`, true);
+
+/**
+ * The breaker sends no requests for a while.
+ * @param lastFailure a sentence that says why
+ * @param wait time until the next attempt, ms
+ * @param now epoch, ms
+ */
+export function pausedProblem(name: string, lastFailure: string, wait: number, now: number): ClusterProblem {
+  // The sentence stays on screens for a while: a time of day stays true there, seconds left would not.
+  const nextTry = new Date(now + wait + 999).toISOString().slice(11, 19);
+  return problemOf(name, `${lastFailure} The console retries at ${nextTry} UTC.`, true, {
+    retryAfter: Math.max(1, Math.ceil(wait / 1000)),
+  });
+}
+
+/** The cluster sent an answer that could not be read, or one larger than the request takes. */
+export const unusableAnswerProblem = (
+  name: string,
+  error: UnusableAnswer,
+  { most: limit }: Pick<KubeRequest, 'most'>,
+): ClusterProblem =>
+  limit !== undefined && error.code === 'ANSWER_TOO_LARGE'
+    ? problemOf(name, limit.sentence, false, { cause: error })
+    : networkProblem(error, name, 0);
+
+/** The credential could not be read or made, so that no request was sent. */
+export const credentialProblem = (name: string, error: CredentialFailed): ClusterProblem =>
+  problemOf(name, `${name} cannot be asked. ${error.message}`, true, { cause: error });
