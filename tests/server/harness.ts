@@ -10,7 +10,7 @@ import { hashPassword } from '../../src/server/access/passwords.ts';
 import { createGrants } from '../../src/server/access/grants.ts';
 import { createSessions } from '../../src/server/access/sessions.ts';
 import { createApp } from '../../src/server/boot/app.ts';
-import { createDirectory } from '../../src/server/clusters/directory.ts';
+import { createDirectory } from '../../src/server/clusters/stored-directory.ts';
 import type { Config } from '../../src/server/kit/config.ts';
 import { xsrfTokenOf } from '../../src/server/http/cookies.ts';
 import { createHub } from '../../src/server/live/hub.ts';

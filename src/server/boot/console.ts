@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { createGrants } from '../access/grants.ts';
 import { createApp } from './app.ts';
-import { createDirectory } from '../clusters/directory.ts';
+import { createDirectory } from '../clusters/stored-directory.ts';
 import type { Config } from '../kit/config.ts';
 import { serveDevelopment } from './dev-server.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';

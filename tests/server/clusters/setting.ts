@@ -3,11 +3,8 @@ import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { orgRoles } from '../../../src/contract/permissions.ts';
 import type { Member } from '../../../src/server/access/person.ts';
-import {
-  createDirectory,
-  type DirectoryOptions,
-  type OwnedDirectory,
-} from '../../../src/server/clusters/directory.ts';
+import type { OwnedDirectory } from '../../../src/server/clusters/directory.ts';
+import { createDirectory, type DirectoryOptions } from '../../../src/server/clusters/stored-directory.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { companies, users } from '../../../src/server/store/schema.ts';
 import type { Store } from '../../../src/server/store/store.ts';

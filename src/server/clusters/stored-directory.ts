@@ -1,0 +1,273 @@
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import type { GlobalSettingsChange } from '../../contract/cluster-settings.ts';
+import type { ClusterState, KubeconfigContext } from '../../contract/clusters.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import type { Config } from '../kit/config.ts';
+import { describeError } from '../kit/describe-error.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import { credentialContext } from '../store/sealed.ts';
+import type { Store } from '../store/store.ts';
+import type { Vault } from '../store/vault.ts';
+import { type AddressGuard, createAddressGuard, type Resolver } from './address.ts';
+import { Adoption } from './adoption.ts';
+import type { Now } from './breaker.ts';
+import {
+  deleteCluster,
+  findCluster,
+  findOwnCluster,
+  notifyGrantsChange,
+  readCluster,
+  updateCredential,
+  updateSettings,
+} from './cluster-changes.ts';
+import { insertCluster, isNameTaken, nameTaken } from './cluster-rows.ts';
+import { type Connected, createConnected } from './connected.ts';
+import type { OwnedDirectory } from './directory.ts';
+import { followFile } from './follow-file.ts';
+import { ClusterTransport } from './http-transport.ts';
+import { contextProblems, presentContext } from './judge.ts';
+import { parseKubeconfig } from './kubeconfig.ts';
+import { createNamespaceScopes, type NamespaceScopes } from './namespace-scope.ts';
+import { type OperatorFile, openOperatorFile } from './operator-file.ts';
+import { type PastedKubeconfig, pastedTarget } from './pasted-kubeconfig.ts';
+import type { PlaygroundSource } from './playground-source.ts';
+import { Probes } from './probes.ts';
+import { reach } from './reach.ts';
+import { type Target, toKubeconfig } from './target.ts';
+import type { KubeRequest, LiveTransport } from './transport.ts';
+
+/** What the directory is made from. */
+export interface DirectoryOptions {
+  readonly config: Pick<Config, 'allowCidrs' | 'kubeconfigFile'>;
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly vault: Vault;
+  readonly log: Logger;
+  readonly playground?: PlaygroundSource | undefined;
+  readonly now?: Now;
+  /** Resolves host names; as the system does without it. */
+  readonly resolve?: Resolver;
+  /** Time until a probe gives up, ms; 5,000 without it. */
+  readonly probeMs?: number;
+}
+
+/** Time until a cluster that is about to be stored must have answered, ms. */
+const tryTimeout = 15_000;
+
+/** Opens the directory over a store. Throws StartError when the operator's kubeconfig cannot be used. */
+export async function createDirectory(options: DirectoryOptions): Promise<OwnedDirectory> {
+  const { config, log } = options;
+  const file = await openOperatorFile(config.kubeconfigFile, (sentence) => log.warn(sentence));
+  const directory = new StoredDirectory(options, file);
+  for (const context of (await file.contexts()).values()) {
+    if (context.target !== undefined) continue;
+    log.warn(
+      `Context "${context.name}" of the operator's kubeconfig is left out. ${context.problems.join(' ')}`,
+    );
+  }
+  await directory.start();
+  return directory;
+}
+
+class StoredDirectory implements OwnedDirectory {
+  readonly #options: DirectoryOptions;
+  readonly #file: OperatorFile;
+  readonly #now: Now;
+  readonly #guard: AddressGuard;
+  readonly #connected: Connected;
+  readonly #scopes: NamespaceScopes;
+  readonly #probes: Probes;
+  readonly #adoption: Adoption;
+  readonly #listeners = new Set<(clusterId: number) => void>();
+  readonly #disposers: (() => void)[] = [];
+
+  constructor(options: DirectoryOptions, file: OperatorFile) {
+    const { config, store, vault, playground, resolve, now = Date.now, probeMs = 5_000 } = options;
+    this.#options = options;
+    this.#file = file;
+    this.#now = now;
+    this.#guard = createAddressGuard(config.allowCidrs);
+    const connected = createConnected({
+      guard: this.#guard,
+      vault,
+      file,
+      playground,
+      now,
+      ...(resolve === undefined ? {} : { resolve }),
+    });
+    this.#connected = connected;
+    this.#scopes = createNamespaceScopes((row) => connected.transport(row), now);
+    this.#probes = new Probes({ find: (id) => this.#find(id), connected, now, timeout: probeMs });
+    this.#adoption = new Adoption({ store, file, playground });
+  }
+
+  /** Listens to changes and gives the clusters that nobody added their rows. Throws errors of the database. */
+  async start(): Promise<void> {
+    const { config, store, playground, log } = this.#options;
+    this.#disposers.push(
+      store.channel.on('clusters', ({ clusterId }) => void this.#refresh(clusterId)),
+      store.channel.onGap(() => {
+        for (const clusterId of this.#connected.ids()) void this.#refresh(clusterId);
+      }),
+    );
+    if (playground !== undefined) {
+      const dispose = playground.onRestart(() => {
+        for (const clusterId of this.#connected.restartPlayground()) this.#announce(clusterId);
+      });
+      this.#disposers.push(dispose);
+    }
+    await this.adopt();
+    if (config.kubeconfigFile !== null) {
+      this.#disposers.push(await followFile(this.#file, () => this.adopt(), log));
+    }
+  }
+
+  adopt(): Promise<void> {
+    return this.#adoption.adopt();
+  }
+
+  async transport(clusterId: number): Promise<LiveTransport> {
+    return await this.#connected.transport(await this.#find(clusterId));
+  }
+
+  async socket(clusterId: number, request: KubeRequest, protocols: readonly string[]): Promise<WebSocket> {
+    const transport = await this.#connected.transport(await this.#find(clusterId));
+    return await transport.socket(request, protocols);
+  }
+
+  async namespaces(clusterId: number): Promise<readonly string[]> {
+    return await this.#scopes.of(await this.#find(clusterId));
+  }
+
+  state(clusterId: number): ClusterState {
+    return this.#connected.state(clusterId);
+  }
+
+  probe(clusterId: number): Promise<ClusterState> {
+    return this.#probes.probe(clusterId);
+  }
+
+  read(kubeConfigContent: string): KubeconfigContext[] {
+    return parseKubeconfig(kubeConfigContent).map((context) =>
+      presentContext(context, contextProblems(context, this.#guard, this.#now())),
+    );
+  }
+
+  async add(
+    person: Member,
+    input: { name: string; description: string } & PastedKubeconfig,
+  ): Promise<ClusterRow> {
+    const { store } = this.#options;
+    const { name, description } = input;
+    const { companyId } = person;
+    const { target, credentialExpiresAt } = pastedTarget(name, input, this.#guard, this.#now());
+    if (await isNameTaken(store.db, companyId, name)) throw nameTaken(name);
+    const state = await this.#tryOut(name, target);
+    const row = await insertCluster(
+      store.db,
+      {
+        companyId,
+        name,
+        description,
+        source: 'kubeconfig',
+        server: target.server,
+        context: null,
+        credentialExpiresAt,
+        createdBy: person.id,
+        seal: (clusterId) => this.#seal(target, clusterId),
+      },
+      (tx, added) => notifyGrantsChange(store.channel, tx, added),
+    );
+    this.#connected.setState(row.id, state);
+    return row;
+  }
+
+  async replace({ companyId }: Member, clusterId: number, input: PastedKubeconfig): Promise<ClusterRow> {
+    const { store } = this.#options;
+    const own = { companyId, clusterId };
+    const { name, source } = await findOwnCluster(store.db, own);
+    if (source !== 'kubeconfig') {
+      const owner = source === 'playground' ? 'this console itself' : "the operator's own kubeconfig";
+      throw new Problem({
+        status: 409,
+        title: `The credential of ${name} comes from ${owner} and cannot be replaced here.`,
+      });
+    }
+    const { target, credentialExpiresAt } = pastedTarget(name, input, this.#guard, this.#now());
+    const state = await this.#tryOut(name, target);
+    const row = await updateCredential(store, own, {
+      kubeconfig: this.#seal(target, clusterId),
+      server: target.server,
+      credentialExpiresAt,
+    });
+    this.#connected.follow(clusterId, row);
+    this.#connected.setState(clusterId, state);
+    return row;
+  }
+
+  async configure(
+    { companyId }: Member,
+    clusterId: number,
+    settings: GlobalSettingsChange,
+  ): Promise<ClusterRow> {
+    return await updateSettings(this.#options.store, { companyId, clusterId }, settings);
+  }
+
+  async remove({ companyId }: Member, clusterId: number): Promise<void> {
+    await deleteCluster(this.#options.store, { companyId, clusterId });
+    this.#connected.follow(clusterId, undefined);
+  }
+
+  onChange(listener: (clusterId: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    for (const dispose of this.#disposers) dispose();
+    this.#listeners.clear();
+    await this.#connected.close();
+  }
+
+  #find(clusterId: number): Promise<ClusterRow> {
+    return findCluster(this.#options.store.db, clusterId);
+  }
+
+  #announce(clusterId: number): void {
+    for (const listener of this.#listeners) listener(clusterId);
+  }
+
+  /** Drops the transport that a change made stale, then calls the listeners. */
+  async #refresh(clusterId: number): Promise<void> {
+    const { store, log } = this.#options;
+    try {
+      this.#connected.follow(clusterId, await readCluster(store.db, clusterId));
+    } catch (error) {
+      log.warn({ clusterId, err: describeError(error) }, 'A changed cluster could not be read');
+    }
+    this.#announce(clusterId);
+  }
+
+  /** The state of a cluster that is not stored yet. Throws Problem when it cannot be used. */
+  async #tryOut(name: string, target: Target): Promise<ClusterState> {
+    const { resolve } = this.#options;
+    const transport = new ClusterTransport(target, {
+      clusterId: 0,
+      name,
+      credential: 'new',
+      guard: this.#guard,
+      now: this.#now,
+      ...(resolve === undefined ? {} : { resolve }),
+    });
+    try {
+      return await reach(transport, name, tryTimeout, this.#now);
+    } finally {
+      await transport.close();
+    }
+  }
+
+  #seal(target: Target, clusterId: number): Buffer {
+    return this.#options.vault.seal(toKubeconfig(target), credentialContext(clusterId));
+  }
+}
