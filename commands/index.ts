@@ -27,7 +27,7 @@ import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
 import { templates } from './templates/index.ts';
 
-/** Everything the console can do, in the order of help and palette. */
+/** All commands of the console in the order of help and palette. */
 export const commands: readonly Command[] = [
   ...paletteActions,
   ...clusterRoutes,

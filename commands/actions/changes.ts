@@ -2,7 +2,7 @@ import type { ChangeGuard } from '../../src/contract/preferences.ts';
 import { action } from '../../src/registry/command.ts';
 import { viewFocus } from '../../src/registry/when.ts';
 
-/** What keeps changes from being made by a slip. */
+/** How single-key changes are guarded against slips. */
 export const changeActions = [
   action({
     id: 'changes.undo',

@@ -43,7 +43,7 @@ export const clusterActions = [
         toast.info('This list shows cluster-scoped objects, which have no namespace.');
     },
   }),
-  // As k9s has them: the namespaces one works in, by number.
+  // As in k9s, numbers select the namespaces that a person works in.
   ...numberedNamespaces.map((id, at) =>
     action({
       id,

@@ -1,6 +1,6 @@
 import { action, type Subject } from '../../src/registry/command.ts';
 
-/** What of an address stands below its cluster: the list and its search. */
+/** Captures the part of an address below its cluster: the list and its search. */
 const belowCluster = /^\/clusters\/\d+\/(.+)$/;
 
 const clusterOf = (subject: Subject) =>
@@ -10,7 +10,7 @@ const clusterOf = (subject: Subject) =>
       ? subject.refs[0].cluster
       : undefined;
 
-/** Filters of lists that a person keeps by a name, for every cluster. */
+/** Filters of lists that a person saves under a name, for every cluster. */
 export const filterActions = [
   action<{ name?: string }>({
     id: 'filter.save',
@@ -60,7 +60,7 @@ export const filterActions = [
       to: { type: 'text', label: 'New name', pattern: '\\S', help: 'Give it a name' },
     },
     run: async ({ args: { name, to: typed } }, { api, toast, palette }) => {
-      // As the server keeps it: with spaces around it the old name would be taken for another.
+      // Trimmed like on the server; otherwise the old name with spaces would count as another.
       const to = typed?.trim();
       if (name === undefined || to === undefined) return palette.ask('filter.rename');
       if (to === name) return;
@@ -70,7 +70,7 @@ export const filterActions = [
       if (filters.some((one) => one.name === to)) {
         return toast.warning(`There is a filter “${to}” already.`, { detail: 'Forget it first.' });
       }
-      // The new name first: what fails between the two leaves one too many, never one too few.
+      // Saves the new name first: a failure between the two calls leaves one filter too many, not one too few.
       await api.saveFilter({ params: { name: to }, body: { place } });
       await api.deleteFilter({ params: { name } });
       toast.success(`Renamed the filter “${name}” to “${to}”`);

@@ -17,7 +17,7 @@ const steps: readonly (readonly [step: GraphStep, title: string, keys: string | 
   ['form', 'Graph or tree', 't'],
 ];
 
-/** Walking along a graph of objects, drawn or as a tree. */
+/** Moving through a graph of objects, drawn or as a tree. */
 export const graphActions = steps.map(([step, title, keys]) =>
   action({
     id: `graph.${step}`,

@@ -1,7 +1,7 @@
 import { action } from '../../src/registry/command.ts';
 import { leaderCommand } from '../../src/registry/keymap.ts';
 
-/** Where people help each other. */
+/** The community's help page. */
 export const communityActions = [
   action({
     id: 'help.community',
@@ -16,7 +16,7 @@ export const communityActions = [
   }),
 ];
 
-/** What tells how the console is worked. */
+/** Help about using the console. */
 export const helpActions = [
   action({
     id: 'keys.sheet',

@@ -17,7 +17,7 @@ const onLog = (id: string, title: string, keys: string | readonly string[], run:
 const turn = (what: LogTurn, title: string, keys: string | readonly string[]) =>
   onLog(what, title, keys, (log) => log.turn(what));
 
-/** Ways through the text, with the keys that pages and lists have for them. The end is where following leads. */
+/** Scrolling, with the keys of pages and lists. Following leads to the end. */
 const scrolls = [
   ['first', 'To the oldest line', ['g g', 'home'], Number.NEGATIVE_INFINITY],
   ['pageDown', 'Scroll the log down', 'pagedown', 1],
@@ -26,7 +26,7 @@ const scrolls = [
   ['halfUp', 'Half a page of log up', 'mod+u', -0.5],
 ] as const;
 
-/** Searching, following and showing the focused log. */
+/** Searching, following and displaying the focused log. */
 export const logActions = [
   onLog('search', 'Search the log', '/', (log) => log.focusSearch()),
   onLog('nextMatch', 'Next match', 'n', (log) => log.stepMatch(1)),

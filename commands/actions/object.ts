@@ -8,7 +8,7 @@ import { fillPath } from '../../src/registry/path.ts';
 import { podsText } from '../../src/registry/pods-log.ts';
 import { viewFocus } from '../../src/registry/when.ts';
 
-/** Ways to look at an object other than its overview. */
+/** A view of an object other than its overview. */
 const view = (
   id: string,
   title: string,
@@ -34,15 +34,15 @@ const view = (
     },
   });
 
-/** Whoever may change anything: which object, the server judges. */
+/** Anyone who may change some kind; the server decides for each object. */
 const manage = permissions.filter((name) => name.endsWith('.manage'));
 
 type Tooled = Pick<Kind, 'id' | 'tools'>;
 
-/** What kinds without a file have, as all of them. */
+/** The tools of all kinds without a file. */
 const withoutFile: Tooled = { id: kindsWithoutFile, tools: toolsOf({ hasLogs: false, hasGraph: true }) };
 
-/** The logs of an object, or of several pods together: of the kind whose objects have logs of their own. */
+/** The logs of an object, or the joint logs of several objects of the kind that has logs of its own. */
 const logs = (kinds: readonly string[], own: Pick<Kind, 'id' | 'paths'> | undefined) =>
   action({
     id: 'object.logs',
@@ -69,7 +69,7 @@ const logs = (kinds: readonly string[], own: Pick<Kind, 'id' | 'paths'> | undefi
     },
   });
 
-/** The ways to look at an object, each for the kinds that have it. @param kinds those with a file */
+/** The views of an object, each for the kinds that have it. @param kinds those with a file */
 export const objectViews = (kinds: readonly (Tooled & Pick<Kind, 'logs' | 'paths'>)[]) => {
   const having = (...wanted: readonly ObjectTool[]) =>
     [...kinds, withoutFile]
@@ -82,7 +82,7 @@ export const objectViews = (kinds: readonly (Tooled & Pick<Kind, 'logs' | 'paths
     ),
     view('pod.shell', 'Shell', 'shell', 's', 'shell', having('shell')),
     view('pod.attach', 'Attach', 'attach', 'a', 'attach', having('attach')),
-    // The manifest is what a release has of it.
+    // The YAML of a release is its manifest.
     view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', having('yaml', 'manifest')),
     view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', having('edit'), { any: manage }),
     view('object.compare', 'Compare', 'compare', 'c c', 'compare', having('compare')),

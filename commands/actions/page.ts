@@ -17,7 +17,7 @@ const onPage = (
     run: (_, { view }) => run(view),
   });
 
-/** Moving on pages that are no list: over the lines that lead somewhere, and through the text. */
+/** Moving on pages that are not lists: between lines with links, and through the text. */
 export const pageActions = [
   onPage('down', 'Next line, or down', ['j', 'down'], (view) => view.walk(1)),
   onPage('up', 'Previous line, or up', ['k', 'up'], (view) => view.walk(-1)),

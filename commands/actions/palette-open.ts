@@ -1,6 +1,6 @@
 import { action } from '../../src/registry/command.ts';
 
-/** Ways into the palette, there from the first moment. The key that opens it closes it as well. */
+/** Commands that open the palette; they load with the page. The key that opens it also closes it. */
 export const openPalette = [
   action({
     id: 'palette.open',

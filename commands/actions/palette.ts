@@ -3,7 +3,7 @@ import type { PaletteService } from '../../src/registry/services.ts';
 import { anyViewFocus, type When } from '../../src/registry/when.ts';
 import { openPalette } from './palette-open.ts';
 
-/** Whether its field has the focus or a button in it. */
+/** Whether the focus is in the palette's field or on a button in it. */
 const open = { shell: 'app', overlay: 'palette', focus: ['input', 'none', ...anyViewFocus] } as const;
 
 const inPalette = (
@@ -22,7 +22,7 @@ const inPalette = (
     run: (_, { palette }) => run(palette),
   });
 
-/** Ways into the palette, and its own keys. */
+/** Commands that open the palette, and its own keys. */
 export const paletteActions = [
   ...openPalette,
   inPalette('run', 'Run what is highlighted', 'enter', (palette) => palette.take('here')),

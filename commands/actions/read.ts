@@ -18,7 +18,7 @@ const onTool =
 const onDiff = onTool('diff', 'There is nothing here to do this with: compare two objects first.');
 const onYaml = onTool('yaml', 'There is nothing here to do this with.');
 
-/** Going through a comparison, and taking a value of one side into an edit of the other. */
+/** Moving through a comparison, and copying a value of one side into an edit of the other. */
 export const compareActions = [
   action({
     id: 'table.compare',
@@ -41,7 +41,7 @@ export const compareActions = [
   onDiff('again', 'Read both sides again', 'shift+r', ['refresh']),
 ];
 
-/** Reading YAML. */
+/** Moving through read-only YAML. */
 export const readActions = [
   onYaml('next', 'Next block', 'n'),
   onYaml('previous', 'Previous block', 'shift+n'),

@@ -1,6 +1,6 @@
 import { action } from '../../src/registry/command.ts';
 
-/** Stands in the top bar: there from the first moment. */
+/** Shown in the top bar, so it loads with the page. */
 export const toggleSidebar = action({
   id: 'workspace.toggleSidebar',
   title: 'Toggle sidebar',

@@ -19,7 +19,7 @@ const onList = (
     },
   });
 
-/** Orders that have a key of their own, as k9s has them: what one looks for the most of is the other way round. */
+/** Orders with a key of their own, as in k9s; descending for what people look for the largest of. */
 const sorts = [
   ['name', 'name', 'shift+n'],
   ['namespace', 'namespace', 'shift+p'],

@@ -8,7 +8,7 @@ const divided = { shell: 'app', tiles: 'many' } as const;
 interface SideWords {
   readonly side: TileSide;
   readonly letter: string;
-  /** Of the place a tile has: "the tile on the left". */
+  /** The tile's position: "the tile on the left". */
   readonly place: string;
   readonly name: string;
 }
@@ -20,7 +20,7 @@ const sides: readonly SideWords[] = [
   { side: 'right', letter: 'l', place: 'on the right', name: 'Right' },
 ];
 
-/** Dividing the workspace and moving about in it. */
+/** Splitting the workspace and moving in it. */
 export const tileActions = [
   action({
     id: 'workspace.splitRight',

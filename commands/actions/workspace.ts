@@ -69,7 +69,7 @@ export const appearanceActions = [
     group: 'Appearance',
     keywords: ['focus', 'trap', 'move'],
     when: { shell: 'app', overlay: ['none', 'dialog'] },
-    // The first is that of other editors; macOS keeps it for itself.
+    // The first is common in editors; macOS reserves it.
     keys: ['mod+m', 'alt+m'],
     run: ({ source }, { appearance, toast }) => {
       const leaves = appearance.toggleTabLeaves();

@@ -1,7 +1,7 @@
 import type { ConfigMap } from '../../src/kube/core.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 
-/** Bytes of a config map's values; those of base64 as they are decoded. */
+/** Size of a config map's values in bytes, base64 values decoded. */
 function sizeOf({ data = {}, binaryData = {} }: ConfigMap): number {
   const sum = (values: readonly string[], share: number) =>
     values.reduce((total, value) => total + value.length * share, 0);

@@ -14,7 +14,7 @@ import { imagesColumn } from './parts/workload.ts';
 const activeOf = ({ status }: CronJob) => status?.active?.length ?? 0;
 const templateOf = ({ spec }: CronJob) => spec?.jobTemplate?.spec?.template;
 
-/** How the last run ended; undefined while one runs, or before the first. */
+/** The result of the last run; undefined while one runs, or before the first. */
 function lastResult(object: CronJob): 'succeeded' | 'failed' | undefined {
   const { lastScheduleTime, lastSuccessfulTime } = object.status ?? {};
   const started = epochSeconds(lastScheduleTime);

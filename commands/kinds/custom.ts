@@ -20,21 +20,21 @@ import { customScale } from './parts/custom-scale.ts';
 import { knownRefs } from './parts/known-refs.ts';
 import { columnOf, takenColumns } from './parts/printer-columns.ts';
 
-/** The rule by which an object of a kind without a file is in trouble. */
+/** The rule for problems of objects of kinds without a file. */
 const customRule = 'custom.trouble';
-// Definitions come from whoever may write them: what is taken of one has an end.
+// Definitions come from users of the cluster, so everything read from them has a limit.
 const longestScalePath = 200;
 const mostAliases = 10;
 const kindName = /^[A-Za-z][-A-Za-z0-9]{0,62}$/;
 const aliasName = /^[a-z][-a-z0-9]{0,62}$/;
 
-/** How a kind without a file says how its objects do, and what is wrong with those that are not well. */
+/** Judges the health of objects of a kind without a file, and their problems. */
 function healthOf(
   { group, kind }: Resource,
   { ignoresGeneration = false }: CustomStatusFacts,
 ): Pick<Required<KindDefinition<CustomObject>>, 'status' | 'attention' | 'rules'> {
   const judge = customJudge(statusRuleOf(group, kind), ignoresGeneration);
-  /** Status and trouble are read one after the other of the same object. */
+  /** Caches the last result, because status and attention are read of the same object in turn. */
   let last: { readonly object: CustomObject; readonly health: CustomHealth } | undefined;
   const read = (object: CustomObject): CustomHealth => {
     if (last?.object !== object) last = { object, health: judge(object) };
@@ -60,7 +60,7 @@ function healthOf(
   };
 }
 
-/** Reads the count of an object; one that has none yet counts as the default of a scale, which is none. */
+/** Reads the replica count of an object; a missing one is the scale's default, 0. */
 function replicasAt(path: string): (object: CustomObject) => Facts {
   const read = compileJsonPath(path);
   return (object) => {
@@ -75,19 +75,19 @@ interface GenericKind {
   readonly aliases?: readonly string[];
   readonly paths?: AnyKind['paths'];
   readonly printerColumns?: readonly unknown[];
-  /** What its objects name. */
+  /** The objects that its objects refer to. */
   readonly refs?: AnyKind['refs'] | undefined;
-  /** Where the count of its scale subresource stands, a JSON path; it cannot be scaled without. */
+  /** JSON path of the replica count of the scale subresource; the kind cannot be scaled without one. */
   readonly scale?: string | undefined;
-  /** What is known of the status of its objects; undefined where they have none. */
+  /** What is known about the objects' status; undefined if they have none. */
   readonly status?: CustomStatusFacts | undefined;
-  /** Its resource key without it. */
+  /** Defaults to its resource key. */
   readonly id?: string;
 }
 
 /**
- * A kind for a resource that has no file: generic columns and sections, the actions of every object.
- * Its id is the resource's key. Without permissions it is for Owners only.
+ * A kind for a resource without a file: generic columns and sections, and the actions of every object. Its id is the
+ * resource's key. Without permissions it is for Owners only.
  */
 export function genericKind({
   resource,
@@ -128,7 +128,7 @@ export function genericKind({
     ...(refs === undefined ? {} : { refs }),
     ...(scale === undefined ? {} : { facts: replicasAt(scale), actions: [customScale] }),
     columns: [...first, ...(status === undefined ? [] : ['status' as const]), ...columns, 'labels', 'age'],
-    // What its definition holds worth a column is worth a line: all of them, also those of the wide table.
+    // Every printer column is also a line of the page, including those of the wide table.
     sections: [
       ...(columns.length === 0
         ? []
@@ -151,13 +151,13 @@ export function genericKind({
 /** The kind of the definitions themselves. */
 export const definitionKind: AnyKind = customresourcedefinition;
 
-/** Who may do what with custom objects. */
+/** Permissions for custom objects. */
 export const customPermissions: AnyKind['permissions'] = {
   view: 'namespaces.view',
   manage: 'resources.manage',
 };
 
-/** A version as a definition has it, read without trust in its types. */
+/** A version of a definition, read without trusting its types. */
 interface Version {
   readonly name: string;
   readonly storage: boolean;
@@ -166,7 +166,7 @@ interface Version {
   readonly status: CustomStatusFacts | undefined;
 }
 
-/** The path of a scale's count, as the API server takes it: a field below spec. */
+/** A valid path of a replica count, as the API server restricts it: a field below spec. */
 const scalePath = /^\.spec(?:\.[A-Za-z_][\w-]*)+$/;
 
 function scaleOf(subresources: unknown): string | undefined {
@@ -180,8 +180,8 @@ function scaleOf(subresources: unknown): string | undefined {
 }
 
 /**
- * What a version tells of the status of its objects. One whose schema allows anything may have one; with a status
- * subresource, a generation counts changes of the spec alone.
+ * What a version says about the status of its objects. A schema that allows anything allows a status; with a status
+ * subresource the generation counts spec changes only.
  */
 function statusOf(subresources: unknown, schema: unknown): CustomStatusFacts | undefined {
   if (isPart(subresources) && isPart(subresources['status'])) return {};
@@ -218,8 +218,8 @@ function servedVersions(versions: unknown): readonly Version[] {
 
 /**
  * The kind of a CustomResourceDefinition, with its printer columns.
- * @param version one that it serves; its storage version without it, else the first served
- * @returns undefined when the definition is not usable or does not serve the version
+ * @param version a served version; defaults to the storage version, else the first served one
+ * @returns undefined if the definition is invalid or does not serve the version
  */
 export function customKind(definition: CustomResourceDefinition, version?: string): AnyKind | undefined {
   const { group = '', scope, names, versions } = definition.spec ?? {};
@@ -228,7 +228,7 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
   const chosen = version === undefined ? preferred : served.find(({ name }) => name === version);
   const { kind: given, plural, shortNames } = names ?? {};
   if (chosen === undefined || typeof plural !== 'string' || typeof group !== 'string') return undefined;
-  // A Kind that is no word is in no path: its objects are listed and opened under their plural instead.
+  // An invalid Kind cannot be in a path, so the plural replaces it.
   const kind = typeof given === 'string' && kindName.test(given) ? given : plural;
   const resource: Resource = {
     group,
@@ -237,14 +237,14 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
     kind,
     scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
   };
-  // Names come from the cluster: only those that fit into paths are used.
+  // Names come from the cluster: only those that are valid in paths are used.
   if (group === '' || parseResourceKey(formatResourceKey(resource)) === undefined) return undefined;
   const aliases = (Array.isArray(shortNames) ? shortNames : [])
     .filter((name: unknown) => typeof name === 'string' && aliasName.test(name))
     .slice(0, mostAliases);
   const segment = `crds/${plural}.${group}`;
   return genericKind({
-    // In the version the cluster prefers, a custom kind keeps its name when that version becomes another.
+    // The name without a version stays stable when the cluster's preferred version changes.
     id: chosen === preferred ? formatCustomName(resource) : formatResourceKey(resource),
     resource,
     permissions: customPermissions,

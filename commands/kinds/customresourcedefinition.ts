@@ -4,7 +4,7 @@ import { defineKind } from '../../src/registry/kind.ts';
 
 const versionsOf = ({ spec }: CustomResourceDefinition) =>
   Array.isArray(spec?.versions) ? spec.versions : [];
-/** The version that objects are stored in, else the first. */
+/** The storage version, else the first one. */
 const storedOf = (object: CustomResourceDefinition) =>
   (versionsOf(object).find(({ storage }) => storage === true) ?? versionsOf(object)[0])?.name ?? null;
 

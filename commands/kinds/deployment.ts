@@ -22,8 +22,8 @@ import {
 const revisionOf = ({ metadata }: Deployment) => Number(metadata?.annotations?.[revisionAnnotation] ?? 0);
 
 /**
- * Whether there is nothing to roll back to. While its controller has not seen the newest template, or has only scaled
- * since and made no pod of it, there may be something that the annotation does not say yet.
+ * Whether there is no earlier revision. The annotation may be out of date while the controller has not observed the
+ * newest template, or has only scaled since without creating a pod of it.
  */
 const isFirst = (object: Deployment): boolean =>
   revisionOf(object) === 1 &&

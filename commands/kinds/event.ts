@@ -22,7 +22,7 @@ export const event = defineKind<KubeEvent>({
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/core/events/:eventName'],
   },
   sidebar: { section: 'Cluster', order: 40, keys: 'g e' },
-  // Events have no end: the newest thousand are shown, and the count says how many there are.
+  // Events are unbounded: the list shows the newest thousand, and the count is the full number.
   window: { sort: '-last-seen', limit: 1000 },
   status: (object) =>
     object.type === 'Warning'
@@ -47,7 +47,7 @@ export const event = defineKind<KubeEvent>({
       dropAt: 2,
       value: (object) => object.series?.count ?? object.count ?? 1,
     },
-    // Its page is found by it; nobody reads it.
+    // Only for looking up the event's page; not displayed.
     {
       id: 'name',
       label: 'Name',
@@ -77,7 +77,7 @@ export const event = defineKind<KubeEvent>({
         kind,
         ...(namespace === undefined || namespace === '' ? {} : { namespace }),
         name,
-        // Events stay a while after what they are about is deleted.
+        // Events outlive their objects.
         absence: 'usual',
       },
     ];

@@ -14,7 +14,7 @@ const targetOf = ({ spec }: HorizontalPodAutoscaler) => spec?.scaleTargetRef;
 const makerOf = ({ metadata }: HorizontalPodAutoscaler) =>
   metadata?.ownerReferences?.find(({ kind }) => kind === 'ScaledObject')?.name ?? null;
 
-/** What keeps an autoscaler from scaling, by its own conditions. */
+/** Why an autoscaler cannot scale, by its conditions. */
 function attention(object: HorizontalPodAutoscaler): Attention | undefined {
   const { conditions } = object.status ?? {};
   const [able, active, limited] = ['AbleToScale', 'ScalingActive', 'ScalingLimited'].map((type) =>
@@ -22,7 +22,7 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
   );
   const bad = [able, active].find((one) => one?.status === 'False');
   if (bad !== undefined) {
-    // Scaled to zero by hand, which switches it off: meant so.
+    // Somebody scaled to zero by hand, which disables the autoscaler intentionally.
     if (bad.reason === 'ScalingDisabled') return undefined;
     const since = epochSeconds(bad.lastTransitionTime);
     const said = {
@@ -173,7 +173,7 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
           label: 'Replicas',
           format: 'text',
           value: ({ status = {} }) =>
-            // Without a metric the controller writes that it wants 0: that is no wish.
+            // Without a metric the controller writes 0, which is not a desired count.
             status.desiredReplicas === undefined || status.desiredReplicas === 0
               ? `${status.currentReplicas ?? 0} now`
               : `${status.currentReplicas ?? 0} now, ${status.desiredReplicas} wanted`,

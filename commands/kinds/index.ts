@@ -11,7 +11,7 @@ const place = ({ sidebar }: Kind) =>
     ? Number.MAX_SAFE_INTEGER
     : sidebarSections.indexOf(sidebar.section) * 1000 + sidebar.order;
 
-/** Every resource kind of the console, in sidebar order; those without a place there come last. */
+/** All kinds of the console in sidebar order; kinds outside the sidebar come last. */
 export const kinds: readonly Kind[] = Object.values(list).sort((a, b) => place(a) - place(b));
 
 const byId = new Map(kinds.map((kind) => [kind.id, kind]));
@@ -27,23 +27,23 @@ if (byId.size < kinds.length || byResource.size < kinds.length) {
   throw new Error('Two kinds have the same id or the same resource.');
 }
 
-/** The kind with this id, or undefined. */
+/** The kind with an id, or undefined. */
 export function kindById(id: string): Kind | undefined {
   return byId.get(id);
 }
 
-/** The kind of a resource; every version of it is meant. Undefined for one without a file. */
+/** The kind of a resource in any version; undefined if it has no file. */
 export function kindOfResource({ group, plural }: Pick<ResourceName, 'group' | 'plural'>): Kind | undefined {
   return byResource.get(`${plural}.${group}`);
 }
 
-/** The kind that objects and references call by apiVersion and kind. Undefined for one without a file. */
+/** The kind with an apiVersion and Kind, as in objects and references; undefined if it has no file. */
 export function kindOfObject(apiVersion: string, kind: string): Kind | undefined {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   return byName.get(`${kind}.${group}`);
 }
 
-/** The action on objects with this id, or undefined; which kinds have it, their `actions` say. */
+/** The object action with an id, or undefined. The kinds' `actions` say which kinds have it. */
 export function actionById(id: string): KindAction | undefined {
   return actionsById.get(id);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src/kube/networking.ts';
 import { defineKind, type RelatedObject } from '../../src/registry/kind.ts';
 
-/** Addresses that a browser can open; a host with a wildcard is none. */
+/** The addresses of an ingress that a browser can open; wildcard hosts are not among them. */
 const linksOf = (object: Ingress) =>
   ingressRoutes(object)
     .filter(({ host, pathType }) => !host.includes('*') && pathType !== 'Default')
@@ -18,7 +18,7 @@ const linksOf = (object: Ingress) =>
         `${isSecure ? 'https' : 'http'}://${host}${path.startsWith('/') ? path : '/'}`,
     );
 
-/** Without a class nobody may feel meant; one that has an address is served all the same. */
+/** Whether no controller serves the ingress: it has no class, and no address either. */
 const hasNobody = (object: Ingress) =>
   ingressClassOf(object) === undefined && ingressAddresses(object).length === 0;
 

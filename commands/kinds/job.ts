@@ -19,7 +19,7 @@ const states: Readonly<Record<ReturnType<typeof jobHealth>['state'], KindStatus>
   waiting: { tone: 'info', label: 'Waiting' },
 };
 
-/** Why a job failed, by the reason of its condition. */
+/** Sentences for the reasons of a failed job. */
 const endings: Readonly<Record<string, string>> = {
   BackoffLimitExceeded: 'The job failed: its pods failed more often than it may try again.',
   DeadlineExceeded: 'The job failed: it ran longer than its deadline.',
@@ -27,7 +27,7 @@ const endings: Readonly<Record<string, string>> = {
   MaxFailedIndexesExceeded: 'The job failed: more of its indexes failed than may.',
 };
 
-/** From its start to its end, or to nothing yet: epoch seconds of the start where it goes on. */
+/** The duration of an ended job as text; null for one that has not ended. */
 function durationText(object: Job): string | null {
   const run = jobRun(object);
   if (run?.until === undefined) return null;
@@ -52,7 +52,7 @@ const rerun: KindAction = kindAction<Job>({
       body: jobCopy(object, copyName(address.name, 'again', now)),
     },
   ],
-  // kubectl has no command for it.
+  // kubectl has no equivalent.
   kubectl: () => undefined,
 });
 
@@ -69,7 +69,7 @@ export const job = defineKind<Job>({
   permissions: { view: 'namespaces.view', manage: 'cronjobs.manage' },
   paths: {
     list: '/clusters/:clusterId/jobs',
-    // The specification has a list of jobs, and no path of one.
+    // The specification has a path for the list of jobs, but none for a job.
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/batch/jobs/:jobName'],
   },
   sidebar: { section: 'Resources', order: 50, keys: 'g j' },

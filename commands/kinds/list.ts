@@ -1,4 +1,4 @@
-/** Every kind file, one line each: index.ts makes the list of them. */
+/** All kind files, one line each; index.ts makes the list of them. */
 export { configmap } from './configmap.ts';
 export { cronjob } from './cronjob.ts';
 export { customresourcedefinition } from './customresourcedefinition.ts';

@@ -2,10 +2,10 @@ import type { Namespace } from '../../src/kube/core.ts';
 import { creation } from '../../src/kube/last-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 
-/** A namespace that is still there this long after its deletion is stuck, seconds. */
+/** Time after its deletion until an existing namespace counts as stuck, seconds. */
 const patience = 60;
 
-/** What keeps a namespace that is being deleted: the condition with most to say. */
+/** The most specific condition that explains why a namespace still exists after its deletion. */
 const holding = (object: Namespace) =>
   ['NamespaceDeletionContentFailure', 'NamespaceFinalizersRemaining', 'NamespaceContentRemaining']
     .map((type) => object.status?.conditions?.find((one) => one.type === type && one.status === 'True'))

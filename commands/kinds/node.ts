@@ -14,7 +14,7 @@ const pressureOf = (object: Node) =>
 const addressOf = (object: Node, type: string) =>
   object.status?.addresses?.find((one) => one.type === type)?.address ?? null;
 
-/** Whether a drain evicts pods that lose something by it. */
+/** A drain option for evicting pods that would lose something. */
 const choice = (label: string, evict: string) =>
   ({
     type: 'choice',
@@ -59,7 +59,7 @@ export const node = defineKind<Node>({
       tone: ready?.status === 'True' ? 'warn' : 'bad',
       title:
         ready?.status === 'True' ? `The node reports ${bad?.type ?? 'pressure'}.` : 'The node is not ready.',
-      // The node controller waits 40 s before it gives a silent node up.
+      // The node controller gives up a silent node after 40 s.
       ...(ready?.status === 'Unknown' ? { isHard: true } : {}),
       ...(bad?.message === undefined ? {} : { detail: bad.message }),
       ...(object.spec?.unschedulable === true ? {} : { action: 'node.cordon' }),

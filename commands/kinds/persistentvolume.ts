@@ -33,7 +33,7 @@ const reclaim = kindAction<
   description: 'Sets what happens to the volume when its claim is deleted.',
   done: 'given the reclaim policy',
   icon: 'settings',
-  // The data of a volume goes with it.
+  // Deleting the claim would delete the volume's data.
   dangerousWith: { policy: 'Delete' },
   args: {
     policy: {
@@ -159,7 +159,7 @@ export const persistentvolume = defineKind<PersistentVolume>({
               apiVersion: 'storage.k8s.io/v1',
               kind: 'StorageClass',
               name: spec.storageClassName,
-              // A class of volumes made by hand is only a name.
+              // The class of a manually created volume is only a label.
               absence: 'usual' as const,
             },
           ]),

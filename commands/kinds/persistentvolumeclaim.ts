@@ -12,28 +12,28 @@ import { kindAction } from '../../src/registry/kind-action.ts';
 import { accessColumn, classColumn } from './parts/storage-columns.ts';
 import { warningOf } from './parts/warnings.ts';
 
-/** A claim may wait this long for a volume before that is trouble, seconds. */
+/** Time that a claim may wait for a volume, seconds. */
 const patience = 60;
 
 const requestedText = ({ spec }: PersistentVolumeClaim) => spec?.resources?.requests?.['storage'];
 const requested = (object: PersistentVolumeClaim) => parseQuantity(requestedText(object)) ?? null;
 const capacity = ({ status }: PersistentVolumeClaim) => parseQuantity(status?.capacity?.['storage']) ?? null;
 
-/** The volume is made larger by now, or its file system waits for that. */
+/** Whether the volume, or its file system, is being expanded. */
 const resizing = ({ status }: PersistentVolumeClaim) =>
   ['FileSystemResizePending', 'Resizing', 'ControllerResizeError', 'NodeResizeError']
     .map((type) => condition(status?.conditions, type))
     .find((one) => one?.status === 'True');
 
-/** Annotations of a claim whose volume is being made, or for which a node was chosen. */
+/** Annotations that a claim gets when its volume is being provisioned or a node was selected. */
 const provisioningAnnotations = [
   'volume.kubernetes.io/storage-provisioner',
   'volume.kubernetes.io/selected-node',
 ];
 
 /**
- * Whether a claim waits for a pod, as its class wants it (WaitForFirstConsumer): one without that has its provisioner
- * named at once, so that nothing has begun where none is.
+ * Whether a claim waits for its first pod because of its class (WaitForFirstConsumer). A class that does not wait sets
+ * the provisioner annotation at once, so a claim without annotations has not begun.
  */
 const waitsForPod = ({ metadata, spec, status }: PersistentVolumeClaim): boolean =>
   status?.phase === 'Pending' &&
@@ -195,7 +195,7 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
             apiVersion: 'storage.k8s.io/v1',
             kind: 'StorageClass',
             name: spec.storageClassName,
-            // A claim that is bound needs its class no more, and one of volumes made by hand is only a name.
+            // A bound claim no longer needs its class, and the class of manually created volumes is only a label.
             ...(spec.volumeName === undefined ? {} : { absence: 'usual' as const }),
           },
         ]),

@@ -29,8 +29,8 @@ function tone(reason: string): Tone {
 const notReady = 'Not ready';
 
 /**
- * The status of a pod in kubectl's words, but for one that runs and is not ready: kubectl says that in another column.
- * A pod that starts or ends is no trouble for as long as that may take.
+ * The status of a pod in kubectl's words, except for running pods that are not ready, which kubectl shows in another
+ * column. A starting or terminating pod is no problem within its time limits.
  */
 function status(object: Pod): KindStatus {
   const { reason, ready, total } = podHealth(object);
@@ -43,7 +43,7 @@ function status(object: Pod): KindStatus {
   return { tone: 'info', label, later: { at: notBefore, status: { tone: 'warn', label } } };
 }
 
-/** The kind behind a pod's controller: a ReplicaSet's pods are mended through its Deployment. */
+/** The workload that replaces a pod's controller in remedies: the Deployment for a ReplicaSet. */
 const workloads: Readonly<Record<string, string>> = {
   ReplicaSet: 'deployment',
   StatefulSet: 'statefulset',
@@ -51,8 +51,8 @@ const workloads: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rules of what is wrong with a pod: tone, sentence, and what helps: a verb of its workload, its own deletion, by force
- * where nothing else ends it, or nothing that is done to the pod.
+ * Rules for the problems of pods: tone, sentence, and remedy: a verb of the workload, deletion of the pod (by force if
+ * nothing else ends it), or none.
  */
 const rules: Readonly<
   Record<
@@ -98,7 +98,7 @@ const rules: Readonly<
     title: () => 'No node can take this pod.',
     helps: 'scale',
   },
-  // A claim is helped where it is: its page says why it has no volume.
+  // The remedy is on the claim's own page, which explains why it has no volume.
   claim: {
     rule: 'pod.claim',
     tone: 'warn',
@@ -134,30 +134,30 @@ const rules: Readonly<
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** The memory limit of a container, as it was written. */
+/** The memory limit of a container in its original notation. */
 function limitOf({ spec }: Pod, name: string | undefined): string | undefined {
   const all = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
   return all.find((one) => one.name === name)?.resources?.limits?.['memory'];
 }
 
-/** The claims that a pod mounts, by name. */
+/** The names of the claims that a pod mounts. */
 const claimsOf = ({ spec }: Pod): readonly string[] =>
   spec?.volumes?.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []) ?? [];
 
-/** The cause in words: a probe that fails, and what keeps containers from starting, say why in events alone. */
+/** The explanation of a problem. Only events explain failed probes and what keeps containers from starting. */
 function detailOf({ cause, detail }: PodTrouble, around: Around | undefined): string | undefined {
   if (cause === 'unready') return warningOf(around, 'Unhealthy') ?? detail;
   if (cause === 'not-starting')
     return warningOf(around, 'FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox') ?? detail;
   if (cause !== 'crash-loop') return detail;
-  // A container that is ended for its probe ends as any other that is killed.
+  // A container killed because of a probe exits like any other killed container.
   const probe = warningOf(around, 'Unhealthy');
   const isKilled =
     /code (137|143)|signal/.test(detail ?? '') && /^(Liveness|Startup) probe/.test(probe ?? '');
   return isKilled ? [detail, probe].filter((text) => text !== undefined).join('\n') : detail;
 }
 
-/** The action that helps. */
+/** The id of the action that helps. */
 function helpOf(helps: string, workload: string | undefined): string {
   if (helps === 'kill') return 'pod.kill';
   return helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}`;
@@ -180,7 +180,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
   const detail = detailOf(trouble, around);
   return {
     rule,
-    // What runs again may stay.
+    // A restarted container may keep running.
     tone: trouble.notAfter === undefined ? tone : 'warn',
     title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),
     ...(helps === undefined ? {} : { action: helpOf(helps, workload) }),
@@ -195,7 +195,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
   };
 }
 
-/** How many of its readiness gates are open, as kubectl counts them; null without gates. */
+/** Passed and all readiness gates, as kubectl counts them; null without gates. */
 function readinessGates({ spec, status }: Pod): string | null {
   const gates = spec?.readinessGates ?? [];
   if (gates.length === 0) return null;
@@ -367,7 +367,7 @@ export const pod = defineKind<Pod>({
       kubectl: (address) => {
         const { namespace = 'default', name } = address;
         const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
-        // kubectl has no command for it: this is the request that draining a node sends.
+        // kubectl has no command for it; this is the request that a drain sends.
         const path = shellWord(objectPath({ ...address, namespace }, 'eviction'));
         return `kubectl create --raw ${path} -f - <<< ${shellWord(JSON.stringify(eviction))}`;
       },

@@ -15,19 +15,19 @@ const seconds = (iso: string | undefined) => {
   const time = Date.parse(iso ?? '');
   return Number.isNaN(time) ? null : Math.floor(time / 1000);
 };
-/** `Pending upgrade`, as people write it. */
+/** A status as people write it: `Pending upgrade`. */
 const statusLabel = (status: string) => {
   const text = status.replaceAll('-', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
-/** The status as a text, whatever the cluster wrote there. */
+/** The status as a string, whatever the cluster sent. */
 const statusIn = ({ status }: Release) => (typeof status === 'string' ? status : 'unknown');
 const isPending = (object: Release) => /^(?:pending-|uninstalling$)/.test(statusIn(object));
 const operationRunning = 'A Helm operation on this release is in progress, or was interrupted.';
 const idle = ({ facts }: { readonly facts: Readonly<Record<string, unknown>> }): true | string =>
   facts['isPending'] === true ? operationRunning : true;
 
-/** Releases are kept in Secrets: the server reads them there. Values and manifests need `secrets.view` besides. */
+/** Helm releases, which the server reads from their Secrets. Values and manifests also need `secrets.view`. */
 export const release = defineKind<Release>({
   id: 'release',
   kind: 'Release',

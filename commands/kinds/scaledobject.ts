@@ -54,7 +54,7 @@ const pauseAt = kindAction<
   description: 'Scales to a number of pods and stops there.',
   done: 'paused',
   icon: 'pause',
-  // No pod is left then.
+  // Scaling to 0 removes all pods.
   dangerousWith: { replicas: 0 },
   args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000 } },
   requests: (_object, { replicas }, { address }) =>

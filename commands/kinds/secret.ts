@@ -4,7 +4,7 @@ import { certificateOf } from './parts/known-refs.ts';
 
 const typeOf = ({ type }: Secret) => type ?? secretTypes.opaque;
 
-/** Lists and rows carry the keys of a Secret and how much they hold, never a value. */
+/** Secrets. Lists and rows contain the keys and their sizes, never a value. */
 export const secret = defineKind<Secret>({
   id: 'secret',
   kind: 'Secret',

@@ -1,6 +1,6 @@
 import { route } from '../../src/registry/command.ts';
 
-/** Signing in, and what may stand between signing in and working. None of these has chrome or a tab. */
+/** Sign-in and the screens between sign-in and work. None has a top bar, a sidebar or a tab. */
 export const accountRoutes = [
   route({
     id: 'account.login',

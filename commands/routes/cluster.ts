@@ -1,6 +1,6 @@
 import { route } from '../../src/registry/command.ts';
 
-/** Home, the clusters, and a cluster's own pages that are not a kind. */
+/** Home, the list of clusters, and pages of a cluster that belong to no kind. */
 export const clusterRoutes = [
   route({
     id: 'home',
@@ -11,7 +11,7 @@ export const clusterRoutes = [
     keys: 'g shift+h',
     load: () => import('../../src/web/screens/Home/Screen.tsx'),
   }),
-  // Where the payment page leads back to whoever gave up: as the specification has it, home again.
+  // The return address after a cancelled payment; the specification redirects it to home.
   route({
     id: 'subscription.cancel',
     title: () => 'Home',

@@ -2,11 +2,11 @@ import type { Command } from '../../src/registry/command.ts';
 import { commandsOf } from '../../src/registry/kind-commands.ts';
 import { firstFacts } from '../kinds/first-facts.ts';
 
-/** The screens that every kind is shown on. */
+/** The screens that every kind shares. */
 const screens = {
   list: () => import('../../src/web/features/list/ListPage.tsx'),
   detail: () => import('../../src/web/features/detail/DetailPage.tsx'),
 };
 
-/** List and page of every kind. */
+/** List and detail page of every kind. */
 export const kindRoutes: readonly Command[] = firstFacts.flatMap((kind) => commandsOf(kind, screens));

@@ -8,7 +8,7 @@ const screens = {
   object: () => import('../../src/web/features/detail/DetailPage.tsx'),
 };
 
-/** A name, if it can be one; the id of a kind with a file, if it means that. */
+/** Validates a kind name; returns the id if it denotes a kind with a file, undefined if it is invalid. */
 function checked(text: string): string | undefined {
   const name = parseKindName(text);
   if (name === undefined) return undefined;
@@ -18,24 +18,24 @@ function checked(text: string): string | undefined {
   return declared?.id ?? text;
 }
 
-/** Custom resources, by the name of their definition. */
+/** Custom resources by the name of their definition. */
 const byDefinition: RouteCommand['kindIn'] = {
   params: ['crdName'],
   name: ({ crdName = '' }) => checked(`crd:${crdName}`),
 };
 
-/** Any resource, by its API group (`core` for the core group) and its plural or Kind. */
+/** Any resource by API group (`core` for the core group) and plural or Kind. */
 const byGroup: RouteCommand['kindIn'] = {
   params: ['group', 'plural'],
   name: ({ group = '', plural = '' }) =>
     checked(formatKindName({ group: group === coreGroup ? '' : group, word: plural })),
 };
 
-/** A definition is named by its plural and its group: a tab has room for the plural. */
+/** The plural of a definition's name, short enough for a tab. */
 const pluralOf = (definition: string | undefined): string =>
   definition?.split('.', 1)[0] ?? 'Custom resources';
 
-/** Lists and objects of kinds that have no file. */
+/** Lists and objects of kinds without a file. */
 export const objectRoutes = [
   route({
     id: 'custom.list',

@@ -1,6 +1,6 @@
 import { route } from '../../src/registry/command.ts';
 
-/** Pages of a Helm release besides its own. */
+/** Pages of a Helm release besides its detail page. */
 export const releaseRoutes = [
   route({
     id: 'release.history',

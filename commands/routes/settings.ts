@@ -1,6 +1,6 @@
 import { route } from '../../src/registry/command.ts';
 
-/** What a person sets for themselves, and an Owner for everybody on a cluster. */
+/** Settings of a person, and settings of a cluster by an Owner. */
 export const settingsRoutes = [
   route({
     id: 'settings',

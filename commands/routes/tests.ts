@@ -1,9 +1,9 @@
 import { route } from '../../src/registry/command.ts';
 
-/** The build puts `false` in this place, and drops what depends on it; outside of Vite nothing is there. */
+/** The build replaces this by `false` and removes the code that depends on it; outside Vite it is undefined. */
 const isDevelopment = import.meta.env?.DEV === true;
 
-/** Pages that show every form of a shared piece. */
+/** Pages that show every variant of the shared components. */
 export const testRoutes = [
   route({
     id: 'tests.toast',

@@ -38,7 +38,7 @@ const probe = (name: string, delay: number, period: number) => `          ${name
             periodSeconds: ${period}
 `;
 
-/** Texts of the templates of Deployments, by name (specification section 9). */
+/** Texts of the Deployment templates by name (specification section 9). */
 export const deploymentTexts: Readonly<Record<string, (values: TemplateValues) => string>> = {
   basic: (values) => deployment(values),
   'with-resources': (values) => deployment(values, resources),

@@ -4,7 +4,7 @@ import { template } from '../../src/registry/command.ts';
 const of = (resource: string, icon: IconName, variants: readonly string[]) =>
   variants.map((variant) => template({ resource, icon, variant }));
 
-/** The templates, an entry each; their texts come with the dialog that shows them (`render.ts`). */
+/** The templates, one entry each; the dialog loads their texts (`render.ts`). */
 export const templates = [
   ...of('Deployment', 'deployment', ['basic', 'with-resources', 'with-probes']),
   ...of('Service', 'service', ['basic', 'nodeport', 'loadbalancer']),

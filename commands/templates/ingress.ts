@@ -24,7 +24,7 @@ ${more}  rules:
                   number: 80
 `;
 
-/** Texts of the templates of Ingresss, by name (specification section 9). */
+/** Texts of the Ingress templates by name (specification section 9). */
 export const ingressTexts: Readonly<Record<string, (values: TemplateValues) => string>> = {
   basic: (values) => ingress(values),
   'with-tls': (values) => ingress(values, tls(values)),

@@ -11,7 +11,7 @@ const textsByTemplate = new Map<string, TemplateTexts>([
   ['ingress', ingressTexts],
 ]);
 
-/** A template filled in; an unknown kind or template gives an empty string (specification section 9). */
+/** Renders a template; an unknown kind or template gives an empty string (specification section 9). */
 export function renderTemplate(resource: string, variant: string, values: TemplateValues = {}): string {
   const found = Object.entries(textsByTemplate.get(resource.toLowerCase()) ?? {}).find(
     ([name]) => name === variant.toLowerCase(),

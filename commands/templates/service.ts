@@ -14,7 +14,7 @@ const service = (
       targetPort: 80
 ${more}`;
 
-/** Texts of the templates of Services, by name (specification section 9). */
+/** Texts of the Service templates by name (specification section 9). */
 export const serviceTexts: Readonly<Record<string, (values: TemplateValues) => string>> = {
   basic: (values) => service(values, 'ClusterIP'),
   nodeport: (values) => service(values, 'NodePort', '      nodePort: 30080\n'),

@@ -6,14 +6,14 @@ import { type ActionTarget, type KindAction, kindAction } from '../../../src/reg
 
 interface Bounds {
   readonly kindId: string;
-  /** Fewest replicas that its bounds may have. */
+  /** Minimum of the lower bound. */
   readonly least: number;
-  /** Members of `spec`. */
+  /** Field names in `spec`. */
   readonly fields: { readonly min: string; readonly max: string };
   readonly enabled?: (target: ActionTarget) => true | string;
 }
 
-/** New bounds for an autoscaler. Needs the facts `min` and `max`. */
+/** Changes the bounds of an autoscaler. Needs the facts `min` and `max`. */
 export function boundsAction({ kindId, least, fields, enabled }: Bounds): KindAction {
   const body = (min: number, max: number) => ({ spec: { [fields.min]: min, [fields.max]: max } });
   return kindAction<

@@ -4,8 +4,8 @@ import type { KubeObject } from '../../../src/kube/object.ts';
 import { kindAction } from '../../../src/registry/kind-action.ts';
 
 /**
- * Sets the count of a custom resource whose definition has a scale subresource. Needs the fact `replicas`, which the
- * kind reads where the definition says.
+ * Sets the replica count of a custom resource with a scale subresource. Needs the fact `replicas`, read from the path
+ * in the definition.
  */
 export const customScale = kindAction<
   KubeObject,
@@ -18,7 +18,7 @@ export const customScale = kindAction<
   icon: 'scale',
   keys: 'shift+s',
   prominent: true,
-  // What it runs is gone then.
+  // Scaling to 0 removes what it runs.
   dangerousWith: { replicas: 0 },
   args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000, from: 'replicas' } },
   requests: (_object, { replicas }, { address }) => [

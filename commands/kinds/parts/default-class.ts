@@ -1,7 +1,7 @@
 import { shellWord } from '../../../src/kube/kubectl.ts';
 import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
 
-/** Makes a class the one that objects without one get, and no other; by an annotation. Needs the fact `isDefault`. */
+/** Makes a class the only default class, by annotation. Needs the fact `isDefault`. */
 export function defaultClassAction(kindId: string, plural: string, annotation: string): KindAction {
   return kindAction({
     id: `${kindId}.setDefault`,

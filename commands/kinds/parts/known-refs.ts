@@ -2,12 +2,12 @@ import type { CustomObject } from '../../../src/kube/custom.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import type { RelatedObject } from '../../../src/registry/kind.ts';
 
-/** API group and version under which cert-manager and KEDA name their objects. */
+/** API groups and versions of cert-manager and KEDA in references. */
 const certManager = 'cert-manager.io/v1';
 
 /**
- * Kinds of an add-on that belong together, by their groups: where a cluster's objects name one of them, the others are
- * looked for as well, since what they own names nobody else.
+ * Kinds of an add-on that belong together, by API group. If a graph contains one of them, it also loads the others,
+ * because nothing refers to what they own.
  */
 export const kindFamilies: readonly (readonly { readonly group: string; readonly kind: string }[])[] = [
   [
@@ -38,7 +38,7 @@ const objectKey = ({ metadata }: KubeObject) =>
 const secretsNamed = (object: KubeObject, names: readonly unknown[]): readonly RelatedObject[] =>
   names.flatMap((one) => {
     const name = wordOf(one);
-    // Of objects of the cluster nobody knows here in which namespace their Secrets are.
+    // The namespace of Secrets for cluster-scoped issuers is unknown.
     return name === undefined || object.metadata?.namespace === undefined
       ? []
       : [{ relation: 'uses' as const, apiVersion: 'v1', kind: 'Secret', ...objectKey(object), name }];
@@ -102,7 +102,7 @@ function sourcesOf(object: KubeObject, spec: Part): readonly RelatedObject[] {
 
 type Refs = (object: KubeObject, spec: Part) => readonly RelatedObject[];
 
-/** What objects of well-known add-ons name, by group and kind: their definitions do not say it. */
+/** References in objects of well-known add-ons, by group and kind; their definitions do not declare them. */
 const addonRefs: Readonly<Record<string, Refs>> = {
   'cert-manager.io Certificate': (object, spec) => {
     const made = secretsNamed(object, [spec.secretName]);
@@ -117,7 +117,7 @@ const addonRefs: Readonly<Record<string, Refs>> = {
   'keda.sh TriggerAuthentication': sourcesOf,
 };
 
-/** What the objects of a custom kind name, where the console knows; undefined for any other kind. */
+/** The references in objects of a custom kind; undefined for unknown kinds. */
 export function knownRefs(
   group: string,
   kind: string,
@@ -129,7 +129,7 @@ export function knownRefs(
     : (object) => refs(object, partOf((object as { readonly spec?: unknown }).spec));
 }
 
-/** The Certificate that a Secret was issued for, by the annotation that cert-manager leaves on it. */
+/** The Certificate for which a Secret was issued, by cert-manager's annotation. */
 export function certificateOf(object: KubeObject): readonly RelatedObject[] {
   const name = wordOf(object.metadata?.annotations?.['cert-manager.io/certificate-name']);
   return name === undefined

@@ -34,8 +34,8 @@ function* usedBy(spec: PodSpec): Generator<Used> {
 }
 
 /**
- * What pods made from a spec need to run: service account, config maps, secrets and claims, each once. One that is
- * optional wherever it is named is marked as such.
+ * The objects that pods of a spec need, without duplicates: service account, config maps, secrets and claims. A
+ * reference is optional if every mention of it is.
  */
 export function podSpecUses(spec: PodSpec | undefined, namespace: string | undefined): RelatedObject[] {
   const found = new Map<string, RelatedObject>();

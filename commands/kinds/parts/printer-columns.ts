@@ -6,11 +6,11 @@ import { polarityOf } from '../../../src/registry/custom-status/polarity.ts';
 import { generalRule, type StatusRule } from '../../../src/registry/custom-status/rule.ts';
 import type { CellFormat, Column } from '../../../src/registry/kind.ts';
 
-// Definitions come from whoever may write them: what is taken of one has an end.
+// Definitions come from users of the cluster, so everything read from them has a limit.
 const mostColumns = 20;
 const mostPrinted = 200;
 const longestLabel = 40;
-/** Of a cell in characters, and of a cell of several values in values. */
+/** Maximum length of a cell in characters, and maximum number of values in a cell. */
 const longestCell = 1_024;
 const mostValues = 50;
 
@@ -33,7 +33,7 @@ function textOf(value: unknown): string {
   return text.length > longestCell ? `${text.slice(0, longestCell)}…` : text;
 }
 
-/** The JSON of a value, written only until it has more than `most` characters: a column may be a whole object. */
+/** The JSON of a value, cut off after `most` characters: a column may be a whole object. */
 function jsonStart(value: unknown, most: number): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, most));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -48,7 +48,10 @@ function jsonStart(value: unknown, most: number): string {
   return `${text}${isList ? ']' : '}'}`;
 }
 
-/** What a definition says of a column, where it is one; creation has a column of its own. */
+/**
+ * Reads a printer column of a definition; undefined if invalid, or for the creation time, which has a column of its
+ * own.
+ */
 function printerColumn(given: unknown): Required<Omit<PrinterColumn, 'description'>> | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const { name, type, jsonPath, priority } = given as Readonly<Record<string, unknown>>;
@@ -58,16 +61,16 @@ function printerColumn(given: unknown): Required<Omit<PrinterColumn, 'descriptio
   return {
     name: label,
     type: typeof type === 'string' ? type.slice(0, longestLabel) : 'string',
-    // One that is too long to be read stays so.
+    // Keeps a path that is too long recognisable as too long.
     jsonPath: jsonPath.slice(0, 2 * longestPath),
     priority: typeof priority === 'number' ? priority : 0,
   };
 }
 
-/** A column as it is taken of a definition. */
+/** A column accepted from a definition. */
 export type TakenColumn = NonNullable<ReturnType<typeof printerColumn>>;
 
-/** The column of a table that a definition's column is. @param taken ids that are others', and its own from now on */
+/** The list column for a definition's printer column. @param taken ids already in use; adds the new one */
 export function columnOf(
   { name, type, jsonPath, priority }: TakenColumn,
   taken: Set<string>,
@@ -99,7 +102,7 @@ export function columnOf(
   };
 }
 
-/** Names under which definitions show what the console's own column of the status shows. */
+/** Names of printer columns that repeat the console's own status column. */
 const ownNames: ReadonlySet<string> = new Set([
   'ready',
   'status',
@@ -111,7 +114,7 @@ const ownNames: ReadonlySet<string> = new Set([
 const ofCondition = /^\.status(?:\.\w+)?\.conditions\[\?\(@\.type==["']?([\w.-]+)["']?\)\]\.status$/;
 const ofTypes = '.status.conditions[*].type';
 
-/** Whether a column shows what the status already tells: a condition that sums up, or a word that the status reads. */
+/** Whether a column repeats the status: a summary condition, or a word that the status reads. */
 function isDouble({ name, jsonPath }: TakenColumn, rule: StatusRule): boolean {
   if (!ownNames.has(name.toLowerCase())) return false;
   const path = jsonPath.replaceAll(' ', '');
@@ -121,7 +124,7 @@ function isDouble({ name, jsonPath }: TakenColumn, rule: StatusRule): boolean {
   return (rule.words ?? generalRule.words).some(({ at }) => `.${at}` === path);
 }
 
-/** Another name for a column that is called as the console's own: by what it shows. */
+/** Renames a column whose name equals one of the console's own columns, by what it shows. */
 function renamed(column: TakenColumn): TakenColumn {
   if (column.name.toLowerCase() !== 'status') return column;
   const field = /([A-Za-z]\w*)$/.exec(column.jsonPath)?.[1] ?? '';
@@ -134,8 +137,8 @@ function renamed(column: TakenColumn): TakenColumn {
 }
 
 /**
- * What is taken of the columns of a definition, whatever it holds: as many as a table bears, each with a name of its own.
- * @param rule of the kind's status, whose column stands among them; undefined for a kind without one
+ * Selects printer columns of a definition: a limited number, with unique names.
+ * @param rule the status rule of the kind; undefined if it has no status column
  */
 export function takenColumns(
   given: readonly unknown[],

@@ -5,11 +5,11 @@ import { shellWord } from '../../../src/kube/kubectl.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
 
-/** An object as people type it to `kubectl rollout` and `kubectl set`: `deployment/api -n shop`. */
+/** An object as argument of `kubectl rollout` and `kubectl set`: `deployment/api -n shop`. */
 const typed = (kindId: string, { namespace = 'default', name }: ObjectAddress) =>
   `${shellWord(`${kindId}/${name}`)} -n ${shellWord(namespace)}`;
 
-/** Pausing and resuming the rollouts of a kind. Need the fact `isPaused`. */
+/** Pausing and resuming the rollouts of a kind. Both need the fact `isPaused`. */
 export function pauseActions(kindId: string): readonly [pause: KindAction, resume: KindAction] {
   const pause = kindAction({
     id: `${kindId}.pause`,
@@ -49,10 +49,10 @@ export function pauseActions(kindId: string): readonly [pause: KindAction, resum
   return [pause, resume];
 }
 
-/** References of images have no space, and nothing that only a shell would read. */
+/** Valid image references contain no spaces and no shell characters. */
 const imagePattern = String.raw`^[A-Za-z0-9][\w./:@-]{0,254}$`;
 
-/** Another image for one container of the pod template. Needs the facts of `imageFacts`. */
+/** Sets the image of one container of the pod template. Needs the facts of `imageFacts`. */
 export function setImageAction(kindId: string): KindAction {
   return kindAction<
     KubeObject & { spec?: { template?: PodTemplate } },
@@ -101,7 +101,7 @@ export function setImageAction(kindId: string): KindAction {
   });
 }
 
-/** The facts that `setImageAction` needs: containers by name, and their images in the same order. */
+/** The facts for `setImageAction`: container names, and their images in the same order. */
 export function imageFacts(template: PodTemplate | undefined): {
   readonly containers: readonly string[];
   readonly containerImages: readonly string[];

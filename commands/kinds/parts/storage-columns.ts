@@ -10,7 +10,7 @@ export const classColumn: Column<{ spec?: { storageClassName?: string } }> = {
   value: ({ spec }) => spec?.storageClassName || null,
 };
 
-/** How a volume or claim may be mounted: `RWO`, `RWX`. */
+/** Access modes of a volume or claim: `RWO`, `RWX`. */
 export const accessColumn = <T>(modes: (object: T) => readonly string[] | undefined): Column<T> => ({
   id: 'access',
   label: 'Access',

@@ -4,16 +4,16 @@ import { type ActionTarget, type KindAction, kindAction } from '../../../src/reg
 
 interface Suspending {
   readonly kindId: string;
-  /** What suspending does, one line. */
+  /** Description of suspending, one line. */
   readonly suspend: string;
   readonly resume: string;
-  /** Suspending ends what runs. */
+  /** Suspending ends what is running. */
   readonly isDangerous?: true;
-  /** Whether there is anything to suspend. */
+  /** Whether an object can be suspended. */
   readonly applies?: (target: ActionTarget) => boolean;
 }
 
-/** Suspending and resuming by `spec.suspend`. Need the fact `isSuspended`. */
+/** Suspending and resuming by `spec.suspend`. Both need the fact `isSuspended`. */
 export function suspendActions({
   kindId,
   suspend,

@@ -1,6 +1,6 @@
 import type { Column } from '../../../src/registry/kind.ts';
 
-/** What an object uses of processor and memory: cells of the metrics API, joined by name. */
+/** CPU and memory usage of an object: cells of the metrics API, joined by name. */
 export const usageColumns = [
   {
     id: 'cpu-usage',

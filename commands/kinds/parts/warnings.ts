@@ -1,15 +1,16 @@
 import type { Attention } from '../../../src/registry/attention.ts';
 import type { Around } from '../../../src/registry/kind.ts';
 
-/** What the newest warning with one of these reasons says of an object, in the cluster's words. */
+/** The message of the newest warning event with one of these reasons. */
 export function warningOf(around: Around | undefined, ...reasons: readonly string[]): string | undefined {
   return around?.warnings?.find(({ reason }) => reasons.includes(reason))?.message;
 }
 
 /**
- * A controller that cannot create the pods it wants (a quota, a policy, a missing account) says so in an event alone.
+ * The problem of a controller that cannot create pods (a quota, a policy, a missing account), which only an event
+ * reports.
  * @param isShort whether pods are missing now: the event outlives its cause
- * @param helps the action that helps against a quota, and against any other refusal
+ * @param helps the remedies for a quota and for any other refusal
  */
 export const blockedAttention = (
   kindId: string,
@@ -19,7 +20,7 @@ export const blockedAttention = (
 ): Attention | undefined =>
   isShort ? blockedBy(kindId, warningOf(around, 'FailedCreate'), helps) : undefined;
 
-/** The trouble of a controller whose pods are refused, by the words of the refusal; none without any. */
+/** The problem of a controller whose pods are refused, by the refusal's message; undefined if there is none. */
 export function blockedBy(
   kindId: string,
   detail: string | undefined,

@@ -13,7 +13,7 @@ import type { Attention } from '../../../src/registry/attention.ts';
 import type { Column, Field, KindStatus } from '../../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
 
-/** Tone and word of each state of a workload. */
+/** Tone and label of each state of a workload. */
 const statuses: Readonly<Record<WorkloadState, KindStatus>> = {
   available: { tone: 'ok', label: 'Available' },
   progressing: { tone: 'info', label: 'Progressing' },
@@ -25,8 +25,8 @@ const statuses: Readonly<Record<WorkloadState, KindStatus>> = {
 };
 
 /**
- * Status of a workload by its health.
- * @param own what a kind says in words of its own
+ * The status of a workload by its health.
+ * @param own labels of the kind that replace the general ones
  */
 export function workloadStatus(
   { state, later }: WorkloadHealth,
@@ -36,12 +36,12 @@ export function workloadStatus(
   return later === undefined ? of(state) : { ...of(state), later: { at: later.at, status: of(later.state) } };
 }
 
-/** An object with pods made from a template. */
+/** An object with a pod template. */
 interface Templated {
   spec?: { replicas?: number; template?: PodTemplate };
 }
 
-/** How many of the desired pods, containers or addresses are ready: `1/2`. */
+/** Ready and desired pods, containers or addresses: `1/2`. */
 export const readyColumn = <T>(
   count: (object: T) => Pick<WorkloadHealth, 'ready' | 'desired'>,
 ): Column<T> => ({
@@ -54,7 +54,7 @@ export const readyColumn = <T>(
   },
 });
 
-/** Images of the pod template. */
+/** The images of the pod template. */
 export const imagesColumn = {
   id: 'images',
   label: 'Images',
@@ -63,7 +63,7 @@ export const imagesColumn = {
   value: (object) => imagesOf(object.spec?.template),
 } as const satisfies Column<Templated>;
 
-/** What controls an object: its kind and name. */
+/** The controller of an object: kind and name. */
 export const ownerColumn: Column<KubeObject> = {
   id: 'owner',
   label: 'Owner',
@@ -74,7 +74,7 @@ export const ownerColumn: Column<KubeObject> = {
   },
 };
 
-/** Names of the containers, in the wide table. */
+/** Container names, in the wide table. */
 export const containersColumn: Column<Templated> = {
   id: 'containers',
   label: 'Containers',
@@ -84,20 +84,20 @@ export const containersColumn: Column<Templated> = {
   value: (object) => object.spec?.template?.spec?.containers?.flatMap(({ name }) => name ?? []) ?? [],
 };
 
-/** The first lines of a workload's section “Spec”. */
+/** The first fields of a workload's section “Spec”. */
 export const workloadFields: readonly Field<Templated>[] = [
   { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },
   { label: 'Replicas', format: 'number', value: (object) => object.spec?.replicas ?? 1 },
 ];
 
-/** The rules of `workloadAttention`. */
+/** The rule ids of `workloadAttention`. */
 export const workloadRules = (kindId: string): readonly string[] => [
   `${kindId}.rollout-stuck`,
   `${kindId}.unavailable`,
   `${kindId}.degraded`,
 ];
 
-/** What is wrong with a workload of this kind, now or after its deadline, in words. */
+/** The problem of a workload, now or after its deadline. */
 export function workloadAttention(
   kindId: string,
   health: WorkloadHealth,
@@ -133,11 +133,11 @@ export function workloadAttention(
   };
 }
 
-/** A workload as people type it: `deployment/api -n shop`. */
+/** A workload as argument of kubectl: `deployment/api -n shop`. */
 const kubectlWorkload = (kindId: string, { namespace = 'default', name }: ObjectAddress) =>
   `${shellWord(`${kindId}/${name}`)} -n ${shellWord(namespace)}`;
 
-/** Restart of a workload with a pod template, as `kubectl rollout restart` does it. */
+/** Restarts a workload with a pod template, as `kubectl rollout restart` does. */
 export function restartAction(kindId: string): KindAction {
   return kindAction<KubeObject & { spec?: { template?: PodTemplate } }>({
     id: `${kindId}.restart`,
@@ -161,7 +161,7 @@ export function restartAction(kindId: string): KindAction {
   });
 }
 
-/** Scaling by the scale subresource; an autoscaler's count is not taken over silently. Needs the fact `replicas`. */
+/** Scales by the scale subresource, without silently overriding an autoscaler. Needs the fact `replicas`. */
 export function scaleAction(kindId: string): KindAction {
   return kindAction<
     KubeObject,
@@ -176,7 +176,7 @@ export function scaleAction(kindId: string): KindAction {
     keywords: ['replicas', 'resize'],
     keys: 'shift+s',
     prominent: true,
-    // No pod is left then.
+    // Scaling to 0 removes all pods.
     dangerousWith: { replicas: 0 },
     args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000, from: 'replicas' } },
     enabled: ({ joined: { scaledBy } }) =>
@@ -197,8 +197,8 @@ export function scaleAction(kindId: string): KindAction {
 }
 
 /**
- * Roll-back to an earlier revision (ControllerRevisions or ReplicaSets), done by the server's procedure. Looks at the fact
- * `isFirst` where a kind knows whether its present revision is its first.
+ * Rolls back to an earlier revision (ControllerRevisions or ReplicaSets) by a procedure of the server. Reads the fact
+ * `isFirst` if the kind knows whether the current revision is its first.
  */
 export function rollbackAction(kindId: string): KindAction {
   return kindAction<KubeObject, { revision: { type: 'revision'; label: string } }>({
