@@ -28,7 +28,7 @@ import { systemEndpoints } from '../../src/contract/system.ts';
 const endpoints = Object.entries(api) as [string, Endpoint][];
 
 describe('the endpoint table', () => {
-  it('has every call of its parts: no name hides another', () => {
+  it('contains every call of its parts: no name hides another', () => {
     const parts = [
       accountEndpoints,
       keymapEndpoints,
@@ -62,7 +62,7 @@ describe('the endpoint table', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it.each(endpoints)('%s fits together', (_name, endpoint) => {
+  it.each(endpoints)('%s is consistent', (_name, endpoint) => {
     const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
     expect(Object.keys(endpoint.params?.shape ?? {}).sort()).toEqual(inPath.sort());
     if (typeof endpoint.access === 'object') {
@@ -91,7 +91,7 @@ describe('the endpoint table', () => {
     },
   );
 
-  it('has a sentence of its own for each call on settings of a cluster that fails without a word', () => {
+  it('has a message of its own for each failed call on settings of a cluster', () => {
     const settings = endpoints.filter(([, { path }]) => /\/settings\/(?:user|global)\b/.test(path));
     expect(settings.map(([, { method, path, failure }]) => [`${method} ${path.slice(24)}`, failure])).toEqual(
       [
@@ -102,7 +102,7 @@ describe('the endpoint table', () => {
   });
 
   const answering = endpoints.filter(([, { response }]) => response !== undefined);
-  it.each(answering)('%s answers no credential', (_name, { response = z.null() }) => {
+  it.each(answering)('%s returns no credential', (_name, { response = z.null() }) => {
     const named = propertiesOf(z.toJSONSchema(response)).filter(([name]) =>
       /password|kubeconfig|token|secret|hash/i.test(name),
     );

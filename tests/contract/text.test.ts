@@ -4,7 +4,7 @@ import { freeTextSchema, nameOfSchema } from '../../src/contract/text.ts';
 const name = nameOfSchema('Enter a name.');
 const text = freeTextSchema(20);
 
-it.each(['prod', 'Ärger & Söhne', '本番', 'app 👩‍👩‍👧', '  trimmed  '])('%j is a name', (given) => {
+it.each(['prod', 'Ärger & Söhne', '本番', 'app 👩‍👩‍👧', '  trimmed  '])('%j is a valid name', (given) => {
   expect(name.parse(given)).toBe(given.trim());
 });
 
@@ -16,7 +16,7 @@ it.each(['a\0b', 'a\nb', 'a\u001b[31mb', 'a\u202eb', 'a\u200bb', '\ufeffa\u2066b
   },
 );
 
-it('an empty name is told in words, and lines and tabs may stand in a text', () => {
+it('an empty name has a message, and free text may contain lines and tabs', () => {
   expect(name.safeParse(' ').error?.issues[0]?.message).toBe('Enter a name.');
   expect(text.parse(' one\n\ttwo ')).toBe('one\n\ttwo');
   expect(text.safeParse('x'.repeat(21)).success).toBe(false);

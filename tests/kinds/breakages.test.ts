@@ -53,7 +53,7 @@ function saidOver(lab: Lab, name: string, seconds: number): Attention[] {
   return said;
 }
 
-describe('every breakage of the playground is told by its cause, with what helps', () => {
+describe('every breakage of the playground is diagnosed with its cause and remedy', () => {
   test.each(Object.keys(behaviours) as Behaviour[])('%s', (behaviour) => {
     const lab = new Lab();
     const { rules, detail } = expected[behaviour];
@@ -98,7 +98,7 @@ describe('every breakage of the playground is told by its cause, with what helps
     if (behaviour === 'oom') expect(said[0]?.title).toContain('64Mi');
   });
 
-  test('a crash loop is told of between two crashes as well, and no more once it has run for a while', () => {
+  test('a crash loop is reported between two crashes, and no longer once the container has run for a while', () => {
     const lab = new Lab();
     lab.deploy('web', { replicas: 1, behaviour: 'liveness' });
     saidOver(lab, 'web', 300);
@@ -112,7 +112,7 @@ describe('every breakage of the playground is told by its cause, with what helps
     }
   });
 
-  test('pods that a quota keeps from being created are told of by their workload, which can be scaled', () => {
+  test('a workload reports that a quota prevents its pods, and can be scaled', () => {
     const lab = new Lab();
     create(lab.world, '/resourcequotas', 'default', {
       metadata: { name: 'small' },

@@ -10,12 +10,12 @@ const pending = (annotations: Record<string, string> = {}, storageClassName = 'f
   }) satisfies PersistentVolumeClaim;
 
 describe('a claim without a volume', () => {
-  test('is well while it waits for a pod, as its class wants it', () => {
+  test('is healthy while it waits for a pod, as its class demands', () => {
     expect(claim.status?.(pending())).toEqual({ tone: 'idle', label: 'Waits for a pod' });
     expect(claim.attention?.(pending())).toBeUndefined();
   });
 
-  test('is trouble once a node was chosen, its volume should be made, or it has no class', () => {
+  test('is a problem once a node was selected, if its volume should exist, or if it has no class', () => {
     for (const object of [
       pending({ 'volume.kubernetes.io/selected-node': 'node-1' }),
       pending({ 'volume.kubernetes.io/storage-provisioner': 'disks.example.org' }),
@@ -26,7 +26,7 @@ describe('a claim without a volume', () => {
     }
   });
 
-  test('is trouble where the cluster says that it cannot be made', () => {
+  test('is a problem if the cluster says that it cannot be provisioned', () => {
     const warnings = [{ reason: 'ProvisioningFailed', message: 'storageclass "fast" not found' }];
     expect(claim.attention?.(pending(), { warnings })?.detail).toBe('storageclass "fast" not found');
   });

@@ -12,7 +12,7 @@ const declared = sources('commands/kinds')
   .map((file) => basename(file, '.ts'))
   .filter((name) => !machinery.includes(name));
 
-describe('a kind is its file, one line, a sample and what is expected of it', () => {
+describe('a kind has a file, a line in the list, a sample and expectations', () => {
   test.each(declared)('%s', (id) => {
     const sample = `tests/kinds/samples/${id}.yaml`;
     const missing = [

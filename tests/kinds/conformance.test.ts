@@ -58,7 +58,7 @@ function written(object: KubeObject | undefined): unknown {
   };
 }
 
-describe('every kind, through the server and a living cluster', () => {
+describe('every kind, through the server and a real cluster', () => {
   let console: TestConsole;
   let clusterId: number;
   let transport: Transport;
@@ -167,7 +167,7 @@ describe('every kind, through the server and a living cluster', () => {
   // Helm releases are no objects of the API: they have tests of their own.
   const served = kinds.filter(({ source }) => source === undefined);
   describe.each(served.map((kind) => [kind.id, kind] as const))('%s', (_id, kind) => {
-    it('is created, listed, opened and changed, and a dry run of each does nothing', async () => {
+    it('can be created, listed, opened and changed, and dry runs change nothing', async () => {
       const name = `main-${kind.id}${suffixOf(kind)}`;
       const ref = refOf(kind, name);
       const object = sample(kind, name);
@@ -220,7 +220,7 @@ describe('every kind, through the server and a living cluster', () => {
       if (fields !== undefined) expect(fields.map(({ manager }) => manager)).toContain('wheelhouse');
     });
 
-    it('does each of its actions, which the cluster shows, and none in a dry run', async () => {
+    it('performs each of its actions on the cluster, and none in a dry run', async () => {
       const usual = await create(kind, `act-${kind.id}${suffixOf(kind)}`);
       // Jobs go on after the answer: they have tests of their own.
       const pending = new Set(kind.actions.filter((action) => !('job' in action)));
@@ -251,7 +251,7 @@ describe('every kind, through the server and a living cluster', () => {
       await until(tryAll, `every action could be done: ${kind.actions.map(({ id }) => id).join(', ')}`);
     });
 
-    it('lets nobody act, create or change who may not', async () => {
+    it('rejects actions, creation and changes without permission', async () => {
       const ref = await create(kind, `denied-${kind.id}${suffixOf(kind)}`);
       const before = written(await seen(pathOf(kind, ref)));
       const params = { ...paramsOf(kind), name: ref.name };

@@ -48,7 +48,7 @@ const cells = (kind: AnyKind, object: object) =>
   Object.fromEntries(kind.columns.map((column) => [column.id, column.value(object)]));
 
 describe('the kind of a definition', () => {
-  it('has its names, paths and permissions, and its storage version where none is asked for', () => {
+  it('has its names, paths and permissions, and its storage version by default', () => {
     expect(kindOf()).toMatchObject({
       id: 'crd:certificates.cert-manager.io',
       kind: 'Certificate',
@@ -95,7 +95,7 @@ describe('the kind of a definition', () => {
     expect(kindOf().columns.find(({ id }) => id === 'message')?.wide).toBe(true);
   });
 
-  it('survives objects and statuses of any shape', () => {
+  it('accepts objects and statuses of any shape', () => {
     for (const object of [
       {},
       { status: 7 },
@@ -110,7 +110,7 @@ describe('the kind of a definition', () => {
     expect(cells(kindOf(), { status: { phase: 'Issuing' } })).toMatchObject({ status: ['Issuing', 'info'] });
   });
 
-  it('is not made of a definition whose names would leave their place in a path', () => {
+  it('is undefined if a name of the definition would change the structure of a path', () => {
     for (const names of [{ kind: 'X', plural: '../secrets' }, { kind: 'X', plural: 'x/y' }, { kind: 'X' }]) {
       expect(customKind({ spec: { ...definition.spec, names } })).toBeUndefined();
     }
@@ -139,7 +139,7 @@ describe('the status of a definition', () => {
       'a schema that allows anything',
       schema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
     ],
-  ])('has a column where it has %s', (_what, change) => {
+  ])('has a column for %s', (_what, change) => {
     const kind = versionWith(change);
     expect(ids(kind)).toContain('status');
     expect(kind?.attention).toBeDefined();
@@ -150,13 +150,13 @@ describe('the status of a definition', () => {
     ['a schema without one', schema({ type: 'object', properties: { spec: { type: 'object' } } })],
     ['a subresource that is none', { subresources: { status: null, scale: {} } }],
     ['a schema of the wrong shape', { schema: 7 }],
-  ])('has no column, and nothing to be in trouble by, with %s', (_what, change) => {
+  ])('has neither a column nor problems with %s', (_what, change) => {
     const kind = versionWith(change);
     expect(ids(kind)).toEqual(['namespace', 'name', 'labels', 'age']);
     expect(kind?.attention).toBeUndefined();
   });
 
-  it('counts generations only where the status has a subresource of its own', () => {
+  it('compares generations only with a status subresource', () => {
     const object: object = {
       metadata: { generation: 9 },
       status: { observedGeneration: 1, phase: 'Ready' },
@@ -173,7 +173,7 @@ describe('the status of a definition', () => {
     ['State', '.status.state'],
     ['Health Status', '.status.health.status'],
     ['Status', '.status.conditions[*].type'],
-  ])('is not doubled by the column %s of %s', (name, jsonPath) => {
+  ])('is not repeated by the column %s of %s', (name, jsonPath) => {
     const change = { subresources: { status: {} }, additionalPrinterColumns: [{ name, jsonPath }] };
     expect(ids(versionWith(change))).toEqual(['namespace', 'name', 'status', 'labels', 'age']);
     expect(ids(versionWith({ additionalPrinterColumns: change.additionalPrinterColumns }))).toHaveLength(5);
@@ -187,12 +187,12 @@ describe('the status of a definition', () => {
     ['Status', '.status.conditions[?(@.type=="Ready")].message', 'Message'],
     ['status', '.status.nodeHealth', 'Node health'],
     ['Status', '.spec.status', 'Reported status'],
-  ])('stands beside the column %s of %s, which is called %s', (name, jsonPath, label) => {
+  ])('appears beside the column %s of %s, which is renamed to %s', (name, jsonPath, label) => {
     const change = { subresources: { status: {} }, additionalPrinterColumns: [{ name, jsonPath }] };
     expect(labels(versionWith(change))).toEqual(['Namespace', 'Name', 'Status', label, 'Labels', 'Age']);
   });
 
-  it('is trouble in the words of the object where it fails, and none where it is well', () => {
+  it('is a problem in the object’s words if it fails, and no problem if it is healthy', () => {
     const kind = versionWith({ subresources: { status: {} } });
     const conditions = [
       {
@@ -215,7 +215,7 @@ describe('the status of a definition', () => {
   });
 });
 
-describe('a definition that means no good', () => {
+describe('a hostile definition', () => {
   const columnsOf = (additionalPrinterColumns: unknown) => {
     const hostile = {
       spec: {
@@ -226,7 +226,7 @@ describe('a definition that means no good', () => {
     return customKind(hostile)?.columns.slice(2, -2);
   };
 
-  it('gives a table no more than twenty columns, with names of one readable line', () => {
+  it('gets at most twenty columns, with names of one readable line', () => {
     const many = Array.from({ length: 500 }, (_, index) => ({ name: `C${index}`, jsonPath: '.spec' }));
     expect(columnsOf(many)).toHaveLength(20);
     const [evil] =
@@ -234,7 +234,7 @@ describe('a definition that means no good', () => {
     expect(evil?.label).toBe(`[31mRed ${'x'.repeat(32)}`);
   });
 
-  it('is read whatever its parts are', () => {
+  it('is read, whatever the types of its parts', () => {
     const wrong = [null, 7, 'x', {}, { name: 7, jsonPath: '.a' }, { name: 'A', jsonPath: ['.a'] }];
     expect(columnsOf(wrong)).toEqual([]);
     expect(columnsOf({ length: 3 })).toEqual([]);
@@ -256,7 +256,7 @@ describe('a definition that means no good', () => {
     }
   });
 
-  it('has no cell without an end', () => {
+  it('has no unbounded cell', () => {
     const [column] = columnsOf([{ name: 'All', jsonPath: '.spec.all' }]) ?? [];
     const [many] = columnsOf([{ name: 'Each', jsonPath: '.spec.all[*]' }]) ?? [];
     const object: object = { spec: { all: Array.from({ length: 5_000 }, () => 'x'.repeat(3_000)) } };
@@ -266,7 +266,7 @@ describe('a definition that means no good', () => {
     expect(values[0]?.length).toBeLessThan(1_100);
   });
 
-  it('is listed under its plural where its Kind is no word, and keeps only short names that are words', () => {
+  it('is listed by its plural if its Kind is invalid, and keeps only short and valid names', () => {
     for (const kind of ['<b>X</b>', 'x'.repeat(64), 'X\u202e', 'My_Kind', '7th', '', undefined]) {
       const names = { ...(kind === undefined ? {} : { kind }), plural: 'xs' };
       const made = customKind({ spec: { ...definition.spec, names } });
@@ -286,12 +286,12 @@ describe('a definition that means no good', () => {
   });
 });
 
-describe('two readings of a definition', () => {
+describe('two versions of a definition', () => {
   const reading = (change: object) => {
     const versions = [{ name: 'v1', served: true, storage: true, ...change }];
     return customKind({ spec: { ...definition.spec, versions } })?.fingerprint;
   };
-  it('are told apart by what of them shows, and by nothing else', () => {
+  it('have different fingerprints only if something visible differs', () => {
     const same = reading({});
     expect(reading({ schema: { openAPIV3Schema: {} } })).toBe(same);
     expect(reading({ name: 'v2' })).not.toBe(same);
@@ -319,7 +319,7 @@ const printing = customKind({
 const printedOf = (spec: unknown) =>
   printing?.columns.find(({ id }) => id === 'all')?.value({ metadata: {}, spec } as never);
 
-describe('a column that is a whole object', () => {
+describe('a column that contains a whole object', () => {
   it.each([[{}], [[]], [{ a: 1, b: [true, null, { c: 'd"e' }], f: {} }], [['x'.repeat(900)]]])(
     'is shown as its JSON: %j',
     (spec) => expect(printedOf(spec)).toBe(JSON.stringify(spec)),
@@ -375,7 +375,7 @@ describe('a definition with a scale subresource', () => {
       },
     } as CustomResourceDefinition);
 
-  it('can be scaled by its scale, from the count where the definition says it stands', () => {
+  it('can be scaled from the count at the path that the definition declares', () => {
     const kind = scaled('.spec.size.count');
     expect(kind?.actions.map(({ id }) => id)).toContain('custom.scale');
     expect(kind?.facts?.({ spec: { size: { count: 4 } } } as object)).toEqual({ replicas: 4 });
@@ -401,7 +401,7 @@ describe('a definition with a scale subresource', () => {
     );
   });
 
-  it('is another kind when the place of its count becomes another', () => {
+  it('gets another fingerprint if that path changes', () => {
     expect(scaled('.spec.a')?.fingerprint).not.toBe(scaled('.spec.b')?.fingerprint);
   });
 

@@ -36,14 +36,14 @@ function isCell(value: unknown): boolean {
 }
 
 describe.each(each)('the kind %s', (_id, kind) => {
-  it('needs permissions that exist', () => {
+  it('needs existing permissions', () => {
     expect(isPermission(kind.permissions.view)).toBe(true);
     for (const name of [kind.permissions.manage].flat()) expect(isPermission(name)).toBe(true);
     for (const action of kind.actions)
       for (const name of action.needs ?? []) expect(isPermission(name)).toBe(true);
   });
 
-  it('has a sample of its own kind, well, with a status', () => {
+  it('has a healthy sample of its own kind, with a status', () => {
     const { healthy } = sampleOf(kind);
     const version = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
     expect([healthy.apiVersion, healthy.kind]).toEqual([version, kind.kind]);
@@ -64,7 +64,7 @@ describe.each(each)('the kind %s', (_id, kind) => {
     }
   });
 
-  it('has columns and sections that fit together', () => {
+  it('has consistent columns and sections', () => {
     const ids = kind.columns.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const column of kind.columns) {
@@ -84,7 +84,7 @@ describe.each(each)('the kind %s', (_id, kind) => {
     expect(kind.masked === true).toBe(isSecret(kind));
   });
 
-  it('has paths under its cluster, the last parameter being the name', () => {
+  it('has paths below its cluster whose last parameter is the name', () => {
     const { list, detail = [] } = kind.paths;
     for (const path of [list, ...detail]) expect(path.startsWith('/clusters/:clusterId/')).toBe(true);
     for (const path of detail) {
@@ -94,7 +94,7 @@ describe.each(each)('the kind %s', (_id, kind) => {
     }
   });
 
-  it('says what is wrong by rules that each fire on an object of their own', () => {
+  it('has rules that each apply to an object of their own', () => {
     const { troubled } = sampleOf(kind);
     expect([...troubled.keys()].sort()).toEqual([...(kind.rules ?? [])].sort());
     for (const [rule, object] of troubled) {
@@ -133,7 +133,7 @@ describe.each(each)('the kind %s', (_id, kind) => {
     },
   );
 
-  it('calls dangerous whatever deletes objects, evicts pods or leaves none', () => {
+  it('marks actions as dangerous that delete objects, evict pods or leave none', () => {
     for (const action of kind.actions) {
       // The smallest of each number: no replicas, where there may be none.
       const args = exampleArgs(action, kind);
@@ -191,7 +191,7 @@ function exampleArgs(action: KindAction, kind?: Kind): Record<string, unknown> {
 }
 
 describe('all kinds together', () => {
-  test('no two share an id, an alias, a resource or a path', () => {
+  test('have unique ids, aliases, resources and paths', () => {
     const unique = (values: readonly string[]) => expect(values.length - new Set(values).size).toBe(0);
     unique(kinds.map(({ id }) => id));
     unique(kinds.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
@@ -204,7 +204,7 @@ describe('all kinds together', () => {
     unique(kinds.map(({ title }) => title));
   });
 
-  test('kinds are found by id, by resource and by what objects call themselves', () => {
+  test('are found by id, by resource and by apiVersion and kind', () => {
     for (const kind of kinds) {
       expect(kindById(kind.id)).toBe(kind);
       expect(kindOfResource(kind)).toBe(kind);
@@ -216,7 +216,7 @@ describe('all kinds together', () => {
     expect(kindById('constructor')).toBeUndefined();
   });
 
-  test('an action id means one action', () => {
+  test('share an action id only for the same action', () => {
     const byId = new Map<string, KindAction>();
     for (const action of kinds.flatMap(({ actions }) => actions)) {
       expect(byId.get(action.id) ?? action).toBe(action);

@@ -3,7 +3,7 @@ import { kindById, kinds } from '../../commands/kinds/index.ts';
 import { expectedKinds } from './expected.ts';
 
 describe('what people expect of a kind from the best consoles', () => {
-  test.each(Object.entries(expectedKinds))('%s has it', (id, wanted) => {
+  test.each(Object.entries(expectedKinds))('%s meets the expectations', (id, wanted) => {
     const kind = kindById(id);
     if (kind === undefined) throw new Error(`There is no kind ${id}.`);
     const has = (all: readonly string[], some: readonly string[]) =>
@@ -23,7 +23,7 @@ describe('what people expect of a kind from the best consoles', () => {
     expect([kind.permissions.view, kind.permissions.manage]).toEqual([wanted.view, wanted.manage]);
   });
 
-  test('namespace comes before name, and the name before everything that may be dropped', () => {
+  test('the namespace column comes before the name, and the name before all columns that may be dropped', () => {
     for (const { columns, id, scope } of kinds) {
       if (id === 'event') continue;
       const order = columns.map((column) => column.id);

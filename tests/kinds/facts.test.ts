@@ -3,15 +3,15 @@ import { currentFirstFacts, kindFacts } from '../../commands/kinds/facts.ts';
 import { firstFacts } from '../../commands/kinds/first-facts.ts';
 import { kinds } from '../../commands/kinds/index.ts';
 
-test('the facts of the kinds are plain data: the page gets them as JSON', () => {
+test('the facts of the kinds are plain data that survives JSON', () => {
   expect(JSON.parse(JSON.stringify(kindFacts))).toStrictEqual(kindFacts);
 });
 
-test('the facts that a page begins with are those of the kind files: npm run first writes them', () => {
+test('the first facts equal those of the kind files: npm run first writes them', () => {
   expect(firstFacts).toStrictEqual(currentFirstFacts);
 });
 
-test('the facts name every kind, column and action in the order of the kinds', () => {
+test('the facts list every kind, column and action in the order of the kinds', () => {
   expect(kindFacts.map(({ id }) => id)).toEqual(kinds.map(({ id }) => id));
   for (const [index, facts] of kindFacts.entries()) {
     const kind = kinds[index];

@@ -5,7 +5,7 @@ import { pod } from '../../commands/kinds/pod.ts';
 const deletionTimestamp = '2026-01-01T00:00:00Z';
 
 describe('a deletion that a finalizer holds', () => {
-  test('says which, and what it waits for', () => {
+  test('is reported with the finalizer and what it waits for', () => {
     const metadata = { deletionTimestamp, finalizers: ['kubernetes.io/pvc-protection'] };
     expect(persistentvolumeclaim.attention?.({ metadata })).toMatchObject({
       rule: 'object.deletion-held',
@@ -19,7 +19,7 @@ describe('a deletion that a finalizer holds', () => {
     );
   });
 
-  test('is none without a finalizer, nor for an object that is not deleted', () => {
+  test('is not reported without a finalizer, or for an object that is not deleted', () => {
     expect(persistentvolumeclaim.attention?.({ metadata: { deletionTimestamp } })).toBeUndefined();
     expect(
       persistentvolumeclaim.attention?.({ metadata: { finalizers: ['example.org/a'] } }),

@@ -25,17 +25,17 @@ const running = (readySince: number): Pod => ({
   },
 });
 
-describe('a pod', () => {
-  test('that runs and is not ready says so: while it starts without alarm', () => {
+describe('a running, waiting or terminating pod', () => {
+  test('shows that it is not ready, without alarm while it starts', () => {
     expect(statusOf(running(0), 10)).toBe('Not ready info');
     expect(statusOf(running(0), 62)).toBe('Not ready warn');
   });
 
-  test('that was ready and is not is amber at once', () => {
+  test('is amber at once if it lost its readiness', () => {
     expect(statusOf(running(100), 101)).toBe('Not ready warn');
   });
 
-  test('that no node takes is amber after half a minute', () => {
+  test('is amber after half a minute without a node', () => {
     const waiting: Pod = {
       spec: { containers },
       status: {
@@ -48,7 +48,7 @@ describe('a pod', () => {
     expect([29, 30].map((at) => statusOf(waiting, at))).toEqual(['Pending info', 'Pending warn']);
   });
 
-  test('that is being deleted is amber a minute after it should be gone', () => {
+  test('is amber a minute after its grace period ended', () => {
     const ending: Pod = {
       metadata: { deletionTimestamp: iso(30) },
       spec: { containers },

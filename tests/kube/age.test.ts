@@ -22,11 +22,11 @@ test.each([
   [41 * day, '41d'],
   [2 * 365 * day + 3 * day, '2y3d'],
   [9 * 365 * day + 3 * day, '9y'],
-])('%d seconds read as %s, as kubectl writes it', (seconds, text) => {
+])('%d seconds are formatted as %s, as kubectl does', (seconds, text) => {
   expect(formatAge(seconds)).toBe(text);
 });
 
-test('a clock a second behind the cluster still shows an age, a larger skew does not', () => {
+test('an age is shown for a clock one second behind the cluster’s, but not for a larger skew', () => {
   expect(formatAge(-1)).toBe('0s');
   expect(formatAge(-30)).toBe('<invalid>');
   expect(formatAge(Number.NaN)).toBe('<invalid>');

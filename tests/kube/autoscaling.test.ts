@@ -18,11 +18,11 @@ const autoscaler: HorizontalPodAutoscaler = {
 };
 
 describe('the metrics of an autoscaler', () => {
-  test('are told as people read them, each beside what was measured of it', () => {
+  test('are readable texts with measured and target values', () => {
     expect(metricTexts(autoscaler)).toEqual(['cpu ?/60%', 'memory 125Mi/250Mi', 'requests ?/100']);
   });
 
-  test('that cannot be measured are named, once the controller has looked', () => {
+  test('are listed as missing if the controller could not measure them', () => {
     expect(missingMetrics(autoscaler)).toEqual(['cpu', 'requests']);
     expect(missingMetrics({ ...autoscaler, status: {} })).toEqual([]);
   });

@@ -7,7 +7,7 @@ const deployment = { group: 'apps', version: 'v1', plural: 'deployments' };
 const node = { group: '', version: 'v1', plural: 'nodes' };
 
 describe('paths of the Kubernetes API', () => {
-  it('follow from group, version, namespace and name, each encoded', () => {
+  it('contain group, version, namespace and name, each encoded', () => {
     expect(collectionPath(node)).toBe('/api/v1/nodes');
     expect(collectionPath(deployment, 'shop')).toBe('/apis/apps/v1/namespaces/shop/deployments');
     expect(objectPath({ ...deployment, namespace: 'shop', name: 'api' }, 'scale')).toBe(
@@ -18,7 +18,7 @@ describe('paths of the Kubernetes API', () => {
 });
 
 describe('resource keys', () => {
-  it('are read as they are written', () => {
+  it('are parsed as they are formatted', () => {
     for (const name of [
       node,
       deployment,
@@ -39,11 +39,11 @@ describe('resource keys', () => {
     'a~..~pods',
     'A~v1~pods',
     '~v1~pods',
-  ])('refuse %j', (text) => expect(parseResourceKey(text)).toBeUndefined());
+  ])('reject %j', (text) => expect(parseResourceKey(text)).toBeUndefined());
 });
 
-describe('text for kubectl', () => {
-  it('names object and namespace, and quotes what a shell would read otherwise', () => {
+describe('kubectl arguments', () => {
+  it('contain object and namespace, and quote what a shell would interpret', () => {
     expect(kubectlObject({ ...deployment, namespace: 'shop', name: 'api' })).toBe(
       'deployments.apps/api -n shop',
     );

@@ -8,8 +8,8 @@ const object = (more: Record<string, unknown>, metadata: Record<string, unknown>
   ...more,
 });
 
-describe('an object as it is compared', () => {
-  test('has no name, namespace, uid, version, managed fields, nor copies of itself', () => {
+describe('an object prepared for comparison', () => {
+  test('has no name, namespace, uid, version, managed fields or copies of itself', () => {
     const one = compared(
       object(
         { spec: { replicas: 1 }, status: { replicas: 1 } },
@@ -39,7 +39,7 @@ describe('an object as it is compared', () => {
     });
   });
 
-  test('has its status where that is wanted', () => {
+  test('has its status on request', () => {
     expect(compared(object({ status: { replicas: 1 } }), true)).toMatchObject({ status: { replicas: 1 } });
   });
 
@@ -72,17 +72,17 @@ describe('an object as it is compared', () => {
       },
       { selector: { matchLabels: {} }, template: { metadata: { labels: { app: 'a' } } } },
     ],
-  ])('leaves out what a cluster chooses: %s', (_what, of, spec, left) => {
+  ])('omits what a cluster chooses: %s', (_what, of, spec, left) => {
     expect(compared({ ...of, metadata: { name: 'a' }, spec })['spec']).toEqual(left);
   });
 
-  test('is the same in whatever order its fields come; lists keep theirs', () => {
+  test('does not depend on the order of fields; lists keep theirs', () => {
     const text = (value: Record<string, unknown>) => JSON.stringify(compared(object({ spec: value })));
     expect(text({ a: 1, b: { c: 1, d: 2 } })).toBe(text({ b: { d: 2, c: 1 }, a: 1 }));
     expect(text({ a: [1, 2] })).not.toBe(text({ a: [2, 1] }));
   });
 
-  test('is told apart by its fields, and those of the maps among them', () => {
+  test('has as parts its fields and those of the maps among them', () => {
     const parts = partsOfCompared({ kind: 'ConfigMap', data: { 'app.conf': 'x', key: 'y' }, items: [1] });
     expect([...parts.keys()]).toEqual(['kind', 'data["app.conf"]', 'data.key', 'items']);
   });

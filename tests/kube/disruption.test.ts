@@ -51,13 +51,13 @@ test.each<[string, boolean, LabelSelector | undefined, string?]>([
   ['a label that it has', true, { matchExpressions: [{ key: 'tier', operator: 'Exists' }] }],
   ['a label that it must not have', false, { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] }],
   ['a label that it lacks', true, { matchExpressions: [{ key: 'track', operator: 'DoesNotExist' }] }],
-])('a budget with %s holds the pod back: %s', (_what, isHeld, selector, namespace) => {
+])('a budget with %s prevents an eviction: %s', (_what, isHeld, selector, namespace) => {
   const found = judge([pod()], budget(selector, undefined, namespace === undefined ? {} : { namespace }));
   expect(found).toEqual([isHeld ? 'held' : 'goes']);
 });
 
 describe('the verdict on an eviction', () => {
-  it('lets only as many pods of one budget go as it allows, in their order', () => {
+  it('allows in order as many pods of a budget as the budget allows', () => {
     const two = budget(web, { disruptionsAllowed: 2, observedGeneration: 1 });
     const other = pod({ labels: { app: 'api' } });
     expect(judge([pod(), other, pod(), pod(), pod()], two)).toEqual([
@@ -69,13 +69,13 @@ describe('the verdict on an eviction', () => {
     ]);
   });
 
-  it('is a refusal where more than one budget selects the pod, which uses up neither', () => {
+  it('is a refusal if several budgets select the pod, and uses up none of them', () => {
     const status = { disruptionsAllowed: 1, observedGeneration: 1 };
     const both = [budget(web, status), budget({ matchLabels: { tier: 'front' } }, status)];
     expect(judge([pod(), pod({ labels: { app: 'web' } })], ...both)).toEqual(['refused', 'goes']);
   });
 
-  it('waits for a budget whose last change is not counted yet', () => {
+  it('waits for a budget whose latest change the controller has not counted', () => {
     expect(judge([pod()], budget(web, { disruptionsAllowed: 5, observedGeneration: 0 }))).toEqual([
       'uncounted',
     ]);
@@ -86,7 +86,7 @@ describe('the verdict on an eviction', () => {
     ['too few others are healthy', { currentHealthy: 1, desiredHealthy: 2 }, undefined, 'held'],
     ['none need be healthy', { currentHealthy: 0, desiredHealthy: 0 }, 'IfHealthyBudget', 'held'],
     ['the budget always lets such pods go', { currentHealthy: 0, desiredHealthy: 2 }, 'AlwaysAllow', 'goes'],
-  ])('on a pod that is not ready, where %s', (_what, status, policy, wanted) => {
+  ])('on an unready pod follows the policy if %s', (_what, status, policy, wanted) => {
     const one = budget(web, { observedGeneration: 1, ...status }, policy === undefined ? {} : { policy });
     expect(judge([pod({ isReady: false })], one)).toEqual([wanted]);
   });
@@ -96,7 +96,7 @@ describe('the verdict on an eviction', () => {
     [{ status: { phase: 'Succeeded' } }],
     [{ status: { phase: 'Failed' } }],
     [{ status: { phase: 'Running' }, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }],
-  ])('never holds back %j', ({ status, metadata = {} }) => {
+  ])('never holds %j', ({ status, metadata = {} }) => {
     const gone = evictedPod({
       metadata: { namespace: 'shop', labels: { app: 'web' }, ...metadata },
       ...(status === undefined ? {} : { status }),

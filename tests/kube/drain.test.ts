@@ -27,6 +27,6 @@ test.each<[string, Pod, ReturnType<typeof drainClass>]>([
   ['of a file', { metadata: { annotations: { 'kubernetes.io/config.mirror': 'x' } } }, 'mirror'],
   ['that goes already', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }, 'leaving'],
   ['of no shape at all', {}, 'unmanaged'],
-])('a pod %s', (_what, pod, wanted) => {
+])('the drain class is right for a pod %s', (_what, pod, wanted) => {
   expect(drainClass(pod)).toBe(wanted);
 });

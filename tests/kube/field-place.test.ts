@@ -34,22 +34,22 @@ describe('the place of a field', () => {
     ['metadata.annotations', '3:3'],
   ])('%s is found at %s', (field, place) => expect(placeOf(field)).toBe(place));
 
-  test('is that of what would hold it where it is not there', () => {
+  test('is that of its nearest parent if the field is missing', () => {
     expect(placeOf('spec.ports[1].port')).toBe('10:7');
     expect(placeOf('spec.strategy.type')).toBe('5:1');
     expect(placeOf('spec.ports[7]')).toBe('7:3');
   });
 
-  test('is nowhere in a text that has nothing of it, or cannot be read', () => {
+  test('is undefined if no part of the path exists, or the text is invalid', () => {
     expect(placeOf('status.phase')).toBeUndefined();
     expect(placeOf('')).toBeUndefined();
     expect(placesOfFields('a: [', ['b'])).toEqual([undefined]);
     expect(placesOfFields('', ['b'])).toEqual([undefined]);
   });
 
-  test('is looked for in the document that is meant', () => expect(placeOf('kind', 1)).toBe('16:1'));
+  test('is searched in the requested document', () => expect(placeOf('kind', 1)).toBe('16:1'));
 
-  test('is read from whatever a server writes', () => {
+  test('is parsed from any path that a server writes', () => {
     expect(fieldParts('a.b[0][x.y].c')).toEqual(['a', 'b', '0', 'x.y', 'c']);
     expect(fieldParts('<nil>')).toEqual(['<nil>']);
     expect(fieldParts(']].[')).toEqual([]);

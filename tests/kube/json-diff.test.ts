@@ -19,7 +19,7 @@ const small = constantFrom<unknown>(1, 2, 'a', null, true, { a: 1 }, { a: 2, b: 
 const value = dictionary(constantFrom('a', 'b', '__proto__', 'a/b~c'), array(small, { maxLength: 5 }));
 
 describe('the difference of two values', () => {
-  test('applied to the one gives the other, whatever they are', () => {
+  test('turns one into the other when applied, whatever they are', () => {
     assert(
       property(tuple(value, value), ([before, after]) => {
         expect(isSame(applyChanges(before, diffJson(before, after)), after)).toBe(true);
@@ -37,7 +37,7 @@ describe('the difference of two values', () => {
     );
   });
 
-  test('names only what differs', () => {
+  test('contains only changed paths', () => {
     const before = { spec: { containers: [{ name: 'a', image: 'x:1', args: ['--a\r\n'] }], replicas: 1 } };
     const after = { spec: { containers: [{ name: 'a', image: 'x:2', args: ['--a\r\n'] }], replicas: 1 } };
     expect(diffJson(before, after)).toEqual([
@@ -55,20 +55,20 @@ describe('the difference of two values', () => {
     expect(diffJson(before, after)).toEqual(changes);
   });
 
-  test('a place that is not there is said', () => {
+  test('applying a change to a missing path throws', () => {
     expect(() => applyChanges({ a: [] }, [{ op: 'replace', path: ['a', 3], value: 1 }])).toThrow(RangeError);
     expect(() => applyChanges({ a: 1 }, [{ op: 'add', path: ['a', 'b'], value: 1 }])).toThrow(RangeError);
   });
 });
 
 describe('paths', () => {
-  test('are written as JSON Patch and people write them', () => {
+  test('are formatted for JSON Patch and for people', () => {
     expect(pointerOf(['metadata', 'labels', 'a/b~c', 0])).toBe('/metadata/labels/a~1b~0c/0');
     expect(pathText(['spec', 'containers', 0, 'image'])).toBe('spec.containers[0].image');
     expect(pathText(['metadata', 'labels', 'app.io/x'])).toBe('metadata.labels["app.io/x"]');
   });
 
-  test('are related when one lies within the other', () => {
+  test('are related if one contains the other', () => {
     expect(isRelated(['a', 'b'], ['a'])).toBe(true);
     expect(isRelated(['a'], ['a', 'b'])).toBe(true);
     expect(isRelated(['a', 'b'], ['a', 'c'])).toBe(false);

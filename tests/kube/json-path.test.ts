@@ -39,16 +39,16 @@ describe('JSONPath of printer columns', () => {
     ['.constructor.name', []],
   ])('reads %s', (path, expected) => expect(read(path)).toEqual(expected));
 
-  it.each(['..recursive', '.a[1:2]', '.a[?(@.b>1)]', '.a[', ''])('gives nothing for %s', (path) =>
+  it.each(['..recursive', '.a[1:2]', '.a[?(@.b>1)]', '.a[', ''])('finds nothing for %s', (path) =>
     expect(read(path)).toEqual([]),
   );
 
-  it('reads no path without an end', () => {
+  it('rejects an overlong path', () => {
     expect(read('.spec'.repeat(51))).toEqual([]);
     expect(read(`.metadata.annotations['${'a'.repeat(1_000)}']`)).toEqual([]);
   });
 
-  it('goes on with a bounded number of values, however many a step finds', () => {
+  it('continues with a bounded number of values, however many a step finds', () => {
     const many = { list: Array.from({ length: 100_000 }, (_, index) => ({ index, inner: { index } })) };
     expect(compileJsonPath('.list[*].inner.index')(many)).toHaveLength(1_000);
     const none = compileJsonPath(`.list[*]${'.gone'.repeat(45)}`);

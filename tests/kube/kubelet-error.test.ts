@@ -14,7 +14,7 @@ test.each([
     'error dialing backend: dial tcp 10.0.0.7:10250: i/o timeout',
     'at 10.0.0.7, does not answer (i/o timeout).',
   ],
-])('a kubelet that was not reached is told of as such: %s', (message, expected) => {
+])('a failed connection to a kubelet is explained: %s', (message, expected) => {
   expect(unreachedKubelet(message)).toContain(expected);
 });
 
@@ -22,6 +22,6 @@ test.each([
   'container "cart" in pod "cart-0" is waiting to start: ContainerCreating',
   'dial tcp 10.96.0.1:443: connect: connection refused',
   'failed calling webhook: Post "https://hook.shop.svc:443": dial tcp 10.96.3.4:443: i/o timeout',
-])('any other refusal is not: %s', (message) => {
+])('any other refusal is not explained: %s', (message) => {
   expect(unreachedKubelet(message)).toBeUndefined();
 });

@@ -18,18 +18,18 @@ const objectOf = (...managedFields: unknown[]): KubeObject => ({
 });
 
 describe('the last edit of an object', () => {
-  test('is the newest write to its spec, by whom the object says', () => {
+  test('is the newest write to its spec, with its manager', () => {
     const object = objectOf(write('helm', 100), write('kubectl-edit', 300), write('argocd', 200));
     expect(lastEdit(object)).toEqual({ what: 'edited', at: 300, by: 'kubectl-edit' });
   });
 
-  test('is its creation while nobody wrote since', () => {
+  test('is its creation if nobody wrote since', () => {
     expect(lastEdit(objectOf(write('helm', 100)))).toEqual({ what: 'created', at: 100, by: 'helm' });
     expect(lastEdit(objectOf())).toEqual({ what: 'created', at: 100 });
     expect(lastEdit({ metadata: { name: 'api' } })).toBeUndefined();
   });
 
-  test('is none of the control plane, of a subresource, or of labels and annotations alone', () => {
+  test('ignores the control plane, subresources, and writes to labels and annotations alone', () => {
     const object = objectOf(
       write('kube-controller-manager', 300),
       write('kubelet', 300),
@@ -39,7 +39,7 @@ describe('the last edit of an object', () => {
     expect(lastEdit(object)).toEqual({ what: 'created', at: 100 });
   });
 
-  test('takes no managed fields for what they are not', () => {
+  test('ignores malformed managed fields', () => {
     const object = objectOf(
       null,
       'helm',
@@ -61,7 +61,7 @@ describe('the last change', () => {
     },
   });
 
-  test('of a Deployment is its finished rollout, unless somebody wrote to it since', () => {
+  test('of a Deployment is its finished rollout, or a later write', () => {
     const finished = 'NewReplicaSetAvailable';
     expect(lastRollout(deployment(finished, 330), 14)).toEqual({ what: 'rolled-out', at: 330, to: 14 });
     expect(lastRollout(deployment(finished, 200), 14)?.what).toBe('edited');
@@ -70,7 +70,7 @@ describe('the last change', () => {
     expect(lastRollout(deployment(finished, 330), 1)?.what).toBe('edited');
   });
 
-  test('of an autoscaler is what it scaled to', () => {
+  test('of an autoscaler is its last scaling, with the new count', () => {
     const object: HorizontalPodAutoscaler = {
       ...objectOf(),
       status: { lastScaleTime: at(400), desiredReplicas: 4 },
@@ -79,7 +79,7 @@ describe('the last change', () => {
     expect(lastScaling(objectOf())).toEqual({ what: 'created', at: 100 });
   });
 
-  test('of a node is that it was cordoned, where it says by whom', () => {
+  test('of a node is its cordoning, if the node records by whom', () => {
     const cordon = write('kubectl-cordon', 500, { fieldsV1: { 'f:spec': { 'f:unschedulable': {} } } });
     const node: Node = { ...objectOf(cordon, write('cilium', 600)), spec: { unschedulable: true } };
     expect(lastCordon(node)).toEqual({ what: 'cordoned', at: 500, by: 'kubectl-cordon' });

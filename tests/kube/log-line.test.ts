@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cleanLogLine, lastWritten, logTimeKey, splitLogLine } from '../../src/kube/log-line.ts';
 
-describe('a line of a log', () => {
-  test('keeps colours and tabs, and loses every other sequence and control character', () => {
+describe('a log line', () => {
+  test('keeps colours and tabs, and loses all other sequences and control characters', () => {
     expect(cleanLogLine('\u001b[31mred\u001b[0m\tok')).toBe('\u001b[31mred\u001b[0m\tok');
     expect(cleanLogLine('\u001b[1;38:5:9mbright\u001b[m')).toBe('\u001b[1;38:5:9mbright\u001b[m');
     expect(cleanLogLine('a\u001b[2Jb\u001b[10;10Hc\u001b]0;title\u0007d\u001b]8;;x\u001b\\e')).toBe('abcde');
@@ -20,11 +20,11 @@ describe('a line of a log', () => {
     ['\rfirst', 'first'],
     ['\u001b[31mred\u001b[0m\u001b[32m10 %\rdone\u001b[0m', '\u001b[32mdone\u001b[0m'],
     ['', ''],
-  ])('%j, written over, is left as a terminal leaves it', (line, left) =>
+  ])('%j, overwritten by carriage returns, shows what a terminal would show', (line, left) =>
     expect(lastWritten(line)).toBe(left),
   );
 
-  test('is split from the time before it, if there is one', () => {
+  test('is split from its timestamp, if it has one', () => {
     expect(splitLogLine('2026-01-01T00:00:00.123456789Z hello there')).toEqual([
       '2026-01-01T00:00:00.123456789Z',
       'hello there',
@@ -33,7 +33,7 @@ describe('a line of a log', () => {
     expect(splitLogLine('no time')).toEqual(['', 'no time']);
   });
 
-  test('is older than another by its time, however many digits each has', () => {
+  test('sorts by its timestamp, however many digits that has', () => {
     const times = ['2026-01-01T00:00:00.5Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123456789Z'];
     expect(times.toSorted((a, b) => (logTimeKey(a) < logTimeKey(b) ? -1 : 1))).toEqual([
       '2026-01-01T00:00:00Z',

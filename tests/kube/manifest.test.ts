@@ -12,7 +12,7 @@ const messageOf = (text: string) => {
   return parsed.type === 'invalid' ? parsed.message : parsed.type;
 };
 
-describe('what a text is', () => {
+describe('parsing a text', () => {
   test.each(['', ' ', '\n\n', '\t\r\n ', '\uFEFF'])('blank text %j is empty, not an error', (text) => {
     expect(parseManifest(text)).toEqual({ type: 'empty' });
   });
@@ -67,7 +67,7 @@ describe('what a text is', () => {
     ['an alias of an odd name', 'a: &b10:30', /other characters in its name/],
     ['a merge key of a text', 'a:\n  <<: b', /A merge key .* at line 2, column 7/],
     ['too many documents', '---\na: 1\n'.repeat(documentsLimit + 1), /more than 500 documents/],
-  ])('%s is invalid, in words', (_what, text, message) => {
+  ])('%s is invalid, with a readable message', (_what, text, message) => {
     expect(messageOf(text)).toMatch(message);
   });
 
@@ -76,17 +76,17 @@ describe('what a text is', () => {
     ['closed lists', '['.repeat(1_000) + ']'.repeat(1_000)],
     ['items', '- '.repeat(1_000) + 'a'],
     ['maps', Array.from({ length: 1_000 }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
-  ])('deeply nested %s are refused in words, without a crash', (_what, text) => {
+  ])('deeply nested %s are rejected with a message, without a crash', (_what, text) => {
     expect(messageOf(text)).not.toMatch(/call stack/);
     expect(parseManifest(text).type).toBe('invalid');
   });
 
-  test('maps that are nested deeper than the library’s stack are refused as nested too deeply', () => {
+  test('maps nested deeper than the library’s stack are rejected as nested too deeply', () => {
     const text = Array.from({ length: 3_000 }, (_, at) => `${' '.repeat(at)}a:\n`).join('');
     expect(messageOf(text)).toBe('This text is nested too deeply: more than 200 levels are not read.');
   });
 
-  test.each(['\u0085', '\u2028', '\u2029'])('a text with the line end %j has a hint to it', (end) => {
+  test.each(['\u0085', '\u2028', '\u2029'])('a text with the line end %j gets a hint about it', (end) => {
     expect(parseManifest(`kind: Pod${end}metadata: {name: x}`)).toMatchObject({
       type: 'invalid',
       hint: expect.stringMatching(/line ends that YAML does not know/),
@@ -95,7 +95,7 @@ describe('what a text is', () => {
     expect(parseManifest('a: [')).not.toHaveProperty('hint');
   });
 
-  test('levels up to the limit are read', () => {
+  test('nesting up to the limit is accepted', () => {
     const depth = deepestManifest - 1;
     expect(parseManifest('['.repeat(depth) + ']'.repeat(depth)).type).toBe('valid');
   });
@@ -104,7 +104,7 @@ describe('what a text is', () => {
     const map = (keys: number) =>
       Array.from({ length: keys }, (_, at) => `key-${at}: value ${at}\n`).join('');
 
-    test('of one map takes as long as its length, not as the square of it', () => {
+    test('of one map is parsed in linear time', () => {
       const time = (text: string) => {
         const start = process.cpuUsage();
         expect(parseManifest(text).type).toBe('valid');
@@ -116,7 +116,7 @@ describe('what a text is', () => {
       expect(long).toBeLessThan(Math.max(30 * short, 1_000));
     });
 
-    test('has its double keys told by their place, in the library’s words', () => {
+    test('reports duplicate keys at their place, in the library’s words', () => {
       const text = `${map(10_000)}key-7: again\n`;
       expect(parseManifest(text)).toMatchObject({
         type: 'invalid',
@@ -129,14 +129,14 @@ describe('what a text is', () => {
       );
     });
 
-    test('has what is wrong first told first', () => {
+    test('reports the first error first', () => {
       expect(messageOf(`a: [\n${map(10_000)}`)).not.toMatch(/unique/);
       expect(messageOf(`a: 1\na: 2\n${map(10_000)}b: [`)).toMatch(
         /^Map keys must be unique at line 2, column 1:/,
       );
     });
 
-    test('has one key once: equal are keys that are one text in JSON', () => {
+    test('has unique keys: keys are equal if they are the same string in JSON', () => {
       const same = (keys: string) => messageOf(`${map(10_000)}${keys}`);
       expect(same('1: a\n"1": b\n')).toMatch(/unique/);
       expect(same('1: a\n0x1: b\n')).toMatch(/unique/);
@@ -146,21 +146,21 @@ describe('what a text is', () => {
     });
   });
 
-  test('a text over 10 MB is refused before it is parsed, with its size', () => {
+  test('a text over 10 MB is rejected with its size before it is parsed', () => {
     expect(messageOf('#'.repeat(11 * 1024 * 1024))).toBe(
       'This text has 11.0 MB, more than the 10 MB that are read here. Split it, or use kubectl.',
     );
   });
 
-  test('a key named __proto__ stays a key', () => {
+  test('a key named __proto__ stays an ordinary key', () => {
     const [value] = valuesOf('__proto__: {polluted: true}');
     expect(Object.keys(value as object)).toEqual(['__proto__']);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });
 
-describe('what is told of a text', () => {
-  test('an error says its place, and its bare words quote nothing', () => {
+describe('errors and notes of a text', () => {
+  test('an error has a place, and its bare message quotes nothing', () => {
     const parsed = parseManifest('kind: Secret\ndata:\n  password: hunter2\n bad: [');
     expect(parsed).toMatchObject({ type: 'invalid', line: 4 });
     if (parsed.type !== 'invalid') return;
@@ -198,7 +198,7 @@ describe('what is told of a text', () => {
     ],
     ['tags that mean nothing', 'a: !!js/function "x"\nb: !Ref c', ['Line 1: this tag', 'Line 2: this tag']],
     ['nothing else', 'a: 0\nb: 0o440\nc: "0440"\nd: 10\ne: 2026-01-01\nf: no!\n"<<": 1\ng: 10:30', []],
-  ])('%s are valid, and it is said what is sent instead', (_what, text, notes) => {
+  ])('%s are valid, with a note about the value that is sent', (_what, text, notes) => {
     const parsed = parseManifest(text);
     if (parsed.type !== 'valid') throw new Error('not valid');
     const said = parsed.documents[0]?.notes ?? [];
@@ -206,7 +206,7 @@ describe('what is told of a text', () => {
     for (const [index, note] of notes.entries()) expect(said[index]).toContain(note);
   });
 
-  test('a note never quotes a Secret, in a List neither', () => {
+  test('a note never quotes a Secret, not even in a List', () => {
     const secret = 'stringData:\n    pin: 0471\n    yes: on\n    mode: 400\n    b: 1_000\n';
     for (const text of [`kind: Secret\n${secret}`, `kind: List\nitems:\n- kind: secret\n  ${secret}`]) {
       const parsed = parseManifest(text);
@@ -216,7 +216,7 @@ describe('what is told of a text', () => {
     }
   });
 
-  test('each document has its line and the text that it was read from', () => {
+  test('each document has its line and its source text', () => {
     const text = 'a: 1 # one\n---\n# second\nb: 2\n---\nc: |\n  x\n';
     const parsed = parseManifest(text);
     if (parsed.type !== 'valid') throw new Error('not valid');
@@ -224,13 +224,13 @@ describe('what is told of a text', () => {
     for (const { source, value } of parsed.documents) expect(valuesOf(source)).toEqual([value]);
   });
 
-  test('a document with directives keeps them in its own text', () => {
+  test('a document with directives keeps them in its source text', () => {
     const parsed = parseManifest('%TAG ! tag:yaml.org,2002:\n---\na: !str 1\n');
     if (parsed.type !== 'valid') throw new Error('not valid');
     for (const { source, value } of parsed.documents) expect(valuesOf(source)).toEqual([value]);
   });
 
-  test.each(['', 'abc', 'äöü', '€', '😀', 'a😀b€'])('the size of %j is that of its UTF-8', (text) => {
+  test.each(['', 'abc', 'äöü', '€', '😀', 'a😀b€'])('the size of %j is its size in UTF-8', (text) => {
     expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
   });
 });

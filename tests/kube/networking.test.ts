@@ -19,7 +19,7 @@ describe('the hosts of an Ingress', () => {
     expect(ingressHosts({ metadata: { name: 'web' }, spec } as Ingress)).toEqual(hosts);
   });
 
-  test('stand in its routes alike', () => {
+  test('equal those of its routes', () => {
     const routes = ingressRoutes({ spec: { rules: [{ host: '', http }, { http }] } });
     expect(routes.map(({ host }) => host)).toEqual(['*', '*']);
   });

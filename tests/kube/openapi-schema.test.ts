@@ -23,7 +23,7 @@ const propertiesOf = (properties: object, more?: Readonly<Record<string, unknown
   schemaOfKind(documentOf(properties, more), boat)?.['properties'];
 
 describe('the schema of a kind', () => {
-  it('names the kind it is of, and nothing of a kind that the document does not have', () => {
+  it('describes the requested kind, and is undefined for a kind that the document lacks', () => {
     expect(schemaOfKind(documentOf({}), boat)).toMatchObject({
       type: 'object',
       additionalProperties: false,
@@ -35,7 +35,7 @@ describe('the schema of a kind', () => {
       expect(schemaOfKind(odd, boat)).toBeUndefined();
   });
 
-  it('brings along the definitions it uses, and no others', () => {
+  it('contains the definitions that it uses, and no others', () => {
     const schema = schemaOfKind(
       documentOf(
         { spec: { description: 'Its sails.', default: {}, allOf: [ref('Sails')] } },
@@ -56,7 +56,7 @@ describe('the schema of a kind', () => {
     });
   });
 
-  it('takes what may be a number or a text, what may be null, and quantities', () => {
+  it('covers numbers or strings, nullable fields, and quantities', () => {
     expect(
       propertiesOf({
         port: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
@@ -72,7 +72,7 @@ describe('the schema of a kind', () => {
     });
   });
 
-  it('says unknown fields only where the server would not keep them', () => {
+  it('forbids unknown fields only where the server would not keep them', () => {
     expect(
       propertiesOf({
         closed: { type: 'object', properties: { a: { type: 'string' } } },
@@ -92,7 +92,7 @@ describe('the schema of a kind', () => {
     });
   });
 
-  it('leaves out defaults, patterns and what a status looks like, and cleans descriptions', () => {
+  it('omits defaults, patterns and the status, and cleans descriptions', () => {
     const text = JSON.stringify(
       propertiesOf({
         name: { type: 'string', default: 'x', pattern: '^(a+)+$', description: 'red\u001b[31m \u202Eback' },
@@ -103,7 +103,7 @@ describe('the schema of a kind', () => {
     for (const word of ['default', 'pattern', 'phase']) expect(text).not.toContain(word);
   });
 
-  it('ends with what refers to itself, to nothing, or is deeper than any schema', () => {
+  it('ends at self-references, at missing references and at the maximum depth', () => {
     let deep: object = { type: 'string' };
     for (let level = 0; level < 10_000; level += 1) deep = { type: 'array', items: deep };
     const schema = schemaOfKind(

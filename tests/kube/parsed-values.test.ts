@@ -63,14 +63,14 @@ describe('the fields of the panel (specification section 3)', () => {
     expect(parsedValues(value)).toMatchObject(shown);
   });
 
-  test('labels and annotations show only if present', () => {
+  test('labels and annotations appear only if present', () => {
     expect(parsedValues({ kind: 'Pod', metadata: { ...meta, labels: {}, annotations: null } })).toEqual({
       kind: 'Pod',
       ...common,
     });
   });
 
-  test('what belongs to one kind does not show for another', () => {
+  test('fields of one kind do not appear for another', () => {
     const value = { kind: 'Pod', spec: { replicas: 3, type: 'X', rules: [{}] }, data: { a: 'b' }, type: 'T' };
     expect(Object.keys(parsedValues(value))).toEqual(['kind', 'name', 'namespace']);
   });
@@ -105,7 +105,7 @@ describe('values of a Secret', () => {
     stringData: { token: 'correct horse' },
   };
 
-  test('are nowhere in what is shown', () => {
+  test('never appear in the panel', () => {
     const shown = parsedValues(secret);
     expect(JSON.stringify(shown)).not.toMatch(/aHVudGVyMg|correct horse/);
     expect(shown.data).toEqual(['password']);
@@ -118,7 +118,7 @@ describe('values of a Secret', () => {
     ]);
   });
 
-  test('are hidden however the kind is written', () => {
+  test('are hidden for every notation of the kind', () => {
     expect(JSON.stringify(parsedValues({ ...secret, kind: 'SECRET' }))).not.toContain('aHVudGVyMg');
   });
 });

@@ -22,7 +22,7 @@ spec:
     - 443
 `;
 
-describe('a text that is changed to hold another value', () => {
+describe('editing a text to hold another value', () => {
   test('keeps comments, order and quotes', () => {
     const value = parse(text) as { spec: { replicas: number; image: string; ports: number[] } };
     value.spec.replicas = 3;
@@ -37,7 +37,7 @@ describe('a text that is changed to hold another value', () => {
     );
   });
 
-  test('takes away what is gone, and leaves a text alone that holds the value already', () => {
+  test('removes what is gone, and leaves a text unchanged that already has the value', () => {
     const { kind, spec } = parse(text) as { kind: string; spec: { replicas: number; image: string } };
     expect(patchText(text, { kind, spec })).toBe(text);
     const patched = patchText(text, { kind, spec: { image: spec.image } });
@@ -45,12 +45,12 @@ describe('a text that is changed to hold another value', () => {
     expect(parse(patched ?? '')).toEqual({ kind, spec: { image: 'a:1' } });
   });
 
-  test('is not tried where aliases make one change two', () => {
+  test('is not attempted if an alias would turn one change into two', () => {
     expect(patchText('a: &x {b: 1}\nc: *x\n', { a: { b: 2 }, c: { b: 1 } })).toBeUndefined();
     expect(patchText('a: [', {})).toBeUndefined();
   });
 
-  test('reads back as the value, whatever both were', () => {
+  test('gives a text with that value, for random texts and values', () => {
     const json = fc.jsonValue({ maxDepth: 4 });
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), fc.dictionary(fc.string(), json), (before, after) => {

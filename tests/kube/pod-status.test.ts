@@ -144,7 +144,7 @@ test.each<[string, Pod, string, string]>([
   expect(`${health.ready}/${health.total}`).toBe(ready);
 });
 
-test('sidecars are counted by the spec, before any container has a status', () => {
+test('sidecars are counted by the spec before any container has a status', () => {
   const spec = {
     containers: [{ name: 'app' }],
     initContainers: [{ name: 'migrate' }, { name: 'proxy', restartPolicy: 'Always' }],
@@ -152,7 +152,7 @@ test('sidecars are counted by the spec, before any container has a status', () =
   expect(podHealth({ spec, status: { phase: 'Pending' } })).toMatchObject({ ready: 0, total: 2 });
 });
 
-test('restarts add up and the last one is told', () => {
+test('restarts add up, and the latest restart time is given', () => {
   const last = (finishedAt: string) => ({ terminated: { exitCode: 1, finishedAt } });
   const health = podHealth({
     spec: { containers: [{ name: 'a' }, { name: 'b' }] },

@@ -9,7 +9,7 @@ const one = (status: ContainerStatus): PodStatus => ({
   containerStatuses: [{ name: 'web', ...status }],
 });
 
-describe('what is wrong with a pod', () => {
+describe('the problem of a pod', () => {
   it.each<[string, PodStatus]>([
     ['running and ready', one({ ready: true, state: { running: { startedAt: at } } })],
     [
@@ -25,9 +25,9 @@ describe('what is wrong with a pod', () => {
       { ...one({ state: { terminated: { exitCode: 0, reason: 'Completed' } } }), phase: 'Succeeded' },
     ],
     ['without a status', {}],
-  ])('is nothing when it is %s', (_name, status) => expect(podTrouble(pod(status))).toBeUndefined());
+  ])('is undefined for a pod that is %s', (_name, status) => expect(podTrouble(pod(status))).toBeUndefined());
 
-  it('is, while it is being deleted, only that it stays a minute longer than it may', () => {
+  it('is, for a terminating pod, only that it exceeds its grace period by a minute', () => {
     const status = one({ state: { waiting: { reason: 'CrashLoopBackOff' } } });
     const trouble = podTrouble(pod(status, { metadata: { deletionTimestamp: at } }));
     expect(trouble).toMatchObject({ cause: 'not-ending', since: at, notBefore: Date.parse(at) / 1000 + 60 });
@@ -35,7 +35,7 @@ describe('what is wrong with a pod', () => {
     expect(podTrouble(pod(status, { metadata: held }))).toBeUndefined();
   });
 
-  it('is told of the first container it lies in, init containers before the others', () => {
+  it('is that of the first affected container, init containers first', () => {
     const status: PodStatus = {
       initContainerStatuses: [{ name: 'migrate', state: { waiting: { reason: 'ErrImagePull' } } }],
       containerStatuses: [{ name: 'web', state: { waiting: { reason: 'PodInitializing' } } }],
@@ -43,7 +43,7 @@ describe('what is wrong with a pod', () => {
     expect(podTrouble(pod(status))).toMatchObject({ cause: 'image', container: 'migrate' });
   });
 
-  it('is a crash loop also between two crashes, unless the container is not started again', () => {
+  it('is a crash loop also between two crashes, unless the container is not restarted', () => {
     const status = one({ restartCount: 4, state: { terminated: { exitCode: 3, finishedAt: at } } });
     expect(podTrouble(pod(status))).toMatchObject({
       cause: 'crash-loop',
@@ -61,7 +61,7 @@ describe('what is wrong with a pod', () => {
     });
   });
 
-  it('is its claim, not the nodes, where a volume is what it waits for', () => {
+  it('is the claim, not the nodes, if the pod waits for a volume', () => {
     const waiting = (message: string): PodStatus => ({
       phase: 'Pending',
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
@@ -74,7 +74,7 @@ describe('what is wrong with a pod', () => {
       expect(podTrouble(pod(waiting(message ?? '')))).toMatchObject({ cause, detail: message });
   });
 
-  it('is its memory when that is why it was ended', () => {
+  it('is the memory limit if the container was killed for it', () => {
     const status = one({
       state: { waiting: { reason: 'CrashLoopBackOff' } },
       lastState: { terminated: { exitCode: 137, reason: 'OOMKilled', finishedAt: at } },
@@ -85,7 +85,7 @@ describe('what is wrong with a pod', () => {
     });
   });
 
-  it('is not yet that it is unready, for as long as its probes let it start', () => {
+  it('is not unreadiness while its probes still allow the container to start', () => {
     const running = one({ ready: false, state: { running: { startedAt: at } } });
     const status: PodStatus = {
       ...running,
@@ -107,7 +107,7 @@ describe('what is wrong with a pod', () => {
     expect(podTrouble(pod(status, slow))).toMatchObject({ isStarting: true, notBefore: second + 320 });
   });
 
-  it('is that it was ready and is not, whatever its probes', () => {
+  it('is lost readiness, whatever the probes', () => {
     const status: PodStatus = {
       ...one({ ready: false, state: { running: { startedAt: '2025-12-31T00:00:00Z' } } }),
       conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: at }],
@@ -124,11 +124,11 @@ describe('what is wrong with a pod', () => {
     ['too much memory', { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }, true],
     ['a first crash', { restartCount: 0, state: { terminated: { exitCode: 1 } } }, false],
     ['a crash after two restarts', { restartCount: 2, state: { terminated: { exitCode: 1 } } }, true],
-  ])('is hard, or may pass: %s', (_name, status, isHard) =>
+  ])('is hard or may pass: %s', (_name, status, isHard) =>
     expect(podTrouble(pod(one(status)))?.isHard ?? false).toBe(isHard),
   );
 
-  it('is told for ten minutes of a container that was ended and started again', () => {
+  it('lasts ten minutes after a container ended and was restarted', () => {
     const ended = { terminated: { exitCode: 137, finishedAt: at } };
     const status = one({
       ready: true,
@@ -147,7 +147,7 @@ describe('what is wrong with a pod', () => {
     expect(podTrouble(pod(again, { spec: { restartPolicy: 'OnFailure' } }))).toBeUndefined();
   });
 
-  it('is that nothing was started, two minutes after the pod came to its node', () => {
+  it('is that no container started two minutes after scheduling', () => {
     const status: PodStatus = {
       ...one({ ready: false, state: { waiting: { reason: 'ContainerCreating' } } }),
       phase: 'Pending',

@@ -12,7 +12,7 @@ test.each([
   ['500n', 5e-7],
   ['.5', 0.5],
   [4, 4],
-])('%s reads as %d', (text, value) => {
+])('%s is parsed as %d', (text, value) => {
   expect(parseQuantity(text)).toBeCloseTo(value, 9);
 });
 

@@ -18,13 +18,13 @@ test.each([
   expect(next(schedule, after)).toBe(due);
 });
 
-test('is due by its time zone; a time that the clocks skip is left out, one that comes twice counts once', () => {
+test('a schedule follows its time zone; it drops times that the clocks skip and counts repeated ones once', () => {
   expect(next('0 9 * * *', '2026-03-02T00:00:00Z', 'Europe/Berlin')).toBe('2026-03-02T08:00:00.000Z');
   expect(next('30 2 * * *', '2026-03-28T12:00:00Z', 'Europe/Berlin')).toBe('2026-03-30T00:30:00.000Z');
   expect(next('30 2 * * *', '2026-10-25T00:30:00Z', 'Europe/Berlin')).toBe('2026-10-26T01:30:00.000Z');
 });
 
-test('nothing is due of what is suspended, cannot be read or has never been created', () => {
+test('a suspended, invalid or never created cron job is not due', () => {
   const status = { lastScheduleTime: '2026-03-02T12:00:00Z' };
   expect(nextRun({ spec: { schedule: '@hourly', suspend: true }, status })).toBeNull();
   expect(nextRun({ spec: { schedule: '61 * * * *' }, status })).toBeNull();

@@ -53,7 +53,7 @@ describe('health of a deployment', () => {
     ['progressing', { replicas: 0 }, { observedGeneration: 1, replicas: 1 }],
   ])('is %s', (state, spec, status) => expect(of(spec, status)).toBe(state));
 
-  it('gives the words of the controller that cannot make pods', () => {
+  it('gives the message of a controller that cannot create pods', () => {
     const conditions = [{ type: 'ReplicaFailure', status: 'True', message: 'exceeded quota' }];
     expect(deploymentHealth({ status: { conditions } }).message).toBe('exceeded quota');
   });
@@ -140,17 +140,17 @@ describe('a scale-up', () => {
     },
   );
 
-  it('is no excuse for a Deployment that was unavailable before, or was written by its status alone', () => {
+  it('is no excuse for a Deployment that was unavailable before, or whose status alone was written', () => {
     expect(scaled([written('scale', 0)], -600).state).toBe('unavailable');
     expect(scaled([written('status', 0)], 1).state).toBe('unavailable');
   });
 
-  it('is progress of a Deployment for ten minutes where its deadline is none', () => {
+  it('is progress of a Deployment without a deadline for ten minutes', () => {
     const health = scaled([written('scale', 0)], 1, 2_147_483_647);
     expect(health).toMatchObject({ state: 'progressing', later: { at: epoch(600), state: 'unavailable' } });
   });
 
-  it('is progress of other workloads for ten minutes after their spec was written or they were made', () => {
+  it('is progress of other workloads for ten minutes after their creation or a write to their spec', () => {
     const managedFields = [written('scale', 0), written('status', 30)];
     const metadata = { creationTimestamp: made, managedFields };
     const status = { replicas: 2, readyReplicas: 0, currentRevision: 'a', updateRevision: 'a' };
@@ -168,7 +168,7 @@ describe('a scale-up', () => {
 });
 
 describe('a rollout without a deadline of its own', () => {
-  it('is stuck once nothing was written for ten minutes', () => {
+  it('is stuck if nothing was written for ten minutes', () => {
     const metadata = { creationTimestamp: made, managedFields: [written('', 0), written('status', 50)] };
     const later = { at: epoch(650), state: 'stuck' };
     expect(
@@ -186,7 +186,7 @@ describe('a rollout without a deadline of its own', () => {
     ).toMatchObject({ state: 'progressing', later });
   });
 
-  it('has a minute for the pod of a node that came', () => {
+  it('allows the pod of a new node a minute', () => {
     const metadata = { creationTimestamp: made, managedFields: [written('status', 0)] };
     const status = { desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 2 };
     const health = daemonSetHealth({ metadata, status });

@@ -37,7 +37,7 @@ const invocation = (
   target: 'here',
 });
 
-describe('execute', () => {
+describe('running a command', () => {
   test('a route opens its path, a list in the chosen namespace', async () => {
     const { services, told } = recorder();
     const command = route({
@@ -55,7 +55,7 @@ describe('execute', () => {
     expect(told.opened).toEqual(['/clusters/3/pods?ns=shop', '/clusters/7/pods?ns=shop']);
   });
 
-  test('a failure is logged with the command’s id and said in a toast that stays', async () => {
+  test('a failure is logged with the command’s id and shown in a toast that stays', async () => {
     const { services, told } = recorder();
     const command = action({
       id: 'cluster.fail',
@@ -68,7 +68,7 @@ describe('execute', () => {
     expect(told.logged).toEqual(['The command cluster.fail failed.']);
   });
 
-  test('a refusal is said in passing and noted nowhere', async () => {
+  test('a refusal is shown in a passing toast and not logged', async () => {
     const { services, told } = recorder();
     const command = action({
       id: 'x.refused',
@@ -83,7 +83,7 @@ describe('execute', () => {
     expect(told.toasts).toEqual([['warning', 'At most 8 tiles fit.', undefined]]);
   });
 
-  test('what cannot be done now says why and does not run', async () => {
+  test('a disabled command shows its reason and does not run', async () => {
     const { services, told } = recorder();
     const command = action({
       id: 'x',

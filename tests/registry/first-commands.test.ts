@@ -5,21 +5,21 @@ import { areFirstCommandsCurrent } from '../../src/build/first-commands.ts';
 import { loadsFirst } from '../../src/registry/command.ts';
 import { routedRegistry } from './routed.ts';
 
-test('a page begins with every route and with the commands that say so: npm run first writes them', async () => {
+test('a page begins with all routes and the commands marked isFirst: npm run first writes them', async () => {
   expect(firstCommands).toEqual(commands.filter(loadsFirst));
   expect(await areFirstCommandsCurrent()).toBe(true);
 });
 
-test('the commands that a page begins with are the same objects later', () => {
+test('the initial commands are the same objects in the complete list', () => {
   expect(firstCommands.filter((command) => !commands.includes(command))).toEqual([]);
 });
 
-test('everything that stands in the top bar loads with the page', () => {
+test('everything in the top bar loads with the page', () => {
   const inTopBar = commands.filter(({ places }) => places?.includes('topbar') === true);
   expect(inTopBar.filter((command) => !loadsFirst(command))).toEqual([]);
 });
 
-test('a registry takes the other commands later and keeps its routes', () => {
+test('a registry accepts the remaining commands later and keeps its routes', () => {
   const registry = routedRegistry(firstCommands, false);
   const { routes } = registry;
   expect(registry.isWhole).toBe(false);

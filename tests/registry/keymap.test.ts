@@ -32,7 +32,7 @@ const command = (id: string, keys: string, when?: When): Command =>
 describe('the default keys', () => {
   const bindings = bindingsOf(commands);
 
-  test('do what every object can have done on kinds without a file, and nothing of any one kind', () => {
+  test('run the actions of every object on kinds without a file, and no action of a single kind', () => {
     const ids = (kind: string) =>
       bindings.filter((one) => matches(one.command.when, { ...context, kind })).map((one) => one.command.id);
     const here = ids('~').filter((id) => !ids('none').includes(id));
@@ -46,7 +46,7 @@ describe('the default keys', () => {
     ]);
   });
 
-  test('never act on an object by plain keys beside a text, whatever a person binds', () => {
+  test('never act on objects by plain keys beside a text, whatever a person binds', () => {
     const onObjects = commands.filter((one) => one.type === 'action' && one.actsOn !== undefined);
     expect(onObjects.length).toBeGreaterThan(20);
     const own = onObjects.flatMap(({ id }) => [
@@ -63,12 +63,12 @@ describe('the default keys', () => {
     expect(acting.map((one) => one.command.id)).toEqual([]);
   });
 
-  test('stand in nobody’s way', () => {
+  test('do not conflict with each other', () => {
     const names = conflictsOf(bindings).map(([a, b]) => `${a.command.id} and ${b.command.id}`);
     expect(names).toEqual([]);
   });
 
-  test('leave the browser its own', () => {
+  test('leave the browser’s own keys alone', () => {
     expect(bindings.filter((one) => one.strokes.some(isReserved)).map((one) => one.command.id)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('the default keys', () => {
     expect(resolveKeys(bindings, [keys], context)).toMatchObject({ type: 'run', command: { id } });
   });
 
-  test('g waits for a second key, and g g is the first row', () => {
+  test('g waits for a second key, and g g goes to the first row', () => {
     expect(resolveKeys(bindings, ['g'], context).type).toBe('pending');
     expect(resolveKeys(bindings, ['g', 'g'], context)).toMatchObject({ command: { id: 'table.first' } });
     expect(resolveKeys(bindings, ['g', 'ü'], context).type).toBe('none');
@@ -90,20 +90,20 @@ describe('the default keys', () => {
 });
 
 describe('keys and conditions', () => {
-  test('plain keys rest while someone types, chords do not', () => {
+  test('plain keys do nothing while somebody types, chords still work', () => {
     const bindings = bindingsOf([command('a', 'r'), command('b', 'mod+k')]);
     const typing: ContextKeys = { ...context, focus: 'input' };
     expect(resolveKeys(bindings, ['r'], typing).type).toBe('none');
     expect(resolveKeys(bindings, ['mod+k'], typing).type).toBe('run');
   });
 
-  test('everything rests under a menu or dialog that does not ask for it', () => {
+  test('no key works under a menu or dialog unless its command says so', () => {
     const bindings = bindingsOf([command('a', 'r'), command('b', 'q', { overlay: 'dialog' })]);
     expect(resolveKeys(bindings, ['r'], { ...context, overlay: 'dialog' }).type).toBe('none');
     expect(resolveKeys(bindings, ['q'], { ...context, overlay: 'dialog' }).type).toBe('run');
   });
 
-  test('of two commands on one key the more specific one runs, and they are no conflict', () => {
+  test('of two commands on one key the more specific one runs, which is no conflict', () => {
     const bindings = bindingsOf([
       command('wide', 'r', { focus: 'table' }),
       command('pods', 'r', { focus: 'table', kind: 'pod' }),
@@ -115,7 +115,7 @@ describe('keys and conditions', () => {
     });
   });
 
-  test('a key that begins another of the same place is a conflict', () => {
+  test('a key that is the prefix of another in the same context is a conflict', () => {
     expect(conflictsOf(bindingsOf([command('a', 'g'), command('b', 'g p')]))).toHaveLength(1);
     expect(conflictsOf(bindingsOf([command('a', 'r'), command('b', 'r')]))).toHaveLength(1);
     expect(
@@ -140,7 +140,7 @@ describe('a person’s own keys', () => {
     return found.type === 'run' ? found.command.id : found.type;
   };
 
-  test('come before the defaults, the later before the earlier', () => {
+  test('win over the defaults, later ones over earlier ones', () => {
     expect(run([{ keys: 'r', command: 'other' }], ['r'])).toBe('other');
     expect(
       run(
@@ -153,7 +153,7 @@ describe('a person’s own keys', () => {
     ).toBe('free');
   });
 
-  test('null takes keys away, everywhere or where it says', () => {
+  test('are removed by null, everywhere or under its condition', () => {
     expect(run([{ keys: 'r', command: null }], ['r'])).toBe('none');
     expect(run([{ keys: 'g p', command: null }], ['g'])).toBe('none');
     const onPods = [{ keys: 'r', command: null, when: { kind: 'pod' } }];
@@ -161,25 +161,25 @@ describe('a person’s own keys', () => {
     expect(run(onPods, ['r'], { ...context, kind: 'node' })).toBe('wide');
   });
 
-  test('hold only where their condition does', () => {
+  test('apply only under their condition', () => {
     const inDialogs = [{ keys: 'r', command: 'other', when: { kind: 'node' } }];
     expect(run(inDialogs, ['r'])).toBe('wide');
     expect(run(inDialogs, ['r'], { ...context, kind: 'node' })).toBe('other');
   });
 
-  test('a key of theirs ends defaults that begin with it, and waits where theirs go on', () => {
+  test('hide defaults that begin with them, and wait where longer ones of their own begin with them', () => {
     expect(run([{ keys: 'g', command: 'other' }], ['g'])).toBe('other');
     expect(run([{ keys: 'r x', command: 'other' }], ['r'])).toBe('pending');
     expect(run([{ keys: 'r x', command: 'other' }], ['r', 'x'])).toBe('other');
   });
 
-  test('of unknown commands, conditions and keys does nothing', () => {
+  test('have no effect with unknown commands, conditions or keys', () => {
     expect(run([{ keys: 'r', command: 'of.tomorrow' }], ['r'])).toBe('wide');
     expect(run([{ keys: 'r', command: 'other', when: { tomorrow: 'yes' } }], ['r'])).toBe('wide');
     expect(run([{ keys: 'a b c', command: 'other' }], ['a'])).toBe('none');
   });
 
-  test('are what menus and help show, without keys that lead elsewhere now', () => {
+  test('appear in menus and help, without keys that now run something else', () => {
     const keymap = keymapOf(all, [
       { keys: 'mod+e', command: 'wide' },
       { keys: 'q', command: null },
@@ -196,7 +196,7 @@ describe('in a terminal', () => {
   const bindings = bindingsOf(commands);
   const shell: ContextKeys = { ...context, focus: 'terminal' };
 
-  test('nothing is ours but the leader', () => {
+  test('only the leader key reaches the console', () => {
     const reached = bindings.filter(
       (one) => resolveKeys(bindings, [one.strokes[0] ?? ''], shell).type !== 'none',
     );
@@ -220,7 +220,7 @@ describe('a keymap as text', () => {
     ['[{"keys":"a","command":5}]', 'neither an id nor null'],
     ['[{"keys":"a","command":null,"args":{}}]', 'Entry 1 has "args"'],
     ['[{"keys":"a","command":null,"when":"focus == table"}]', 'Entry 1 has a "when"'],
-  ])('%s can not be saved', (text, sentence) => {
+  ])('%s cannot be saved', (text, sentence) => {
     expect(read(text).keymap).toBeUndefined();
     expect(said(text).join(' ')).toContain(sentence);
   });
@@ -237,12 +237,12 @@ describe('a keymap as text', () => {
     ['[{"keys":"mod+e","command":"of.tomorrow"}]', 'info: This version has no command "of.tomorrow"'],
     ['[{"keys":"mod+e","command":"pod.list","when":{"moon":"full"}}]', 'does not know the condition "moon"'],
     ['[{"keys":"mod+e","command":null}]', 'No command is bound to "mod+e" by default.'],
-  ])('%s is saved, and what follows is said', (text, sentence) => {
+  ])('%s can be saved, and its effects are listed', (text, sentence) => {
     expect(read(text).keymap).toEqual(JSON.parse(text));
     expect(said(text).join(' ')).toContain(sentence);
   });
 
-  test('keys that were freed first clash with nothing', () => {
+  test('keys that were removed first conflict with nothing', () => {
     expect(said('[{"keys":"x","command":null},{"keys":"x","command":"table.filter"}]')).toEqual([]);
   });
 

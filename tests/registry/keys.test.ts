@@ -11,8 +11,8 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   ...more,
 });
 
-describe('keys', () => {
-  test('a declaration has at most two steps, modifiers in one order', () => {
+describe('strokes', () => {
+  test('a declaration has at most two strokes, with modifiers in one order', () => {
     expect(parseKeys('g p')).toEqual(['g', 'p']);
     expect(parseKeys('Shift+Mod+K')).toEqual(['mod+shift+k']);
     expect(parseKeys('mod++')).toEqual(['mod++']);
@@ -26,7 +26,7 @@ describe('keys', () => {
     expect(strokeOf(press('k', { ctrlKey: true }), true)).toBe('k');
   });
 
-  test('a printable key is named by what it makes; letters keep shift', () => {
+  test('a printable key is named by its character; letters keep shift', () => {
     expect(strokeOf(press('?', { shiftKey: true }), false)).toBe('?');
     expect(strokeOf(press('G', { shiftKey: true }), false)).toBe('shift+g');
     expect(strokeOf(press('Escape'), false)).toBe('esc');
@@ -34,14 +34,14 @@ describe('keys', () => {
     expect(strokeOf(press('Tab', { shiftKey: true }), false)).toBe('shift+tab');
   });
 
-  test('with mod on a non-Latin layout the position decides', () => {
+  test('with mod on a non-Latin layout the key’s position decides', () => {
     expect(strokeOf(press('л', { ctrlKey: true, code: 'KeyK' }), false)).toBe('mod+k');
     expect(strokeOf(press('л', { code: 'KeyK' }), false)).toBe('л');
     expect(strokeOf(press('ч', { ctrlKey: true, code: 'Comma' }), false)).toBe('mod+,');
     expect(strokeOf(press('١', { ctrlKey: true, code: 'Digit1' }), false)).toBe('mod+1');
   });
 
-  test('a Latin layout keeps its own letters, and Option on a Mac is read by the key’s place', () => {
+  test('a Latin layout keeps its own letters, and Option on a Mac uses the key’s position', () => {
     expect(strokeOf(press('ö', { ctrlKey: true, code: 'Semicolon' }), false)).toBe('mod+ö');
     expect(strokeOf(press('k', { ctrlKey: true, code: 'KeyV' }), false)).toBe('mod+k');
     expect(strokeOf(press('√', { altKey: true, code: 'KeyV' }), true)).toBe('alt+v');

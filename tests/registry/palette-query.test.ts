@@ -6,7 +6,7 @@ import {
   readPaletteInput,
 } from '../../src/registry/palette-query.ts';
 
-describe('what stands in the palette', () => {
+describe('the palette’s input', () => {
   test.each([
     ['', 'all', ''],
     ['checkout', 'all', 'checkout'],

@@ -15,23 +15,23 @@ const screen = (path: string, more: object = {}) =>
 const types = (...given: Parameters<typeof missingSteps>) =>
   missingSteps(...given).map((step) => (step.type === 'arg' ? `${step.name}: ${step.arg.type}` : step.type));
 
-describe('what a command still has to be told', () => {
-  test('a path without parameters needs nothing', () => {
+describe('the questions that the palette asks for a command', () => {
+  test('a path without parameters needs no question', () => {
     expect(types(screen('/clusters'), { args: {}, subject: none })).toEqual([]);
   });
 
-  test('the cluster of a path is chosen where none is selected', () => {
+  test('a path with a cluster asks for it if none is selected', () => {
     const command = screen('/clusters/:clusterId/pods');
     expect(types(command, { args: {}, subject: none })).toEqual(['clusterId: cluster']);
     expect(types(command, { args: { clusterId: '1' }, subject: none })).toEqual([]);
   });
 
-  test('the page of an object asks for the object, which brings its cluster along', () => {
+  test('the page of an object asks for the object, which determines its cluster', () => {
     const command = screen('/clusters/:clusterId/namespaces/:ns/pods/:pod', { kind: 'pod', shows: 'object' });
     expect(types(command, { args: { clusterId: '1' }, subject: none })).toEqual(['object']);
   });
 
-  test('a parameter that nothing is known of is typed', () => {
+  test('an unknown parameter is asked for as text', () => {
     const command = screen('/clusters/:clusterId/namespaces/:namespace/releases/:releaseName');
     expect(types(command, { args: { clusterId: '1' }, subject: none })).toEqual([
       'namespace: namespace',
@@ -39,7 +39,7 @@ describe('what a command still has to be told', () => {
     ]);
   });
 
-  test('an action asks for its object, then for its arguments in their order', () => {
+  test('an action asks for its object, then for its arguments in order', () => {
     const command = action<Readonly<Record<string, unknown>>>({
       id: 'deployment.scale',
       title: 'Scale…',
@@ -58,13 +58,13 @@ describe('what a command still has to be told', () => {
 
 describe('typed answers', () => {
   const replicas = { type: 'number', label: 'Replicas', min: 0, max: 10 } as const;
-  test.each(['', '-1', '11', '1.5', 'three'])('“%s” is no number of replicas', (text) => {
+  test.each(['', '-1', '11', '1.5', 'three'])('“%s” is not a number of replicas', (text) => {
     expect(readTypedValue(replicas, text)).toEqual({
       issue: 'Replicas must be a whole number from 0 to 10.',
     });
   });
 
-  test('a number is read', () => {
+  test('a number is parsed', () => {
     expect(readTypedValue(replicas, ' 3 ')).toEqual({ value: 3, label: '3' });
   });
 
@@ -75,11 +75,11 @@ describe('typed answers', () => {
     ['note="two words"', { note: 'two words' }],
     ['a=b=c', { a: 'b=c' }],
     ['empty=', { empty: '' }],
-  ])('“%s” is read as labels', (text, value) => {
+  ])('“%s” is parsed as labels', (text, value) => {
     expect(readTypedValue(labels, text)).toMatchObject({ value });
   });
 
-  test.each(['', 'app', '=web', 'app=a app=b'])('“%s” is refused', (text) => {
+  test.each(['', 'app', '=web', 'app=a app=b'])('“%s” is rejected', (text) => {
     expect(readTypedValue(labels, text)).toHaveProperty('issue');
   });
 });

@@ -7,13 +7,13 @@ import { rounds, seed } from '../prove.ts';
 const base = 'https://console.test';
 
 describe('paths', () => {
-  test('filling in encodes, and a missing parameter is a mistake', () => {
+  test('filling in a path encodes parameters and throws for a missing one', () => {
     expect(fillPath('/a/:name/b', { name: 'x/y z' })).toBe('/a/x%2Fy%20z/b');
     expect(() => fillPath('/a/:name', {})).toThrow('needs name');
     expect(paramNames('/a/:b/c/:d')).toEqual(['b', 'd']);
   });
 
-  test.each([...hostileReturns, 'pods', '', null])('%j is no path of this console', (href) =>
+  test.each([...hostileReturns, 'pods', '', null])('%j is not a path of this console', (href) =>
     expect(ownPath(href)).toBeUndefined(),
   );
 
@@ -28,12 +28,12 @@ describe('paths', () => {
     '/.well-known',
     '/a?returnUrl=/..//evil.test',
     '/a#/..//evil.test',
-  ])('%j is a path of this console, also once a browser has read it', (href) => {
+  ])('%j is a path of this console, also after a browser has normalised it', (href) => {
     expect(ownPath(href)).toBe(href);
     expect(new URL(href, base)).toMatchObject({ origin: base });
   });
 
-  test('no browser reads an own path as another origin, or as a path that begins with two slashes', () => {
+  test('no browser resolves a path of this console to another origin, or to a path that begins with two slashes', () => {
     const part = constantFrom(
       '/',
       '\\',
@@ -68,7 +68,7 @@ describe('paths', () => {
     );
   });
 
-  test('own paths keep search and hash', () => {
+  test('a path of this console keeps its search and hash', () => {
     expect(ownPath('/clusters/1/pods?ns=a')).toBe('/clusters/1/pods?ns=a');
     expect(splitHref('/a?b=c#d')).toEqual({ pathname: '/a', search: '?b=c', hash: '#d' });
     expect(splitHref('/a#d?b')).toEqual({ pathname: '/a', search: '', hash: '#d?b' });

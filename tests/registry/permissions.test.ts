@@ -34,7 +34,7 @@ function kindSets({ id, type }: Command): readonly (readonly Permission[])[] {
     });
 }
 
-describe('who is offered what', () => {
+describe('which commands a person is offered', () => {
   test.each(commands.map((command) => [command.id, command] as const))('%s', (id, command) => {
     const sets = kindSets(command);
     const row = commandNeeds[id];
@@ -83,7 +83,7 @@ describe('who is offered what', () => {
     }
   });
 
-  test('nobody who may only look is offered a change, and no row is left over', () => {
+  test('people who may only view are offered no change, and every row of the table belongs to a command', () => {
     const ids = new Set(commands.map(({ id }) => id));
     for (const id of [...Object.keys(commandNeeds), ...openRoutes]) expect(ids, id).toContain(id);
     for (const id of Object.keys(actionNeeds)) expect(ids, id).toContain(id);

@@ -33,7 +33,7 @@ describe('ranking', () => {
     expect(score('api', second)).toBeGreaterThan(0);
   });
 
-  test('a namespace helps beside another word, below the kind and above the middle of a word', () => {
+  test('a namespace match counts beside another word, below a match of the kind and above one inside a word', () => {
     const kind = score('web shop', { name: 'web', kind: ['shop'] });
     const namespace = score('web shop', { name: 'web', namespace: 'shop' });
     const middle = score('web shop', { name: 'web-workshop' });
@@ -42,53 +42,53 @@ describe('ranking', () => {
     expect(middle).toBeGreaterThan(0);
   });
 
-  test.each(['shop', 'sho', 'shop sho'])('%s never matches by the namespace alone', (text) => {
+  test.each(['shop', 'sho', 'shop sho'])('%s does not match by the namespace alone', (text) => {
     expect(score(text, { name: 'web', namespace: 'shop' })).toBe(0);
   });
 
-  test('every word must be found, in any order', () => {
+  test('every word must match, in any order', () => {
     expect(score('gate pay', { name: 'payment-gateway' })).toBeGreaterThan(0);
     expect(score('gate pay extra', { name: 'payment-gateway' })).toBe(0);
   });
 
-  test('a whole title typed out beats its words apart', () => {
+  test('a fully typed title ranks above matches of its words', () => {
     expect(score('switch cluster', { name: 'Switch cluster' })).toBeGreaterThan(
       score('switch cluster', { name: 'Cluster to switch' }),
     );
   });
 
-  test('scattered letters need three of them', () => {
+  test('a subsequence match needs at least three letters', () => {
     expect(score('ap', { name: 'a-x-p' })).toBe(0);
     expect(score('axp', { name: 'a-x-p' })).toBeGreaterThan(0);
     expect(score('ckapi', { name: 'checkout-api' })).toBeGreaterThan(0);
   });
 
-  test('scattered letters begin at a word', () => {
+  test('a subsequence match begins at a word', () => {
     expect(score('cat', { name: 'Select all visible rows' })).toBe(0);
     expect(score('cat', { name: 'Close all tabs' })).toBeGreaterThan(0);
   });
 
-  test('no boost lifts a match over a better tier', () => {
+  test('no boost lifts a match above a better tier', () => {
     expect(score('api', { name: 'shop-api' }, 1_000_000)).toBeLessThan(score('api', { name: 'api-x' }));
     expect(score('a b', { name: 'xa-xb' }, 1_000_000)).toBeLessThan(score('a b', { name: 'xa-b' }));
   });
 
-  test('upper and lower case are alike', () => {
+  test('upper and lower case are equal', () => {
     expect(score('API', { name: 'Api' })).toBe(score('api', { name: 'api' }));
   });
 
-  test('an empty query finds everything', () => {
+  test('an empty query matches everything', () => {
     expect(score('', { name: 'anything' })).toBeGreaterThan(0);
   });
 
-  test('shorter names come first among equals', () => {
+  test('among equal matches shorter names come first', () => {
     expect(shortBoost('api')).toBeGreaterThan(shortBoost('api-server-with-a-long-name'));
     expect(shortBoost('x'.repeat(200))).toBe(0);
   });
 });
 
 describe('the character mask', () => {
-  test('a name has every character of its parts', () => {
+  test('a name has the bits of all its characters', () => {
     for (const name of ['payments-api-7d9f', 'a', 'x.y.z', '0123456789']) {
       for (let from = 0; from < name.length; from += 1) {
         expect(maskOf(name.slice(from)) & ~maskOf(name)).toBe(0);
@@ -96,7 +96,7 @@ describe('the character mask', () => {
     }
   });
 
-  test('names without a letter of the query are dismissed without being read', () => {
+  test('names that lack a letter of the query are rejected by the mask alone', () => {
     let read = 0;
     const item = {
       get name() {
@@ -112,8 +112,8 @@ describe('the character mask', () => {
   });
 });
 
-describe('the best of many', () => {
-  test('keeps the best in order, and equal ones by their own order', () => {
+describe('the best of many items', () => {
+  test('come out in order, equal scores in their own order', () => {
     const best = createBest<string>(3, (a, b) => (a < b ? -1 : 1));
     for (const [score, item] of [
       [1, 'd'],
@@ -149,7 +149,7 @@ describe('the best of many', () => {
   });
 });
 
-describe('what is underlined', () => {
+describe('the highlighted parts of a title', () => {
   test.each([
     ['checkout-api', 'check', [[0, 5]]],
     ['shop-api', 'api', [[5, 8]]],

@@ -21,7 +21,7 @@ const load = () => Promise.resolve({ Screen: () => null });
 const registry = routedRegistry(commands);
 
 describe('a registry', () => {
-  test('refuses two commands with one id, and two routes with one path', () => {
+  test('rejects two commands with one id, and two routes with one path', () => {
     const a = action({ id: 'a', title: 'A', group: 'List', run: () => {} });
     expect(() => routedRegistry([a, a])).toThrow('Two commands have the id a.');
     const one = route({ id: 'b', title: 'B', group: 'Go to', path: '/x/:a', load });
@@ -29,7 +29,7 @@ describe('a registry', () => {
     expect(() => routedRegistry([one, two])).toThrow('Two routes have the path /x/:b.');
   });
 
-  test('offers an Owner’s places to Owners only, in menus and the palette', () => {
+  test('offers the Owners’ places to Owners only, in menus and the palette', () => {
     const admin: ContextKeys = { ...context, role: 'admin' };
     const places = ['user-menu', 'cluster-page'] as const;
     const idsAt = (place: string, who: ContextKeys) =>
@@ -56,14 +56,14 @@ describe('a registry', () => {
     expect(own.match('/y')).toBeUndefined();
   });
 
-  test('hides what needs a permission that is not held', () => {
+  test('hides commands whose permission is missing', () => {
     const none = registry.at('Resources', context, () => false).map((command) => command.id);
     const all = registry.at('Resources', context, () => true).map((command) => command.id);
     expect(none).toEqual([]);
     expect(all).toContain('pod.list');
   });
 
-  test('an unknown id is a mistake in the program', () => {
+  test('throws for an unknown id', () => {
     expect(() => registry.get('nothing')).toThrow('There is no command nothing.');
     expect(() => registry.href('session.logout')).toThrow('has no path');
   });
@@ -80,7 +80,7 @@ describe('the console’s commands', () => {
     '/clusters/1',
   ])('%s has a screen', (path) => expect(registry.match(path)).toBeDefined());
 
-  test('only sign-in, the invite pages and the test pages are open to everybody', () => {
+  test('only sign-in, the invite pages and the test pages are public', () => {
     const open = registry.routes
       .filter((command) => command.access === 'public')
       .map((command) => command.path);
@@ -109,7 +109,7 @@ describe('the console’s commands', () => {
     }
   });
 
-  test('every command has an id of dotted words and a title', () => {
+  test('every command has a dotted id and a title', () => {
     for (const command of commands) {
       expect(command.id).toMatch(/^[a-z][A-Za-z]*(\.[a-zA-Z]+)*$/);
       expect(plainTitle(command)).not.toBe('');

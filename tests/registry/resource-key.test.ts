@@ -8,7 +8,7 @@ describe('the name of a kind without a file', () => {
     ['example.org~~kettles', { group: 'example.org', version: undefined, word: 'kettles' }],
     ['example.org~v1beta1~Kettle', { group: 'example.org', version: 'v1beta1', word: 'Kettle' }],
     ['core~~ConfigMap', { group: '', version: undefined, word: 'ConfigMap' }],
-  ])('%s is read', (text, name) => expect(parseKindName(text)).toEqual(name));
+  ])('%s is parsed', (text, name) => expect(parseKindName(text)).toEqual(name));
 
   it.each([
     'pod',
@@ -25,11 +25,11 @@ describe('the name of a kind without a file', () => {
     'example.org~v1~kettles/status',
     'example.org~v1~kettles~status',
     `crd:${'k'.repeat(400)}.example.org`,
-  ])('%s is none: no part of a name leaves its place in a path', (text) =>
+  ])('%s is invalid: no part of a name can change the structure of a path', (text) =>
     expect(parseKindName(text)).toBeUndefined(),
   );
 
-  it('is written as it is read', () => {
+  it('formatting and parsing are inverse', () => {
     const custom = formatCustomName({ group: 'example.org', plural: 'kettles' });
     expect(parseKindName(custom)).toMatchObject({ group: 'example.org', word: 'kettles' });
     expect(parseKindName(formatKindName({ group: '', word: 'Pod' }))).toMatchObject({

@@ -91,16 +91,16 @@ const ofDevelopment = '/tests/tokens';
 describe('the paths of the specification', () => {
   const registered = routedRegistry(commands).routes.map(({ path }) => path.replace(/:\w+/g, ':'));
 
-  test('are fifty-nine, each once', () => {
+  test('number fifty-nine, without duplicates', () => {
     expect(specified).toHaveLength(59);
     expect(new Set(specified).size).toBe(specified.length);
   });
 
-  test('all exist but those that are named as missing', () => {
+  test('all exist, except those listed as missing', () => {
     expect(specified.filter((path) => !registered.includes(path)).sort()).toEqual([...missing].sort());
   });
 
-  test('are all there are, but those of objects that have no path there', () => {
+  test('are the only ones, besides pages of objects that have no path there', () => {
     const others = registered.filter((path) => !specified.includes(path));
     expect(others.filter((path) => !extra.test(path))).toEqual([ofDevelopment]);
     expect(others.length).toBeGreaterThan(2);

@@ -15,7 +15,7 @@ const all = {
   cluster: '1',
 };
 
-test('what is meant is what was named, else the selection, the row, the object on screen, the cluster', () => {
+test('the subject is the explicit reference, else the selection, the row, the object on screen, the cluster', () => {
   expect(resolveSubject(all)).toEqual({ type: 'objects', refs: [ref('a')], from: 'args' });
   expect(resolveSubject({ ...all, args: [] })).toMatchObject({
     refs: [ref('b'), ref('c')],
@@ -30,7 +30,7 @@ test('what is meant is what was named, else the selection, the row, the object o
   expect(resolveSubject({})).toEqual({ type: 'none' });
 });
 
-test('the address of an object of every kind names that object', () => {
+test('the path of an object of every kind identifies that object', () => {
   const registry = routedRegistry(commands);
   for (const kind of kindFacts) {
     for (const path of kind.paths.detail ?? []) {
@@ -47,7 +47,7 @@ test('the address of an object of every kind names that object', () => {
   }
 });
 
-test('every action of every kind is a command that is there where its kind is', () => {
+test('every action of every kind is a command that is available on that kind', () => {
   const registry = routedRegistry(commands);
   for (const kind of kindFacts) {
     for (const { id, keys } of kind.actions) {

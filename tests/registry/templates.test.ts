@@ -82,7 +82,7 @@ describe('the eight templates (specification section 9)', () => {
     expect(spec).toEqual({ rules: rules('shop.example.org') });
   });
 
-  test('Ingress with-tls: besides, the secret example-tls for its host', () => {
+  test('Ingress with-tls: additionally the secret example-tls for its host', () => {
     const { spec } = read('Ingress', 'with-tls') as { spec: object };
     expect(spec).toEqual({
       tls: [{ hosts: ['example.com'], secretName: 'example-tls' }],
@@ -91,7 +91,7 @@ describe('the eight templates (specification section 9)', () => {
   });
 });
 
-describe('what templates are filled with', () => {
+describe('the values of a template', () => {
   test.each([
     ['Deployment', 'nothing'],
     ['Pod', 'basic'],
@@ -101,7 +101,7 @@ describe('what templates are filled with', () => {
     expect(render(kind, variant)).toBe('');
   });
 
-  test('kind and template match in any case', () => {
+  test('kind and template match case-insensitively', () => {
     expect(render('deployment', 'BASIC')).toBe(render('Deployment', 'basic'));
   });
 
@@ -113,7 +113,7 @@ describe('what templates are filled with', () => {
     ['', 'default'],
     ['Not A Name', 'default'],
     ['a\nkind: Secret', 'default'],
-  ])('the namespace %j is read as %j', (namespace, metadata) => {
+  ])('the namespace %j is written as %j', (namespace, metadata) => {
     expect(read('Service', 'basic', { namespace })).toMatchObject({ metadata: { namespace: metadata } });
   });
 
@@ -123,7 +123,7 @@ describe('what templates are filled with', () => {
     ['1.5', '1.5'],
     ['a: b', 'example.com'],
     ['"', 'example.com'],
-  ])('the host %j is read as %j', (host, rule) => {
+  ])('the host %j is written as %j', (host, rule) => {
     expect(read('Ingress', 'basic', { host })).toMatchObject({ spec: { rules: [{ host: rule }] } });
   });
 });

@@ -14,15 +14,15 @@ const context: ContextKeys = {
   tiles: 'one',
 };
 
-describe('when', () => {
-  test('keys of a clause all hold, clauses are alternatives', () => {
+describe('conditions', () => {
+  test('all keys of a clause must match, clauses are alternatives', () => {
     expect(matches(undefined, context)).toBe(true);
     expect(matches({ focus: 'table', kind: 'pod' }, context)).toBe(true);
     expect(matches({ focus: 'table', kind: 'node' }, context)).toBe(false);
     expect(matches([{ kind: 'node' }, { focus: ['page', 'table'] }], context)).toBe(true);
   });
 
-  test('conditions overlap unless some key keeps them apart', () => {
+  test('conditions overlap unless a key excludes it', () => {
     expect(overlaps({ focus: 'table' }, { kind: 'pod' })).toBe(true);
     expect(overlaps({ focus: 'table' }, { focus: 'page' })).toBe(false);
     expect(overlaps({ focus: ['table', 'page'] }, { focus: 'page' })).toBe(true);

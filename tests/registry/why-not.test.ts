@@ -28,41 +28,41 @@ const why = (keys: string, at: Partial<ContextKeys> = {}, may: May | 'unknown' =
     kindTitle,
   })?.text;
 
-describe('why keys do nothing here', () => {
-  test('the kind is another', () => {
+describe('the reason why bound keys do nothing here', () => {
+  test('is the kind', () => {
     expect(why('r')).toMatch(/^“Restart” is for .*deployments.*, not for nodes\.$/);
     expect(why('r', { focus: 'page', kind: 'none' })).toMatch(/^“Restart” is for .*deployments.*\.$/);
   });
 
-  test('the view is another', () => {
+  test('is the view', () => {
     expect(why('/', { focus: 'page', kind: 'none' })).toMatch(
       /^“(?:Filter|Search the log)” works in a (?:list|log)\.$/,
     );
     expect(why('f')).toBe('“Follow the log” works in a log.');
   });
 
-  test('letters beside an editor or a terminal are meant for its text', () => {
+  test('is the text of an editor or a terminal, for which letters are meant', () => {
     expect(why('r', { focus: 'text', kind: 'deployment' })).toBe(
       '“Restart” does nothing beside an editor or a terminal. Go to another view of the object first.',
     );
   });
 
-  test('there is one tile', () => {
+  test('is that there is only one tile', () => {
     expect(why('w h')).toBe('“Go to the tile on the left” needs a second tile. Split this one first.');
   });
 
-  test('no cluster is chosen', () => {
+  test('is that no cluster is selected', () => {
     expect(why('g p', { cluster: 'none', focus: 'page', kind: 'none' })).toBe(
       '“Pods” needs a cluster. Choose one first.',
     );
   });
 
-  test('there is no row, or the row leads nowhere', () => {
+  test('is that there is no row, or that the row has no page', () => {
     expect(why('enter', { row: 'none' })).toBe('There is no row here to do this with.');
     expect(why('enter', { row: 'plain' })).toBe('This row has no page of its own.');
   });
 
-  test('a permission is missing, or not known yet', () => {
+  test('is a permission that is missing or not known yet', () => {
     expect(why('r', { kind: 'deployment' }, () => false)).toBe(
       'You may not use “Restart” here. An Owner can grant it.',
     );
@@ -71,7 +71,7 @@ describe('why keys do nothing here', () => {
     );
   });
 
-  test('nothing is said of keys that nothing is bound to, that pages understand, or that somebody types', () => {
+  test('is not given for unbound keys, for keys that pages handle, and while somebody types', () => {
     expect(why('ö')).toBeUndefined();
     expect(why('down', { focus: 'log', kind: 'pod' })).toBeUndefined();
     expect(why('r', { focus: 'input' })).toBeUndefined();
@@ -79,7 +79,7 @@ describe('why keys do nothing here', () => {
     expect(why('r', { shell: 'public' })).toBeUndefined();
   });
 
-  test('nor of keys that somebody took away', () => {
+  test('is not given for keys that the person removed', () => {
     const own = keymapOf(commands, [{ keys: 'r', command: null }]);
     expect(whyNot(own, ['r'], { context, may: everything, kindTitle })).toBeUndefined();
   });

@@ -26,8 +26,8 @@ const refusedHere = new Map<string, unknown>([
 /** What YAML 1.2 took over from JSON: kubectl knows it in texts that begin with a brace. */
 const readHere = new Map<string, unknown>([[String.raw`a: "a\/b"` + '\n', [{ a: 'a/b' }]]]);
 
-describe('what kubectl was recorded to make of YAML', () => {
-  test('the table holds each of the cases, at least 60', () => {
+describe('the recorded answers of kubectl about YAML', () => {
+  test('the table has each of the cases, at least 60', () => {
     expect(table.cases.length).toBeGreaterThanOrEqual(60);
     expect(table.cases.map(({ about, yaml }) => ({ about, yaml }))).toEqual(cases);
   });

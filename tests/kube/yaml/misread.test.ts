@@ -22,6 +22,6 @@ test.each([
   'nginx:1.25',
   'a: b',
   '"1"',
-])('a hint of the editor about %s is shown, since its worker reads the same type as kubectl', (scalar) => {
+])('the editor’s hint about %s is shown, because its worker reads the same type as kubectl', (scalar) => {
   expect(isMisread(scalar)).toBe(false);
 });

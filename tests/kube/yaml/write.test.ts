@@ -30,8 +30,8 @@ const read = (text: string): unknown => {
   return parsed.documents[0]?.value;
 };
 
-describe(`what is written of ${runs} values (seed ${seed})`, () => {
-  test('reads as the same texts by kubectl’s rules, by YAML 1.2 and by YAML 1.1', () => {
+describe(`writing ${runs} random values (seed ${seed})`, () => {
+  test('gives texts that kubectl’s rules, YAML 1.2 and YAML 1.1 read alike', () => {
     for (const text of sample(texts, { numRuns: runs, seed })) {
       const value = { a: text, b: [text, { c: text }], [text]: { d: text } };
       const written = writeYaml(value);
@@ -44,7 +44,7 @@ describe(`what is written of ${runs} values (seed ${seed})`, () => {
     }
   });
 
-  test('stays as it is where an edit changes something else', () => {
+  test('leaves the text unchanged where an edit changes something else', () => {
     for (const before of sample(dictionary(texts, texts), { numRuns: Math.ceil(runs / 10), seed })) {
       const text = writeYaml({ ...before, 'the field': 1 });
       const patched = patchText(text, { ...before, 'the field': 2 });
@@ -54,7 +54,7 @@ describe(`what is written of ${runs} values (seed ${seed})`, () => {
   });
 });
 
-test('an edit leaves ways of writing alone that mean the same: octal numbers, words of truth, merge keys', () => {
+test('an edit keeps equivalent notations: octal numbers, boolean words, merge keys', () => {
   const text = `# modes
 x: &x {k: 0o17}
 mode: 0400 # read by its owner

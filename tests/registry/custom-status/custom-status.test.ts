@@ -21,22 +21,24 @@ const told = ({ tone, label, message }: Case) => ({
 
 describe.each(Object.entries(cases))('%s', (name, of) => {
   const [group = '', kind = ''] = name.split(' ');
-  test.each(of)('that is $is', (one) => expect(judged(group, kind, one)).toMatchObject(told(one)));
+  test.each(of)('an object that is $is has the right status', (one) =>
+    expect(judged(group, kind, one)).toMatchObject(told(one)),
+  );
 });
 
-describe('an object of a kind that no rule knows', () => {
-  test.each(unknownCases)('that is $is', (one) =>
+describe('an object of a kind without a rule', () => {
+  test.each(unknownCases)('that is $is has the right status', (one) =>
     expect(judged('example.org', 'Kettle', one)).toMatchObject(told(one)),
   );
 
-  test('says since when it is in trouble', () => {
+  test('has the start time of its problem', () => {
     const status = {
       conditions: [on('Ready', 'False', 'Failed', '', { lastTransitionTime: '2026-01-01T00:00:00Z' })],
     };
     expect(judged('example.org', 'Kettle', { status }).since).toBe(Date.parse('2026-01-01T00:00:00Z') / 1000);
   });
 
-  test('is being deleted, whatever it says', () => {
+  test('is terminating, whatever else it says', () => {
     const object = { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' }, status: { phase: 'Failed' } };
     expect(customJudge({})(object)).toEqual({ tone: 'info', label: 'Terminating' });
   });
@@ -58,11 +60,11 @@ describe('an object of a kind that no rule knows', () => {
     [{ phase: {}, state: [], health: 7, sync: null }],
     [{ listeners: {}, parents: [null, 7, { conditions: 'x' }] }],
     [{ error: {}, lastState: null }],
-  ])('has no status that can be read: %j', (status) =>
+  ])('has no readable status: %j', (status) =>
     expect(judged('example.org', 'Kettle', { status })).toEqual({ tone: 'idle', label: 'No status' }),
   );
 
-  test('has a label with an end, and is read no further than its bounds', () => {
+  test('has a bounded label, and only bounded parts of it are read', () => {
     const long = 'x'.repeat(100_000);
     expect(judged('a.b', 'C', { status: { conditions: [on('Ready', 'False', long)] } }).label).toHaveLength(
       81,
