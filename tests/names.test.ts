@@ -89,8 +89,6 @@ const REMAINING: readonly string[] = [
   'src/server/actions/rollback.ts: kept',
   'src/server/actions/rollback.ts: plain',
   'src/server/actions/told.ts: Told',
-  'src/server/clusters/connected.ts: Way',
-  'src/server/clusters/connections.ts: unsent',
   'src/server/clusters/kubeconfig-user.ts: named',
   'src/server/clusters/kubeconfig.ts: what',
   'src/server/clusters/quoted-object.ts: quoted',

@@ -6,6 +6,12 @@ const errorBodyLimits: AnswerLimits = { bytes: 64 * 1024, values: 10_000 };
 const errorBodyMs = 2_000;
 const unzip = promisify(gunzip);
 
+/** An answer whose headers have arrived; `release` is called once its body is no longer read. */
+export interface Answer {
+  readonly response: Dispatcher.ResponseData;
+  release(): void;
+}
+
 /** An answer that is too large, one too many to be read at a time, or no JSON; `code` says which. */
 export class UnusableAnswer extends Error {
   readonly code: 'ANSWER_TOO_LARGE' | 'ANSWER_UNREADABLE' | 'ANSWERS_TOO_MANY';

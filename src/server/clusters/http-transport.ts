@@ -5,7 +5,7 @@ import { type AnswerBudget, type AnswerLimits, readJson } from './answer.ts';
 import { Attempts } from './attempts.ts';
 import { bounded } from './bounds.ts';
 import type { Now } from './breaker.ts';
-import { type Connections, createConnections } from './connections.ts';
+import { ClusterConnections, type Connections } from './connections.ts';
 import { createCredentialSource } from './credentials.ts';
 import { Exchange, prepare } from './exchange.ts';
 import { networkProblem } from './failures.ts';
@@ -81,7 +81,7 @@ export class ClusterTransport implements HttpTransport {
     this.namespace = target.namespace;
     this.#name = name;
     this.#server = target.server;
-    this.#connections = createConnections(target, guard, resolve);
+    this.#connections = new ClusterConnections({ target, guard, resolve });
     this.#attempts = new Attempts({ name, now, headersTimeout, onOutcome });
     this.#exchange = new Exchange({
       target,

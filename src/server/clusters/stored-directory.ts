@@ -23,7 +23,7 @@ import {
   updateSettings,
 } from './cluster-changes.ts';
 import { insertCluster, isNameTaken, nameTaken } from './cluster-rows.ts';
-import { type Connected, createConnected } from './connected.ts';
+import { type Connected, ConnectedClusters } from './connected.ts';
 import type { OwnedDirectory } from './directory.ts';
 import { followFile } from './follow-file.ts';
 import { ClusterTransport } from './http-transport.ts';
@@ -88,7 +88,7 @@ class StoredDirectory implements OwnedDirectory {
     this.#file = file;
     this.#now = now;
     this.#guard = createAddressGuard(config.allowCidrs);
-    const connected = createConnected({
+    const connected = new ConnectedClusters({
       guard: this.#guard,
       vault,
       file,

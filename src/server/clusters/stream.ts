@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import type { Bounds } from './bounds.ts';
-import type { Answer } from './connections.ts';
+import type { Answer } from './answer.ts';
 import { createLineSplitter, splitLines } from './lines.ts';
 import type { ClusterProblem, KubeStream } from './transport.ts';
 
