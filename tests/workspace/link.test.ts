@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { edit } from '../../src/web/workspace/edit.ts';
 import { allTabs, focusedTab, type Layout, singleTab, tilesOf } from '../../src/web/workspace/layout.ts';
-import { addressOf, placeOf, shownBy, type ShownNode } from '../../src/web/workspace/link.ts';
+import { addressOf, consolePath, shownBy, type ShownNode } from '../../src/web/workspace/link.ts';
 import { tabKey } from '../../src/web/workspace/place.ts';
 import { restoreLayout, showAddress } from '../../src/web/workspace/restore.ts';
 import { readTabs, storeTabs } from '../../src/web/workspace/stored.ts';
@@ -138,9 +138,9 @@ describe('a broken link falls back to one tile', () => {
 
   test('an address elsewhere is none', () => {
     expect(shownBy('//evil.example/?_w=1')).toBeUndefined();
-    expect(placeOf('https://evil.example/')).toBeUndefined();
-    expect(placeOf('/a?x=1&_w=1r50-50(/a,*)&y=2#z')).toBe('/a?x=1&y=2');
-    expect(placeOf('/a?my_w=1')).toBe('/a?my_w=1');
+    expect(consolePath('https://evil.example/')).toBeUndefined();
+    expect(consolePath('/a?x=1&_w=1r50-50(/a,*)&y=2#z')).toBe('/a?x=1&y=2');
+    expect(consolePath('/a?my_w=1')).toBe('/a?my_w=1');
   });
 });
 

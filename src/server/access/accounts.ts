@@ -48,10 +48,10 @@ export async function useSetupLink(
     .select({ usedAt: links.usedAt, expiresAt: links.expiresAt })
     .from(links)
     .where(and(eq(links.tokenHash, tokenHash), eq(links.purpose, 'setup')));
-  if (link === undefined) throw gone('This set-up link is unknown. Check that you copied all of it.');
+  if (link === undefined) throw goneProblem('This set-up link is unknown. Check that you copied all of it.');
   if (link.usedAt !== null) throw used();
   if (Date.parse(link.expiresAt) <= now) {
-    throw gone('This set-up link has expired. Start the server again: it prints a new one.');
+    throw goneProblem('This set-up link has expired. Start the server again: it prints a new one.');
   }
   const passwordHash = await hashPassword(input.password);
   return await store.db.transaction(async (tx) => {
@@ -178,10 +178,10 @@ export async function resetPassword(
   });
 }
 
-function gone(title: string): Problem {
+function goneProblem(title: string): Problem {
   return new Problem({ status: 410, title });
 }
 
 function used(): Problem {
-  return gone('This set-up link was already used. Sign in with the account that was created with it.');
+  return goneProblem('This set-up link was already used. Sign in with the account that was created with it.');
 }

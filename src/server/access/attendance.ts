@@ -5,7 +5,13 @@ import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from './grants.ts';
 import type { Member } from './person.ts';
-import { type ClusterSettings, includes, type Standing, type Watched, watchStandings } from './standing.ts';
+import {
+  type ClusterSettings,
+  includes,
+  type SessionRights,
+  type Watched,
+  watchStandings,
+} from './standing.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { currentMember } from './people.ts';
 import type { Store } from '../store/store.ts';
@@ -61,7 +67,7 @@ export interface AttendanceOptions {
   readonly clock?: Clock;
 }
 
-interface Held extends Attended, Watched {
+interface OpenSocket extends Attended, Watched {
   readonly person: Member;
   readonly closed: Promise<void>;
   recheck(): void;
@@ -72,7 +78,7 @@ interface Held extends Attended, Watched {
 /** Attends to sockets of one sort. */
 export function createAttendance(options: AttendanceOptions): Attendance {
   const { store, log, what, clock = systemClock } = options;
-  const open = new Set<Held>();
+  const open = new Set<OpenSocket>();
 
   function recheck(companyId: number | undefined): void {
     for (const one of open) if (companyId === undefined || one.person.companyId === companyId) one.recheck();
@@ -104,7 +110,7 @@ export function createAttendance(options: AttendanceOptions): Attendance {
     },
     sizeOf: (personId) => [...open].filter(({ person }) => person.id === personId).length,
     attend(socket, attending) {
-      const one: Held = hold(socket, attending, { ...options, clock }, () => open.delete(one));
+      const one: OpenSocket = hold(socket, attending, { ...options, clock }, () => open.delete(one));
       open.add(one);
       // The guard's answer may be from before a change that nobody told this socket about.
       one.recheck();
@@ -125,7 +131,7 @@ function hold(
   attending: Attending,
   { grants, store, log, what, clock }: AttendanceOptions & { readonly clock: Clock },
   onClosed: () => void,
-): Held {
+): OpenSocket {
   const { person, clusterId, needs } = attending;
   const closed = Promise.withResolvers<void>();
   let isOver = false;
@@ -184,7 +190,7 @@ function hold(
   }
 
   /** Whether this person may still have it open. */
-  function isAllowed(standing: Standing | undefined): boolean {
+  function isAllowed(standing: SessionRights | undefined): boolean {
     const rights = standing?.rights.get(clusterId);
     if (standing?.companyId !== person.companyId || rights === undefined) return false;
     if (!needs.every((need) => includes(rights, need))) return false;

@@ -44,8 +44,8 @@ type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
 
 /** Largest id of the store's integer columns: a larger one names nothing and must not reach a query. */
 const largestId = 2_147_483_647;
-const everything: ReadonlySet<Permission> = new Set(permissions);
-const nothing: ReadonlySet<Permission> = new Set();
+const allPermissions: ReadonlySet<Permission> = new Set(permissions);
+const noPermissions: ReadonlySet<Permission> = new Set();
 
 /** The answer to an unknown, foreign or ungranted cluster: the three are not told apart. */
 export function noSuchCluster(): Problem {
@@ -101,7 +101,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
   };
 
   return {
-    permissions: async (person, clusterId) => (await find(person, clusterId))?.held ?? nothing,
+    permissions: async (person, clusterId) => (await find(person, clusterId))?.held ?? noPermissions,
     clusters: async (person) => (await reach(person)).map((one) => one.cluster),
     reach,
     cluster: async (person, clusterId) => (await cluster(person, clusterId)).cluster,
@@ -128,7 +128,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 
 /** What the roles of a person on one cluster add up to; an Owner has everything, somebody who left nothing. */
 export function heldBy(orgRole: number | null, roles: readonly number[]): ReadonlySet<Permission> {
-  if (orgRole === null) return nothing;
-  if (orgRole === orgRoles.Owner) return everything;
+  if (orgRole === null) return noPermissions;
+  if (orgRole === orgRoles.Owner) return allPermissions;
   return new Set(roles.filter(isTeamRole).flatMap((role) => rolePermissions[role]));
 }

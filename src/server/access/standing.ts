@@ -26,7 +26,7 @@ export interface Rights {
 }
 
 /** What the bearer of an open session may do right now. */
-export interface Standing {
+export interface SessionRights {
   readonly userId: number;
   readonly companyId: number | null;
   /** By cluster, of those that were asked about: without an entry they do not reach it. */
@@ -49,7 +49,7 @@ export function includes({ held, isOwner }: Rights, need: Need): boolean {
 }
 
 /** A session, by the SHA-256 of its token (hex), and the clusters that it has something open on. */
-export interface Asked {
+export interface SessionQuery {
   readonly sessionHash: string;
   readonly clusterIds: ReadonlySet<number>;
 }
@@ -57,8 +57,8 @@ export interface Asked {
 /** The standing of each session that is open, by its hash; those that ended are left out. One query, however many. */
 export async function readStandings(
   db: Pick<Database, 'execute'>,
-  asked: readonly Asked[],
-): Promise<ReadonlyMap<string, Standing>> {
+  asked: readonly SessionQuery[],
+): Promise<ReadonlyMap<string, SessionRights>> {
   const pairs = new Map<string, readonly [hash: string, clusterId: number]>();
   for (const { sessionHash, clusterIds } of asked) {
     // No cluster has the id 0: such a pair asks for the session alone.
@@ -77,7 +77,7 @@ export async function readStandings(
       and s.expires_at > now() and s.idle_expires_at > now()
     join users u on u.id = s.user_id
     left join clusters c on c.id = asked.cluster_id and c.company_id = u.company_id`);
-  const found = new Map<string, Standing & { readonly rights: Map<number, Rights> }>();
+  const found = new Map<string, SessionRights & { readonly rights: Map<number, Rights> }>();
   for (const row of rows) {
     const standing = found.get(row.hash) ?? {
       userId: row.user_id,
@@ -126,9 +126,9 @@ function rightsIn(row: StandingRow): Rights | undefined {
 }
 
 /** Something that stays open on somebody's rights. */
-export interface Watched extends Asked {
+export interface Watched extends SessionQuery {
   /** Compares what it was opened with. @param standing undefined when the session ended */
-  compare(standing: Standing | undefined): void;
+  compare(standing: SessionRights | undefined): void;
 }
 
 export interface StandingWatchOptions {

@@ -51,10 +51,10 @@ export async function compareLists(
   const key = randomBytes(32);
   const read = (side: ComparedSide) => readMarks(side, { key, withStatus, signal });
   const [ours, theirs] = await Promise.all([read(left), read(right)]);
-  const others = new Map(theirs.map((one) => [placeOf(one), one]));
+  const others = new Map(theirs.map((one) => [fingerprintKey(one), one]));
   const found: ComparedObject[] = ours.map((one) => {
-    const other = others.get(placeOf(one));
-    others.delete(placeOf(one));
+    const other = others.get(fingerprintKey(one));
+    others.delete(fingerprintKey(one));
     if (other === undefined) return told(one, 'left', []);
     const names = new Set([...one.parts.keys(), ...other.parts.keys()]);
     const parts = [...names].filter((name) => one.parts.get(name) !== other.parts.get(name)).sort();
@@ -70,7 +70,7 @@ export async function compareLists(
 }
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const placeOf = ({ namespace, name }: Fingerprint) => `${namespace ?? ''}/${name}`;
+const fingerprintKey = ({ namespace, name }: Fingerprint) => `${namespace ?? ''}/${name}`;
 
 const told = ({ namespace, name }: Fingerprint, state: ComparedState, parts: readonly string[]) => ({
   namespace: namespace === null ? null : cleanText(namespace),

@@ -29,13 +29,13 @@ interface Parts {
 }
 
 /** Where the release of a job is. */
-export function placeOf({ address }: Pick<JobContext, 'address'>): Parts['place'] {
+export function releasePlace({ address }: Pick<JobContext, 'address'>): Parts['place'] {
   return { namespace: address.namespace ?? '', name: address.name };
 }
 
 async function partsOf(context: JobContext): Promise<Parts> {
   const { transport, args } = context;
-  const place = placeOf(context);
+  const place = releasePlace(context);
   const kept = await keptRevisions(transport, place.namespace, place.name);
   const newest = kept[0]?.revision ?? 0;
   const revision = Number(args['revision']);

@@ -11,7 +11,7 @@ import { hookBlock, hookNote } from './hooks.ts';
 import { objectsOf, type PlacedObject, placeObjects } from './manifest.ts';
 import { maskManifest } from '../objects/release/mask.ts';
 import { type KeptRevision, keptRevisions, readRevision } from '../objects/release/read.ts';
-import { busyReason, placeOf } from './rollback.ts';
+import { busyReason, releasePlace } from './rollback.ts';
 
 const events = ['pre-delete', 'post-delete'];
 
@@ -24,7 +24,7 @@ interface Parts {
 }
 
 async function partsOf(context: JobContext): Promise<Parts> {
-  const place = placeOf(context);
+  const place = releasePlace(context);
   const kept = await keptRevisions(context.transport, place.namespace, place.name);
   const current = await readRevision(context.transport, { ...place, revision: kept[0]?.revision ?? 0 });
   const objects = await placeObjects(objectsOf(current.manifest), place.namespace, context);

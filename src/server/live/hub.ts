@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import { type Standing, watchStandings } from '../access/standing.ts';
+import { type SessionRights, watchStandings } from '../access/standing.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema.ts';
@@ -204,7 +204,7 @@ export function createHub(options: HubOptions): Hub {
   }
 
   /** Finds what no notice told of: rights that changed, sessions that ended or expired, another credential. */
-  function compare(page: Page, standing: Standing | undefined): void {
+  function compare(page: Page, standing: SessionRights | undefined): void {
     if (!page.agrees(standing)) recheckPage(page);
     for (const { cluster } of standing?.rights.values() ?? []) {
       const row = opened.get(cluster.id)?.row;

@@ -5,7 +5,7 @@ import { type ClientMessage, clientMessageSchema, liveClose } from '../../contra
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import { markOf, type Standing } from '../access/standing.ts';
+import { markOf, type SessionRights } from '../access/standing.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
@@ -57,7 +57,7 @@ export interface Page {
    * Whether every subscription still has the rights that it was opened with.
    * @param standing the person's now; undefined when their session ended
    */
-  agrees(standing: Standing | undefined): boolean;
+  agrees(standing: SessionRights | undefined): boolean;
   /** Sends a message if the page has something of this cluster open. */
   tell(clusterId: number, text: string): void;
   /** Ends the subscriptions to a cluster that is gone. */

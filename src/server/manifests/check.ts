@@ -5,7 +5,7 @@ import type { Need } from '../../contract/permissions.ts';
 import { readOnlyReason } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import { isPlain } from '../objects/read.ts';
-import { type Placed, placeOf } from './place.ts';
+import { type Placed, resolvePlace } from './place.ts';
 import type { ManifestRun } from './run.ts';
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
@@ -15,7 +15,10 @@ export async function checkOne(run: ManifestRun, named: NamedManifest): Promise<
   const unknown = { title: null, namespace: null, namespaceExists: null, exists: null };
   let placed: Placed;
   try {
-    placed = await placeOf(run.kinds, run.cluster, { ...named, namespace: named.namespace || undefined });
+    placed = await resolvePlace(run.kinds, run.cluster, {
+      ...named,
+      namespace: named.namespace || undefined,
+    });
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
     return { ...unknown, refusal: error.title };

@@ -19,7 +19,7 @@ const kindWord = /^[A-Z][-A-Za-z0-9]*$/;
  * Finds the kind of an object on a cluster, and the namespace it goes to (`default` where it says none).
  * Throws Problem 400 or 404 for what the cluster does not serve, ClusterProblem when it cannot be asked.
  */
-export async function placeOf(
+export async function resolvePlace(
   kinds: KindCatalogue,
   cluster: Pick<ClusterRow, 'id' | 'name'>,
   { apiVersion, kind: word, namespace }: Pick<ManifestObject, 'apiVersion' | 'kind' | 'namespace'>,

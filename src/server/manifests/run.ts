@@ -10,7 +10,7 @@ import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { refusedFields } from '../objects/refused-fields.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { type ManifestObject, withoutSecrets } from './objects.ts';
-import { type Placed, placeOf } from './place.ts';
+import { type Placed, resolvePlace } from './place.ts';
 
 /** What creating and applying share: who does it where. */
 export interface ManifestRun {
@@ -39,7 +39,7 @@ export interface Refused {
  */
 export async function permitted(run: ManifestRun, object: ManifestObject): Promise<Placed> {
   if (object.refusal !== undefined) throw new Problem({ status: 400, title: object.refusal });
-  const placed = await placeOf(run.kinds, run.cluster, object);
+  const placed = await resolvePlace(run.kinds, run.cluster, object);
   requireWritable(await run.grants.require(run.person, run.cluster.id, placed.kind.permissions.manage));
   return placed;
 }

@@ -16,7 +16,7 @@ export interface OpenStore extends Store {
   readonly embedded: EmbeddedDatabase | null;
 }
 
-const silent: ChannelLog = { warn: () => undefined, info: () => undefined };
+const silentLog: ChannelLog = { warn: () => undefined, info: () => undefined };
 
 /** A database that can be connected to, and what keeps it running. */
 export interface RunningDatabase {
@@ -32,7 +32,7 @@ export interface RunningDatabase {
  */
 export async function runDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  log: ChannelLog = silent,
+  log: ChannelLog = silentLog,
   options: EmbeddedOptions = {},
 ): Promise<RunningDatabase> {
   const application = { application_name: 'wheelhouse' };
@@ -61,7 +61,7 @@ export async function runDatabase(
 /** Runs the database as `runDatabase`, migrates it and opens the store on it. `close()` also stops the embedded one. */
 export async function openStore(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  log: ChannelLog = silent,
+  log: ChannelLog = silentLog,
   options: EmbeddedOptions = {},
 ): Promise<OpenStore> {
   const database = await runDatabase(config, log, options);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button, IconButton } from './Button.tsx';
 
 /** The icon tells for so long how copying went (ms; specification section 9). */
-const told = 2_000;
+const feedbackDuration = 2_000;
 
 interface CopyButtonProps {
   /** What is copied, asked for when it is pressed. */
@@ -17,7 +17,7 @@ function useCopying(text: () => string) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
   useEffect(() => {
     if (state === 'idle') return undefined;
-    const timer = setTimeout(() => setState('idle'), told);
+    const timer = setTimeout(() => setState('idle'), feedbackDuration);
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () => {
@@ -35,7 +35,7 @@ function useCopying(text: () => string) {
   return { state, copy, Mark: state === 'done' ? Check : state === 'failed' ? X : Copy };
 }
 
-function Told({ state }: { readonly state: 'idle' | 'done' | 'failed' }) {
+function CopyStatus({ state }: { readonly state: 'idle' | 'done' | 'failed' }) {
   return (
     <span className="sr-only" role="status">
       {state === 'done' && 'copied'}
@@ -55,7 +55,7 @@ export function CopyButton({ text, children, variant = 'transparent' }: CopyButt
       icon={<Mark size={13} strokeWidth={1.75} aria-hidden="true" />}
     >
       {children}
-      <Told state={state} />
+      <CopyStatus state={state} />
     </Button>
   );
 }
@@ -68,7 +68,7 @@ export function CopyIcon({ text, label }: { readonly text: () => string; readonl
       <IconButton label={label} size="sm" data-state={state} onClick={copy}>
         <Mark size={14} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>
-      <Told state={state} />
+      <CopyStatus state={state} />
     </>
   );
 }

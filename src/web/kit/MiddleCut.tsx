@@ -8,7 +8,7 @@ interface MiddleCutProps {
 }
 
 /** Names up to this length are rarely cut: they stay one text. */
-const short = 12;
+const uncutLength = 12;
 /** Characters at the end that never shrink, where the name says no more. */
 const tail = 5;
 
@@ -20,7 +20,7 @@ const keptEnd = 'max-w-full flex-none overflow-hidden text-ellipsis';
 export function MiddleCut({ text, end: kept }: MiddleCutProps) {
   const parts = namePartsOf(text);
   const isMade = kept === undefined && parts.end !== '';
-  if (!isMade && text.length <= short)
+  if (!isMade && text.length <= uncutLength)
     return (
       <span className="flex min-w-0" title={text}>
         <span className="min-w-0 truncate">{text}</span>

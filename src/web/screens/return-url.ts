@@ -1,5 +1,5 @@
 import { splitHref } from '../../registry/path.ts';
-import { placeOf } from '../workspace/link.ts';
+import { consolePath } from '../workspace/link.ts';
 
 /** Home by both its names, and sign-in itself. */
 const noBetter = new Set(['/', '/dashboard', '/login']);
@@ -15,7 +15,7 @@ export function placeAfterSignIn(
 ): string | undefined {
   const asked =
     address.pathname === '/login' ? new URLSearchParams(address.search).get('returnUrl') : undefined;
-  const place = placeOf(asked);
+  const place = consolePath(asked);
   if (place === undefined || asked == null || noBetter.has(splitHref(place).pathname)) return remembered;
   // With the other tiles that it names, without its hash.
   const { pathname, search } = splitHref(asked);

@@ -1,5 +1,5 @@
 import type { Registry } from '../../registry/registry.ts';
-import { placeOf, type Shown, shownBy } from './link.ts';
+import { consolePath, type Shown, shownBy } from './link.ts';
 
 /** What an address asks for. */
 export interface ReadAddress {
@@ -28,7 +28,7 @@ export class AddressReader {
 
   /** What an address asks for; undefined where it leads elsewhere. A screen without chrome never shows in a split. */
   read(address: string): ReadAddress | undefined {
-    const path = placeOf(address);
+    const path = consolePath(address);
     const shown = shownBy(address);
     if (path === undefined || shown === undefined) return undefined;
     const isSplit = shown.root.type === 'split';

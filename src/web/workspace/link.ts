@@ -43,14 +43,14 @@ const encodePath = (href: string): string =>
 
 function decodePath(text: string): string | undefined {
   try {
-    return placeOf(decodeURIComponent(text.replaceAll('~', '%')));
+    return consolePath(decodeURIComponent(text.replaceAll('~', '%')));
   } catch {
     return undefined;
   }
 }
 
 /** A path of this console without layout and hash; nothing for anything that leads elsewhere. */
-export function placeOf(href: string | null | undefined): string | undefined {
+export function consolePath(href: string | null | undefined): string | undefined {
   const own = ownPath(href);
   if (own === undefined) return undefined;
   const { pathname, search } = splitHref(own);
@@ -84,7 +84,7 @@ export function addressOf(layout: Layout, focusedHref: string): string {
 
 /** What an address shows; one tile for every layout that is not what `addressOf` writes. Nothing for a foreign address. */
 export function shownBy(address: string): Shown | undefined {
-  const href = placeOf(address);
+  const href = consolePath(address);
   if (href === undefined) return undefined;
   const single: Shown = { root: { type: 'tile', href, isFocused: true }, isMaximised: false };
   const text = new URLSearchParams(splitHref(address).search).get(layoutParam);

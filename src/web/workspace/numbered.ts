@@ -84,7 +84,7 @@ export function storeChosen(chosen: readonly Chosen[]): string {
 type Parts = Pick<DataPort, 'queryClient' | 'queries'>;
 
 /** Where one person's numbers of a cluster are kept in this browser, and the names there are. */
-function placeOf({ queryClient, queries }: Parts, clusterId: number) {
+function numberingOf({ queryClient, queries }: Parts, clusterId: number) {
   const user = queryClient.getQueryData(queries.session.queryKey)?.id ?? 0;
   const names = queryClient.getQueryData(queries.namespaces(clusterId).queryKey) ?? [];
   return { key: `wheelhouse.namespaces.${user}.${clusterId}`, names: names.map(({ name }) => name) };
@@ -92,13 +92,13 @@ function placeOf({ queryClient, queries }: Parts, clusterId: number) {
 
 /** The namespaces of a cluster by number, as this person has them; the first is number 1. */
 export function numberedOf(parts: Parts, clusterId: number): readonly (string | undefined)[] {
-  const { key, names } = placeOf(parts, clusterId);
+  const { key, names } = numberingOf(parts, clusterId);
   return numbered(readChosen(localStorage.getItem(key)), names);
 }
 
 /** Notes that this person looks at a namespace, however they came to it; nothing while it is not known to be there. */
 export function noteChosen(parts: Parts, clusterId: number, name: string): void {
-  const { key, names } = placeOf(parts, clusterId);
+  const { key, names } = numberingOf(parts, clusterId);
   if (!names.includes(name)) return;
   const next = withChosen(readChosen(localStorage.getItem(key)), names, name, Date.now());
   localStorage.setItem(key, storeChosen(next));

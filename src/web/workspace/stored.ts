@@ -1,6 +1,6 @@
 import type { ChosenNamespaces } from './chosen-namespace.ts';
 import { type Layout, tilesOf } from './layout.ts';
-import { placeOf } from './link.ts';
+import { consolePath } from './link.ts';
 import type { StoredTab, StoredTiles } from './restore.ts';
 
 /** Version of what is stored; another one is ignored. */
@@ -21,7 +21,7 @@ export function storeTabs({ layout, clusterId, namespaces }: Kept): string {
   return JSON.stringify({ version, tiles, clusterId, namespaces });
 }
 
-const ownPlace = (value: unknown) => placeOf(typeof value === 'string' ? value : null);
+const ownPlace = (value: unknown) => consolePath(typeof value === 'string' ? value : null);
 
 function readTab(value: unknown): readonly StoredTab[] {
   if (!Array.isArray(value)) return [];

@@ -19,7 +19,7 @@ import {
   tabById,
   tilesOf,
 } from './layout.ts';
-import { placeOf } from './link.ts';
+import { consolePath } from './link.ts';
 import { clusterHome, clusterOf, onCluster, tabKey } from './place.ts';
 import { restoreLayout } from './restore.ts';
 import { parseSearch } from './search.ts';
@@ -76,7 +76,7 @@ export class TiledWorkspace implements WorkspaceStore {
     );
     this.#timeline = timeline;
     // The address that the router wrote names the focused tile only; the other tiles stay as they are.
-    timeline.follow((href) => this.redirect(placeOf(href) ?? href));
+    timeline.follow((href) => this.redirect(consolePath(href) ?? href));
   }
 
   get state(): Cell<WorkspaceState> {
@@ -101,7 +101,7 @@ export class TiledWorkspace implements WorkspaceStore {
 
   redirect(href: string): void {
     const { bare, layout } = this.state.get();
-    const isTabPath = placeOf(href) === href && !this.#addresses.isBare(href);
+    const isTabPath = consolePath(href) === href && !this.#addresses.isBare(href);
     // The tab that the person may not see goes. A screen without chrome covers the tabs, which stay.
     if (isTabPath && bare === null)
       this.change({ type: 'href', tab: focusedTab(layout).id, href }, 'replace');

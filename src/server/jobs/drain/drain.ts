@@ -9,7 +9,7 @@ import { sendChange } from '../../objects/send.ts';
 import { pause } from '../../kit/pause.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../job.ts';
 import { readBudgets } from './budgets.ts';
-import { type DrainChoice, type DrainedPod, drainBlocked, drainPlan, placeOf, podsToDrain } from './plan.ts';
+import { type DrainChoice, type DrainedPod, drainBlocked, drainPlan, podPath, podsToDrain } from './plan.ts';
 
 /** Pods that are evicted at a time. */
 const concurrency = 10;
@@ -72,7 +72,7 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
     );
     // Read anew: until the node was cordoned more could come.
     const pods = await podsToDrain(context, address.name);
-    handle.steps([{ name: cordonStep }, ...pods.map((pod) => ({ name: placeOf(pod), ...staying(pod) }))]);
+    handle.steps([{ name: cordonStep }, ...pods.map((pod) => ({ name: podPath(pod), ...staying(pod) }))]);
     handle.step(cordonStep, 'done');
     const blocked = drainBlocked(pods, choiceOf(context));
     if (blocked !== null) throw new Problem({ status: 409, title: blocked });
@@ -89,13 +89,13 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
           try {
             await removePod(context, handle, signal, pod);
             gone += 1;
-            handle.step(placeOf(pod), 'done', 'gone');
+            handle.step(podPath(pod), 'done', 'gone');
             tell();
           } catch (error) {
             if (signal.aborted) return;
-            failed.push(placeOf(pod));
+            failed.push(podPath(pod));
             const said = error instanceof Problem ? error.title : 'Something went wrong on the server.';
-            handle.step(placeOf(pod), 'failed', said);
+            handle.step(podPath(pod), 'failed', said);
             if (!(error instanceof Problem)) throw error;
           }
         }),
@@ -140,7 +140,7 @@ async function removePod(
     signal.throwIfAborted();
     // Grants may be withdrawn while a drain waits.
     await context.require('pods.manage');
-    handle.step(placeOf(pod), 'running', attempt === 1 ? 'evicting' : `tried ${attempt} times`);
+    handle.step(podPath(pod), 'running', attempt === 1 ? 'evicting' : `tried ${attempt} times`);
     try {
       await sendChange(
         transport,
@@ -161,13 +161,13 @@ async function removePod(
       if (isGone(error)) return;
       if (!(error instanceof ClusterProblem) || error.upstream.status !== 429) throw error;
       const asked = (error.upstream.retryAfter ?? 0) * 1000;
-      handle.step(placeOf(pod), 'running', `waits: ${budgetWords(error)}`);
+      handle.step(podPath(pod), 'running', `waits: ${budgetWords(error)}`);
       const next = Math.max(asked, wait * (0.75 + clock.random() / 2));
       await pause(clock, Math.min(longestPause, next), signal);
       wait = Math.min(longestPause, wait * 2);
     }
   }
-  handle.step(placeOf(pod), 'running', 'ending');
+  handle.step(podPath(pod), 'running', 'ending');
   while (!(await isAway(context, objectPath(address), uid))) await pause(clock, lookInterval, signal);
 }
 

@@ -40,11 +40,11 @@ export async function podsToDrain(
       uid: pod.metadata?.uid ?? '',
       ...shaped('A pod', () => ({ class: drainClass(pod), eviction: evictedPod(pod) })),
     }))
-    .sort((a, b) => placeOf(a).localeCompare(placeOf(b), 'en'));
+    .sort((a, b) => podPath(a).localeCompare(podPath(b), 'en'));
 }
 
 /** `shop/api`, as it is told. */
-export const placeOf = ({ namespace, name }: Pick<DrainedPod, 'namespace' | 'name'>): string =>
+export const podPath = ({ namespace, name }: Pick<DrainedPod, 'namespace' | 'name'>): string =>
   cleanText(`${namespace}/${name}`);
 
 /** Whether a drain is to evict pods whose data is lost, and those that nobody makes anew. */
@@ -75,7 +75,7 @@ export function drainBlocked(pods: readonly DrainedPod[], choice: DrainChoice): 
 
 const mostNamed = 3;
 function named(pods: readonly DrainedPod[]): string {
-  const names = pods.slice(0, mostNamed).map(placeOf).join(', ');
+  const names = pods.slice(0, mostNamed).map(podPath).join(', ');
   return pods.length > mostNamed ? `${names} and ${pods.length - mostNamed} more` : names;
 }
 
@@ -119,7 +119,7 @@ export function drainPlan(
         const texts = [about, held].filter((text) => text !== null);
         return {
           group,
-          name: placeOf(pod),
+          name: podPath(pod),
           about: texts.length === 0 ? null : texts.join('; '),
           tone: held === null || tone === 'bad' ? tone : verdict.type === 'refused' ? 'bad' : 'warn',
         };

@@ -13,7 +13,7 @@ export interface Account {
 }
 
 /** User and group nobody: whom root becomes for the database, which refuses to run as root. */
-const nobody = 65534;
+const nobodyId = 65534;
 /** Numbers that systemd's table of users and groups leaves unused, within what rootless containers have. */
 const [firstGroup, groups] = [60_578, 606];
 
@@ -27,11 +27,11 @@ const [firstGroup, groups] = [60_578, 606];
 export async function databaseAccount(files: string, dataDir: string, hash: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(files).catch(() => null);
-  if (owner !== null && owner.uid !== 0 && owner.uid !== nobody)
+  if (owner !== null && owner.uid !== 0 && owner.uid !== nobodyId)
     return { uid: owner.uid, gid: owner.gid, hasOwnGroup: false };
   const gid = firstGroup + (Number.parseInt(hash.slice(0, 8), 16) % groups);
   const hasOwnGroup = await mayGiveTo(gid, dataDir);
-  return { uid: nobody, gid: hasOwnGroup ? gid : nobody, hasOwnGroup };
+  return { uid: nobodyId, gid: hasOwnGroup ? gid : nobodyId, hasOwnGroup };
 }
 
 async function mayGiveTo(gid: number, dataDir: string): Promise<boolean> {

@@ -24,10 +24,10 @@ export interface TitleStore {
 
 /** Titles that are kept, those learnt last. */
 const mostTitles = 200;
-const nowhere: TitleStore = { read: () => null, write: () => undefined };
+const noTitleStore: TitleStore = { read: () => null, write: () => undefined };
 
 /** Begins with the kinds that have a file, and the titles that were kept. */
-export function createKnownKinds(store: TitleStore = nowhere): KnownKinds {
+export function createKnownKinds(store: TitleStore = noTitleStore): KnownKinds {
   const known = new Map<string, KindFacts>();
   const titles = new Map(readTitles(store.read()));
   const learnt = observed(0);

@@ -26,7 +26,7 @@ export interface ListedKind {
   readonly aliases: readonly string[];
 }
 
-const declared: readonly ListedKind[] = firstFacts.map((kind) => ({
+const declaredKinds: readonly ListedKind[] = firstFacts.map((kind) => ({
   id: kind.id,
   kind: kind.kind,
   title: kind.title,
@@ -38,7 +38,7 @@ const declared: readonly ListedKind[] = firstFacts.map((kind) => ({
   aliases: [...new Set([kind.id, kind.kind.toLowerCase(), kind.plural, ...(kind.aliases ?? [])])],
 }));
 
-const plain: readonly ListedKind[] = builtIns
+const builtInKinds: readonly ListedKind[] = builtIns
   // Of the two APIs that events have, one has a kind.
   .filter(({ resource }) => resource.plural !== 'events')
   .map(({ resource }) => ({
@@ -56,8 +56,8 @@ const plain: readonly ListedKind[] = builtIns
 /** Every kind of a cluster: those of this console, built-ins, then its own. */
 export function listedKinds(custom: readonly SearchKind[]): readonly ListedKind[] {
   return [
-    ...declared,
-    ...plain,
+    ...declaredKinds,
+    ...builtInKinds,
     ...custom.map((kind) => ({
       id: kind.id,
       kind: kind.kind,
@@ -73,7 +73,7 @@ export function listedKinds(custom: readonly SearchKind[]): readonly ListedKind[
 }
 
 /** Names that Kubernetes' own kinds have: a definition may use them again. */
-const ownNames = new Set([...declared, ...plain].map(({ kind }) => kind));
+const ownNames = new Set([...declaredKinds, ...builtInKinds].map(({ kind }) => kind));
 
 /** The API group of a kind that a definition made, beside its name: several groups may have kinds of one name. */
 export function groupOfCustom(id: string): string | undefined {

@@ -1,7 +1,7 @@
 import { type Cell, observed } from './state.ts';
 
 /** How a value is kept in this browser as text. */
-export interface Kept<T> {
+export interface PersistedValue<T> {
   readonly key: string;
   /**
    * Reads what is stored; null when nothing is. Text of another version, or that does not parse, gives the default.
@@ -25,7 +25,10 @@ export interface Keeper {
  * An observable of plain data that begins with what this browser has stored, is stored at each change, and follows
  * what the browser's other pages store.
  */
-export function persisted<T>({ key, read, write }: Kept<T>, { storage, changes, onUnkept }: Keeper): Cell<T> {
+export function persisted<T>(
+  { key, read, write }: PersistedValue<T>,
+  { storage, changes, onUnkept }: Keeper,
+): Cell<T> {
   const stored = storage.getItem(key);
   const value = observed(read(stored));
   // What came from the storage is not stored again.

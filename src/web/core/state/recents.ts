@@ -1,6 +1,6 @@
 import { ownPath } from '../../../registry/path.ts';
 import { readRuns, type RecentRun, storeRuns } from '../../../registry/recents.ts';
-import { type Keeper, type Kept, persisted } from './persisted.ts';
+import { type Keeper, type PersistedValue, persisted } from './persisted.ts';
 import type { Cell } from './state.ts';
 import { membersOf, parseStored } from './stored.ts';
 
@@ -52,7 +52,7 @@ export interface Recents {
 
 /** The recents of this browser; those of a person are read when they are first asked for. */
 export function createRecents(keeper: Keeper): Recents {
-  const perPerson = <T>(kept: (userId: number) => Kept<T>) => {
+  const perPerson = <T>(kept: (userId: number) => PersistedValue<T>) => {
     const cells = new Map<number, Cell<T>>();
     return (userId: number) => {
       const known = cells.get(userId) ?? persisted(kept(userId), keeper);

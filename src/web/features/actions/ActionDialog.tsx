@@ -26,7 +26,7 @@ import { formLook, TextField } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { clusterStyle, Glyph } from '../../kit/marks.tsx';
 import { Spinner } from '../../kit/Spinner.tsx';
-import { type Acting, placeOf, plainRef } from './acting.ts';
+import { type Acting, qualifiedName, plainRef } from './acting.ts';
 import { ArgFields } from './ArgFields.tsx';
 import {
   changedFields,
@@ -288,7 +288,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         <ErrorAlert
           title={failed.length === 0 ? '' : failedTitle(failed)}
           message={failed
-            .map(({ ref, message }) => (refs.length > 1 ? `${placeOf(ref)}: ${message}` : message))
+            .map(({ ref, message }) => (refs.length > 1 ? `${qualifiedName(ref)}: ${message}` : message))
             .join('\n')}
         />
         {isJob && args !== undefined && reason === undefined && <PlanPreview plan={plan} />}

@@ -5,7 +5,7 @@ import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
-import { type Acting, placeOf, plainRef } from './acting.ts';
+import { type Acting, qualifiedName, plainRef } from './acting.ts';
 import { DiffText } from './DiffText.tsx';
 import { comparable } from './comparable.ts';
 
@@ -46,7 +46,7 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
   return (
     <div className="flex flex-col items-stretch gap-2 *:[button]:self-start" role="status">
       {outcomes.map((outcome) => (
-        <OutcomeChange key={placeOf(outcome.ref)} outcome={outcome} isOne={outcomes.length === 1} />
+        <OutcomeChange key={qualifiedName(outcome.ref)} outcome={outcome} isOne={outcomes.length === 1} />
       ))}
     </div>
   );
@@ -55,7 +55,7 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
 /** What one object would become. */
 export function OutcomeChange({ outcome, isOne }: { readonly outcome: Outcome; readonly isOne: boolean }) {
   const { ref, ok, message, before, after } = outcome;
-  const name = placeOf(ref);
+  const name = qualifiedName(ref);
   if (!ok) return <ErrorAlert {...(isOne ? {} : { title: name })} message={message} />;
   if (before === undefined) return <p className="text-text-2">{isOne ? message : `${name}: ${message}`}</p>;
   if (after === undefined)

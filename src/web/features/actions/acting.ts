@@ -44,6 +44,6 @@ export function refIn(clusterId: number, { kind, namespace, name }: Ref): Object
 }
 
 /** `shop/api`, or the name alone for objects of the cluster. */
-export function placeOf({ namespace, name }: Pick<Ref, 'namespace' | 'name'>): string {
+export function qualifiedName({ namespace, name }: Pick<Ref, 'namespace' | 'name'>): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }

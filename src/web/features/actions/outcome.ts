@@ -3,7 +3,7 @@ import type { KindAction } from '../../../registry/kind-action.ts';
 import type { ActionFacts, KindFacts } from '../../../registry/kind-facts.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import { kindById } from '../../core/kinds/declared.ts';
-import { placeOf } from './acting.ts';
+import { qualifiedName } from './acting.ts';
 
 /** What is said of an action that was done: one toast, whatever the number of objects. */
 export interface OutcomeText {
@@ -83,7 +83,7 @@ export function outcomeText(
   }
   const changed = outcomes.slice(0, mostTold).flatMap((outcome) => {
     const effect = outcome.ok ? effectOf(outcome) : undefined;
-    return effect === undefined ? [] : [`${placeOf(outcome.ref)}: ${effect}`];
+    return effect === undefined ? [] : [`${qualifiedName(outcome.ref)}: ${effect}`];
   });
   if (failed.length === 0)
     return {
@@ -95,7 +95,7 @@ export function outcomeText(
         cluster,
       ].join('\n'),
     };
-  const told = failed.slice(0, mostTold).map(({ ref, message }) => `${placeOf(ref)}: ${message}`);
+  const told = failed.slice(0, mostTold).map(({ ref, message }) => `${qualifiedName(ref)}: ${message}`);
   const rest = failed.length - told.length;
   const detail = [...told, ...(rest > 0 ? [`and ${rest} more`] : []), cluster].join('\n');
   const done = outcomes.length - failed.length;

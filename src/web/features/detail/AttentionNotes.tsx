@@ -4,7 +4,7 @@ import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { HelpButton } from '../actions/HelpButton.tsx';
-import { placeOf, refIn } from '../actions/acting.ts';
+import { qualifiedName, refIn } from '../actions/acting.ts';
 import { Note } from '../../kit/Note.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { lowerFirst } from '../../data/live/freshness.ts';
@@ -58,7 +58,7 @@ export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) 
                   {line.count > 1 &&
                     `${line.count} ${lowerFirst(kindById(others[0]?.kind ?? '')?.title ?? 'objects')}: `}
                   {others.slice(0, 3).map((one, index) => (
-                    <span key={placeOf(one)}>
+                    <span key={qualifiedName(one)}>
                       {index > 0 && ', '}
                       <ObjectLink to={refIn(clusterId, one)}>{one.name}</ObjectLink>
                     </span>

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { fillPath } from '../../../registry/path.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import { placeOf } from '../actions/acting.ts';
+import { qualifiedName } from '../actions/acting.ts';
 import { useData } from '../../data/port.ts';
 import { clock, lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
@@ -37,7 +37,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   const { queries } = useData();
   const { data: clusters } = useQuery(queries.clusters);
   const cluster = clusters?.find(({ id }) => String(id) === self.cluster)?.name ?? '';
-  const name = `${kind.kind} ${placeOf(self)}`;
+  const name = `${kind.kind} ${qualifiedName(self)}`;
   const status = data?.state.status ?? 'loading';
   const isWaiting = isAwaited(data);
   const isLong = useLongWait(isWaiting);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { type Acting, placeOf, plainRef } from '../actions/acting.ts';
+import { type Acting, qualifiedName, plainRef } from '../actions/acting.ts';
 import { OutcomeChange } from '../actions/ChangePreview.tsx';
 import { useData } from '../../data/port.ts';
 
@@ -46,7 +46,7 @@ export function StepPreview({ acting, args }: StepPreviewProps) {
       {dryRun.isPending && <p className="text-text-2">Asking the cluster what will change…</p>}
       {dryRun.isError && <p className="text-text-2">{sentenceOf(dryRun.error)}</p>}
       {dryRun.data?.outcomes.map((outcome) => (
-        <OutcomeChange key={placeOf(outcome.ref)} outcome={outcome} isOne={refs.length === 1} />
+        <OutcomeChange key={qualifiedName(outcome.ref)} outcome={outcome} isOne={refs.length === 1} />
       ))}
     </div>
   );

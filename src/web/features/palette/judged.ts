@@ -12,11 +12,11 @@ export interface Judged {
   readonly mayAct: (action: Pick<ActionFacts, 'needs'>) => boolean;
 }
 
-const placeOf = ({ cluster, kind, namespace = '', name }: ObjectRef) =>
+const objectRefKey = ({ cluster, kind, namespace = '', name }: ObjectRef) =>
   JSON.stringify([cluster, kind, namespace, name]);
 
 const isSame = (a: readonly ObjectRef[], b: readonly ObjectRef[]): boolean =>
-  a.length === b.length && a.every((ref, index) => placeOf(ref) === placeOf(b[index] ?? ref));
+  a.length === b.length && a.every((ref, index) => objectRefKey(ref) === objectRefKey(b[index] ?? ref));
 
 /** Why an action is not offered on these objects: it is for such as are in another state. */
 const notNow = ([first, ...others]: Judged['refs'], done: string): string =>

@@ -1,7 +1,7 @@
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { HelpButton } from '../../features/actions/HelpButton.tsx';
-import { placeOf, refIn } from '../../features/actions/acting.ts';
+import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
@@ -140,7 +140,7 @@ function Line({ clusterId, line, isOver, now }: LineProps) {
       <b className="min-w-0 font-medium @max-[40rem]:col-start-2">
         {/* The whole line says where the cursor is. */}
         <ObjectLink to={refIn(clusterId, line.on)} isPlain className="block focus-visible:outline-none">
-          <MiddleCut text={placeOf(line.on)} />
+          <MiddleCut text={qualifiedName(line.on)} />
         </ObjectLink>
       </b>
       <p className={what} title={isOver ? undefined : words.join('\n')}>

@@ -1,7 +1,7 @@
 import { Ban, FilePen, Plus, Rocket, Scaling } from 'lucide-react';
 import type { DashboardChange } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { placeOf, refIn } from '../../features/actions/acting.ts';
+import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
@@ -48,13 +48,13 @@ export function ChangesCard({ clusterId, changes, now }: ChangesCardProps) {
           const { who, did, to } = changeWords(change, shortLabel(change.on.kind));
           const Icon = icons[change.what];
           return (
-            <li key={`${change.on.kind} ${placeOf(change.on)}`} className={line}>
+            <li key={`${change.on.kind} ${qualifiedName(change.on)}`} className={line}>
               <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-              <span className={words} title={`${who} ${did} ${placeOf(change.on)} ${to}`.trim()}>
+              <span className={words} title={`${who} ${did} ${qualifiedName(change.on)} ${to}`.trim()}>
                 <b className="font-semibold">{who}</b>
                 <span className="text-text-2">{did}</span>
                 <ObjectLink to={refIn(clusterId, change.on)} className="min-w-12">
-                  <MiddleCut text={placeOf(change.on)} />
+                  <MiddleCut text={qualifiedName(change.on)} />
                 </ObjectLink>
                 {to !== '' && <span className="text-text-2">{to}</span>}
               </span>

@@ -8,7 +8,7 @@ import { rememberedPlace } from '../../data/remember.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { useCell } from '../../core/state/state.ts';
 import { Note } from '../../kit/Note.tsx';
-import { placeOf } from '../../workspace/link.ts';
+import { consolePath } from '../../workspace/link.ts';
 import { isValidUser } from '../../data/valid-user.ts';
 import { BarePage } from '../../frame/BarePage.tsx';
 import { Glyph } from '../../kit/marks.tsx';
@@ -39,7 +39,7 @@ export function Screen() {
   }, [isSetup, lapse, session, enter]);
 
   // Which tiles stood beside it is no text to read.
-  const place = placeOf(placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage)));
+  const place = consolePath(placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage)));
   return (
     <BarePage
       lead={
