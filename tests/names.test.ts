@@ -101,7 +101,6 @@ const REMAINING: readonly string[] = [
   'src/server/live/intake.ts: most',
   'src/server/live/joins/scaled-by.ts: common',
   'src/server/live/projector.ts: shown',
-  'src/server/live/release-feed.ts: Known',
   'src/server/manifests/create.ts: told',
   'src/server/manifests/objects.ts: Plain',
   'src/server/manifests/place.ts: shown',

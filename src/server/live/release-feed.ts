@@ -1,24 +1,20 @@
 import type { Logger } from 'pino';
-import { Problem } from '../../contract/problem.ts';
 import { type Release, revisionOfSecret } from '../../kube/helm.ts';
 import { secretTypes } from '../../kube/secret.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { createLimiter } from '../kit/limiter.ts';
 import type { Transport } from '../clusters/transport.ts';
-import { readRevision, releaseObject } from '../objects/release/read.ts';
-import { createAudience, type Tapped } from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
-import { createFanOut } from './fan-out.ts';
+import { type Audience, createAudience, type Membership, type Tap, type Tapped } from './audience.ts';
+import { createFanOut, type FanOut, type Sink } from './fan-out.ts';
 import type { Feed } from './feed.ts';
 import type { Joins } from './joins/join.ts';
-import type { ObjectSink } from './object-watch.ts';
-import { createProjector, type Entry, placeOf } from './projector.ts';
+import type { ObjectMembership, ObjectSink } from './object-watch.ts';
+import { createProjector, type Entry, placeOf, type Projector } from './projector.ts';
+import { ReleaseReader } from './release-reader.ts';
+import { type ReleaseRecord, ReleaseTable } from './release-table.ts';
+import type { ViewSpec } from './view.ts';
 
-/** Secrets that are unpacked at a time: the largest take many times their size. */
-const concurrency = 2;
-/** One that could not be read is read again after this, ms. */
-const retryAfter = 15_000;
-
+/** What a feed of releases needs. */
 export interface ReleaseFeedOptions {
   readonly kind: AnyKind;
   readonly clusterId: number;
@@ -31,253 +27,186 @@ export interface ReleaseFeedOptions {
   readonly log: Logger;
 }
 
-/** A release as its Secrets tell it. */
-interface Known {
-  readonly namespace: string;
-  readonly name: string;
-  /** The Secrets of its revisions, by number. */
-  readonly revisions: Map<number, Entry>;
-  /** What was read last, and of which Secret it was read. */
-  object: Release | undefined;
-  readOf: string | undefined;
-  entry: Entry | undefined;
-  sinks: Set<ObjectSink>;
-}
+/** Starts a feed of releases. Throws Problem when the cluster has too many lists open. */
+export const createReleaseFeed = (options: ReleaseFeedOptions): Feed => new ReleaseFeed(options);
 
 /**
- * Helm releases as rows and objects: made of the Secrets that keep their revisions. Labels tell what there is; of each
- * release only the newest Secret is read, for its chart.
+ * Helm releases as rows and objects, derived from the Secrets that store their revisions. The Secrets' labels say which
+ * releases exist; of each release only the newest Secret is read, for its chart.
  */
-export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
-  const { kind, clock, log } = options;
-  const project = createProjector(kind, log, clock);
-  const known = new Map<string, Known>();
-  /** Who has something open that is not there. */
-  const absent = new Map<string, Set<ObjectSink>>();
-  const goneAt = new Map<string, string>();
-  const limiter = createLimiter(concurrency);
-  const retries = new Set<() => void>();
-  const secrets = options.secrets();
-  let isReady = false;
-  let isDisposed = false;
-  let opened = 0;
+class ReleaseFeed implements Feed {
+  readonly kind: AnyKind;
+  readonly clusterId: number;
+  readonly stats = { reflectors: 0, objects: 0 };
+  readonly #options: ReleaseFeedOptions;
+  readonly #project: Projector;
+  readonly #table = new ReleaseTable();
+  readonly #reader: ReleaseReader;
+  readonly #fanOut: FanOut;
+  readonly #audience: Audience;
+  readonly #secrets: Feed;
+  readonly #tapped: Tapped;
+  /** Whether every Secret was read once. */
+  #isReady = false;
+  #isDisposed = false;
+  /** How many pages have a release open. */
+  #openCount = 0;
 
-  const source = {
-    *entries(): Iterable<Entry> {
-      for (const { entry } of known.values()) if (entry !== undefined) yield entry;
-    },
-    find(uid: string): Entry | undefined {
-      for (const { entry } of known.values()) if (entry?.uid === uid) return entry;
-      return undefined;
-    },
-  };
-  const fanOut = createFanOut({ kind, source, joins: options.joins, clock, log });
-  const audience = createAudience({
-    fanOut,
-    source,
-    isReady: () => isReady,
-    stateOf: () => tapped.state,
-    // Nothing refers to a release.
-    isWhole: () => false,
-    hasOpen: () => opened > 0,
-    onUnused: dispose,
-    clock,
-  });
-
-  const newestOf = ({ revisions }: Known) => {
-    const revision = Math.max(...revisions.keys());
-    const entry = revisions.get(revision);
-    return entry === undefined ? undefined : { revision, entry };
-  };
-
-  /** Which Secret, in which version, and of which others: what an object was read from. */
-  function signature(one: Known): string {
-    const newest = newestOf(one);
-    const status = newest?.entry.labels['status'] ?? '';
-    const modified = newest?.entry.labels['modifiedAt'] ?? '';
-    return [newest?.entry.uid, status, modified, [...one.revisions.keys()].join(' ')].join(' ');
+  constructor(options: ReleaseFeedOptions) {
+    const { kind, clusterId, transport, joins, clock, log } = options;
+    this.kind = kind;
+    this.clusterId = clusterId;
+    this.#options = options;
+    this.#project = createProjector(kind, log, clock);
+    const table = this.#table;
+    const has = (record: ReleaseRecord) => table.has(record);
+    const show = (record: ReleaseRecord, release: Release) => this.#show(record, release);
+    this.#reader = new ReleaseReader({ transport, has, show, clock, log });
+    this.#secrets = options.secrets();
+    const source = { entries: () => table.entries(), find: (uid: string) => table.find(uid) };
+    this.#fanOut = createFanOut({ kind, source, joins, clock, log });
+    this.#audience = createAudience({
+      fanOut: this.#fanOut,
+      source,
+      isReady: () => this.#isReady,
+      stateOf: () => this.#tapped.state,
+      // No object refers to a release.
+      isWhole: () => false,
+      hasOpen: () => this.#openCount > 0,
+      onUnused: () => this.dispose(),
+      clock,
+    });
+    this.#tapped = this.#secrets.tap({
+      changed: (entry, previous) => this.#secretChanged(entry, previous),
+      settled: () => this.#settle(),
+    });
+    if (this.#tapped.isReady) this.#settle();
   }
 
-  function take(entry: Entry, isGone: boolean): void {
-    if (entry.facts['type'] !== secretTypes.helmRelease) return;
-    const kept = revisionOfSecret(entry.name);
-    if (kept === undefined) return;
-    const place = placeOf(entry.namespace, kept.release);
-    let one = known.get(place);
-    if (one === undefined) {
-      if (isGone) return;
-      one = {
-        namespace: entry.namespace,
-        name: kept.release,
-        revisions: new Map(),
-        object: undefined,
-        readOf: undefined,
-        entry: undefined,
-        sinks: absent.get(place) ?? new Set(),
-      };
-      absent.delete(place);
-      goneAt.delete(place);
-      known.set(place, one);
-    }
-    if (isGone) one.revisions.delete(kept.revision);
-    else one.revisions.set(kept.revision, entry);
-    if (one.revisions.size > 0) {
-      void read(place, one);
-      return;
-    }
-    known.delete(place);
-    const at = new Date(clock.now()).toISOString();
-    goneAt.set(place, at);
-    absent.set(place, one.sinks);
-    if (one.entry !== undefined) changed(undefined, one.entry);
-    for (const sink of one.sinks) sink.gone(at);
+  join(spec: ViewSpec, sink: Sink): Membership {
+    return this.#audience.join(spec, sink);
   }
 
-  /** Shows what the labels tell at once, and the chart when its Secret was read. */
-  async function read(place: string, one: Known): Promise<void> {
-    const wanted = signature(one);
-    if (one.readOf === wanted) return;
-    one.readOf = wanted;
-    const newest = newestOf(one);
-    if (newest === undefined) return;
-    if (one.object === undefined) show(one, labelled(one, newest));
-    try {
-      const object = await limiter.run(async () => {
-        if (isDisposed || one.readOf !== wanted) return undefined;
-        const { namespace, name } = one;
-        const transport = await options.transport();
-        const stored = await readRevision(transport, { namespace, name, revision: newest.revision });
-        return releaseObject(stored, { namespace, name }, numbers(one), wanted);
-      });
-      if (object !== undefined && one.readOf === wanted && known.get(place) === one) show(one, object);
-    } catch (error) {
-      if (!(error instanceof Problem)) log.error({ err: error }, 'A Helm release could not be read');
-      if (isDisposed || one.readOf !== wanted || known.get(place) !== one) return;
-      show(one, labelled(one, newest, error instanceof Problem ? error.title : undefined));
-      const cancel = clock.after(retryAfter, () => {
-        retries.delete(cancel);
-        if (one.readOf !== wanted || known.get(place) !== one) return;
-        one.readOf = undefined;
-        void read(place, one);
-      });
-      retries.add(cancel);
-    }
+  tap(listener: Tap): Tapped {
+    return this.#audience.tap(listener);
   }
 
-  const numbers = (one: Known) => [...one.revisions.keys()].sort((a, b) => b - a);
+  find(uid: string): Entry | undefined {
+    return this.#table.find(uid);
+  }
 
-  /** A release as far as the labels of its Secrets tell it. */
-  function labelled(
-    one: Known,
-    { revision, entry }: { readonly revision: number; readonly entry: Entry },
-    problem?: string,
-  ): Release {
-    const modified = Number(entry.labels['modifiedAt'] ?? entry.labels['createdAt']);
+  open(namespace: string, name: string, sink: ObjectSink): ObjectMembership {
+    this.#audience.keep();
+    this.#openCount += 1;
+    const place = placeOf(namespace, name);
+    this.#table.addSink(place, sink);
+    return this.#membership(place, sink);
+  }
+
+  // The feed of Secrets follows changes of the stored cluster and of its credential by itself.
+  update(): void {}
+  use(): void {}
+
+  retry(): void {
+    this.#secrets.retry();
+  }
+
+  trim(): void {
+    this.#fanOut.trim();
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#reader.dispose();
+    this.#tapped.leave();
+    this.#audience.dispose();
+    this.#options.onDisposed();
+  }
+
+  #membership(place: string, sink: ObjectSink): ObjectMembership {
+    const table = this.#table;
+    const isReady = () => this.#isReady;
+    const tapped = this.#tapped;
+    let isOver = false;
     return {
-      apiVersion: 'helm.sh/v1',
-      kind: 'Release',
-      metadata: {
-        namespace: one.namespace,
-        name: one.name,
-        uid: `release ${one.namespace}/${one.name}`,
-        resourceVersion: `${signature(one)} ${problem ?? 'labels'}`,
+      get object() {
+        return table.get(place)?.object;
       },
-      revision,
-      status: entry.labels['status'] ?? 'unknown',
-      ...(Number.isFinite(modified) ? { updated: new Date(modified * 1000).toISOString() } : {}),
-      ...(problem === undefined ? {} : { description: problem }),
-      revisions: numbers(one),
+      get gone() {
+        return table.get(place) === undefined && isReady() ? { at: table.deletedAt(place) } : undefined;
+      },
+      get state() {
+        return tapped.state;
+      },
+      leave: () => {
+        if (isOver) return;
+        isOver = true;
+        this.#openCount -= 1;
+        table.removeSink(place, sink);
+        this.#audience.leaveIfUnused();
+      },
     };
   }
 
-  function show(one: Known, object: Release): void {
-    one.object = object;
-    const previous = one.entry;
-    one.entry = project(object, previous);
-    if (one.entry !== previous) changed(one.entry, previous);
-    for (const sink of one.sinks) sink.version(object);
+  #secretChanged(entry: Entry | undefined, previous: Entry | undefined): void {
+    if (!this.#isReady) return;
+    if (entry !== undefined) this.#put(entry);
+    else if (previous !== undefined) this.#drop(previous);
   }
 
-  function changed(entry: Entry | undefined, previous: Entry | undefined): void {
+  /** Takes a Secret that is new or another now. */
+  #put(secret: Entry): void {
+    const stored = storedRevision(secret);
+    if (stored === undefined) return;
+    const { namespace } = secret;
+    const record =
+      this.#table.get(placeOf(namespace, stored.release)) ?? this.#table.add(namespace, stored.release);
+    record.revisions.set(stored.revision, secret);
+    void this.#reader.read(record);
+  }
+
+  /** Takes that a Secret was deleted; with the last of its Secrets a release is gone. */
+  #drop(secret: Entry): void {
+    const stored = storedRevision(secret);
+    const record = stored && this.#table.get(placeOf(secret.namespace, stored.release));
+    if (stored === undefined || record === undefined) return;
+    record.revisions.delete(stored.revision);
+    if (record.revisions.size > 0) {
+      void this.#reader.read(record);
+      return;
+    }
+    const at = new Date(this.#options.clock.now()).toISOString();
+    this.#table.delete(record, at);
+    if (record.entry !== undefined) this.#change(undefined, record.entry);
+    for (const sink of record.sinks) sink.gone(at);
+  }
+
+  #show(record: ReleaseRecord, release: Release): void {
+    record.object = release;
+    const previous = record.entry;
+    record.entry = this.#project(release, previous);
+    if (record.entry !== previous) this.#change(record.entry, previous);
+    for (const sink of record.sinks) sink.version(release);
+  }
+
+  #change(entry: Entry | undefined, previous: Entry | undefined): void {
     const uid = (entry ?? previous)?.uid;
-    if (uid !== undefined) audience.change(uid, entry, previous);
+    if (uid !== undefined) this.#audience.change(uid, entry, previous);
   }
 
-  function settled(): void {
-    const becomesReady = !isReady && tapped.isReady;
+  /** The list of Secrets is complete for the first time, or its state may have changed. */
+  #settle(): void {
+    const becomesReady = !this.#isReady && this.#tapped.isReady;
     if (becomesReady) {
-      for (const entry of tapped.entries()) take(entry, false);
-      isReady = true;
+      for (const secret of this.#tapped.entries()) this.#put(secret);
+      this.#isReady = true;
     }
-    audience.settled(becomesReady);
-    for (const [place, sinks] of absent) {
-      if (isReady) for (const sink of sinks) sink.gone(goneAt.get(place) ?? null);
-      for (const sink of sinks) sink.state();
-    }
-    for (const { sinks } of known.values()) for (const sink of sinks) sink.state();
+    this.#audience.settled(becomesReady);
+    this.#table.settle(this.#isReady);
   }
-
-  const tapped: Tapped = secrets.tap({
-    changed: (entry, previous) => {
-      if (!isReady) return;
-      if (entry !== undefined) take(entry, false);
-      else if (previous !== undefined) take(previous, true);
-    },
-    settled: () => settled(),
-  });
-  if (tapped.isReady) settled();
-
-  function dispose(): void {
-    if (isDisposed) return;
-    isDisposed = true;
-    for (const cancel of retries) cancel();
-    tapped.leave();
-    audience.dispose();
-    options.onDisposed();
-  }
-
-  return {
-    kind,
-    clusterId: options.clusterId,
-    stats: { reflectors: 0, objects: 0 },
-    join: audience.join,
-    tap: audience.tap,
-    find: (uid) => source.find(uid),
-    open(namespace, name, sink) {
-      audience.keep();
-      opened += 1;
-      const place = placeOf(namespace, name);
-      const mine = () => known.get(place);
-      const sinks = mine()?.sinks ?? absent.get(place) ?? new Set<ObjectSink>();
-      sinks.add(sink);
-      if (mine() === undefined) absent.set(place, sinks);
-      let isOver = false;
-      return {
-        get object() {
-          return mine()?.object;
-        },
-        get gone() {
-          return mine() === undefined && isReady ? { at: goneAt.get(place) ?? null } : undefined;
-        },
-        get state() {
-          return tapped.state;
-        },
-        leave() {
-          if (isOver) return;
-          isOver = true;
-          opened -= 1;
-          mine()?.sinks.delete(sink);
-          absent.get(place)?.delete(sink);
-          if (absent.get(place)?.size === 0) absent.delete(place);
-          audience.leaveIfUnused();
-        },
-      };
-    },
-    // What is stored of the cluster, and its credential, the list of Secrets follows by itself.
-    update() {},
-    use() {},
-    retry: () => secrets.retry(),
-    trim: () => fanOut.trim(),
-    dispose,
-  };
 }
+
+/** Which revision of which release a Secret stores; undefined for any other Secret. */
+const storedRevision = ({ name, facts }: Entry) =>
+  facts['type'] === secretTypes.helmRelease ? revisionOfSecret(name) : undefined;
