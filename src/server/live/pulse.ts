@@ -1,58 +1,58 @@
 import { Problem } from '../../contract/problem.ts';
 import type { LiveTransport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
-import { nextTurn } from './list.ts';
+import { Pinger } from './pinger.ts';
 
 /** Times of a cluster's pulse, ms. */
 export const pulseLimits = {
-  /** A cluster that said nothing for this long is asked whether it is there. */
+  /** A cluster that sent nothing for this long is pinged. */
   quiet: 5_000,
-  /** One that does not answer within this is silent. */
+  /** One that does not answer a ping within this is silent. */
   patience: 3_000,
-  /** The same of the very first question: opening a connection and making a credential take their time. */
+  /** The same for the very first ping: opening a connection and making a credential take their time. */
   firstPatience: 8_000,
-  /** Pause before a cluster that refused, broke off or is not ready is asked again; jittered by a quarter. */
+  /** Pause before a cluster that refused, broke off or is not ready is pinged again; jittered by a quarter. */
   pause: 2_000,
-  /** A failure elsewhere has the cluster asked at most this often. */
+  /** A failure elsewhere causes a ping at most this often. */
   doubtEvery: 1_000,
-  /** A cluster that comes back but is not ready (5xx) is given up to this long to become so. */
+  /** A cluster that comes back but is not ready (5xx) counts as silent for at most this long. */
   readiness: 10_000,
 } as const;
 
 /** A cluster does not answer. */
 export interface Silence {
-  /** When it last said anything, epoch ms. */
+  /** When it last sent anything, epoch ms. */
   readonly since: number;
   /** One sentence. */
   readonly message: string;
 }
 
-/** Who hears how a cluster is. */
+/** Follows whether a cluster answers. */
 export interface PulseListener {
-  /** The cluster does not answer, or what keeps it from answering is another thing now. */
+  /** The cluster does not answer, or the reason changed. */
   silent?(silence: Silence): void;
   /**
    * The cluster answers: again, or for the first time since somebody looks. `same`: over the connection that watches use,
-   * which therefore still work. `anew`: over another; nothing on the old ones is to be trusted.
+   * which therefore still work. `anew`: over another; the old ones may be dead.
    */
   back?(how: 'same' | 'anew'): void;
-  /** While somebody looks: when the cluster last said anything, epoch ms. Every 5 s at most. */
+  /** While somebody looks: when the cluster last sent anything, epoch ms. Called at most every 5 s. */
   heard?(at: number): void;
 }
 
 /**
- * Whether a cluster answers. While somebody looks, one cheap question at a time finds it out for everything that is read
- * of the cluster: after 5 s in which nothing came of it, after a failure, and every 2 to 3 s while it does not answer.
+ * Whether a cluster answers. While somebody looks, one ping at a time finds it out for everything that is read of the
+ * cluster: after 5 s in which it sent nothing, after a failure, and every 2 to 3 s while it does not answer.
  */
 export interface Pulse {
-  /** When the cluster last said anything, epoch ms; undefined before that. */
+  /** When the cluster last sent anything, epoch ms; undefined before that. */
   readonly heardAt: number | undefined;
   /** Undefined while the cluster answers, as far as is known. */
   readonly silence: Silence | undefined;
   readonly isWatched: boolean;
   /** A watch brought something. Cheap. */
   hear(): void;
-  /** A watch broke or a request got no answer: the cluster is asked at once. */
+  /** A watch broke or a request got no answer: the cluster is pinged at once. */
   doubt(): void;
   /** Somebody looks, until the answer is called. */
   look(): () => void;
@@ -61,6 +61,7 @@ export interface Pulse {
   dispose(): void;
 }
 
+/** What a pulse needs. */
 export interface PulseOptions {
   /** Name of the cluster. */
   readonly name: () => string;
@@ -68,188 +69,189 @@ export interface PulseOptions {
   readonly clock: Clock;
 }
 
-/** Asks nothing before somebody looks. */
-export function createPulse({ name, transport, clock }: PulseOptions): Pulse {
-  const listeners = new Set<PulseListener>();
-  /** Questions that wait for their answer. */
-  const asked = new Set<AbortController>();
-  let heardAt: number | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let silence: Silence | undefined;
-  /** When a cluster that is not ready yet first answered. */
-  let unreadySince: number | undefined;
-  let lookers = 0;
-  /** Nobody was told yet that it answers, since somebody looks. */
-  let isNew = false;
-  /** Something failed since the cluster was last asked. */
-  let isDoubted = false;
-  let cancelNext: (() => void) | undefined;
+/** Sends nothing before somebody looks. */
+export const createPulse = (options: PulseOptions): Pulse => new ClusterPulse(options);
 
-  function stop(): void {
-    cancelNext?.();
-    cancelNext = undefined;
-    for (const question of asked) question.abort();
-    asked.clear();
+class ClusterPulse implements Pulse {
+  readonly #options: PulseOptions;
+  readonly #pinger: Pinger;
+  readonly #listeners = new Set<PulseListener>();
+  #heardAt: number | undefined;
+  #silence: Silence | undefined;
+  /** When a cluster that is not ready yet first answered, epoch ms. */
+  #unreadySince: number | undefined;
+  #lookers = 0;
+  /** Whether the listeners still have to learn that the cluster answers, since somebody looks. */
+  #isNew = false;
+  /** Whether something failed since the last ping. */
+  #isDoubted = false;
+  #cancelNext: (() => void) | undefined;
+
+  constructor(options: PulseOptions) {
+    this.#options = options;
+    this.#pinger = new Pinger({
+      transport: options.transport,
+      clock: options.clock,
+      patience: () => (this.#heardAt === undefined ? pulseLimits.firstPatience : pulseLimits.patience),
+      onAnswer: (status, isFresh) => this.#answered(status, isFresh),
+      onFailure: (error, isFresh) => this.#failed(error, isFresh),
+      onLate: (sentAt) => this.#late(sentAt),
+    });
   }
 
-  function next(ms: number): void {
-    cancelNext?.();
-    cancelNext = lookers === 0 ? undefined : clock.after(ms, check);
+  get heardAt(): number | undefined {
+    return this.#heardAt;
   }
 
-  const pauseSoon = () => next(pulseLimits.pause * (0.75 + clock.random() / 2));
-
-  function tellHeard(): void {
-    if (heardAt === undefined || silence !== undefined) return;
-    for (const listener of listeners) listener.heard?.(heardAt);
+  get silence(): Silence | undefined {
+    return this.#silence;
   }
 
-  function check(): void {
-    cancelNext = undefined;
-    tellHeard();
-    const left = (heardAt ?? Number.NEGATIVE_INFINITY) + pulseLimits.quiet - clock.now();
-    if (silence === undefined && !isDoubted && left > 0) next(left);
-    else void ask(silence !== undefined);
+  get isWatched(): boolean {
+    return this.#lookers > 0;
   }
 
-  async function ask(isFresh: boolean): Promise<void> {
-    const question = new AbortController();
-    const { signal } = question;
-    askedAt = clock.now();
-    isDoubted = false;
-    asked.add(question);
-    let cancelLate: (() => void) | undefined;
-    try {
-      const way = await transport();
-      signal.throwIfAborted();
-      const from = clock.now();
-      const patience = heardAt === undefined ? pulseLimits.firstPatience : pulseLimits.patience;
-      cancelLate = clock.after(patience, () => void late(question, isFresh, from));
-      const status = await way.ping({ isFresh, signal });
-      if (!signal.aborted) answered(status, isFresh);
-    } catch (error) {
-      if (!signal.aborted) failed(error, isFresh);
-    } finally {
-      cancelLate?.();
-      asked.delete(question);
+  hear(): void {
+    this.#heardAt = this.#options.clock.now();
+    if (this.#silence === undefined) return;
+    this.#endSilence('same');
+    this.#reportHeard();
+    this.#checkAfter(pulseLimits.quiet);
+  }
+
+  doubt(): void {
+    if (this.#lookers === 0 || this.#silence !== undefined || this.#pinger.isPending) return;
+    this.#isDoubted = true;
+    const { clock } = this.#options;
+    this.#checkAfter(Math.max(0, this.#pinger.lastAt + pulseLimits.doubtEvery - clock.now()));
+  }
+
+  look(): () => void {
+    this.#lookers += 1;
+    if (this.#lookers === 1) {
+      this.#isNew = true;
+      this.#check();
     }
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#lookers -= 1;
+      if (this.#lookers === 0) this.#stop();
+    };
   }
 
-  /** A question has no answer in time. One over the connection of the watches may have it yet. */
-  async function late(question: AbortController, isFresh: boolean, from: number): Promise<void> {
-    // What came while this process was busy is read before it is missed.
-    await nextTurn();
-    if (!asked.has(question) || question.signal.aborted) return;
-    if (isFresh) question.abort();
-    if (silence === undefined && heardAt !== undefined && heardAt > from) {
-      question.abort();
-      next(pulseLimits.quiet);
-      return;
+  follow(listener: PulseListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#lookers = 0;
+    this.#listeners.clear();
+  }
+
+  #stop(): void {
+    this.#cancelNext?.();
+    this.#cancelNext = undefined;
+    this.#pinger.abort();
+  }
+
+  #checkAfter(ms: number): void {
+    this.#cancelNext?.();
+    this.#cancelNext = this.#lookers === 0 ? undefined : this.#options.clock.after(ms, () => this.#check());
+  }
+
+  #checkAfterPause(): void {
+    this.#checkAfter(pulseLimits.pause * (0.75 + this.#options.clock.random() / 2));
+  }
+
+  #check(): void {
+    this.#cancelNext = undefined;
+    this.#reportHeard();
+    const { clock } = this.#options;
+    const quietLeft = (this.#heardAt ?? Number.NEGATIVE_INFINITY) + pulseLimits.quiet - clock.now();
+    if (this.#silence === undefined && !this.#isDoubted && quietLeft > 0) this.#checkAfter(quietLeft);
+    else this.#ping(this.#silence !== undefined);
+  }
+
+  #ping(isFresh: boolean): void {
+    this.#isDoubted = false;
+    void this.#pinger.ping(isFresh);
+  }
+
+  /** A ping is late. Gives it up if the cluster sent something else meanwhile; otherwise it may still be answered. */
+  #late(sentAt: number): boolean {
+    if (this.#silence === undefined && this.#heardAt !== undefined && this.#heardAt > sentAt) {
+      this.#checkAfter(pulseLimits.quiet);
+      return true;
     }
-    fall(`${name()} is unreachable.`);
-    void ask(true);
+    this.#setSilence(`${this.#options.name()} is unreachable.`);
+    this.#ping(true);
+    return false;
   }
 
-  function failed(error: unknown, isFresh: boolean): void {
-    // Perhaps only that connection broke.
+  #failed(error: unknown, isFresh: boolean): void {
+    // Perhaps only the connection of the watches broke.
     if (!isFresh) {
-      if (silence === undefined) void ask(true);
+      if (this.#silence === undefined) this.#ping(true);
       return;
     }
-    fall(error instanceof Problem ? error.title : `${name()} is unreachable.`);
-    pauseSoon();
+    this.#setSilence(error instanceof Problem ? error.title : `${this.#options.name()} is unreachable.`);
+    this.#checkAfterPause();
   }
 
-  function answered(status: number, isFresh: boolean): void {
+  #answered(status: number, isFresh: boolean): void {
     const isReady = status < 500;
-    const now = clock.now();
-    if (!isReady && silence !== undefined) {
-      unreadySince ??= now;
-      if (now - unreadySince < pulseLimits.readiness) {
-        fall(`${name()} is starting and not ready yet (${status}).`);
-        pauseSoon();
+    const now = this.#options.clock.now();
+    if (!isReady && this.#silence !== undefined) {
+      this.#unreadySince ??= now;
+      if (now - this.#unreadySince < pulseLimits.readiness) {
+        this.#setSilence(`${this.#options.name()} is starting and not ready yet (${status}).`);
+        this.#checkAfterPause();
         return;
       }
     }
-    const becomesReady = isReady && unreadySince !== undefined;
-    if (isReady) unreadySince = undefined;
-    else unreadySince ??= now;
-    heardAt = now;
-    if (silence !== undefined) rise(isFresh ? 'anew' : 'same');
-    else if (isNew || becomesReady) back('same');
-    tellHeard();
-    next(pulseLimits.quiet);
+    const becomesReady = isReady && this.#unreadySince !== undefined;
+    if (isReady) this.#unreadySince = undefined;
+    else this.#unreadySince ??= now;
+    this.#heardAt = now;
+    if (this.#silence !== undefined) this.#endSilence(isFresh ? 'anew' : 'same');
+    else if (this.#isNew || becomesReady) this.#reportBack('same');
+    this.#reportHeard();
+    this.#checkAfter(pulseLimits.quiet);
   }
 
-  function fall(message: string): void {
-    if (silence?.message === message) return;
-    silence = { since: silence?.since ?? heardAt ?? clock.now(), message };
-    for (const listener of listeners) listener.silent?.(silence);
+  #setSilence(message: string): void {
+    if (this.#silence?.message === message) return;
+    const since = this.#silence?.since ?? this.#heardAt ?? this.#options.clock.now();
+    this.#silence = { since, message };
+    for (const listener of this.#listeners) listener.silent?.(this.#silence);
   }
 
-  function rise(how: 'same' | 'anew'): void {
-    silence = undefined;
-    stop();
+  #endSilence(how: 'same' | 'anew'): void {
+    this.#silence = undefined;
+    this.#stop();
     if (how === 'same') {
-      back(how);
+      this.#reportBack(how);
       return;
     }
-    // Also what is asked next goes over new connections; those who are told ask at once.
-    void transport()
-      .then((way) => way.renew())
+    // Later requests must go over new connections as well; the listeners send theirs at once.
+    void this.#options
+      .transport()
+      .then((connected) => connected.renew())
       .catch(() => undefined)
-      .finally(() => back(how));
+      .finally(() => this.#reportBack(how));
   }
 
-  function back(how: 'same' | 'anew'): void {
-    isNew = false;
-    for (const listener of listeners) listener.back?.(how);
+  #reportBack(how: 'same' | 'anew'): void {
+    this.#isNew = false;
+    for (const listener of this.#listeners) listener.back?.(how);
   }
 
-  return {
-    get heardAt() {
-      return heardAt;
-    },
-    get silence() {
-      return silence;
-    },
-    get isWatched() {
-      return lookers > 0;
-    },
-    hear() {
-      heardAt = clock.now();
-      if (silence === undefined) return;
-      rise('same');
-      tellHeard();
-      next(pulseLimits.quiet);
-    },
-    doubt() {
-      if (lookers === 0 || silence !== undefined || asked.size > 0) return;
-      isDoubted = true;
-      next(Math.max(0, askedAt + pulseLimits.doubtEvery - clock.now()));
-    },
-    look() {
-      lookers += 1;
-      if (lookers === 1) {
-        isNew = true;
-        check();
-      }
-      let isOver = false;
-      return () => {
-        if (isOver) return;
-        isOver = true;
-        lookers -= 1;
-        if (lookers === 0) stop();
-      };
-    },
-    follow(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    dispose() {
-      stop();
-      lookers = 0;
-      listeners.clear();
-    },
-  };
+  #reportHeard(): void {
+    if (this.#heardAt === undefined || this.#silence !== undefined) return;
+    for (const listener of this.#listeners) listener.heard?.(this.#heardAt);
+  }
 }
