@@ -1,33 +1,33 @@
 import type { ListState } from '../../../contract/live.ts';
 import type { Permission } from '../../../contract/permissions.ts';
-import { Problem } from '../../../contract/problem.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { satisfies } from '../access.ts';
 import { longBody } from '../channel.ts';
-import type { Clock } from '../../kit/clock.ts';
 import type { LiveSources } from '../cluster.ts';
-import type { Tap, Tapped } from '../audience.ts';
-import { mergeStates } from '../feed-state.ts';
-import { isNamespaceKind } from '../named-namespaces.ts';
-import type { SharedText } from '../shared-text.ts';
-import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
 import type { CustomKindsFollower } from '../custom-kinds.ts';
+import { KindTaps } from '../kind-taps.ts';
+import type { SharedText } from '../shared-text.ts';
+import { boardState } from './board-state.ts';
+import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
 
 /** A dashboard is computed at most this often, ms. */
 export const dashboardInterval = 250;
 
-/** Who looks at a dashboard. */
+/** Follows a dashboard. */
 export interface BoardSink {
-  /** The dashboard of these permissions is another. */
+  /** The dashboard of these permissions changed. */
   dashboard(): void;
+  /** The state may have changed. */
   state(): void;
 }
 
-/** One look at a dashboard. */
+/** A follower's side of a dashboard. */
 export interface BoardMembership {
   /** The newest dashboard as the body of its message; undefined until everything it shows was read once. */
   readonly body: SharedText | undefined;
   readonly state: ListState;
+  /** Lists again what the dashboard is made of. */
   retry(): void;
   leave(): void;
 }
@@ -37,97 +37,90 @@ export interface Board {
   join(held: ReadonlySet<Permission>, sink: BoardSink): BoardMembership;
 }
 
+/** The dashboard of those who have the same permissions. */
 interface Group {
   readonly held: ReadonlySet<Permission>;
-  /** Of those with a file. */
+  /** The declared kinds that they may view. */
   readonly kinds: readonly AnyKind[];
-  /** Those that could be opened, custom ones as well. */
-  readonly used: Set<AnyKind>;
+  /** Kinds whose lists are open for this group, custom ones as well. */
+  readonly opened: Set<AnyKind>;
   readonly sinks: Set<BoardSink>;
   text: string | undefined;
   body: SharedText | undefined;
 }
 
-interface OpenKind {
-  readonly tap: Tapped;
-  readonly retry: () => void;
-  /** How many groups look at it. */
-  uses: number;
-}
+/** Reads nothing before somebody looks. */
+export const createBoard = (live: LiveSources, clock: Clock): Board => new ClusterBoard(live, clock);
 
-export function createBoard(live: LiveSources, clock: Clock): Board {
-  const kinds = dashboardKinds(live.kinds);
-  const groups = new Map<string, Group>();
-  const open = new Map<AnyKind, OpenKind>();
-  /** Kinds that could not be opened: the cluster has too many lists open. */
-  const refused = new Map<AnyKind, ListState>();
-  let endUsage: (() => void) | undefined;
-  let following: CustomKindsFollower | undefined;
-  let computedAt = Number.NEGATIVE_INFINITY;
-  let cancelNext: (() => void) | undefined;
-  let cancelLater: (() => void) | undefined;
+class ClusterBoard implements Board {
+  readonly #live: LiveSources;
+  readonly #clock: Clock;
+  readonly #kinds: readonly AnyKind[];
+  readonly #taps: KindTaps;
+  /** By permissions. */
+  readonly #groups = new Map<string, Group>();
+  #endUsage: (() => void) | undefined;
+  #customKinds: CustomKindsFollower | undefined;
+  /** Epoch ms. */
+  #computedAt = Number.NEGATIVE_INFINITY;
+  #cancelCompute: (() => void) | undefined;
+  /** Of the timer for what time alone changes. */
+  #cancelTurn: (() => void) | undefined;
 
-  const isShut = ({ status }: ListState) =>
-    status === 'forbidden' || status === 'absent' || status === 'unreachable';
-  const isSettled = (kind: AnyKind) => {
-    const tap = open.get(kind)?.tap;
-    return tap === undefined || tap.isReady || isShut(tap.state);
-  };
-
-  /** Everything was read once, or cannot be; something was. */
-  const isKnown = ({ kinds: seen }: Group) =>
-    seen.every(isSettled) && (seen.length === 0 || seen.some((kind) => open.get(kind)?.tap.isReady === true));
-
-  const listener: Tap = {
-    changed: soon,
-    settled() {
-      soon();
-      for (const { sinks } of groups.values()) for (const sink of sinks) sink.state();
-    },
-  };
-
-  function soon(): void {
-    const wait = Math.max(0, computedAt + dashboardInterval - clock.now());
-    cancelNext ??= clock.after(wait, compute);
+  constructor(live: LiveSources, clock: Clock) {
+    this.#live = live;
+    this.#clock = clock;
+    this.#kinds = dashboardKinds(live.kinds);
+    this.#taps = new KindTaps({
+      feed: (kind) => live.feed(kind),
+      listener: { changed: this.#computeSoon, settled: () => this.#settled() },
+      clock,
+    });
   }
 
-  function sourceNow(): DashboardSource {
-    const node = live.kind('node');
-    const metrics = node === undefined ? undefined : live.metrics(node);
-    const { watched, left } = live.customKinds.choice;
-    const isUnread = (kind: AnyKind) => {
-      const tap = open.get(kind)?.tap;
-      return tap === undefined || tap.state.status === 'forbidden';
-    };
+  join(held: ReadonlySet<Permission>, sink: BoardSink): BoardMembership {
+    const key = [...held].sort().join(' ');
+    const group = this.#groups.get(key) ?? this.#openGroup(held);
+    this.#groups.set(key, group);
+    group.sinks.add(sink);
+    this.#computeSoon();
+    const state = () => boardState(group.kinds, (kind) => this.#taps.state(kind), this.#clock.now());
     return {
-      kinds: [...kinds, ...watched],
-      unwatched: [...left, ...watched.filter(isUnread)],
-      entries(kind) {
-        const tap = open.get(kind)?.tap;
-        return tap?.isReady === true ? tap.entries() : undefined;
+      get body() {
+        return group.body;
       },
-      find: (kind, uid) => open.get(kind)?.tap.find(uid),
-      usage: (place) => metrics?.usage(place),
-      usageState: metrics?.state ?? { status: 'absent', at: null, message: null },
+      get state() {
+        return state();
+      },
+      retry: () => this.#retry(group),
+      leave: () => {
+        if (group.sinks.delete(sink) && group.sinks.size === 0) this.#closeGroup(key, group);
+      },
     };
   }
 
-  function compute(): void {
-    cancelNext = undefined;
-    cancelLater?.();
-    cancelLater = undefined;
-    computedAt = clock.now();
-    const compose = readDashboard(sourceNow());
+  readonly #computeSoon = (): void => {
+    const wait = Math.max(0, this.#computedAt + dashboardInterval - this.#clock.now());
+    this.#cancelCompute ??= this.#clock.after(wait, () => this.#compute());
+  };
+
+  #settled(): void {
+    this.#computeSoon();
+    for (const { sinks } of this.#groups.values()) for (const sink of sinks) sink.state();
+  }
+
+  #compute(): void {
+    this.#cancelCompute = undefined;
+    this.#cancelTurn?.();
+    this.#cancelTurn = undefined;
+    this.#computedAt = this.#clock.now();
+    const compose = readDashboard(this.#source());
     let changesAt: number | undefined;
-    for (const group of groups.values()) {
-      if (!isKnown(group)) continue;
-      // What everybody waits for comes first.
-      if (following === undefined) {
-        following = live.customKinds.follow(customChanged);
-        // Somebody else may have had them read already.
-        for (const each of groups.values()) useCustom(each);
-      }
-      const composed = compose(group.held, Math.floor(computedAt / 1000));
+    for (const group of this.#groups.values()) {
+      if (!this.#isKnown(group)) continue;
+      // The first dashboard does not wait for the definitions of custom kinds.
+      this.#followCustomKinds();
+      const composed = compose(group.held, Math.floor(this.#computedAt / 1000));
       if (composed.changesAt !== undefined)
         changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
       const text = JSON.stringify(composed.dashboard);
@@ -136,132 +129,114 @@ export function createBoard(live: LiveSources, clock: Clock): Board {
       group.body = longBody(`"dashboard":${text}`);
       for (const sink of group.sinks) sink.dashboard();
     }
-    if (changesAt !== undefined) cancelLater = clock.after(changesAt * 1000 - computedAt, soon);
+    if (changesAt !== undefined)
+      this.#cancelTurn = this.#clock.after(changesAt * 1000 - this.#computedAt, this.#computeSoon);
   }
 
-  function use({ used }: Pick<Group, 'used'>, kind: AnyKind): void {
-    if (used.has(kind)) return;
-    const known = open.get(kind);
-    if (known !== undefined) {
-      known.uses += 1;
-      used.add(kind);
-      return;
-    }
-    try {
-      const feed = live.feed(kind);
-      open.set(kind, { tap: feed.tap(listener), retry: () => feed.retry(), uses: 1 });
-      used.add(kind);
-      refused.delete(kind);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      refused.set(kind, {
-        status: 'unreachable',
-        since: new Date(clock.now()).toISOString(),
-        message: error.title,
-      });
-    }
+  #source(): DashboardSource {
+    const live = this.#live;
+    const taps = this.#taps;
+    const node = live.kind('node');
+    const metrics = node === undefined ? undefined : live.metrics(node);
+    const { watched, left } = live.customKinds.choice;
+    const isUnread = (kind: AnyKind) => !taps.isOpen(kind) || taps.state(kind)?.status === 'forbidden';
+    return {
+      kinds: [...this.#kinds, ...watched],
+      unwatched: [...left, ...watched.filter(isUnread)],
+      entries: (kind) => taps.entries(kind),
+      find: (kind, uid) => taps.find(kind, uid),
+      usage: (place) => metrics?.usage(place),
+      usageState: metrics?.state ?? { status: 'absent', at: null, message: null },
+    };
   }
 
-  function unuse(kind: AnyKind): void {
-    const known = open.get(kind);
-    if (known === undefined) return;
-    known.uses -= 1;
-    if (known.uses > 0) return;
-    known.tap.leave();
-    open.delete(kind);
-  }
-
-  function customChanged(): void {
-    for (const group of groups.values()) useCustom(group);
-    soon();
-  }
-
-  /** Opens the custom kinds that a group may see, and leaves those that are gone or another now. */
-  function useCustom(group: Group): void {
-    const { watched } = live.customKinds.choice;
-    for (const kind of group.used) {
-      if (watched.includes(kind) || group.kinds.includes(kind)) continue;
-      group.used.delete(kind);
-      unuse(kind);
-    }
-    for (const kind of watched) if (satisfies(group.held, kind.permissions.view)) use(group, kind);
-  }
-
-  function stateOf(group: Group): ListState {
-    const states = new Map(
-      group.kinds.flatMap((kind) => {
-        const state = open.get(kind)?.tap.state ?? refused.get(kind);
-        // What a cluster does not serve is not missing from its dashboard.
-        if (state === undefined || state.status === 'absent') return [];
-        // Namespaces read by name make nothing else on the dashboard older.
-        const isFresh = state.status === 'polled' && isNamespaceKind(kind);
-        return [[kind.title, isFresh ? { ...state, status: 'live' as const } : state] as const];
-      }),
+  /** Whether each list of a group was read once or cannot be read, and one of them was read. */
+  #isKnown({ kinds }: Group): boolean {
+    const taps = this.#taps;
+    return (
+      kinds.every((kind) => taps.isSettled(kind)) &&
+      (kinds.length === 0 || kinds.some((kind) => taps.isReady(kind)))
     );
-    const merged = mergeStates(states);
-    if (merged === undefined) return { status: 'live', since: new Date(clock.now()).toISOString() };
-    const all = [...states.values()];
-    const narrowed = all.find(({ status, message }) => status === 'live' && message !== undefined)?.message;
-    const said = narrowed ?? all.find(({ message }) => message !== undefined)?.message;
-    if (said === undefined || merged.message === said) return merged;
-    if (merged.message === undefined) return { ...merged, message: said };
-    return narrowed === undefined ? merged : { ...merged, message: `${narrowed} ${merged.message}` };
   }
 
-  function openGroup(held: ReadonlySet<Permission>): Group {
-    const seen = kinds.filter((kind) => satisfies(held, kind.permissions.view));
+  #openGroup(held: ReadonlySet<Permission>): Group {
+    const live = this.#live;
+    const kinds = this.#kinds.filter((kind) => satisfies(held, kind.permissions.view));
     const group: Group = {
       held,
-      kinds: seen,
-      used: new Set(),
+      kinds,
+      opened: new Set(),
       sinks: new Set(),
       text: undefined,
       body: undefined,
     };
-    for (const kind of seen) use(group, kind);
-    useCustom(group);
+    for (const kind of kinds) this.#open(group, kind);
+    this.#openCustomKinds(group);
     const node = live.kind('node');
-    if (node !== undefined) endUsage ??= live.metrics(node).retain(soon);
+    if (node !== undefined) this.#endUsage ??= live.metrics(node).retain(this.#computeSoon);
     return group;
   }
 
-  return {
-    join(held, sink) {
-      const key = [...held].sort().join(' ');
-      const group = groups.get(key) ?? openGroup(held);
-      groups.set(key, group);
-      group.sinks.add(sink);
-      soon();
-      return {
-        get body() {
-          return group.body;
-        },
-        get state() {
-          return stateOf(group);
-        },
-        retry() {
-          useCustom(group);
-          for (const kind of [...group.kinds, ...live.customKinds.choice.watched]) {
-            if (group.kinds.includes(kind)) use(group, kind);
-            open.get(kind)?.retry();
-          }
-        },
-        leave() {
-          if (!group.sinks.delete(sink) || group.sinks.size > 0 || groups.get(key) !== group) return;
-          groups.delete(key);
-          for (const kind of group.used) unuse(kind);
-          if (groups.size > 0) return;
-          endUsage?.();
-          endUsage = undefined;
-          following?.leave();
-          following = undefined;
-          refused.clear();
-          cancelNext?.();
-          cancelLater?.();
-          cancelNext = undefined;
-          cancelLater = undefined;
-        },
-      };
-    },
-  };
+  #closeGroup(key: string, group: Group): void {
+    if (this.#groups.get(key) !== group) return;
+    this.#groups.delete(key);
+    for (const kind of group.opened) this.#closeUnused(kind);
+    if (this.#groups.size === 0) this.#stop();
+  }
+
+  #stop(): void {
+    this.#endUsage?.();
+    this.#endUsage = undefined;
+    this.#customKinds?.leave();
+    this.#customKinds = undefined;
+    this.#taps.closeAll();
+    this.#cancelCompute?.();
+    this.#cancelTurn?.();
+    this.#cancelCompute = undefined;
+    this.#cancelTurn = undefined;
+  }
+
+  #retry(group: Group): void {
+    this.#openCustomKinds(group);
+    for (const kind of group.kinds) {
+      this.#open(group, kind);
+      this.#taps.retry(kind);
+    }
+    for (const kind of this.#live.customKinds.choice.watched) this.#taps.retry(kind);
+  }
+
+  #open(group: Group, kind: AnyKind): void {
+    if (!group.opened.has(kind) && this.#taps.open(kind)) group.opened.add(kind);
+  }
+
+  /** Closes the list of a kind that no group has open any more. */
+  #closeUnused(kind: AnyKind): void {
+    for (const { opened } of this.#groups.values()) if (opened.has(kind)) return;
+    this.#taps.close(kind);
+  }
+
+  #followCustomKinds(): void {
+    if (this.#customKinds !== undefined) return;
+    this.#customKinds = this.#live.customKinds.follow(() => {
+      this.#customKindsChanged();
+      this.#computeSoon();
+    });
+    // They may have been read already for another view.
+    this.#customKindsChanged();
+  }
+
+  #customKindsChanged(): void {
+    for (const group of this.#groups.values()) this.#openCustomKinds(group);
+  }
+
+  /** Opens the custom kinds that a group may view, and closes those that were deleted or redefined. */
+  #openCustomKinds(group: Group): void {
+    const { watched } = this.#live.customKinds.choice;
+    for (const kind of group.opened) {
+      if (watched.includes(kind) || group.kinds.includes(kind)) continue;
+      group.opened.delete(kind);
+      this.#closeUnused(kind);
+    }
+    for (const kind of watched) if (satisfies(group.held, kind.permissions.view)) this.#open(group, kind);
+  }
 }
