@@ -1,0 +1,177 @@
+import type { Logger } from 'pino';
+import type { ListState } from '../../../contract/live.ts';
+import type { Need } from '../../../contract/permissions.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { type Access, permits } from '../access.ts';
+import type { LiveSources } from '../cluster.ts';
+import { KindTaps } from '../kind-taps.ts';
+import type { Entry } from '../projector.ts';
+import { type ComposedGraph, composeGraph, type GraphScope } from './compose.ts';
+import { createCustomKinds, type CustomKinds, familyOf } from './custom-kinds.ts';
+import { graphState } from './graph-state.ts';
+
+/** A graph is composed at most this often, ms. */
+export const graphInterval = 250;
+/** After composing, at least this many times the duration passes, so that it takes at most a tenth of the time. */
+const pausePerDuration = 10;
+
+/** Follows a graph. */
+export interface GraphSink {
+  /** The graph or its state may have changed. */
+  changed(): void;
+}
+
+/** What a graph needs. */
+export interface SharedGraphParts {
+  readonly live: LiveSources;
+  readonly scope: GraphScope;
+  /** Of everybody who follows the graph. */
+  readonly access: Pick<Access, 'held' | 'isOwner'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Whether objects of a kind are drawn in graphs of others. */
+const isDrawn = ({ graph }: AnyKind) => graph !== 'none' && graph !== 'place';
+
+/** The kinds that a graph follows from the start: those that are drawn, and the kind of the object that it begins with. */
+function initialKinds(live: Pick<LiveSources, 'kinds' | 'kind'>, scope: GraphScope): readonly AnyKind[] {
+  if (!('root' in scope)) return live.kinds.filter(isDrawn);
+  const root = scope.root.kind;
+  const kinds: readonly AnyKind[] = live.kinds.filter((kind) => isDrawn(kind) || kind.id === root.id);
+  return live.kind(root.id) === undefined ? [...kinds, root] : kinds;
+}
+
+/** One graph, composed for all people with the same permissions until `end`. */
+export class SharedGraph {
+  readonly #parts: SharedGraphParts;
+  /** The kinds of the start that these people may view, and those that they may not. */
+  readonly #kinds: readonly AnyKind[];
+  readonly #unviewable: readonly AnyKind[];
+  readonly #customKinds: CustomKinds;
+  readonly #taps: KindTaps;
+  readonly #sinks = new Set<GraphSink>();
+  #composed: ComposedGraph | undefined;
+  #cancelCompose: (() => void) | undefined;
+  /** When it may be composed again, epoch ms. */
+  #notBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: SharedGraphParts) {
+    const { live, scope, clock, log } = parts;
+    this.#parts = parts;
+    const all = initialKinds(live, scope);
+    this.#kinds = all.filter(({ permissions }) => this.#may(permissions.view));
+    this.#unviewable = all.filter((kind) => !this.#kinds.includes(kind));
+    this.#taps = new KindTaps({
+      feed: (kind) => live.feed(kind),
+      listener: {
+        changed: (entry, previous) => {
+          if (this.#concerns(entry) || this.#concerns(previous)) this.#composeSoon();
+        },
+        settled: () => {
+          this.#composeSoon();
+          this.#report();
+        },
+      },
+      clock,
+    });
+    this.#customKinds = createCustomKinds(live, {
+      may: this.#may,
+      isFollowed: ({ group, plural }) =>
+        this.#kinds.some((kind) => kind.group === group && kind.plural === plural),
+      changed: () => this.#customKindsChanged(),
+      onError: (error) =>
+        log.error({ err: error }, 'A custom kind that a graph names could not be looked up'),
+    });
+    for (const kind of this.#kinds) this.#taps.open(kind);
+    if ('root' in scope) this.#customKinds.look(familyOf(scope.root.kind));
+    this.#composeSoon();
+  }
+
+  /** Undefined until everything that it shows was read once. */
+  get composed(): ComposedGraph | undefined {
+    return this.#composed;
+  }
+
+  get state(): ListState {
+    const kinds = {
+      kinds: this.#kinds,
+      customKinds: this.#customKinds.kinds,
+      unviewable: this.#unviewable,
+    };
+    return graphState(kinds, (kind) => this.#taps.state(kind), this.#parts.clock.now());
+  }
+
+  get isUsed(): boolean {
+    return this.#sinks.size > 0;
+  }
+
+  /** Follows the graph; the answer ends that. */
+  join(sink: GraphSink): () => void {
+    this.#sinks.add(sink);
+    return () => void this.#sinks.delete(sink);
+  }
+
+  /** Lists again what the graph is made of. */
+  retry(): void {
+    for (const kind of this.#allKinds()) {
+      this.#taps.open(kind);
+      this.#taps.retry(kind);
+    }
+  }
+
+  end(): void {
+    this.#cancelCompose?.();
+    this.#cancelCompose = undefined;
+    this.#customKinds.end();
+    this.#taps.closeAll();
+  }
+
+  readonly #may = (need: Need): boolean => permits(this.#parts.access, need);
+
+  #allKinds(): readonly AnyKind[] {
+    return [...this.#kinds, ...this.#customKinds.kinds];
+  }
+
+  /** Whether an object may belong to the graph. */
+  #concerns(entry: Entry | undefined): boolean {
+    if (entry === undefined) return false;
+    const { scope } = this.#parts;
+    return !('namespace' in scope) || entry.namespace === '' || entry.namespace === scope.namespace;
+  }
+
+  #report(): void {
+    for (const sink of this.#sinks) sink.changed();
+  }
+
+  #composeSoon(): void {
+    const { clock } = this.#parts;
+    this.#cancelCompose ??= clock.after(Math.max(0, this.#notBefore - clock.now()), () => this.#compose());
+  }
+
+  #compose(): void {
+    this.#cancelCompose = undefined;
+    // Custom kinds are not waited for: until they are read, their objects are drawn by their names.
+    if (!this.#kinds.every((kind) => this.#taps.isSettled(kind))) return;
+    const { scope, clock } = this.#parts;
+    const from = performance.now();
+    const source = {
+      kinds: this.#allKinds(),
+      entries: (kind: AnyKind) => this.#taps.entries(kind),
+      may: this.#may,
+    };
+    this.#composed = composeGraph(source, scope);
+    this.#customKinds.look(this.#composed.unfollowed);
+    const duration = performance.now() - from;
+    this.#notBefore = clock.now() + Math.max(graphInterval, duration * pausePerDuration);
+    this.#report();
+  }
+
+  #customKindsChanged(): void {
+    const kinds = new Set(this.#allKinds());
+    this.#taps.closeExcept(kinds);
+    for (const kind of kinds) this.#taps.open(kind);
+    this.#composeSoon();
+  }
+}
