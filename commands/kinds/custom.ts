@@ -23,8 +23,8 @@ import { columnOf, takenColumns } from './parts/printer-columns.ts';
 /** The rule for problems of objects of kinds without a file. */
 const customRule = 'custom.trouble';
 // Definitions come from users of the cluster, so everything read from them has a limit.
-const longestScalePath = 200;
-const mostAliases = 10;
+const maxScalePathLength = 200;
+const maxAliases = 10;
 const kindName = /^[A-Za-z][-A-Za-z0-9]{0,62}$/;
 const aliasName = /^[a-z][-a-z0-9]{0,62}$/;
 
@@ -174,7 +174,7 @@ function scaleOf(subresources: unknown): string | undefined {
     readonly scale?: { readonly specReplicasPath?: unknown } | null;
   };
   const path = scale?.specReplicasPath;
-  return typeof path === 'string' && path.length <= longestScalePath && scalePath.test(path)
+  return typeof path === 'string' && path.length <= maxScalePathLength && scalePath.test(path)
     ? path
     : undefined;
 }
@@ -241,7 +241,7 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
   if (group === '' || parseResourceKey(formatResourceKey(resource)) === undefined) return undefined;
   const aliases = (Array.isArray(shortNames) ? shortNames : [])
     .filter((name: unknown) => typeof name === 'string' && aliasName.test(name))
-    .slice(0, mostAliases);
+    .slice(0, maxAliases);
   const segment = `crds/${plural}.${group}`;
   return genericKind({
     // The name without a version stays stable when the cluster's preferred version changes.

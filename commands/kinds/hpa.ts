@@ -25,7 +25,7 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
     // Somebody scaled to zero by hand, which disables the autoscaler intentionally.
     if (bad.reason === 'ScalingDisabled') return undefined;
     const since = epochSeconds(bad.lastTransitionTime);
-    const said = {
+    const details = {
       ...(bad.message === undefined ? {} : { detail: bad.message }),
       ...(since === null ? {} : { since }),
     };
@@ -35,13 +35,13 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
           rule: 'hpa.unable',
           tone: 'bad',
           title: `It cannot scale ${kind} ${name}.`,
-          ...said,
+          ...details,
         }
       : {
           rule: 'hpa.no-metrics',
           tone: 'bad',
           title: 'It gets no metrics to scale by, so the number of pods stays as it is.',
-          ...said,
+          ...details,
         };
   }
   const missing = missingMetrics(object);

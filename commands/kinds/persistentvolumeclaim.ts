@@ -55,19 +55,19 @@ function attention(object: PersistentVolumeClaim, around?: Around): Attention | 
     };
   }
   if (status?.phase !== 'Pending') return undefined;
-  const told = warningOf(around, 'ProvisioningFailed', 'FailedBinding');
-  if (told === undefined && waitsForPod(object)) return undefined;
+  const warning = warningOf(around, 'ProvisioningFailed', 'FailedBinding');
+  if (warning === undefined && waitsForPod(object)) return undefined;
   const created = epochSeconds(metadata?.creationTimestamp);
-  const named = spec?.storageClassName;
+  const className = spec?.storageClassName;
   return {
     rule: 'persistentvolumeclaim.pending',
     tone: 'warn',
     title: 'No volume is bound to this claim: pods that mount it cannot start.',
     detail:
-      told ??
-      (named === undefined || named === ''
+      warning ??
+      (className === undefined || className === ''
         ? 'It names no storage class: a volume has to be made for it by hand, or the cluster needs a default class.'
-        : `Its storage class is ${named}.`),
+        : `Its storage class is ${className}.`),
     ...(created === null ? {} : { since: created, notBefore: created + patience }),
   };
 }

@@ -32,19 +32,19 @@ const without = (value: PlainObject, dropped: (key: string) => boolean): PlainOb
   Object.fromEntries(Object.entries(value).filter(([key]) => !dropped(key)));
 
 function metadataOf(metadata: PlainObject): PlainObject | undefined {
-  const kept: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(metadata)) {
     if (key === 'name' || key === 'namespace') continue;
     if (key === 'ownerReferences' && Array.isArray(value))
-      kept[key] = value.map((one: unknown) =>
+      result[key] = value.map((one: unknown) =>
         isPlainObject(one) ? without(one, (name) => name === 'uid') : one,
       );
     else if ((key === 'annotations' || key === 'labels') && isPlainObject(value)) {
       const own = without(value, (name) => (key === 'labels' ? uidLabels : annotations).has(name));
-      if (Object.keys(own).length > 0) kept[key] = own;
-    } else kept[key] = value;
+      if (Object.keys(own).length > 0) result[key] = own;
+    } else result[key] = value;
   }
-  return Object.keys(kept).length === 0 ? undefined : kept;
+  return Object.keys(result).length === 0 ? undefined : result;
 }
 
 /** Removes labels with a uid from selectors and pod templates. */

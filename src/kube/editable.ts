@@ -17,6 +17,6 @@ export function editable(object: Readonly<Record<string, unknown>>): Readonly<Re
   const { status: _status, ...rest } = object;
   const { metadata } = rest;
   if (!isPlainObject(metadata)) return rest;
-  const kept = Object.entries(metadata).filter(([key]) => !serverOwnedMetadata.has(key));
-  return { ...rest, metadata: Object.fromEntries(kept) };
+  const entries = Object.entries(metadata).filter(([key]) => !serverOwnedMetadata.has(key));
+  return { ...rest, metadata: Object.fromEntries(entries) };
 }

@@ -26,9 +26,9 @@ function parse(text: string): Step[] | undefined {
     return match;
   };
   while (position < text.length) {
-    const named = take(key) ?? take(quotedKey);
-    if (named !== undefined) {
-      const name = named[1] ?? named[2] ?? '';
+    const keyMatch = take(key) ?? take(quotedKey);
+    if (keyMatch !== undefined) {
+      const name = keyMatch[1] ?? keyMatch[2] ?? '';
       steps.push(name === '*' ? { type: 'all' } : { type: 'key', key: name.replaceAll(/\\(.)/g, '$1') });
       continue;
     }
@@ -50,10 +50,10 @@ function parse(text: string): Step[] | undefined {
 }
 
 /** Maximum length of a path that is read: each step costs time for every object of a list. */
-export const longestPath = 1_000;
-const mostSteps = 50;
+export const maxPathLength = 1_000;
+const maxSteps = 50;
 /** Maximum number of values after a step: no cell shows more, and each costs time in the next step. */
-const mostValues = 1_000;
+const maxValues = 1_000;
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -90,20 +90,20 @@ function follow(value: unknown, step: Step): unknown[] {
  * unterminated path.
  */
 export function compileJsonPath(text: string): (value: unknown) => unknown[] {
-  if (text.length > longestPath) return () => [];
+  if (text.length > maxPathLength) return () => [];
   const trimmed = text
     .trim()
     .replace(/^\{(.*)\}$/, '$1')
     .replace(/^\$/, '');
   const steps = parse(/^[.[]/.test(trimmed) ? trimmed : `.${trimmed}`);
-  if (steps === undefined || steps.length > mostSteps) return () => [];
+  if (steps === undefined || steps.length > maxSteps) return () => [];
   return (value) =>
     steps.reduce<unknown[]>(
       (values, step) => {
         const found: unknown[] = [];
         for (const one of values) {
           for (const next of follow(one, step)) {
-            if (found.length === mostValues) return found;
+            if (found.length === maxValues) return found;
             if (next !== undefined && next !== null) found.push(next);
           }
         }

@@ -26,7 +26,7 @@ const isControlPlane = (manager: string) =>
   manager.startsWith('kube-') || manager === 'kubelet' || manager === 'cloud-controller-manager';
 
 /** Maximum length of a field manager's name, by the API's validation. */
-const longestManager = 128;
+const maxManagerLength = 128;
 
 interface Write {
   readonly at: number;
@@ -47,7 +47,7 @@ function specWrites({ metadata }: KubeObject): readonly Write[] {
     const { manager, time, subresource = '', fieldsV1 } = entry;
     const spec = isPlainObject(fieldsV1) ? fieldsV1['f:spec'] : undefined;
     const at = typeof time === 'string' ? epochSeconds(time) : null;
-    if (typeof manager !== 'string' || manager === '' || manager.length > longestManager) return [];
+    if (typeof manager !== 'string' || manager === '' || manager.length > maxManagerLength) return [];
     if (at === null || subresource !== '' || !isPlainObject(spec) || isControlPlane(manager)) return [];
     return [{ at, by: manager, spec }];
   });

@@ -6,7 +6,7 @@ import { keyOfScalar } from './yaml/scalar-node.ts';
 /** Maximum number of notes for a document. */
 const maxNotes = 10;
 /** Maximum length of a quoted word, in characters. */
-const longestWord = 40;
+const maxWordLength = 40;
 
 /** Fields that contain file permissions. */
 const modeFields: ReadonlySet<unknown> = new Set(['defaultMode', 'mode']);
@@ -68,7 +68,7 @@ const inQuotes = 'Put it in quotes where text is meant.';
 function scalarNote({ type, tag, value, source = '' }: Scalar, isQuoted: () => boolean): string | undefined {
   if (type !== 'PLAIN' || tag !== undefined) return undefined;
   if (typeof value === 'string' || value === null || Object.is(value, coreValue(source))) return undefined;
-  const word = source.length <= longestWord && isQuoted() ? source : undefined;
+  const word = source.length <= maxWordLength && isQuoted() ? source : undefined;
   if (typeof value === 'boolean') {
     return word === undefined
       ? `yes, no, on, off, y and n are sent as true or false. ${inQuotes}`
@@ -88,7 +88,7 @@ function keyNote(key: Scalar, isQuoted: () => boolean): string | undefined {
   if (type !== 'PLAIN' || tag !== undefined || typeof key.value === 'string') return undefined;
   const found = keyOfScalar(key);
   if (!('value' in found) || found.value === source) return undefined;
-  return source.length <= longestWord && isQuoted()
+  return source.length <= maxWordLength && isQuoted()
     ? `the key ${source} is sent as "${found.value}". ${inQuotes}`
     : `this key is sent as another text than is written. ${inQuotes}`;
 }

@@ -54,7 +54,7 @@ function pairs(value: unknown, hidden: (key: string, text: string) => boolean): 
 }
 
 /** Minimum length of a Secret's value that is searched for: shorter ones may occur in an annotation by chance. */
-const shortestTelling = 6;
+const minRevealingLength = 6;
 
 /**
  * Tests whether an annotation of a Secret may reveal its values: a copy of the object, or a text that contains one of
@@ -66,7 +66,7 @@ function tells(secret: unknown): (key: string, text: string) => boolean {
       const map = field(secret, part);
       return isPlainObject(map) ? Object.values(map) : [];
     })
-    .filter((value) => typeof value === 'string' && value.length >= shortestTelling);
+    .filter((value) => typeof value === 'string' && value.length >= minRevealingLength);
   return (key, text) =>
     key === lastApplied ||
     /^\s*[{[]|^\s*H4sI/.test(text) ||

@@ -141,8 +141,8 @@ function exitWords(
   const how = terminated.signal ? `signal ${terminated.signal}` : `code ${terminated.exitCode ?? 0}`;
   const why =
     terminated.reason === undefined || terminated.reason === 'Error' ? '' : ` (${terminated.reason})`;
-  const words = terminated.message === undefined ? '' : `: ${terminated.message}`;
-  return `Last exit with ${how}${why}${words}`;
+  const suffix = terminated.message === undefined ? '' : `: ${terminated.message}`;
+  return `Last exit with ${how}${why}${suffix}`;
 }
 
 function failedPod(
@@ -170,10 +170,10 @@ const probeTime = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThresho
 /** How long a container may take to become ready for the first time, seconds. */
 function firstReadiness({ spec }: Pod, container: string | undefined): number {
   const { startupProbe, readinessProbe } = spec?.containers?.find(({ name }) => name === container) ?? {};
-  const told =
+  const probeDelay =
     (startupProbe === undefined ? 0 : probeTime(startupProbe)) +
     (readinessProbe === undefined ? 0 : probeTime(readinessProbe));
-  return Math.max(readinessPatience, told);
+  return Math.max(readinessPatience, probeDelay);
 }
 
 /** A running container that is not ready: it is starting, or lost its readiness. */

@@ -64,12 +64,12 @@ function readRequirement(next: () => string | undefined, peek: () => string | un
   const operator = next();
   if (operator === 'in') return { key, operator: 'In', values: readValues(next, peek) };
   if (operator === 'notin') return { key, operator: 'NotIn', values: readValues(next, peek) };
-  const plain = operators[operator ?? ''];
-  if (plain === undefined) throw found(operator, binary);
-  if (peek() === undefined || peek() === ',') return { key, operator: plain, values: [''] };
+  const comparison = operators[operator ?? ''];
+  if (comparison === undefined) throw found(operator, binary);
+  if (peek() === undefined || peek() === ',') return { key, operator: comparison, values: [''] };
   const value = next();
   if (!isWord(value)) throw found(value, 'identifier');
-  return { key, operator: plain, values: [value] };
+  return { key, operator: comparison, values: [value] };
 }
 const operators: Readonly<Record<string, Requirement['operator']>> = {
   '=': 'In',
@@ -84,13 +84,13 @@ const operators: Readonly<Record<string, Requirement['operator']>> = {
  * (labels.Parse).
  */
 export function parseLabelSelector(text: string): Requirement[] {
-  const words = tokens(text);
+  const tokenList = tokens(text);
   const requirements: Requirement[] = [];
   let position = 0;
-  const next = () => words[position++];
-  const peek = () => words[position];
+  const next = () => tokenList[position++];
+  const peek = () => tokenList[position];
   const begins = () => isWord(peek()) || peek() === '!';
-  while (position < words.length) {
+  while (position < tokenList.length) {
     if (!begins()) throw found(peek(), "!, identifier, or 'end of string'");
     try {
       requirements.push(readRequirement(next, peek));

@@ -111,7 +111,7 @@ export function deploymentHealth(object: Deployment): WorkloadHealth {
   const progressing = condition(status.conditions, 'Progressing');
   const available = condition(status.conditions, 'Available');
   const failure = condition(status.conditions, 'ReplicaFailure');
-  const told = failure?.status === 'True' ? failure.message : undefined;
+  const failureMessage = failure?.status === 'True' ? failure.message : undefined;
   const of = (state: WorkloadState, message?: string, since?: string | number): WorkloadHealth => ({
     state,
     ...counts,
@@ -119,21 +119,21 @@ export function deploymentHealth(object: Deployment): WorkloadHealth {
     since,
   });
 
-  if (object.spec?.paused === true) return of('paused', told);
+  if (object.spec?.paused === true) return of('paused', failureMessage);
   if (progressing?.reason === 'ProgressDeadlineExceeded')
-    return of('stuck', progressing.message ?? told, progressing.lastTransitionTime);
+    return of('stuck', progressing.message ?? failureMessage, progressing.lastTransitionTime);
   const isObserved = (status.observedGeneration ?? 0) >= (object.metadata?.generation ?? 0);
-  if (desired === 0 && (status.replicas ?? 0) === 0 && isObserved) return of('empty', told);
+  if (desired === 0 && (status.replicas ?? 0) === 0 && isObserved) return of('empty', failureMessage);
   // A new rollout has its deadline to become available; until then unavailability is no problem.
   const isStarting = counts.available < desired && rolling.has(progressing?.reason);
   const isRolling =
     isStarting || !isObserved || counts.updated < desired || (status.replicas ?? 0) > counts.updated;
-  if (isRolling) return of('progressing', told);
-  if (counts.available >= desired) return of('available', told);
+  if (isRolling) return of('progressing', failureMessage);
+  if (counts.available >= desired) return of('available', failureMessage);
   const trouble =
     available?.status === 'False'
-      ? of('unavailable', told ?? available.message, available.lastTransitionTime)
-      : of('degraded', told, lastWrites(object).status);
+      ? of('unavailable', failureMessage ?? available.message, available.lastTransitionTime)
+      : of('degraded', failureMessage, lastWrites(object).status);
   return until(trouble, scaleUpEnds(object));
 }
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { ArgDefinition, ArgDefinitions } from './kind-action.ts';
 
 /** Maximum length of a label or annotation key that the console sends; the cluster checks its own rules. */
-const longestKey = 317;
-const longestValue = 256 * 1024;
+const maxKeyLength = 317;
+const maxValueLength = 256 * 1024;
 
 function argSchema(definition: ArgDefinition): z.ZodMiniType {
   switch (definition.type) {
@@ -38,8 +38,8 @@ function argSchema(definition: ArgDefinition): z.ZodMiniType {
       const what = definition.of === 'labels' ? 'label' : 'annotation';
       return z
         .record(
-          z.string().check(z.minLength(1), z.maxLength(longestKey)),
-          z.nullable(z.string().check(z.maxLength(longestValue))),
+          z.string().check(z.minLength(1), z.maxLength(maxKeyLength)),
+          z.nullable(z.string().check(z.maxLength(maxValueLength))),
           {
             error: `Give at least one ${what}.`,
           },

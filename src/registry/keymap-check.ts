@@ -101,9 +101,11 @@ export function notesOn(keymap: readonly KeyOverride[], commands: readonly Comma
       );
       return notes;
     }
-    const kept = strokes.find(isReserved);
-    if (kept !== undefined)
-      notes.push(say('warning', `Browsers keep "${kept}" for themselves: the console may never see it.`));
+    const reservedStroke = strokes.find(isReserved);
+    if (reservedStroke !== undefined)
+      notes.push(
+        say('warning', `Browsers keep "${reservedStroke}" for themselves: the console may never see it.`),
+      );
     const alone = keymapOf(commands, [line])[0];
     const others = keymapOf(
       commands,
@@ -117,20 +119,20 @@ export function notesOn(keymap: readonly KeyOverride[], commands: readonly Comma
 /** Describes which other bindings a person's binding overrides. */
 function clashes(own: Binding, others: readonly Binding[]): readonly string[] {
   const keys = own.strokes.join(' ');
-  const met = others.filter(
+  const rivals = others.filter(
     (other) => other.command.id !== own.command.id && other.hidden === undefined && collide(own, other),
   );
   const nameOf = (other: Binding) => `"${other.strokes.join(' ')}" (${plainTitle(other.command)})`;
-  const longer = met.filter((other) => other.strokes.length > own.strokes.length);
-  const said = met
+  const longer = rivals.filter((other) => other.strokes.length > own.strokes.length);
+  const effects = rivals
     .filter((other) => other.strokes.length <= own.strokes.length)
     .map((other) => {
       if (other.strokes.length === own.strokes.length)
         return `"${keys}" is also "${plainTitle(other.command)}"${other.isOwn === true ? ': the later entry wins.' : ', which it takes the place of.'}`;
       return `${nameOf(other)} begins "${keys}"${other.isOwn === true ? ', which can not be reached.' : ' and will wait for a second key.'}`;
     });
-  if (longer.length === 0) return said;
+  if (longer.length === 0) return effects;
   const more = longer.length > 3 ? ` and ${longer.length - 3} more` : '';
-  const named = longer.slice(0, 3).map(nameOf).join(', ');
-  return [...said, `"${keys}" begins ${named}${more}, which can no longer be reached.`];
+  const names = longer.slice(0, 3).map(nameOf).join(', ');
+  return [...effects, `"${keys}" begins ${names}${more}, which can no longer be reached.`];
 }

@@ -1,5 +1,5 @@
 /** How many letters at the end of a kind's name its plural may replace: Policy and Policies, Analysis and Analyses. */
-const mostChanged = 2;
+const maxReplacedLetters = 2;
 
 /**
  * The plural of a kind with the kind's own capitals: `KafkaTopics` from KafkaTopic and kafkatopics, `NetworkPolicies`
@@ -10,5 +10,7 @@ export function pluralTitle(kind: string, plural: string): string {
   const small = kind.toLowerCase();
   let same = 0;
   while (same < small.length && small[same] === plural[same]) same += 1;
-  return same > 0 && same >= small.length - mostChanged ? kind.slice(0, same) + plural.slice(same) : kind;
+  return same > 0 && same >= small.length - maxReplacedLetters
+    ? kind.slice(0, same) + plural.slice(same)
+    : kind;
 }

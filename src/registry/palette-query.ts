@@ -91,11 +91,11 @@ export function readKindLine(input: string): KindLine {
   const labels: string[] = [];
   let at: KindLine['at'] = 'kind';
   /** What the preceding flag expects. */
-  let wanted: 'namespace' | 'labels' | undefined;
+  let expected: 'namespace' | 'labels' | undefined;
   for (const word of rest) {
     if (word === '') {
       // A trailing space after the kind or a flag: the namespace comes next.
-      if (at !== 'filter' && namespace === undefined && wanted !== 'labels') at = 'namespace';
+      if (at !== 'filter' && namespace === undefined && expected !== 'labels') at = 'namespace';
     } else if (word.startsWith('@')) {
       cluster = word.slice(1);
       at = 'cluster';
@@ -103,19 +103,19 @@ export function readKindLine(input: string): KindLine {
       filter = [word.slice(1)];
       at = 'filter';
     } else if (isFlag(word)) {
-      const named = namespaceFlag.exec(word);
+      const namespaceMatch = namespaceFlag.exec(word);
       const selector = labelFlag.exec(word)?.[1];
       if (everywhereFlag.test(word)) namespace = 'all';
-      else if (named !== null) namespace = named[1];
+      else if (namespaceMatch !== null) namespace = namespaceMatch[1];
       else if (selector !== undefined) labels.push(selector);
       const isDone = word.includes('=') || everywhereFlag.test(word);
-      wanted = isDone ? undefined : named === null ? 'labels' : 'namespace';
-      at = named === null ? 'filter' : 'namespace';
+      expected = isDone ? undefined : namespaceMatch === null ? 'labels' : 'namespace';
+      at = namespaceMatch === null ? 'filter' : 'namespace';
       continue;
-    } else if (wanted === 'namespace') {
+    } else if (expected === 'namespace') {
       namespace = word;
       at = 'namespace';
-    } else if (wanted === 'labels' || (at !== 'filter' && word.includes('='))) {
+    } else if (expected === 'labels' || (at !== 'filter' && word.includes('='))) {
       labels.push(word);
       at = 'filter';
     } else if (filter !== undefined && at === 'filter') {
@@ -127,7 +127,7 @@ export function readKindLine(input: string): KindLine {
       filter = [...(filter ?? []), word];
       at = 'filter';
     }
-    if (word !== '') wanted = undefined;
+    if (word !== '') expected = undefined;
   }
   const text = filter?.join(' ').trim();
   return {

@@ -20,10 +20,10 @@ function readMap(text: string, what: string): ReadValue {
   }
   if (Object.keys(changes).length === 0)
     return { issue: `Write key=value to set a ${what}, key- to remove it.` };
-  const told = Object.entries(changes).map(([key, value]) =>
+  const parts = Object.entries(changes).map(([key, value]) =>
     value === null ? `remove ${key}` : `${key} = ${value}`,
   );
-  return { value: changes, label: told.join(', ') };
+  return { value: changes, label: parts.join(', ') };
 }
 
 /** Parses the text typed for an argument. The server validates again. */

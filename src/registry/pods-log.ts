@@ -1,5 +1,5 @@
 /** Maximum number of pods in one address. */
-export const mostPods = 50;
+export const maxPods = 50;
 
 /** A pod by name. */
 export interface NamedPod {
@@ -10,6 +10,6 @@ export interface NamedPod {
 /** Pods as part of an address: `shop/api-0,shop/api-1`. */
 export const podsText = (pods: readonly NamedPod[]): string =>
   pods
-    .slice(0, mostPods)
+    .slice(0, maxPods)
     .map((pod) => `${pod.namespace}/${pod.name}`)
     .join(',');

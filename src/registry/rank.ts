@@ -22,9 +22,9 @@ export interface RankQuery {
 }
 
 /** Maximum number of words of a query that count. */
-const mostTerms = 6;
+const maxTerms = 6;
 /** Minimum length of a word that may match as a subsequence. */
-const shortestSubsequence = 3;
+const minSubsequenceLength = 3;
 
 /** How a word matches, best first; no boost lifts a match into the tier above. */
 export const tiers = {
@@ -67,7 +67,7 @@ export function rankQuery(text: string): RankQuery {
     .split(/\s+/)
     .filter((word) => word !== '');
   return {
-    terms: words.slice(0, mostTerms).map((word) => ({ text: word, mask: maskOf(word) })),
+    terms: words.slice(0, maxTerms).map((word) => ({ text: word, mask: maskOf(word) })),
     whole: words.join(' '),
   };
 }
@@ -97,7 +97,7 @@ function nameTier(name: string, term: string): Tier {
   const first = name.indexOf(term);
   if (first === 0) return name.length === term.length ? tiers.equal : tiers.prefix;
   if (first < 0)
-    return term.length >= shortestSubsequence && isSubsequence(term, name) ? tiers.subsequence : tiers.none;
+    return term.length >= minSubsequenceLength && isSubsequence(term, name) ? tiers.subsequence : tiers.none;
   for (let at = first; at >= 0; at = name.indexOf(term, at + 1)) {
     if (isSeparator(name.charCodeAt(at - 1))) return tiers.word;
   }
@@ -124,13 +124,13 @@ export function scoreOf(query: RankQuery, item: Rankable, isKind: readonly boole
     return tier * tierStep + Math.min(boost, tierStep - 1);
   }
   let sum = 0;
-  let named = false;
+  let matchesName = false;
   for (let index = 0; index < count; index += 1) {
     const term = terms[index];
     if (term === undefined) continue;
     let tier: Tier = (term.mask & ~item.mask) === 0 ? nameTier(item.name, term.text) : tiers.none;
     if (tier < tiers.kind && (isKind[index] ?? false)) tier = tiers.kind;
-    if (tier > tiers.none) named = true;
+    if (tier > tiers.none) matchesName = true;
     if (count > 1 && tier < tiers.namespace && item.namespace.startsWith(term.text)) {
       tier = tiers.namespace;
       // A match in the name also counts, even if the kind matches.
@@ -138,7 +138,7 @@ export function scoreOf(query: RankQuery, item: Rankable, isKind: readonly boole
     if (tier === tiers.none) return 0;
     sum += tier;
   }
-  if (!named) return 0;
+  if (!matchesName) return 0;
   const step = tierStep / count;
   return sum * step + Math.min(boost, step - 1);
 }

@@ -14,13 +14,13 @@ export interface RecentRun {
 /** Maximum number of stored runs. */
 export const recentLimit = 50;
 /** Maximum number of objects of a stored run; runs on more are not stored. */
-const mostRefs = 5;
+const maxRefs = 5;
 
 const keyOf = ({ command, args, refs }: RecentRun) => JSON.stringify([command, args, refs]);
 
 /** Puts a run first and removes the earlier entry with the same command, arguments and objects. */
 export function withRun(runs: readonly RecentRun[], run: RecentRun): readonly RecentRun[] {
-  if (run.refs.length > mostRefs) return runs;
+  if (run.refs.length > maxRefs) return runs;
   const key = keyOf(run);
   return [run, ...runs.filter((one) => keyOf(one) !== key)].slice(0, recentLimit);
 }
@@ -42,7 +42,7 @@ function readRun(value: unknown): RecentRun | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { command, args, refs, at } = value as Record<string, unknown>;
   if (typeof command !== 'string' || typeof at !== 'number') return undefined;
-  if (typeof args !== 'object' || args === null || !Array.isArray(refs) || refs.length > mostRefs)
+  if (typeof args !== 'object' || args === null || !Array.isArray(refs) || refs.length > maxRefs)
     return undefined;
   const known = refs.map(readRef);
   if (known.includes(undefined)) return undefined;

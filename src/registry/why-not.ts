@@ -22,7 +22,7 @@ export interface WhyNotParts {
 }
 
 /** Maximum number of kinds that the sentence lists by name. */
-const mostNamed = 4;
+const maxKindNames = 4;
 
 const viewNames: Readonly<Record<string, string>> = {
   table: 'in a list',
@@ -59,7 +59,7 @@ const listed = (words: readonly string[]) =>
 
 function kindText(title: string, kinds: readonly string[], { context, kindTitle }: WhyNotParts): string {
   const names = kinds.flatMap((id) => kindTitle(id)?.toLowerCase() ?? []);
-  const on = names.length === 0 || names.length > mostNamed ? 'other kinds' : listed(names);
+  const on = names.length === 0 || names.length > maxKindNames ? 'other kinds' : listed(names);
   const here = kindTitle(context.kind)?.toLowerCase();
   return here === undefined ? `${title} is for ${on}.` : `${title} is for ${on}, not for ${here}.`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentsLimit, parseManifest, utf8Length } from '../../src/kube/manifest.ts';
-import { deepestManifest } from '../../src/kube/yaml/value.ts';
+import { maxManifestDepth } from '../../src/kube/yaml/value.ts';
 
 const valuesOf = (text: string) => {
   const parsed = parseManifest(text);
@@ -96,7 +96,7 @@ describe('parsing a text', () => {
   });
 
   test('nesting up to the limit is accepted', () => {
-    const depth = deepestManifest - 1;
+    const depth = maxManifestDepth - 1;
     expect(parseManifest('['.repeat(depth) + ']'.repeat(depth)).type).toBe('valid');
   });
 

@@ -46,8 +46,8 @@ const secretsNamed = (object: KubeObject, names: readonly unknown[]): readonly R
 
 function issuerOf(object: KubeObject, spec: Part): readonly RelatedObject[] {
   const { name, kind, group } = partOf(spec.issuerRef);
-  const named = wordOf(name);
-  if (named === undefined || (wordOf(group) ?? 'cert-manager.io') !== 'cert-manager.io') return [];
+  const issuerName = wordOf(name);
+  if (issuerName === undefined || (wordOf(group) ?? 'cert-manager.io') !== 'cert-manager.io') return [];
   const isOfCluster = kind === 'ClusterIssuer';
   return [
     {
@@ -55,7 +55,7 @@ function issuerOf(object: KubeObject, spec: Part): readonly RelatedObject[] {
       apiVersion: certManager,
       kind: isOfCluster ? 'ClusterIssuer' : 'Issuer',
       ...(isOfCluster ? {} : objectKey(object)),
-      name: named,
+      name: issuerName,
     },
   ];
 }
@@ -73,15 +73,15 @@ function authentications(object: KubeObject, spec: Part): readonly RelatedObject
   const found = new Map<string, RelatedObject>();
   for (const { authenticationRef } of partsOf(spec.triggers)) {
     const { name, kind } = partOf(authenticationRef);
-    const named = wordOf(name);
-    if (named === undefined) continue;
+    const targetName = wordOf(name);
+    if (targetName === undefined) continue;
     const isOfCluster = kind === 'ClusterTriggerAuthentication';
-    found.set(`${String(isOfCluster)} ${named}`, {
+    found.set(`${String(isOfCluster)} ${targetName}`, {
       relation: 'uses',
       apiVersion: 'keda.sh/v1alpha1',
       kind: isOfCluster ? 'ClusterTriggerAuthentication' : 'TriggerAuthentication',
       ...(isOfCluster ? {} : objectKey(object)),
-      name: named,
+      name: targetName,
     });
   }
   return [...found.values()];

@@ -1,18 +1,18 @@
 import type { CellValue } from '../../../src/contract/live.ts';
 import type { CustomObject, PrinterColumn } from '../../../src/kube/custom.ts';
-import { compileJsonPath, longestPath } from '../../../src/kube/json-path.ts';
+import { compileJsonPath, maxPathLength } from '../../../src/kube/json-path.ts';
 import { cleanText } from '../../../src/kube/text.ts';
 import { polarityOf } from '../../../src/registry/custom-status/polarity.ts';
 import { generalRule, type StatusRule } from '../../../src/registry/custom-status/rule.ts';
 import type { CellFormat, Column } from '../../../src/registry/kind.ts';
 
 // Definitions come from users of the cluster, so everything read from them has a limit.
-const mostColumns = 20;
-const mostPrinted = 200;
-const longestLabel = 40;
+const maxColumns = 20;
+const maxPrinterColumns = 200;
+const maxLabelLength = 40;
 /** Maximum length of a cell in characters, and maximum number of values in a cell. */
-const longestCell = 1_024;
-const mostValues = 50;
+const maxCellLength = 1_024;
+const maxValues = 50;
 
 const formats: Readonly<Record<string, CellFormat>> = { integer: 'number', number: 'number', date: 'age' };
 
@@ -29,8 +29,8 @@ function printed(value: unknown, format: CellFormat): CellValue {
 }
 
 function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : jsonStart(value, longestCell);
-  return text.length > longestCell ? `${text.slice(0, longestCell)}…` : text;
+  const text = typeof value === 'string' ? value : jsonStart(value, maxCellLength);
+  return text.length > maxCellLength ? `${text.slice(0, maxCellLength)}…` : text;
 }
 
 /** The JSON of a value, cut off after `most` characters: a column may be a whole object. */
@@ -56,13 +56,13 @@ function printerColumn(given: unknown): Required<Omit<PrinterColumn, 'descriptio
   if (typeof given !== 'object' || given === null) return undefined;
   const { name, type, jsonPath, priority } = given as Readonly<Record<string, unknown>>;
   if (typeof name !== 'string' || typeof jsonPath !== 'string') return undefined;
-  const label = cleanText(name).replaceAll(/\s+/g, ' ').trim().slice(0, longestLabel);
+  const label = cleanText(name).replaceAll(/\s+/g, ' ').trim().slice(0, maxLabelLength);
   if (label === '' || jsonPath === '' || jsonPath === '.metadata.creationTimestamp') return undefined;
   return {
     name: label,
-    type: typeof type === 'string' ? type.slice(0, longestLabel) : 'string',
+    type: typeof type === 'string' ? type.slice(0, maxLabelLength) : 'string',
     // Keeps a path that is too long recognisable as too long.
-    jsonPath: jsonPath.slice(0, 2 * longestPath),
+    jsonPath: jsonPath.slice(0, 2 * maxPathLength),
     priority: typeof priority === 'number' ? priority : 0,
   };
 }
@@ -94,8 +94,8 @@ export function columnOf(
     value: (object) => {
       const found = read(object);
       if (found.length > 1 && format === 'text') {
-        const values = found.slice(0, mostValues).map(textOf);
-        return found.length > mostValues ? [...values, '…'] : values;
+        const values = found.slice(0, maxValues).map(textOf);
+        return found.length > maxValues ? [...values, '…'] : values;
       }
       return printed(found[0], format);
     },
@@ -128,11 +128,11 @@ function isDouble({ name, jsonPath }: TakenColumn, rule: StatusRule): boolean {
 function renamed(column: TakenColumn): TakenColumn {
   if (column.name.toLowerCase() !== 'status') return column;
   const field = /([A-Za-z]\w*)$/.exec(column.jsonPath)?.[1] ?? '';
-  const words = field.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  const label = field.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
   const name =
-    words === '' || words === 'status'
+    label === '' || label === 'status'
       ? 'Reported status'
-      : `${words.charAt(0).toUpperCase()}${words.slice(1)}`.slice(0, longestLabel);
+      : `${label.charAt(0).toUpperCase()}${label.slice(1)}`.slice(0, maxLabelLength);
   return { ...column, name };
 }
 
@@ -144,7 +144,7 @@ export function takenColumns(
   given: readonly unknown[],
   rule: StatusRule | undefined,
 ): readonly TakenColumn[] {
-  const printed = given.slice(0, mostPrinted).flatMap((column) => printerColumn(column) ?? []);
-  const kept = rule === undefined ? printed : printed.filter((one) => !isDouble(one, rule)).map(renamed);
-  return kept.slice(0, mostColumns);
+  const printed = given.slice(0, maxPrinterColumns).flatMap((column) => printerColumn(column) ?? []);
+  const accepted = rule === undefined ? printed : printed.filter((one) => !isDouble(one, rule)).map(renamed);
+  return accepted.slice(0, maxColumns);
 }

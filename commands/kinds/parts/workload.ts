@@ -106,7 +106,7 @@ export function workloadAttention(
   const { later, message } = health;
   const state = later?.state ?? health.state;
   const since = typeof health.since === 'number' ? health.since : epochSeconds(health.since);
-  const told = {
+  const details = {
     ...(message === undefined ? {} : { detail: message }),
     ...(since === null ? {} : { since }),
     ...(later === undefined ? {} : { notBefore: later.at }),
@@ -121,7 +121,7 @@ export function workloadAttention(
           : `The rollout has made no progress for ${progressDeadline / 60} minutes.`,
       isHard: true,
       ...(rollback === undefined ? {} : { action: rollback }),
-      ...told,
+      ...details,
     };
   }
   if (state !== 'unavailable' && state !== 'degraded') return undefined;
@@ -129,7 +129,7 @@ export function workloadAttention(
     rule: `${kindId}.${state}`,
     tone: state === 'unavailable' ? 'bad' : 'warn',
     title: `${health.available} of ${health.desired} replicas are available.`,
-    ...told,
+    ...details,
   };
 }
 

@@ -51,15 +51,15 @@ export function resolveScalar(source: string, isTime = false): Resolved {
 }
 
 function resolveNumber(source: string): Resolved {
-  const plain = source.replaceAll('_', '');
-  const whole = readInteger(plain) ?? readSignedBinary(plain);
+  const digits = source.replaceAll('_', '');
+  const whole = readInteger(digits) ?? readSignedBinary(digits);
   if (whole !== undefined) {
     const value = Number(whole);
     return { tag: 'int', value, ...(Number.isSafeInteger(value) ? {} : { isRounded: true }) };
   }
-  if (float.test(plain)) {
-    const value = Number(plain);
-    const isRounded = /^[-+]?[0-9]+$/.test(plain) && !Number.isSafeInteger(value);
+  if (float.test(digits)) {
+    const value = Number(digits);
+    const isRounded = /^[-+]?[0-9]+$/.test(digits) && !Number.isSafeInteger(value);
     if (Number.isFinite(value)) return { tag: 'float', value, ...(isRounded ? { isRounded } : {}) };
   }
   return { tag: 'str', value: source };

@@ -12,9 +12,9 @@ import {
 import { isMergeKey, keyOfScalar, type ScalarFault, valueOfScalar } from './scalar-node.ts';
 
 /** Maximum nesting of lists and maps that is read. Kubernetes' own kinds nest about twenty levels. */
-export const deepestManifest = 200;
+export const maxManifestDepth = 200;
 /** The error for deeper nesting. */
-export const tooDeep = `This text is nested too deeply: more than ${deepestManifest} levels are not read.`;
+export const tooDeep = `This text is nested too deeply: more than ${maxManifestDepth} levels are not read.`;
 
 /** Why a document has no value; quotes nothing of it. */
 export interface ValueFault {
@@ -68,14 +68,14 @@ class Fault extends Error {
 
 /** Resolves the aliases of a document: each stands for the last preceding node with its anchor. */
 function aliasTargets(document: Document.Parsed): ReadonlyMap<Alias, Node> {
-  const named = new Map<string, Node>();
+  const nodesByAnchor = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
   visit(document, {
     Node(_key, node) {
       if (isAlias(node)) {
-        const target = named.get(node.source);
+        const target = nodesByAnchor.get(node.source);
         if (target !== undefined) targets.set(node, target);
-      } else if (node.anchor !== undefined) named.set(node.anchor, node);
+      } else if (node.anchor !== undefined) nodesByAnchor.set(node.anchor, node);
     },
   });
   return targets;
@@ -122,7 +122,7 @@ class Reader {
   }
 
   #enter(node: unknown, depth: number): void {
-    if (depth > deepestManifest) throw new Fault(tooDeep);
+    if (depth > maxManifestDepth) throw new Fault(tooDeep);
     const name = isAlias(node)
       ? node.source
       : isScalar(node) || isMap(node) || isSeq(node)

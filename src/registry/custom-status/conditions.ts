@@ -84,10 +84,10 @@ export function sayingOf(
   // Argo CD's conditions have no status: a problem condition is true by existing.
   const isTrue = condition.status === undefined ? isTrouble : condition.status === 'True';
   const isWell = isTrouble ? !isTrue : isTrue;
-  const named = reasons !== undefined && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
-  if (named !== undefined && !isWell && meant !== 'none') return [named, meant];
+  const reasonTone = reasons !== undefined && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+  if (reasonTone !== undefined && !isWell && meant !== 'none') return [reasonTone, meant];
   return [
-    sayingBy(condition, meant, { isTrue, isClosed: isClosed === true, isNamed: named !== undefined }),
+    sayingBy(condition, meant, { isTrue, isClosed: isClosed === true, isNamed: reasonTone !== undefined }),
     meant,
   ];
 }

@@ -19,9 +19,9 @@ import { isFailing } from './words.ts';
 export type CustomJudge = (object: CustomObject) => CustomHealth;
 
 /** Maximum number of conditions of a list, and of parts of a status, that are read. */
-const mostConditions = 50;
-const mostParts = 64;
-const longestLabel = 80;
+const maxConditions = 50;
+const maxParts = 64;
+const maxLabelLength = 80;
 
 /** Summary conditions in order of precedence for the label of a healthy object. */
 const naming = ['Ready', 'Healthy', 'Available', 'Succeeded', 'Programmed', 'Accepted'];
@@ -31,7 +31,7 @@ const rankOf = (label: string) => {
 };
 
 /** A label from the cluster, cut to the length of a cell. */
-const labelIn = (text: string) => (text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text);
+const labelIn = (text: string) => (text.length > maxLabelLength ? `${text.slice(0, maxLabelLength)}…` : text);
 
 const ofWord: Readonly<Record<Tone, Meaning>> = {
   bad: 'hard',
@@ -93,11 +93,11 @@ function hear(
   const before = heard[meaning];
   const label = labelIn(labelOf(condition, says, polarity === 'bad' || polarity === 'warn'));
   if (before !== undefined && (meaning !== 'head' || rankOf(before.label) <= rankOf(label))) return;
-  const words = condition.message ?? (of === '' ? undefined : condition.reason);
+  const message = condition.message ?? (of === '' ? undefined : condition.reason);
   heard[meaning] = {
     tone: says === 'soft' || says === 'aside' ? 'bad' : says,
     label,
-    message: of === '' || words === undefined ? words : `${of}: ${words}`,
+    message: of === '' || message === undefined ? message : `${of}: ${message}`,
     since,
   };
 }
@@ -113,7 +113,7 @@ const failures = ['status.failureMessage', 'status.failureReason'].map(fieldAt);
 export function customJudge(rule: StatusRule, ignoresGeneration = false): CustomJudge {
   const lists = (rule.conditions ?? generalRule.conditions).map(fieldAt);
   const rules = rule.words ?? generalRule.words;
-  const words = rules.map((word) => ({ read: wordReader(word), decides: word.decides === true }));
+  const wordReaders = rules.map((word) => ({ read: wordReader(word), decides: word.decides === true }));
   const parts = (rule.parts ?? generalRule.parts).map(({ at, called, name }) => ({
     read: fieldAt(`status.${at}`),
     called,
@@ -153,7 +153,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
 
   function hearConditions(heard: FirstByMeaning, value: unknown, generation: number, of: string): void {
     if (!Array.isArray(value)) return;
-    for (let at = 0; at < value.length && at < mostConditions; at += 1) {
+    for (let at = 0; at < value.length && at < maxConditions; at += 1) {
       const condition = conditionIn(value[at]);
       if (condition !== undefined) hear(heard, condition, rule, generation, of);
     }
@@ -163,7 +163,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     for (const { read, called, nameOf } of parts) {
       const list = read(object);
       if (!Array.isArray(list)) continue;
-      for (let at = 0; at < list.length && at < mostParts; at += 1) {
+      for (let at = 0; at < list.length && at < maxParts; at += 1) {
         const part: unknown = list[at];
         if (!isPart(part) || !Array.isArray(part['conditions'])) continue;
         const name = textIn(nameOf(part));
@@ -179,7 +179,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
 
   /** Adds what the status words say; returns the health if one of them decides alone. */
   function hearWords(heard: FirstByMeaning, object: CustomObject): CustomHealth | undefined {
-    for (const { read, decides } of words) {
+    for (const { read, decides } of wordReaders) {
       const word = read(object);
       if (word === undefined) continue;
       const { tone = 'info', isFlag, message } = word;

@@ -56,7 +56,7 @@ const oppositePolarity: Readonly<Partial<Record<Polarity, Polarity>>> = {
   warn: 'good',
 };
 /** Maximum number of cached types, more than any cluster has. */
-const mostTypes = 2_000;
+const maxCacheSize = 2_000;
 const polarityByType = new Map<string, Polarity>();
 
 function read(type: string): Polarity {
@@ -73,6 +73,6 @@ export function polarityOf(type: string): Polarity {
   const found = polarityByType.get(type);
   if (found !== undefined) return found;
   const polarity = type.length > 200 ? 'none' : read(type);
-  if (polarityByType.size < mostTypes) polarityByType.set(type, polarity);
+  if (polarityByType.size < maxCacheSize) polarityByType.set(type, polarity);
   return polarity;
 }

@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** Maximum number of status fields that are read. */
-const mostFields = 40;
+const maxFields = 40;
 /** Names of fields that hold a status word: `PostgresClusterStatus`, `jobState`, `certificateStatus`. */
 const statusFieldSuffix = /(?:phase|state|status|health|stage)$/i;
 /** Fields about a desired or earlier state do not tell the current one. */
@@ -30,8 +30,8 @@ function wordIn(value: unknown, isAside: boolean, around: object): Found | undef
   const tone = word === undefined ? undefined : toneOfWord(word);
   if (word === undefined || tone === undefined) return undefined;
   const { message, reason, error, description } = around as Readonly<Record<string, unknown>>;
-  const said = textIn(message) ?? textIn(reason) ?? textIn(error) ?? textIn(description);
-  return { tone, label: word, isAside, message: tone === 'ok' ? undefined : said };
+  const explanation = textIn(message) ?? textIn(reason) ?? textIn(error) ?? textIn(description);
+  return { tone, label: word, isAside, message: tone === 'ok' ? undefined : explanation };
 }
 
 /**
@@ -39,7 +39,7 @@ function wordIn(value: unknown, isAside: boolean, around: object): Found | undef
  * below it.
  */
 export function* wordsIn(status: object): Generator<Found> {
-  let left = mostFields;
+  let left = maxFields;
   for (const key in status) {
     left -= 1;
     if (left < 0) return;

@@ -28,8 +28,8 @@ const tones: ReadonlyMap<string, Tone> = new Map(
 );
 
 /** Longer texts are sentences, which have no tone. */
-const longestWord = 64;
-const mostRemembered = 2_000;
+const maxWordLength = 64;
+const maxCacheSize = 2_000;
 
 /** Caches a function of short texts: a cluster has few phases and reasons, and many objects that share them. */
 function remembering<T>(read: (text: string) => T): (text: string) => T {
@@ -37,10 +37,10 @@ function remembering<T>(read: (text: string) => T): (text: string) => T {
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before.said;
-    const said = read(text);
-    if (known.size >= mostRemembered) known.clear();
-    if (text.length <= 2 * longestWord) known.set(text, { said });
-    return said;
+    const value = read(text);
+    if (known.size >= maxCacheSize) known.clear();
+    if (text.length <= 2 * maxWordLength) known.set(text, { said: value });
+    return value;
   };
 }
 
@@ -65,7 +65,7 @@ const bounds = /([a-z0-9])(?=[A-Z])/g;
  * @returns undefined for an unknown word
  */
 export function toneOfWord(word: string, own?: Readonly<Record<string, Tone>>): Tone | undefined {
-  if (word === '' || word.length > longestWord) return undefined;
+  if (word === '' || word.length > maxWordLength) return undefined;
   const lower = word.toLowerCase();
   if (own !== undefined && Object.hasOwn(own, lower)) return own[lower];
   return generalTone(word);
@@ -90,7 +90,7 @@ const harmless = /^(?:No|Non|Without|Zero)[A-Z_-]/;
 
 /** Whether a condition's reason reports a failure: `BuildFailed`, `InvalidParameters`, `BackendNotFound`. */
 export const isFailing = remembering((reason: string): boolean => {
-  if (reason === '' || reason.length > longestWord * 2) return false;
+  if (reason === '' || reason.length > maxWordLength * 2) return false;
   // By convention reasons are in camel case; some projects write constants or lower case.
   const name = /[a-z]/.test(reason)
     ? reason.charAt(0).toUpperCase() + reason.slice(1)
@@ -104,7 +104,10 @@ const underWay =
 /** Whether a reason says that work is in progress and reports no failure. */
 export const isUnderWay = remembering(
   (reason: string): boolean =>
-    reason.length <= longestWord * 2 && underWay.test(reason) && !/Retry/.test(reason) && !isFailing(reason),
+    reason.length <= maxWordLength * 2 &&
+    underWay.test(reason) &&
+    !/Retry/.test(reason) &&
+    !isFailing(reason),
 );
 
 /** Whether a reason says that somebody paused the object. */

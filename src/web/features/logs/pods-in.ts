@@ -1,4 +1,4 @@
-import { mostPods, type NamedPod } from '../../../registry/pods-log.ts';
+import { maxPods, type NamedPod } from '../../../registry/pods-log.ts';
 
 const name = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
@@ -6,7 +6,7 @@ const name = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 export function podsIn(text: string): NamedPod[] {
   return text
     .split(',')
-    .slice(0, mostPods)
+    .slice(0, maxPods)
     .flatMap((part) => {
       const [namespace = '', pod = '', ...rest] = part.split('/');
       return rest.length === 0 && name.test(namespace) && name.test(pod) ? [{ namespace, name: pod }] : [];
