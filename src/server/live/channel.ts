@@ -22,8 +22,11 @@ export interface Channel {
   hold(): void;
   /** Goes on with what the person may see now. */
   release(access: Access): void;
-  /** Drops everything until `resync`: the page does not keep up. */
+  /** Whether its first rows are on their way: they go before the changes of other subscriptions. */
+  readonly isFilling?: boolean;
+  /** Sends nothing until `resync`, as the page does not keep up. */
   suspend(): void;
+  /** Goes on with what is true now. */
   resync(): void;
   /** Asks the cluster again at once. */
   retry(): void;

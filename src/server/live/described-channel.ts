@@ -51,6 +51,9 @@ export function createDescribedChannel(parts: OpenParts, kind: AnyKind, open: ()
     get isLive() {
       return channel.isLive;
     },
+    get isFilling() {
+      return channel.isFilling === true;
+    },
     hold: () => channel.hold(),
     release: (access) => channel.release(access),
     suspend: () => channel.suspend(),

@@ -15,7 +15,7 @@ import { type Clock, systemClock } from '../kit/clock.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { reflectorLimits } from './limits.ts';
-import { createPage, type Page } from './page.ts';
+import { Page } from './page.ts';
 import { createReleaseFeed } from './release-feed.ts';
 import { currentMember } from '../access/people.ts';
 import { createPulse } from './pulse.ts';
@@ -273,7 +273,7 @@ export function createHub(options: HubOptions): Hub {
       }
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
-      const page = createPage({
+      const page = new Page({
         socket,
         wire,
         person,
@@ -283,7 +283,7 @@ export function createHub(options: HubOptions): Hub {
         cluster: clusterOf,
         probe: (clusterId) => clusters.probe(clusterId),
         current: (member) => currentMember(db, member),
-        onClosed: () => pages.delete(page),
+        onClosed: (closed) => pages.delete(closed),
         clock,
         log: log.child({ userId: person.id }),
       });

@@ -1,9 +1,9 @@
-import type { ListState, SubscribeList } from '../../contract/live.ts';
+import { type ListState, snapshotChunk, type SubscribeList } from '../../contract/live.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Access } from './access.ts';
-import { type Channel, longBody, type Post } from './channel.ts';
-import type { Sink } from './fan-out.ts';
 import type { Membership } from './audience.ts';
+import { type Channel, longBody, type Post } from './channel.ts';
+import type { SharedBatch, Sink } from './fan-out.ts';
 import type { Feed } from './feed.ts';
 import { columnJoins, permittedJoins } from './joins/join.ts';
 import { changeBodies, type Chunk } from './rows.ts';
@@ -15,130 +15,188 @@ function specOf(kind: AnyKind, message: SubscribeList, { held }: Access): ViewSp
   return { namespace, where, sort, limit, joins: permittedJoins(columnJoins(kind, wide), held) };
 }
 
+/** What a list on a page needs. */
+export interface ListChannelParts {
+  readonly post: Post;
+  readonly feed: Feed;
+  readonly message: SubscribeList;
+  readonly access: Access;
+}
+
 /**
- * One list on one page: numbers its messages, sends the snapshot at the page's pace, then changes.
- * Throws Problem 400 for a label selector that cannot be read.
+ * One list on one page: sends its first rows chunk by chunk at the page's pace, then changes. Rows that change while
+ * nothing may be sent are sent once, in their newest state, afterwards.
  */
-export function createListChannel(post: Post, feed: Feed, message: SubscribeList, access: Access): Channel {
-  const { kind } = feed;
-  let spec = specOf(kind, message, access);
-  let mode: 'waiting' | 'snapshot' | 'flowing' | 'suspended' = 'waiting';
-  let isHeld = false;
-  /** Rows that changed while nothing could be sent: their newest state is sent afterwards. */
-  const dirty = new Set<string>();
-  let chunks: readonly Chunk[] = [];
-  let next = 0;
-  /** Goes up with each snapshot, so that a callback of an older one does nothing. */
-  let run = 0;
-  let told: ListState | undefined;
+export class ListChannel implements Channel {
+  readonly #post: Post;
+  readonly #feed: Feed;
+  readonly #message: SubscribeList;
+  readonly #sink: Sink;
+  #spec: ViewSpec;
+  #membership: Membership;
+  /** `waiting` until the list is complete, `filling` while its first rows are sent, then `flowing`. */
+  #mode: 'waiting' | 'filling' | 'flowing' = 'waiting';
+  #isHeld = false;
+  #isSuspended = false;
+  /** Uids of rows that changed while nothing could be sent. */
+  readonly #dirty = new Set<string>();
+  #chunks: readonly Chunk[] = [];
+  /** Chunks that were sent. */
+  #sent = 0;
+  /** A chunk is on its way: the next one follows when it has left. */
+  #isSending = false;
+  /** Goes up whenever the first rows are sent anew, so that a callback of an earlier time does nothing. */
+  #run = 0;
+  #lastState: ListState | undefined;
 
-  const sink: Sink = {
-    ready() {
-      if (mode === 'waiting') begin();
-    },
-    changes(batch) {
-      if (mode === 'waiting' || mode === 'suspended') return;
-      if (mode === 'snapshot' || isHeld) for (const uid of batch.uids) dirty.add(uid);
-      else for (const body of batch.bodies) post('changes', body);
-    },
-    state,
-  };
-  let membership: Membership = feed.join(spec, sink);
-
-  function state(): void {
-    if (isHeld || mode === 'snapshot' || mode === 'suspended') return;
-    const now = membership.state;
-    if (now === told || JSON.stringify(now) === JSON.stringify(told)) return;
-    told = now;
-    post('state', `"state":${JSON.stringify(now)}`);
+  /** Throws Problem 400 for a label selector that cannot be read. */
+  constructor({ post, feed, message, access }: ListChannelParts) {
+    this.#post = post;
+    this.#feed = feed;
+    this.#message = message;
+    this.#spec = specOf(feed.kind, message, access);
+    this.#sink = {
+      ready: () => {
+        if (this.#mode === 'waiting') this.#begin();
+      },
+      changes: (batch) => this.#take(batch),
+      state: () => this.#sendState(),
+    };
+    this.#membership = feed.join(this.#spec, this.#sink);
+    if (this.#membership.isReady) this.#begin();
+    this.#sendState();
   }
 
-  function catchUp(): void {
-    if (dirty.size > 0) {
-      const { view } = membership;
+  get isLive(): boolean {
+    return this.#membership.state.status === 'live';
+  }
+
+  get isFilling(): boolean {
+    return this.#mode === 'filling';
+  }
+
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(access: Access): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    const wanted = specOf(this.#feed.kind, this.#message, access);
+    if (viewKey(wanted) === viewKey(this.#spec)) this.#goOn();
+    else this.#move(wanted);
+  }
+
+  suspend(): void {
+    this.#isSuspended = true;
+  }
+
+  resync(): void {
+    this.#isSuspended = false;
+    this.#goOn();
+  }
+
+  retry(): void {
+    this.#feed.retry();
+  }
+
+  leave(): void {
+    this.#mode = 'waiting';
+    this.#isHeld = true;
+    this.#run += 1;
+    this.#dirty.clear();
+    this.#chunks = [];
+    this.#membership.leave();
+  }
+
+  /** Sends what may be sent now. */
+  #goOn(): void {
+    if (this.#mode === 'filling') this.#fill();
+    else if (this.#mode === 'flowing') this.#catchUp();
+    else this.#sendState();
+  }
+
+  /** Sends the first rows, or all of them anew. */
+  #begin(): void {
+    this.#run += 1;
+    this.#mode = 'filling';
+    this.#dirty.clear();
+    this.#chunks = this.#membership.view.snapshot();
+    this.#sent = 0;
+    this.#isSending = false;
+    this.#fill();
+  }
+
+  /**
+   * Sends the next chunk. One at a time, so that a slow page takes the memory of one chunk, not of the list. The first
+   * one, what fits on a screen, does not wait for a page that is behind.
+   */
+  #fill(): void {
+    if (this.#mode !== 'filling' || this.#isSending || this.#isHeld) return;
+    if (this.#isSuspended && this.#sent > 0) return;
+    const chunk = this.#chunks[this.#sent]?.() ?? longBody('"rows":[]');
+    const reset = this.#sent === 0;
+    this.#sent += 1;
+    const done = this.#sent >= this.#chunks.length;
+    const run = this.#run;
+    const sent = () => {
+      if (run !== this.#run) return;
+      this.#isSending = false;
+      this.#fill();
+    };
+    this.#isSending = !done;
+    // The last one asks for a callback as well: with it the page lets other lists go on.
+    this.#post('snapshot', chunk, { lead: `"reset":${reset},"done":${done},`, sent });
+    if (!done) return;
+    this.#chunks = [];
+    this.#mode = 'flowing';
+    this.#catchUp();
+  }
+
+  #take({ uids, bodies }: SharedBatch): void {
+    if (this.#mode === 'waiting') return;
+    let isWhole = this.#mode === 'flowing' && !this.#isHeld && this.#dirty.size === 0;
+    for (const body of bodies) {
+      isWhole &&= !this.#isSuspended;
+      if (isWhole) this.#post('changes', body);
+    }
+    // The page fell behind before the last body: all of its rows are sent again once it has caught up.
+    if (!isWhole) for (const uid of uids) this.#dirty.add(uid);
+  }
+
+  /** Sends the rows that changed meanwhile, as long as the page keeps up, and then the state. */
+  #catchUp(): void {
+    const { view } = this.#membership;
+    while (this.#dirty.size > 0) {
+      if (this.#isHeld || this.#isSuspended) return;
       const upserts: string[] = [];
       const removes: string[] = [];
-      for (const uid of dirty) {
+      for (const uid of this.#dirty) {
+        if (upserts.length + removes.length === snapshotChunk) break;
+        this.#dirty.delete(uid);
         const entry = view.current(uid);
         if (entry === undefined) removes.push(uid);
         else upserts.push(view.text(entry));
       }
-      dirty.clear();
-      for (const body of changeBodies(upserts, removes, view.total())) post('changes', body);
+      for (const body of changeBodies(upserts, removes, view.total())) this.#post('changes', body);
     }
-    state();
+    this.#sendState();
   }
 
-  function sendChunk(current: number): void {
-    if (current !== run || mode !== 'snapshot' || isHeld) return;
-    const chunk = chunks[next]?.() ?? longBody('"rows":[]');
-    const reset = next === 0;
-    next += 1;
-    const done = next >= chunks.length;
-    // One chunk at a time: a slow page holds one chunk of memory, not the list.
-    post('snapshot', chunk, {
-      lead: `"reset":${reset},"done":${done},`,
-      ...(done ? {} : { sent: () => sendChunk(current) }),
-    });
-    if (!done) return;
-    chunks = [];
-    mode = 'flowing';
-    catchUp();
+  #sendState(): void {
+    if (this.#isHeld || this.#isSuspended || this.#mode === 'filling' || this.#dirty.size > 0) return;
+    const { state } = this.#membership;
+    if (state === this.#lastState || JSON.stringify(state) === JSON.stringify(this.#lastState)) return;
+    this.#lastState = state;
+    this.#post('state', `"state":${JSON.stringify(state)}`);
   }
 
-  function begin(): void {
-    run += 1;
-    mode = 'snapshot';
-    dirty.clear();
-    chunks = membership.view.snapshot();
-    next = 0;
-    sendChunk(run);
+  /** Shows other joins than before: another view of the same rows. */
+  #move(spec: ViewSpec): void {
+    const before = this.#membership;
+    this.#spec = spec;
+    this.#membership = this.#feed.join(spec, this.#sink);
+    before.leave();
+    if (this.#mode !== 'waiting') this.#begin();
   }
-
-  /** Sees other joins than before: another view of the same rows. */
-  function move(to: ViewSpec): void {
-    const old = membership;
-    spec = to;
-    membership = feed.join(spec, sink);
-    old.leave();
-    if (mode === 'snapshot' || mode === 'flowing') begin();
-  }
-
-  function suspend(): void {
-    if (mode === 'waiting') return;
-    mode = 'suspended';
-    run += 1;
-    dirty.clear();
-    chunks = [];
-  }
-
-  if (membership.isReady) begin();
-  state();
-
-  return {
-    get isLive() {
-      return membership.state.status === 'live';
-    },
-    hold() {
-      isHeld = true;
-    },
-    release(now) {
-      if (!isHeld) return;
-      isHeld = false;
-      const wanted = specOf(kind, message, now);
-      if (viewKey(wanted) !== viewKey(spec)) move(wanted);
-      else if (mode === 'snapshot') sendChunk(run);
-      else if (mode === 'flowing') catchUp();
-      else state();
-    },
-    suspend,
-    resync() {
-      if (mode === 'suspended') begin();
-    },
-    retry: () => feed.retry(),
-    leave() {
-      suspend();
-      membership.leave();
-    },
-  };
 }

@@ -1,16 +1,16 @@
 /** Constants of one page's socket; times in ms, sizes in bytes. */
 export const pageLimits = {
   subscriptions: 100,
-  /** More than this unsent: the page lags, what is pending is dropped. */
-  highWater: 4 * 1024 * 1024,
-  /** Less than this unsent: it has caught up and gets fresh snapshots. */
+  /** With more than this unsent the page is behind: what changes is collected instead of sent. */
+  highWater: 1024 * 1024,
+  /** With at most this unsent it has caught up. */
   lowWater: 256 * 1024,
-  /** A lagging page must catch up within this, and not lag again within this. */
+  /** A page that is behind for this long is closed. */
   patience: 30_000,
   /** Messages a page may send at once, and again per second. */
   burst: 400,
   perSecond: 50,
-  /** A page that is not heard of for this long (not even a pong) is gone. */
+  /** A page that sends nothing for this long, not even a pong, is gone. */
   silence: 45_000,
   /** A close that the page does not answer is forced after this. */
   closing: 2_000,

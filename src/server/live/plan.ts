@@ -17,7 +17,7 @@ import { createDashboardChannel } from './dashboard/channel.ts';
 import { createDescribedChannel } from './described-channel.ts';
 import { createGraphChannel } from './graph/channel.ts';
 import type { GraphScope } from './graph/compose.ts';
-import { createListChannel } from './list-channel.ts';
+import { ListChannel } from './list-channel.ts';
 import { ObjectChannel } from './object-channel.ts';
 import { createTallyChannel } from './tally-channel.ts';
 import { sortColumn } from './view.ts';
@@ -146,6 +146,6 @@ function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan 
   }
   return {
     need,
-    open: ({ post, live, access }) => createListChannel(post, live.feed(kind), message, access),
+    open: ({ post, live, access }) => new ListChannel({ post, feed: live.feed(kind), message, access }),
   };
 }

@@ -1,0 +1,179 @@
+import type { Logger } from 'pino';
+import { Problem } from '../../contract/problem.ts';
+import type { AnyKind, Kind } from '../../registry/kind.ts';
+import type { Grants } from '../access/grants.ts';
+import type { Member } from '../access/person.ts';
+import { markOf, type SessionRights } from '../access/standing.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import { type Access, readAccess } from './access.ts';
+import { type Channel, createNumbered, type Outlet, type Post } from './channel.ts';
+import type { ClusterLive } from './cluster.ts';
+import type { Pulse } from './pulse.ts';
+import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
+
+/** What the subscriptions of a page need of the server. */
+export interface SubscriptionServices {
+  readonly grants: Grants;
+  readonly kindById: (id: string) => Kind | undefined;
+  /** A kind that pages do not know, as a cluster has it. Authorise for the cluster first. Throws Problem. */
+  readonly findKind: (cluster: ClusterRow, name: string) => Promise<AnyKind>;
+  /** What is shared of a cluster, by what is now stored of it. Authorise first. */
+  readonly cluster: (cluster: ClusterRow) => ClusterLive;
+  /** Asks a cluster at once, even one that is left alone for a while after failures. Never throws. */
+  readonly probe: (clusterId: number) => Promise<unknown>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What a subscription needs of its page. */
+export interface SubscriptionPage {
+  readonly outlet: Outlet;
+  readonly person: Member;
+  /** Goes up with each recheck: an authorisation from before counts for nothing. */
+  readonly epoch: number;
+  /** Keeps a cluster's pulse going and reports it to the page; returns how to stop. */
+  look(clusterId: number, pulse: Pulse): () => void;
+  /** A channel was opened. */
+  opened(subscription: Subscription): void;
+  /** The subscription is over. */
+  ended(subscription: Subscription): void;
+}
+
+interface Opened {
+  readonly plan: Plan;
+  readonly channel: Channel;
+  readonly endLook: () => void;
+  /** The rights that it is open with, to compare. */
+  mark: string;
+}
+
+/** One subscription of a page: authorised before anything is read, and again whenever grants change. */
+export class Subscription {
+  readonly id: number;
+  readonly clusterId: number;
+  readonly #message: SubscribeMessage;
+  readonly #page: SubscriptionPage;
+  readonly #services: SubscriptionServices;
+  /** Numbers its messages, those of one channel after those of another. */
+  readonly #post: Post;
+  /** Undefined while it is authorised and read for the first time. */
+  #opened: Opened | undefined;
+  #isOver = false;
+  /** Goes up whenever it is opened: an earlier opening counts for nothing. */
+  #run = 0;
+
+  constructor(message: SubscribeMessage, page: SubscriptionPage, services: SubscriptionServices) {
+    this.id = message.id;
+    this.clusterId = message.clusterId;
+    this.#message = message;
+    this.#page = page;
+    this.#services = services;
+    this.#post = createNumbered(message.id, page.outlet);
+  }
+
+  /** Undefined until it is open. */
+  get channel(): Channel | undefined {
+    return this.#opened?.channel;
+  }
+
+  /** Opens it, or opens it anew: what was open stays until its successor is there. Never throws. */
+  async open(): Promise<void> {
+    this.#run += 1;
+    const run = this.#run;
+    const isOver = () => this.#isOver || run !== this.#run;
+    const { kindById, findKind, grants, cluster, clock } = this.#services;
+    try {
+      const plan = await planOf(this.#message, {
+        declared: kindById,
+        // Only who reaches the cluster may have it asked about its kinds.
+        find: async (name) => findKind(await grants.cluster(this.#page.person, this.clusterId), name),
+      });
+      if (isOver()) return;
+      const access = await this.#authorise(plan.need);
+      if (isOver()) return;
+      const live = cluster(access.cluster);
+      const renew = () => void this.open();
+      const channel = plan.open({ post: this.#post, live, access, clock, renew });
+      // The cluster is looked at without a gap between two channels.
+      const endLook = this.#page.look(this.clusterId, live.pulse);
+      this.#shut();
+      this.#opened = { plan, channel, endLook, mark: markOf(access) };
+      if (isOver()) this.#shut();
+      else this.#page.opened(this);
+    } catch (error) {
+      if (!isOver()) this.#endWith(error);
+    }
+  }
+
+  /**
+   * Goes on with what the person may see by current grants, or ends without them. One that is being authorised notices
+   * the new epoch by itself. Throws where the store cannot be asked, which keeps it waiting.
+   */
+  async recheck(): Promise<void> {
+    const opened = this.#opened;
+    if (opened === undefined) return;
+    const { epoch, person } = this.#page;
+    const { grants, cluster } = this.#services;
+    try {
+      const access = await readAccess(grants, person, this.clusterId, opened.plan.need);
+      if (epoch !== this.#page.epoch || this.#isOver) return;
+      cluster(access.cluster);
+      opened.mark = markOf(access);
+      opened.channel.release(access);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
+      if (epoch === this.#page.epoch) this.end(error.status, error.title);
+    }
+  }
+
+  /** Whether the rights that it was opened with are those of a standing. */
+  agrees(standing: SessionRights): boolean {
+    return this.#opened === undefined || this.#opened.mark === markOf(standing.rights.get(this.clusterId));
+  }
+
+  /** Asks the cluster again at once: a person does not wait out the pause of a cluster that failed. */
+  async retry(): Promise<void> {
+    if (this.#opened === undefined) return;
+    if (!this.#opened.channel.isLive) await this.#services.probe(this.clusterId);
+    if (!this.#isOver) this.channel?.retry();
+  }
+
+  /** Ends it and tells the page why. */
+  end(status: number, title: string): void {
+    if (this.#isOver) return;
+    this.leave();
+    this.#page.outlet.post(JSON.stringify({ type: 'ended', id: this.id, status, title }));
+  }
+
+  /** Ends it. */
+  leave(): void {
+    this.#isOver = true;
+    this.#shut();
+    this.#page.ended(this);
+  }
+
+  #shut(): void {
+    this.#opened?.channel.leave();
+    this.#opened?.endLook();
+    this.#opened = undefined;
+  }
+
+  /** What the person may do, by grants that no later message put in doubt. Throws Problem. */
+  async #authorise(need: Plan['need']): Promise<Access> {
+    for (;;) {
+      const { epoch, person } = this.#page;
+      const access = await readAccess(this.#services.grants, person, this.clusterId, need);
+      if (epoch === this.#page.epoch) return access;
+    }
+  }
+
+  #endWith(error: unknown): void {
+    if (error instanceof Problem) {
+      this.end(error.status, error.title);
+      return;
+    }
+    this.#services.log.error({ err: error, clusterId: this.clusterId }, 'A subscription failed');
+    this.end(500, 'This console could not open the list; its log says why. Try again.');
+  }
+}
