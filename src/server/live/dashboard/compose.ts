@@ -13,7 +13,7 @@ import type { AnyKind, Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import { satisfies } from '../access.ts';
 import { attentionLinesOf, isDue, oncePerPlace, type Trouble, turnOf, unasked } from '../attention-lines.ts';
-import type { Usage } from '../joins/metrics.ts';
+import type { Usage } from '../joins/usage.ts';
 import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
 import { type Changed, changeLines, newestChanges } from './changes.ts';

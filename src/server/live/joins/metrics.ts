@@ -1,49 +1,39 @@
 import type { UsageState } from '../../../contract/dashboard.ts';
-import type { JoinedValues } from '../../../contract/live.ts';
-import type { KubeList, KubeObject } from '../../../kube/object.ts';
+import type { CellValue, JoinedValues } from '../../../contract/live.ts';
 import { collectionPath } from '../../../kube/change.ts';
-import { parseQuantity } from '../../../kube/quantity.ts';
+import type { KubeList, KubeObject } from '../../../kube/object.ts';
 import type { Facts } from '../../../registry/kind-action.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { AnyKind, Column } from '../../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
-import { readScoped } from '../../objects/scoped-read.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { judge } from '../faults.ts';
-import { placeOf } from '../projector.ts';
+import { readScoped } from '../../objects/scoped-read.ts';
+import { type Fault, judge } from '../faults.ts';
 import type { Join, JoinListener } from './join.ts';
 import { createUsageSamples } from './usage-history.ts';
+import { changedPlaces, readUsages, type ResourceMetrics, type Usage, usageCell } from './usage.ts';
 
-/** How often usage is read, ms: the metrics server itself looks every 15 s. */
+/** How often usage is read, ms: the metrics server itself measures every 15 s. */
 export const metricsInterval = 15_000;
-/** An API that is absent or closed is asked for this often, ms. */
+/** An API that is absent or forbidden is requested this often, ms. */
 export const metricsAbsent = 60_000;
 
 const api = { group: 'metrics.k8s.io', version: 'v1beta1' } as const;
 
-/** Samples are forgotten when nobody has looked for so long, ms. */
+/** Samples are dropped when nobody has looked for so long, ms. */
 export const samplesKept = 3_600_000;
 
-/** Usage of a pod or node: cores and bytes. */
-export interface Usage {
-  readonly cpu: number;
-  readonly memory: number;
-}
-
-interface Metrics extends KubeObject {
-  /** Of a node. */
-  usage?: Readonly<Record<string, string>>;
-  /** Of a pod. */
-  containers?: readonly { usage?: Readonly<Record<string, string>> }[];
-}
+const loadingState: UsageState = { status: 'loading', at: null, message: null };
 
 /** Usage of all pods or of all nodes. */
 export interface MetricsJoin extends Join {
   readonly state: UsageState;
+  /** The usage of one pod or node; undefined until it is known. */
   usage(place: string): Usage | undefined;
-  /** What several use together. */
+  /** The usage of several together, with its history. */
   sum(places: readonly string[]): JoinedValues;
 }
 
+/** What reading metrics.k8s.io needs. */
 export interface MetricsOptions {
   /** Pod or Node. */
   readonly kind: AnyKind;
@@ -55,178 +45,159 @@ export interface MetricsOptions {
   readonly clock: Clock;
 }
 
-const mebibyte = 2 ** 20;
-/** Two significant digits, in the unit of people: a table shows no more, and most rows then stay as they are. */
-const rounded = (value: number, unit = 1) => Number((value / unit).toPrecision(2)) * unit;
-
-/** What an object asked for and may use at most: of a pod its requests and limits, of a node what pods may take. */
-function boundsOf(
-  facts: Facts,
-  resource: keyof Usage,
-): readonly [request: number | null, limit: number | null] {
-  const known = (name: string) => {
-    const value = facts[name];
-    return typeof value === 'number' && value > 0 ? value : null;
-  };
-  return [known(`${resource}Request`), known(`${resource}Limit`) ?? known(resource)];
-}
-
-function read(list: KubeList<Metrics>): Map<string, Usage> {
-  const found = new Map<string, Usage>();
-  for (const { metadata, usage, containers } of list.items ?? []) {
-    if (metadata?.name === undefined) continue;
-    const parts = containers?.map((container) => container.usage ?? {}) ?? [usage ?? {}];
-    const sum = (name: string) => parts.reduce((total, part) => total + (parseQuantity(part[name]) ?? 0), 0);
-    found.set(placeOf(metadata.namespace ?? '', metadata.name), { cpu: sum('cpu'), memory: sum('memory') });
-  }
-  return found;
-}
-
 /** Reads metrics.k8s.io while anybody listens. */
-export function createMetrics({ kind, cluster, transport, namespaces, clock }: MetricsOptions): MetricsJoin {
-  const listeners = new Set<JoinListener>();
-  const loading: UsageState = { status: 'loading', at: null, message: null };
-  let state = loading;
-  let usages: ReadonlyMap<string, Usage> = new Map();
-  let polling: AbortController | undefined;
-  let cancelNext: (() => void) | undefined;
-  let cancelForget: (() => void) | undefined;
-  const samples = createUsageSamples();
+export const createMetrics = (options: MetricsOptions): MetricsJoin => new MetricsReader(options);
 
-  function tell(places: ReadonlySet<string> | 'all'): void {
-    for (const listener of listeners) listener(places);
+class MetricsReader implements MetricsJoin {
+  readonly #options: MetricsOptions;
+  readonly #listeners = new Set<JoinListener>();
+  readonly #samples = createUsageSamples();
+  #state = loadingState;
+  /** By place. */
+  #usages: ReadonlyMap<string, Usage> = new Map();
+  /** Ends the polling; undefined while nobody listens. */
+  #polling: AbortController | undefined;
+  #cancelPoll: (() => void) | undefined;
+  /** Of the timer that drops the samples. */
+  #cancelClear: (() => void) | undefined;
+
+  constructor(options: MetricsOptions) {
+    this.#options = options;
   }
 
-  function update(next: UsageState, found: ReadonlyMap<string, Usage>): void {
-    const before = usages;
-    const isNews = next.status !== state.status || next.message !== state.message;
-    state = next;
-    usages = found;
-    if (isNews) {
-      tell('all');
-      return;
-    }
-    const changed = new Set<string>();
-    for (const place of new Set([...before.keys(), ...found.keys()])) {
-      const [old, now] = [before.get(place), found.get(place)];
-      const isSame =
-        rounded(old?.cpu ?? -1) === rounded(now?.cpu ?? -1) &&
-        rounded(old?.memory ?? -1, mebibyte) === rounded(now?.memory ?? -1, mebibyte);
-      if (!isSame) changed.add(place);
-    }
-    if (changed.size > 0) tell(changed);
+  get state(): UsageState {
+    return this.#state;
   }
 
-  function failed(error: unknown): number {
-    const subject = {
-      cluster: cluster(),
-      kind: {
-        ...kind,
-        group: 'metrics.k8s.io',
-        title: `Usage of ${kind.title.toLowerCase()}`,
-        scope: 'Cluster' as const,
+  usage(place: string): Usage | undefined {
+    return this.#usages.get(place);
+  }
+
+  retain(listener: JoinListener): () => void {
+    this.#listeners.add(listener);
+    this.#cancelClear?.();
+    this.#cancelClear = undefined;
+    if (this.#polling === undefined) {
+      this.#polling = new AbortController();
+      void this.#poll(this.#polling.signal);
+    }
+    return () => {
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#stop();
+    };
+  }
+
+  cell(place: string, column: Column<KubeObject>, facts: Facts): CellValue {
+    const usage = this.#usages.get(place);
+    return usage === undefined ? null : usageCell(usage, column, facts);
+  }
+
+  value(place: string): JoinedValues {
+    const usage = this.#usages.get(place);
+    return {
+      usage: {
+        ...this.#state,
+        cpu: usage?.cpu ?? null,
+        memory: usage?.memory ?? null,
+        history: this.#samples.of([place]),
       },
     };
-    const fault = judge(error, subject, 'list');
+  }
+
+  sum(places: readonly string[]): JoinedValues {
+    const usages = places.flatMap((place) => this.#usages.get(place) ?? []);
+    const total = (name: keyof Usage) =>
+      usages.length === 0 ? null : usages.reduce((all, usage) => all + usage[name], 0);
+    return {
+      usage: {
+        ...this.#state,
+        cpu: total('cpu'),
+        memory: total('memory'),
+        pods: usages.length,
+        history: this.#samples.of(places),
+      },
+    };
+  }
+
+  #stop(): void {
+    this.#polling?.abort();
+    this.#polling = undefined;
+    this.#cancelPoll?.();
+    this.#state = loadingState;
+    this.#usages = new Map();
+    // A view that is opened again soon shows the earlier usage, with a gap.
+    this.#cancelClear = this.#options.clock.after(samplesKept, () => this.#samples.clear());
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    let pause: number = metricsInterval;
+    try {
+      const lists = await this.#request(signal);
+      signal.throwIfAborted();
+      const usages = new Map(lists.flatMap((list) => [...readUsages(list)]));
+      this.#samples.add(clock.now(), usages);
+      this.#update({ status: 'live', at: new Date(clock.now()).toISOString(), message: null }, usages);
+    } catch (error) {
+      if (signal.aborted) return;
+      pause = this.#fail(error);
+    }
+    this.#cancelPoll = clock.after(pause, () => void this.#poll(signal));
+  }
+
+  async #request(signal: AbortSignal): Promise<readonly KubeList<ResourceMetrics>[]> {
+    const { kind, transport, namespaces } = this.#options;
+    const connected = await transport();
+    return readScoped(
+      (namespace) => {
+        const path = collectionPath({ ...api, plural: kind.plural }, namespace);
+        return connected.json<KubeList<ResourceMetrics>>({ path, signal });
+      },
+      () => (kind.scope === 'Namespaced' ? namespaces() : Promise.resolve([])),
+    );
+  }
+
+  /** Takes that a request failed; answers the pause before the next, ms. */
+  #fail(error: unknown): number {
+    const fault = this.#fault(error);
     if (fault.type === 'absent' || (error instanceof ClusterProblem && error.upstream.status === 503)) {
-      update(
-        {
-          status: 'absent',
-          at: null,
-          message: `${cluster()} has no metrics: no metrics server answers there.`,
-        },
-        new Map(),
-      );
+      const message = `${this.#options.cluster()} has no metrics: no metrics server answers there.`;
+      this.#update({ status: 'absent', at: null, message }, new Map());
       return metricsAbsent;
     }
     if (fault.type === 'denied' || fault.type === 'refused') {
-      update({ status: 'forbidden', at: null, message: fault.message }, new Map());
+      this.#update({ status: 'forbidden', at: null, message: fault.message }, new Map());
       return metricsAbsent;
     }
-    // What was read last goes on standing: `at` says how old it is.
-    update({ status: 'unreachable', at: state.at, message: fault.message }, usages);
+    // The earlier usage stays: `at` says how old it is.
+    const state: UsageState = { status: 'unreachable', at: this.#state.at, message: fault.message };
+    this.#update(state, this.#usages);
     return Math.max(metricsInterval, fault.retryAfter ?? 0);
   }
 
-  async function poll(signal: AbortSignal): Promise<void> {
-    let wait: number = metricsInterval;
-    try {
-      const way = await transport();
-      const lists = await readScoped(
-        (namespace) =>
-          way.json<KubeList<Metrics>>({
-            path: collectionPath({ ...api, plural: kind.plural }, namespace),
-            signal,
-          }),
-        () => (kind.scope === 'Namespaced' ? namespaces() : Promise.resolve([])),
-      );
-      signal.throwIfAborted();
-      const found = new Map(lists.flatMap((list) => [...read(list)]));
-      samples.add(clock.now(), found);
-      update({ status: 'live', at: new Date(clock.now()).toISOString(), message: null }, found);
-    } catch (error) {
-      if (signal.aborted) return;
-      wait = failed(error);
-    }
-    cancelNext = clock.after(wait, () => void poll(signal));
+  #fault(error: unknown): Fault {
+    const { kind, cluster } = this.#options;
+    const title = `Usage of ${kind.title.toLowerCase()}`;
+    const subject = {
+      cluster: cluster(),
+      kind: { ...kind, group: api.group, title, scope: 'Cluster' as const },
+    };
+    return judge(error, subject, 'list');
   }
 
-  return {
-    get state() {
-      return state;
-    },
-    usage: (place) => usages.get(place),
-    retain(listener) {
-      listeners.add(listener);
-      cancelForget?.();
-      cancelForget = undefined;
-      if (polling === undefined) {
-        polling = new AbortController();
-        void poll(polling.signal);
-      }
-      return () => {
-        if (!listeners.delete(listener) || listeners.size > 0) return;
-        polling?.abort();
-        polling = undefined;
-        cancelNext?.();
-        state = loading;
-        usages = new Map();
-        // Who comes back soon sees what was used before, with a gap.
-        cancelForget = clock.after(samplesKept, () => samples.clear());
-      };
-    },
-    cell(place, column, facts) {
-      const usage = usages.get(place);
-      if (usage === undefined) return null;
-      const resource = column.format === 'bytes' ? 'memory' : 'cpu';
-      const used = resource === 'memory' ? rounded(usage.memory, mebibyte) : rounded(usage.cpu);
-      const [request, limit] = boundsOf(facts, resource);
-      return request === null && limit === null ? used : [used, request, limit];
-    },
-    value(place) {
-      const usage = usages.get(place);
-      return {
-        usage: {
-          ...state,
-          cpu: usage?.cpu ?? null,
-          memory: usage?.memory ?? null,
-          history: samples.of([place]),
-        },
-      };
-    },
-    sum(places) {
-      const known = places.flatMap((place) => usages.get(place) ?? []);
-      const total = (name: keyof Usage) =>
-        known.length === 0 ? null : known.reduce((all, usage) => all + usage[name], 0);
-      return {
-        usage: {
-          ...state,
-          cpu: total('cpu'),
-          memory: total('memory'),
-          pods: known.length,
-          history: samples.of(places),
-        },
-      };
-    },
-  };
+  #update(state: UsageState, usages: ReadonlyMap<string, Usage>): void {
+    const before = this.#usages;
+    const isOtherState = state.status !== this.#state.status || state.message !== this.#state.message;
+    this.#state = state;
+    this.#usages = usages;
+    if (isOtherState) {
+      this.#report('all');
+      return;
+    }
+    const changed = changedPlaces(before, usages);
+    if (changed.size > 0) this.#report(changed);
+  }
+
+  #report(places: ReadonlySet<string> | 'all'): void {
+    for (const listener of this.#listeners) listener(places);
+  }
 }

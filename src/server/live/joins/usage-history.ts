@@ -1,5 +1,5 @@
 import type { UsageHistory } from '../../../contract/live.ts';
-import type { Usage } from './metrics.ts';
+import type { Usage } from './usage.ts';
 
 /** Samples kept: half an hour of them. */
 export const historyLength = 120;
