@@ -1,41 +1,39 @@
 import type { Logger } from 'pino';
-import { customKind, definitionKind } from '../../../commands/kinds/custom.ts';
+import { definitionKind } from '../../../commands/kinds/custom.ts';
 import { type ApiService, isElsewhere } from '../../kube/custom.ts';
 import type { KubeList } from '../../kube/object.ts';
-import { builtInOf, isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { kindOfResource } from '../../../commands/kinds/index.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
-import { type Entry, identity, type Projector } from './projector.ts';
-import { createReflector } from './reflector.ts';
+import { type DefinitionEntry, definitionEntry } from './definition-entry.ts';
+import type { Projector } from './projector.ts';
+import { createReflector, type Reflector } from './reflector.ts';
 import type { Budget } from './weight.ts';
 
-const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
+const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const apiServicesPath = '/apis/apiregistration.k8s.io/v1/apiservices';
 /** Definitions carry their schemas: a page of five hundred would be a hundred megabytes. */
 const pageSize = 25;
-/** Definitions come in bursts: what follows from them is done once (ms). */
-const settleFor = 300;
-/** When the cluster did not say which groups are its own, it is asked again (ms). */
-const retryAfter = 5_000;
+/** Definitions come in bursts: the kinds are derived once for each burst, after this, ms. */
+const settlePause = 300;
+/** API services that could not be read are read again after this, ms. */
+const retryPause = 5_000;
 
 /** The custom kinds of a cluster, from its definitions. */
 export interface DefinedKinds {
   readonly kinds: readonly AnyKind[];
+  /** Whether the kinds are not known yet, but may be soon. */
   readonly isReading: boolean;
+  /** Lists the definitions again with the current credential. */
   restart(): void;
   dispose(): void;
 }
 
-interface DefinitionEntry extends Entry {
-  readonly kind: AnyKind | undefined;
-}
-
 interface DefinedKindsOptions {
+  /** Name of the cluster. */
   readonly cluster: () => string;
   readonly transport: () => Promise<Transport>;
-  /** After the kinds changed. */
+  /** Called after the kinds changed. */
   readonly onChange: () => void;
   readonly clock: Clock;
   /** What all lists, or all names of the index, may take together. */
@@ -43,129 +41,114 @@ interface DefinedKindsOptions {
   readonly log: Logger;
 }
 
+/** Starts to follow the definitions of a cluster. */
+export const createDefinedKinds = (options: DefinedKindsOptions): DefinedKinds =>
+  new DefinitionFollower(options);
+
+/** A transport that lists definitions in small pages. */
+const inSmallPages = (transport: Transport): Transport => ({
+  clusterId: transport.clusterId,
+  credential: transport.credential,
+  json: (request) => {
+    const limit = request.query?.['limit'] === undefined ? {} : { limit: pageSize };
+    return transport.json({ ...request, query: { ...request.query, ...limit } });
+  },
+  stream: (request) => transport.stream(request),
+  close: () => transport.close(),
+});
+
+/** `group/version` that other servers answer for; undefined where the credential may not read that. Throws. */
+async function readForeignVersions(transport: Transport): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const list = await transport.json<KubeList<ApiService> | null>({ path: apiServicesPath });
+    const foreign = (list?.items ?? []).filter(isElsewhere);
+    return new Set(foreign.map(({ spec }) => `${spec?.group ?? ''}/${spec?.version ?? ''}`));
+  } catch (error) {
+    if (error instanceof ClusterProblem && error.upstream.status === 403) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Follows the definitions of a cluster. A definition counts only where the cluster itself answers for its group: what
  * another server answers for is no custom resource, whatever its name, and is for Owners.
  */
-export function createDefinedKinds(options: DefinedKindsOptions): DefinedKinds {
-  const { clock, budget, log } = options;
-  let kinds: readonly AnyKind[] = [];
-  let isSettled = false;
-  let isDisposed = false;
-  let cancel: (() => void) | undefined;
+class DefinitionFollower implements DefinedKinds {
+  readonly #options: DefinedKindsOptions;
+  readonly #reflector: Reflector;
+  #kinds: readonly AnyKind[] = [];
+  /** Whether the kinds were derived once. */
+  #isSettled = false;
+  #isDisposed = false;
+  #cancelSettle: (() => void) | undefined;
 
-  const project: Projector = (object) => {
-    const uid = identity(object);
-    const name = object.metadata?.name;
-    if (uid === undefined || typeof name !== 'string') return undefined;
-    let made: AnyKind | undefined;
-    try {
-      made = customKind(object);
-    } catch (error) {
-      log.debug({ err: error, definition: name }, 'A definition could not be read');
-    }
-    const isOwn =
-      made !== undefined &&
-      name === `${made.plural}.${made.group}` &&
-      !isBuiltInGroup(made.group) &&
-      kindOfResource(made) === undefined &&
-      builtInOf(made) === undefined;
-    const entry: DefinitionEntry = {
-      uid,
-      name,
-      namespace: '',
-      version: '',
-      labels: {},
-      owners: [],
-      refs: [],
-      facts: {},
-      attention: undefined,
-      cells: [],
-      kind: isOwn ? made : undefined,
-    };
-    return entry;
-  };
-
-  /** `group/version` that other servers answer for; undefined where the credential may not ask. Throws. */
-  async function elsewhere(): Promise<ReadonlySet<string> | undefined> {
-    const transport = await options.transport();
-    try {
-      const list = await transport.json<KubeList<ApiService> | null>({ path: apiServices });
-      return new Set(
-        (list?.items ?? [])
-          .filter(isElsewhere)
-          .map(({ spec }) => `${spec?.group ?? ''}/${spec?.version ?? ''}`),
+  constructor(options: DefinedKindsOptions) {
+    const { cluster, transport, clock, budget, log } = options;
+    const project: Projector = (definition) =>
+      definitionEntry(definition, (error, name) =>
+        log.debug({ err: error, definition: name }, 'A definition could not be read'),
       );
-    } catch (error) {
-      const status = error instanceof ClusterProblem ? error.upstream.status : undefined;
-      if (status === 403) return undefined;
-      throw error;
-    }
+    this.#options = options;
+    this.#reflector = createReflector({
+      path: definitionsPath,
+      subject: () => ({ cluster: cluster(), kind: definitionKind, namespace: undefined }),
+      transport: async () => inSmallPages(await transport()),
+      project,
+      clock,
+      budget,
+      log,
+      onChange: () => this.#settleSoon(),
+      onState: () => {
+        if (!this.#isSettled && this.#reflector.listed) this.#settleSoon();
+      },
+    });
   }
 
-  async function settle(): Promise<void> {
-    const foreign = await elsewhere();
-    if (isDisposed) return;
-    const known = [...reflector.entries.values()].flatMap((entry) => (entry as DefinitionEntry).kind ?? []);
-    kinds =
-      foreign === undefined ? [] : known.filter(({ group, version }) => !foreign.has(`${group}/${version}`));
-    isSettled = true;
-    options.onChange();
+  get kinds(): readonly AnyKind[] {
+    return this.#kinds;
   }
 
-  function soon(wait: number = settleFor): void {
-    if (isDisposed) return;
-    cancel ??= clock.after(wait, () => {
-      cancel = undefined;
-      settle().catch((error: unknown) => {
+  get isReading(): boolean {
+    const { listed, state } = this.#reflector;
+    return !this.#isSettled && (listed || state.status === 'loading');
+  }
+
+  restart(): void {
+    this.#reflector.restart();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#cancelSettle?.();
+    this.#reflector.dispose();
+  }
+
+  #settleSoon(pause: number = settlePause): void {
+    if (this.#isDisposed) return;
+    const { clock, log } = this.#options;
+    this.#cancelSettle ??= clock.after(pause, () => {
+      this.#cancelSettle = undefined;
+      this.#settle().catch((error: unknown) => {
         log.debug({ err: error }, 'The API services of a cluster could not be read');
-        soon(retryAfter);
+        this.#settleSoon(retryPause);
       });
     });
   }
 
-  const reflector = createReflector({
-    path,
-    subject: () => ({ cluster: options.cluster(), kind: definitionKind, namespace: undefined }),
-    transport: async () => {
-      const transport = await options.transport();
-      return {
-        clusterId: transport.clusterId,
-        credential: transport.credential,
-        json: (request) =>
-          transport.json({
-            ...request,
-            query: {
-              ...request.query,
-              ...(request.query?.['limit'] === undefined ? {} : { limit: pageSize }),
-            },
-          }),
-        stream: (request) => transport.stream(request),
-        close: () => transport.close(),
-      };
-    },
-    project,
-    clock,
-    budget,
-    log,
-    onChange: () => soon(),
-    onState: () => {
-      if (!isSettled && reflector.listed) soon();
-    },
-  });
+  /** Derives the kinds from the definitions. Throws when the API services could not be read. */
+  async #settle(): Promise<void> {
+    const foreign = await readForeignVersions(await this.#options.transport());
+    if (this.#isDisposed) return;
+    this.#kinds = foreign === undefined ? [] : this.#customKinds(foreign);
+    this.#isSettled = true;
+    this.#options.onChange();
+  }
 
-  return {
-    get kinds() {
-      return kinds;
-    },
-    get isReading() {
-      return !isSettled && (reflector.listed || reflector.state.status === 'loading');
-    },
-    restart: () => reflector.restart(),
-    dispose() {
-      isDisposed = true;
-      cancel?.();
-      reflector.dispose();
-    },
-  };
+  /** @param foreign `group/version` that other servers answer for */
+  #customKinds(foreign: ReadonlySet<string>): readonly AnyKind[] {
+    return [...this.#reflector.entries.values()].flatMap((entry) => {
+      const { kind } = entry as DefinitionEntry;
+      return kind === undefined || foreign.has(`${kind.group}/${kind.version}`) ? [] : [kind];
+    });
+  }
 }
