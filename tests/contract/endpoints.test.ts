@@ -73,7 +73,7 @@ describe('the endpoint table', () => {
     if (endpoint.access === 'cluster' || typeof endpoint.access === 'object') {
       expect(inPath).toContain('clusterId');
     }
-    // A call on a cluster is never open to people outside the company that owns it.
+    // Calls on a cluster are never open to people outside its company.
     if (inPath.includes('clusterId')) expect(['public', 'session', 'member']).not.toContain(endpoint.access);
     if (endpoint.method === 'GET') expect(endpoint.body).toBeUndefined();
     if (endpoint.response === undefined && endpoint.navigation !== true) expect(endpoint.status).toBe(204);
@@ -106,12 +106,12 @@ describe('the endpoint table', () => {
     const named = propertiesOf(z.toJSONSchema(response)).filter(([name]) =>
       /password|kubeconfig|token|secret|hash/i.test(name),
     );
-    // Whether there is one may be said.
+    // Whether a credential exists may be told.
     expect(named.filter(([, schema]) => schema.type !== 'boolean')).toEqual([]);
   });
 });
 
-/** Every property in a JSON schema, at any depth. */
+/** Every property of a JSON schema, at any depth. */
 function propertiesOf(schema: unknown): [string, { type?: unknown }][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = 'properties' in schema ? Object.entries(schema.properties as Record<string, object>) : [];

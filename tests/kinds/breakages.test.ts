@@ -8,7 +8,7 @@ import type { Around } from '../../src/registry/kind.ts';
 import { isDue } from '../../src/server/live/attention-lines.ts';
 import { Lab } from '../playground/lab.ts';
 
-/** The rules that each breakage must be told by, and the words of the cause. Nothing: it breaks nothing. */
+/** The rules that must report each breakage, and the cause. Empty for a breakage that breaks nothing. */
 const expected: Readonly<Record<Behaviour, { readonly rules: readonly string[]; readonly detail?: RegExp }>> =
   {
     ok: { rules: [] },
@@ -31,7 +31,7 @@ const expected: Readonly<Record<Behaviour, { readonly rules: readonly string[]; 
     unschedulable: { rules: ['pod.unschedulable'], detail: /nodes are available/ },
   };
 
-/** What stands around an object in this cluster: its warnings, the newest first. */
+/** What surrounds an object in this cluster: its warnings, newest first. */
 function aroundOf(lab: Lab, name: string): Around {
   const warnings = lab.events(name).flatMap((text) => {
     const [, reason = '', message = ''] = /^Warning (\w+): ([\s\S]*)$/.exec(text) ?? [];
@@ -40,7 +40,7 @@ function aroundOf(lab: Lab, name: string): Around {
   return { warnings: warnings.reverse() };
 }
 
-/** What is said of the pods of a workload over some time, in the end and by the way. */
+/** The problems reported for a workload's pods over some time: at the end and in between. */
 function saidOver(lab: Lab, name: string, seconds: number): Attention[] {
   const said: Attention[] = [];
   for (let second = 0; second < seconds; second += 5) {
@@ -60,7 +60,7 @@ describe('every breakage of the playground is diagnosed with its cause and remed
     create(lab.world, 'apps/deployments', 'default', {
       metadata: { name: 'web' },
       spec: {
-        // Not every pod of those that are evicted is.
+        // The kubelet evicts only some of the pods.
         replicas: behaviour === 'evicted' ? 3 : 1,
         selector: { matchLabels: { app: 'web' } },
         template: {
@@ -92,7 +92,7 @@ describe('every breakage of the playground is diagnosed with its cause and remed
     if (detail !== undefined)
       expect(said.map((one) => one.detail ?? '').join('\n---\n')).toMatch(detailIn(detail));
     for (const one of said) expect(one.action).toMatch(/^(deployment\.|object\.delete$)/);
-    // Whatever ended has last words.
+    // Every ended container has last log lines.
     for (const one of said)
       if (one.rule === 'pod.crash-loop' || one.rule === 'pod.oom') expect(one.log).toBeDefined();
     if (behaviour === 'oom') expect(said[0]?.title).toContain('64Mi');
@@ -131,5 +131,5 @@ describe('every breakage of the playground is diagnosed with its cause and remed
   });
 });
 
-/** A pattern of one line among several. */
+/** A pattern for one line among several. */
 const detailIn = ({ source }: RegExp) => new RegExp(source, 'm');

@@ -5,7 +5,7 @@ import { kindById, kinds } from '../../commands/kinds/index.ts';
 import { root, sources } from '../sources.ts';
 import { expectedKinds } from './expected.ts';
 
-/** Files beside those of the kinds: `parts` is a folder. */
+/** Files beside the kind files; `parts` is a folder. */
 const machinery = ['index', 'list', 'custom', 'facts', 'first-facts', 'first-lists'];
 const declared = sources('commands/kinds')
   .filter((file) => !file.startsWith('commands/kinds/parts/'))

@@ -15,10 +15,10 @@ import { clusters } from '../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../server/harness.ts';
 import { neededObjects, sampleOf } from './samples.ts';
 
-/** The namespace that samples are made in. */
+/** The namespace of the samples. */
 const namespace = 'kinds';
 
-/** Asks until it is so; the cluster's controllers need a moment. */
+/** Polls until a result is defined; the cluster's controllers need a moment. */
 async function until<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
   for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
     const found = await ask();
@@ -28,7 +28,7 @@ async function until<T>(ask: () => Promise<T | undefined>, what: string): Promis
   throw new Error(`It never came to this: ${what}.`);
 }
 
-/** What people wrote of an object: no status, nothing that controllers count. */
+/** The part of an object that people wrote: no status, nothing that controllers count. */
 function written(object: KubeObject | undefined): unknown {
   if (object === undefined) return undefined;
   const {
@@ -40,7 +40,7 @@ function written(object: KubeObject | undefined): unknown {
     status?: unknown;
     spec?: { nodeName?: string; volumeName?: string; taints?: readonly { key: string }[] };
   };
-  // Controllers give pods their node and claims their volume, and say by taints what they see of a node.
+  // Controllers set the node of pods, the volume of claims, and taints of nodes.
   const { nodeName: _nodeName, volumeName: _volumeName, taints = [], ...wanted } = spec ?? {};
   const { name, labels, annotations, ownerReferences, deletionTimestamp } = metadata ?? {};
   const own = Object.entries(annotations ?? {}).filter(
@@ -99,7 +99,7 @@ describe('every kind, through the server and a real cluster', () => {
   });
   afterAll(() => console.close());
 
-  /** An object as the cluster's own API has it. */
+  /** An object as the cluster's own API returns it. */
   async function seen(path: string): Promise<KubeObject | undefined> {
     try {
       return await transport.json<KubeObject>({ path });
@@ -118,10 +118,10 @@ describe('every kind, through the server and a real cluster', () => {
   const paramsOf = (kind: Kind) => ({ clusterId, kind: kind.id });
   const queryOf = (kind: Kind) => (kind.scope === 'Namespaced' ? { namespace } : {});
 
-  /** What names of a kind end with: those of definitions are made of other fields. */
+  /** The fixed suffix of a kind's names: names of definitions consist of other fields. */
   const suffixOf = (kind: Kind) => (sampleOf(kind).healthy.metadata?.name ?? '').replace(/^sample/, '');
 
-  /** The kind's sample under a name of its own, as one would write it. */
+  /** The kind's sample under another name. */
   function sample(kind: Kind, name: string): ObjectBody {
     const base = name.replace(suffixOf(kind), '');
     const text = JSON.stringify(sampleOf(kind).healthy).replaceAll('"sample', `"${base}`);
@@ -164,7 +164,7 @@ describe('every kind, through the server and a real cluster', () => {
     }
   };
 
-  // Helm releases are no objects of the API: they have tests of their own.
+  // Helm releases are not API objects and have tests of their own.
   const served = kinds.filter(({ source }) => source === undefined);
   describe.each(served.map((kind) => [kind.id, kind] as const))('%s', (_id, kind) => {
     it('can be created, listed, opened and changed, and dry runs change nothing', async () => {
@@ -222,9 +222,9 @@ describe('every kind, through the server and a real cluster', () => {
 
     it('performs each of its actions on the cluster, and none in a dry run', async () => {
       const usual = await create(kind, `act-${kind.id}${suffixOf(kind)}`);
-      // Jobs go on after the answer: they have tests of their own.
+      // Jobs continue after the response and have tests of their own.
       const pending = new Set(kind.actions.filter((action) => !('job' in action)));
-      /** Those that some action was done on may be what another is for: a suspended one is resumed. */
+      /** An object that one action changed may be the precondition of another: a suspended one can be resumed. */
       const done: Ref[] = [];
       const offered = async (action: KindAction, ref: Ref) => {
         const { actions } = await owner.client.call('availableActions', {
@@ -247,7 +247,7 @@ describe('every kind, through the server and a real cluster', () => {
         }
         return pending.size === 0 ? true : undefined;
       };
-      // Some wait for a controller: a claim grows once it is bound.
+      // Some actions wait for a controller: a claim can be expanded once it is bound.
       await until(tryAll, `every action could be done: ${kind.actions.map(({ id }) => id).join(', ')}`);
     });
 
@@ -297,7 +297,7 @@ describe('every kind, through the server and a real cluster', () => {
     return `${action.id.replace('.', '-')}-${count}${suffixOf(kind)}`;
   }
 
-  /** Dry run, then the real thing: what the first foretold is what the cluster has afterwards. */
+  /** Runs an action as a dry run, then really: the cluster must have the predicted result. */
   async function tryOut(kind: Kind, action: KindAction, ref: Ref): Promise<void> {
     const path = pathOf(kind, ref);
     const args = await argsOf(kind, action, ref);
@@ -321,18 +321,18 @@ describe('every kind, through the server and a real cluster', () => {
       return;
     }
     expect(written(after), action.id).not.toEqual(before);
-    // Masked as people see it, like what was foretold.
+    // Masked as people see it, like the prediction.
     expect(
       timeless(after === undefined ? after : (presentObject(kind, after) as KubeObject)),
       action.id,
     ).toEqual(timeless(tried.after as KubeObject));
   }
 
-  /** Without the times that an action itself writes: the second run is a moment later. */
+  /** Removes the times that an action writes, because the second run is a moment later. */
   const timeless = (object: KubeObject | undefined) =>
     JSON.parse(JSON.stringify(written(object)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then')) as unknown;
 
-  /** Arguments that an action takes; those that depend on an object are made up without one. */
+  /** Arguments for an action; without an object, made-up values for those that depend on one. */
   async function argsOf(kind: Kind, action: KindAction, ref?: Ref): Promise<Record<string, unknown>> {
     const args: Record<string, unknown> = {};
     for (const [name, definition] of Object.entries(action.args ?? {})) {

@@ -12,7 +12,7 @@ import { aroundOf, sampleOf } from './samples.ts';
 const each = kinds.map((kind) => [kind.id, kind] as const);
 const sentence = /^[A-Z0-9].*[.]$/;
 
-/** Every plain function of a kind over an object, to see that none throws. */
+/** Calls every pure function of a kind on an object, to check that none throws. */
 function readEverything(kind: Kind, object: KubeObject): unknown[] {
   const target = { facts: kind.facts?.(object) ?? {}, joined: {} };
   return [
@@ -80,7 +80,7 @@ describe.each(each)('the kind %s', (_id, kind) => {
     if (kind.sections.includes('related')) expect(kind.refs).toBeDefined();
     expect(kind.sections.includes('rollout')).toBe(kind.rollout !== undefined);
     expect(kind.joins?.includes('metrics') === true).toBe(kind.usage !== undefined);
-    // The server masks by the resource, so that no declaration is needed to be safe.
+    // The server masks by resource, so that safety does not depend on the declaration.
     expect(kind.masked === true).toBe(isSecret(kind));
   });
 
@@ -102,7 +102,7 @@ describe.each(each)('the kind %s', (_id, kind) => {
       const attention = kind.attention?.(object, around);
       expect(attention, rule).toMatchObject({ rule, title: expect.stringMatching(sentence) });
       expect(rule.startsWith(`${kind.id}.`)).toBe(true);
-      // Every reason to be alarmed shows in the list as well, which sees one object at a time.
+      // Every problem also shows in the list, which sees one object at a time.
       if (around === undefined) expect(['warn', 'bad', 'info'], rule).toContain(kind.status?.(object).tone);
       if (attention?.action !== undefined)
         expect(actionById(attention.action), attention.action).toBeDefined();
@@ -126,7 +126,7 @@ describe.each(each)('the kind %s', (_id, kind) => {
         name: 'sample',
       };
       const typed = action.kubectl(address, exampleArgs(action) as never);
-      // What kubectl has no line for is named here.
+      // The actions that kubectl has no command for.
       if (action.id === 'job.rerun') expect(typed).toBeUndefined();
       else expect(typed).toMatch(kind.source === 'helm' ? /^helm .*sample/ : /^kubectl .*sample/);
       for (const join of action.joins ?? []) expect(kind.joins ?? []).toContain(join);
@@ -135,7 +135,7 @@ describe.each(each)('the kind %s', (_id, kind) => {
 
   it('marks actions as dangerous that delete objects, evict pods or leave none', () => {
     for (const action of kind.actions) {
-      // The smallest of each number: no replicas, where there may be none.
+      // The minimum of each number: zero replicas where that is allowed.
       const args = exampleArgs(action, kind);
       const address = { group: kind.group, version: kind.version, plural: kind.plural, name: 'sample' };
       const destroys =
@@ -159,12 +159,12 @@ interface Emptying {
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
 }
 
-/** No pod is left: by the count itself, or by the one that an autoscaler is held at. */
+/** No pod remains: by the count itself, or by the count at which an autoscaler is paused. */
 const isEmptying = (body: unknown) => {
   const { spec, metadata } = (body ?? {}) as Emptying;
   return spec?.replicas === 0 || metadata?.annotations?.['autoscaling.keda.sh/paused-replicas'] === '0';
 };
-/** A suspended job ends its pods; a cron job only starts no more. */
+/** Suspending a job ends its pods; suspending a cron job only prevents new ones. */
 const isSuspending = (body: unknown) => ((body ?? {}) as Emptying).spec?.suspend === true;
 
 function exampleArgs(action: KindAction, kind?: Kind): Record<string, unknown> {

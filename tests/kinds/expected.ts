@@ -6,7 +6,7 @@ import { permissions } from '../../src/contract/permissions.ts';
 const ids = z.array(z.string());
 const permission = z.enum(permissions);
 
-/** What a kind has at least: columns and actions by id, sections by name or title; and who may view and change it. */
+/** The minimum of a kind: columns and actions by id, sections by name or title, and who may view and change it. */
 const expectedSchema = z.record(
   z.string(),
   z.strictObject({
@@ -18,7 +18,7 @@ const expectedSchema = z.record(
   }),
 );
 
-/** What is expected of each kind with a file: `expected.yaml`, written by hand. */
+/** The expectations of each kind with a file: `expected.yaml`, written by hand. */
 export const expectedKinds: Readonly<z.infer<typeof expectedSchema>> = expectedSchema.parse(
   parse(readFileSync(new URL('expected.yaml', import.meta.url), 'utf8')),
 );

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { kinds } from '../../commands/kinds/index.ts';
 import type { ArgDefinition, KindAction } from '../../src/registry/kind-action.ts';
 
-/** What a cluster may call an object so that pasting its name does something else. */
+/** Object names from a cluster that would do something else when pasted into a shell. */
 const names = [
   '$(echo ran)',
   '`echo ran`',
@@ -39,7 +39,7 @@ function argOf(definition: ArgDefinition): unknown {
 const argsOf = (action: KindAction) =>
   Object.fromEntries(Object.entries(action.args ?? {}).map(([name, one]) => [name, argOf(one)]));
 
-/** The words of each kubectl that runs when texts are pasted into a shell, told apart by characters no name has. */
+/** The arguments of each kubectl run when texts are pasted into a shell, separated by characters that no name has. */
 function pasted(texts: readonly string[]): string[][] {
   const shell = String.raw`kubectl() { printf '%s\0' "$@"; printf '\1'; }; helm() { kubectl "$@"; }`;
   const { stdout, stderr } = spawnSync('bash', ['-c', [shell, ...texts].join('\n')], {
@@ -82,7 +82,7 @@ it.each(kinds.map((kind) => [kind.id, kind] as const))(
     expect(runs).toHaveLength(texts.length);
     for (const words of runs) {
       expect(verbs).toContain(words[0]);
-      // What follows two dashes is no option.
+      // Arguments after two dashes are no options.
       const given = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
       const options = given.filter((word, index) => word.startsWith('-') && given[index - 1] !== '-n');
       expect(options).not.toContain('--all');

@@ -7,7 +7,7 @@ const start = Date.UTC(2026, 0, 1) / 1000;
 const iso = (seconds: number) => new Date((start + seconds) * 1000).toISOString();
 const containers = [{ name: 'web' }];
 
-/** Label and tone of a pod some seconds after it was made. */
+/** Label and tone of a pod some seconds after its creation. */
 function statusOf(object: Pod, seconds: number): string {
   const status = pod.status?.(object);
   if (status === undefined) throw new Error('A pod has a status.');

@@ -3,15 +3,15 @@ import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { Around, Kind } from '../../src/registry/kind.ts';
 
-/** What `samples/<kind>.yaml` holds. */
+/** The content of `samples/<kind>.yaml`. */
 export interface Sample {
-  /** A healthy object, complete enough for a cluster to take it. */
+  /** A healthy object that a real cluster accepts. */
   readonly healthy: KubeObject;
-  /** Objects that are not well, by the rule that says so: each is named after it. */
+  /** Unhealthy objects by the rule that reports them, which is also their name. */
   readonly troubled: ReadonlyMap<string, KubeObject>;
 }
 
-/** What samples need a cluster to have besides: classes, and definitions of kinds that not every cluster has. */
+/** Objects that samples need in a cluster: classes, and definitions of kinds that not every cluster has. */
 export function neededObjects(): readonly KubeObject[] {
   const folder = new URL('samples/needed/', import.meta.url);
   return readdirSync(folder).flatMap((file) =>
@@ -21,10 +21,10 @@ export function neededObjects(): readonly KubeObject[] {
   );
 }
 
-/** The annotation of a troubled sample that says, as JSON, what stands around it. */
+/** The annotation of a troubled sample with its surroundings as JSON. */
 const aroundAnnotation = 'around';
 
-/** What stands around a troubled object of a sample. */
+/** The surroundings of a troubled sample. */
 export function aroundOf({ metadata }: KubeObject): Around | undefined {
   const text = metadata?.annotations?.[aroundAnnotation];
   return text === undefined ? undefined : (JSON.parse(text) as Around);

@@ -66,7 +66,7 @@ describe('the last change', () => {
     expect(lastRollout(deployment(finished, 330), 14)).toEqual({ what: 'rolled-out', at: 330, to: 14 });
     expect(lastRollout(deployment(finished, 200), 14)?.what).toBe('edited');
     expect(lastRollout(deployment('ReplicaSetUpdated', 330), 14)?.what).toBe('edited');
-    // The first revision replaced nothing.
+    // The first revision replaced no other.
     expect(lastRollout(deployment(finished, 330), 1)?.what).toBe('edited');
   });
 

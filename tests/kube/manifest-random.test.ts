@@ -8,7 +8,7 @@ import { parsedValues } from '../../src/kube/parsed-values.ts';
 import { templatesOf } from '../../src/registry/templates.ts';
 import { rounds, seed } from '../prove.ts';
 
-/** What YAML is made of, in an order that mostly means nothing. */
+/** Fragments of YAML, mostly meaningless in sequence. */
 const pieces =
   String.raw`a kind Secret data spec metadata labels name 1 0x1f 1e9 .5 ~ : [ ] { } , " ' | |- > >+ |2 # \ \n \x4
  &a *a &b *b ! !!str !!binary !<tag:x> é 😀 __proto__ constructor null true .nan`
@@ -32,7 +32,7 @@ const pieces =
     .concat([' # note', '<<: *a', '%YAML 1.1\n', '%TAG ! x\n', '\u{2028}', '\uFEFF', '\0', '\uD800']);
 const soup = array(constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''));
 
-/** A real manifest somebody is in the middle of changing. */
+/** A real manifest in the middle of an edit. */
 const edited = tuple(
   constantFrom(...templatesOf(commands).map(({ resource, variant }) => renderTemplate(resource, variant))),
   array(tuple(nat(), nat(12), constantFrom(...pieces)), { minLength: 1, maxLength: 6 }),
@@ -43,7 +43,7 @@ const edited = tuple(
   }, text),
 );
 
-/** Whether the library itself takes a text. */
+/** Whether the library itself rejects a text. */
 function isRejected(text: string): boolean {
   try {
     const documents = parseAllDocuments(text, { logLevel: 'error' });
@@ -63,7 +63,7 @@ describe('generated texts', () => {
       for (const text of texts) {
         const start = process.cpuUsage();
         const parsed = parseManifest(text);
-        // Time of this process alone: the machine may be busy.
+        // CPU time of this process, because the machine may be busy.
         slowest = Math.max(slowest, process.cpuUsage(start).user / 1_000);
         if (text.trim() === '') expect(parsed.type).toBe('empty');
         if (parsed.type !== 'valid') continue;
@@ -71,7 +71,7 @@ describe('generated texts', () => {
         expect(text.isWellFormed()).toBe(true);
         for (const { value } of parsed.documents) {
           parsedValues(value);
-          // What is sent is what was read.
+          // The value survives JSON unchanged.
           expect(JSON.parse(JSON.stringify(value))).toEqual(value);
         }
       }

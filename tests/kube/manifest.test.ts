@@ -112,7 +112,7 @@ describe('parsing a text', () => {
       };
       time(map(5_000));
       const [short, long] = [time(map(5_000)), time(map(40_000))];
-      // Eight times the keys took 64 times as long.
+      // Quadratic time would take 64 times as long for eight times the keys.
       expect(long).toBeLessThan(Math.max(30 * short, 1_000));
     });
 

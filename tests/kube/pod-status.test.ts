@@ -29,7 +29,7 @@ const init = (
   status: { phase: 'Pending', initContainerStatuses: statuses, ...more },
 });
 
-// The sentences are kubectl's: each row is a case of printPod.
+// The expectations are kubectl's: each row is a case of printPod.
 test.each<[string, Pod, string, string]>([
   ['a running pod', pod('Running', [running()]), 'Running', '1/1'],
   ['no status at all', {}, 'Unknown', '0/0'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextRun } from '../../src/kube/schedule.ts';
 
-/** When a cron job that last ran at a time runs next, ISO. */
+/** When a cron job runs next after its last run, ISO. */
 function next(schedule: string, after: string, timeZone?: string): string | undefined {
   const spec = { schedule, ...(timeZone === undefined ? {} : { timeZone }) };
   const seconds = nextRun({ spec, status: { lastScheduleTime: after } });

@@ -109,7 +109,7 @@ const written = (subresource: string, seconds: number) => ({
 const made = iso(-86_400);
 
 describe('a scale-up', () => {
-  /** As a real controller leaves it: Progressing keeps what the last rollout made of it. */
+  /** The state that a real controller leaves: Progressing still describes the last rollout. */
   const scaled = (writes: unknown[], lostAt: number, deadline?: number) =>
     deploymentHealth({
       metadata: { generation: 1, creationTimestamp: made, managedFields: writes },

@@ -24,7 +24,7 @@ function recorder(): { readonly services: Services; readonly told: Told } {
     toast: { success: say('success'), error: say('error'), warning: say('warning'), info: say('info') },
     log: (message) => told.logged.push(message),
   };
-  // The commands of this test touch nothing else.
+  // The commands of this test use no other services.
   return { services: services as Services, told };
 }
 
@@ -49,7 +49,7 @@ describe('running a command', () => {
     });
     expect(await execute(command, invocation({ clusterId: '3' }), services)).toBe(true);
     expect(told.opened).toEqual(['/clusters/3/pods?ns=shop']);
-    // By a key nothing is named: the cluster of the subject is meant.
+    // A key names no cluster, so the subject's cluster applies.
     const subject = { type: 'cluster', cluster: '7' } as const;
     expect(await execute(command, { ...invocation(), subject }, services)).toBe(true);
     expect(told.opened).toEqual(['/clusters/3/pods?ns=shop', '/clusters/7/pods?ns=shop']);

@@ -60,7 +60,7 @@ describe('paths', () => {
         const url = new URL(own, base);
         expect(url.origin).toBe(base);
         expect(url.pathname).not.toMatch(/^\/[/\\]/);
-        // What a browser makes of it leads to the same place when it is read again.
+        // The path that a browser makes of it resolves to the same place again.
         expect(new URL(url.pathname, base).pathname).toBe(url.pathname);
         expect(url.pathname).toBe(splitHref(own).pathname);
       }),

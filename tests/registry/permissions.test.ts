@@ -19,7 +19,7 @@ const isPermission = (text: unknown): text is Permission => permissions.some((on
 const subjectOf = ({ id }: Command) => id.split('.')[0] ?? '';
 const kindIds = new Set(kinds.map(({ id }) => id));
 
-/** What a command of a kind needs: one set of permissions for each kind that it is of. */
+/** The permissions of a kind's command: one set for each kind that has it. */
 function kindSets({ id, type }: Command): readonly (readonly Permission[])[] {
   if (type === 'route') {
     const pair = kindNeeds[id.split('.')[0] ?? ''];
@@ -28,7 +28,7 @@ function kindSets({ id, type }: Command): readonly (readonly Permission[])[] {
   return kinds
     .filter(({ actions }) => actions.some((action) => action.id === id))
     .flatMap((kind) => {
-      // That a kind has a row, `tests/kinds/complete.test.ts` says.
+      // `tests/kinds/complete.test.ts` checks that every kind has a row.
       const row = kindNeeds[kind.id];
       return row === undefined ? [] : [actionNeeds[id] ?? listed(row.change)];
     });
@@ -42,7 +42,7 @@ describe('which commands a person is offered', () => {
       expect(row, 'a command of kinds has its needs from their rows').toBeUndefined();
       for (const set of sets) {
         expect(holds(command.needs, isHeld(set)), set.join()).toBe(true);
-        // Of one kind, or of several that need the same: nobody is offered what they can do on nothing.
+        // For one kind, or for several with equal needs, nobody is offered a command that they can use on nothing.
         if (new Set(sets.map((one) => [...one].sort().join())).size > 1) continue;
         for (const one of set) {
           expect(holds(command.needs, isHeld(permissions.filter((other) => other !== one))), one).toBe(false);

@@ -144,7 +144,7 @@ describe('the best of many items', () => {
     }
     expect(best.result()).toHaveLength(50);
     expect(offered).toBeLessThan(100_000);
-    // A sort of everything would take some 1,600,000.
+    // Sorting everything would take about 1,600,000.
     expect(comparisons).toBeLessThan(400_000);
   });
 });

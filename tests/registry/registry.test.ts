@@ -42,7 +42,7 @@ describe('a registry', () => {
     const forOwners = registry.routes.filter(({ access }) => access === 'owner');
     expect(forOwners.length).toBeGreaterThan(0);
     expect(offered.filter((command) => command.type === 'route' && command.access === 'owner')).toEqual([]);
-    // None of them is reachable by its address alone.
+    // Each has a place that lists it; an address alone would not be found.
     expect(forOwners.filter(({ places: own }) => own === undefined)).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('the console’s commands', () => {
       '/login',
       '/tests/action-button-test',
       '/tests/toast-test',
-      // In development only.
+      // Only in development.
       '/tests/tokens',
     ]);
   });

@@ -17,7 +17,7 @@ const lists = [
   'events',
 ];
 
-/** Every path of the specification's section 2, its parameters written as `:`. */
+/** Every path of the specification's section 2, with `:` for parameters. */
 const specified: readonly string[] = [
   '/login',
   '/subscription/callback',
@@ -69,7 +69,7 @@ const specified: readonly string[] = [
   '/clusters/:/visualization/resources',
 ];
 
-/** Those that are yet to be built. This list only ever gets shorter. */
+/** Paths that are not built yet. This list only shrinks. */
 const missing: readonly string[] = [
   '/subscription/callback',
   '/settings/teams',
@@ -82,10 +82,13 @@ const missing: readonly string[] = [
   '/clusters/:/settings/cluster',
 ];
 
-/** Paths the console has beyond them: kinds without a path there, `/clusters/:id/[namespaces/:ns/]objects/:group/:plural/:name`. */
+/**
+ * Additional paths: kinds without a path in the specification,
+ * `/clusters/:id/[namespaces/:ns/]objects/:group/:plural/:name`.
+ */
 const extra = /^\/clusters\/:(?:\/namespaces\/:)?\/objects\/[^/]+\/[^/]+(?:\/:)?$/;
 
-/** The one page for those who build the console, which no build of it has. */
+/** The only page for developers, which is in no build. */
 const ofDevelopment = '/tests/tokens';
 
 describe('the paths of the specification', () => {

@@ -1,11 +1,11 @@
-/** A text of YAML that kubectl is asked about. */
+/** A YAML text for kubectl. */
 export interface Case {
   readonly about: string;
-  /** Fields of an object, below its apiVersion, kind and metadata; or whole documents, where it has a kind itself. */
+  /** Fields of an object beside its apiVersion, kind and metadata; or whole documents, if it has a kind itself. */
   readonly yaml: string;
 }
 
-/** Scalars that are each the value of a field. */
+/** Scalars, each as the value of a field. */
 const values: Readonly<Record<string, readonly string[]>> = {
   'a number that begins with 0': ['0400', '0440', '0444', '-0644', '+017', '00', '0', '0_7', '07_7'],
   'a number that begins with 0 and is no octal': ['08', '0089', '09.5', '0800', '08e1'],
@@ -309,7 +309,7 @@ const others: readonly Case[] = [
   },
 ];
 
-/** All texts that kubectl is asked about. */
+/** All texts for kubectl. */
 export const cases: readonly Case[] = [
   ...fields,
   ...keys.map((key) => ({

@@ -18,12 +18,12 @@ const recorded = z.object({
 const file = join(import.meta.dirname, 'recorded.gen.json');
 const table = recorded.parse(JSON.parse(readFileSync(file, 'utf8')));
 
-/** What kubectl reads, keeping one of two values without a word, and is refused here. */
+/** Texts that kubectl reads, silently keeping one of two values, and the console rejects. */
 const refusedHere = new Map<string, unknown>([
   ['a: 1\na: 2\n', expect.stringContaining('Map keys must be unique at line 2, column 1')],
   ['a: {b: 1, b: 2}\n', expect.stringContaining('Map keys must be unique at line 1, column 11')],
 ]);
-/** What YAML 1.2 took over from JSON: kubectl knows it in texts that begin with a brace. */
+/** Rules that YAML 1.2 took from JSON, which kubectl applies only to texts that begin with a brace. */
 const readHere = new Map<string, unknown>([[String.raw`a: "a\/b"` + '\n', [{ a: 'a/b' }]]]);
 
 describe('the recorded answers of kubectl about YAML', () => {
@@ -41,7 +41,7 @@ describe('the recorded answers of kubectl about YAML', () => {
   });
 });
 
-/** The fields of each document that an object has besides its name. */
+/** The fields of each document beside the object's name. */
 function fieldsOf(parsed: Manifest): unknown {
   if (parsed.type !== 'valid') return parsed;
   const documents = JSON.parse(JSON.stringify(parsed.documents.map(({ value }) => value))) as Record<

@@ -6,15 +6,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Case, cases } from './cases.ts';
 
 /**
- * Asks real kubectls, and a real Helm, how they read each of the cases, and keeps what they agree on in
+ * Asks real kubectls, and a real Helm, how they read each case, and records their common answers in
  * `recorded.gen.json`:
  *
  *     node tests/kube/yaml/record.ts [--helm PATH] KUBECTL...
  *
- * Stops where two of them differ.
+ * Stops if two of them differ.
  */
 
-/** What a program makes of a text: its objects without their names, or nothing where it refuses. */
+/** A program's answer to a text: its objects without their names, or nothing if it rejects the text. */
 type Answer = { readonly documents: readonly unknown[] } | { readonly error: string };
 
 const nameOf = (index: number) => `case-${index}`;
@@ -37,7 +37,7 @@ const withoutName = ({
   ...rest
 }: Record<string, unknown>) => rest;
 
-/** Asks kubectl about all texts at once; it needs no cluster for that. */
+/** Asks kubectl about all texts at once, without a cluster. */
 function askKubectl(kubectl: string, folder: string): readonly Answer[] {
   const { stdout, stderr } = spawnSync(
     kubectl,
@@ -63,7 +63,7 @@ function askKubectl(kubectl: string, folder: string): readonly Answer[] {
   });
 }
 
-/** Asks Helm, by a chart that reads the texts as its own files. It reads only the first document of each. */
+/** Asks Helm through a chart that reads the texts as its own files. It reads only the first document of each. */
 function askHelm(helm: string, folder: string): readonly Answer[] {
   const chart = join(folder, 'chart');
   mkdirSync(join(chart, 'templates'), { recursive: true });
@@ -87,7 +87,7 @@ function askHelm(helm: string, folder: string): readonly Answer[] {
   return cases.map((_one, index) => found.get(nameOf(index)) ?? { error: 'not answered' });
 }
 
-/** Whether two programs read a text alike. Their sentences may differ. */
+/** Whether two programs read a text alike; their messages may differ. */
 function isAlike(one: Answer, other: Answer): boolean {
   if ('error' in one || 'error' in other) return 'error' in one && 'error' in other;
   // JSON knows no -0.
@@ -113,7 +113,7 @@ try {
   const differing = cases.flatMap((one, index) => {
     const answer = first[index] ?? { error: '' };
     const all = others.map((answers) => answers[index]);
-    // Helm's function reads one document, and JSON as YAML.
+    // Helm's function reads only one document, and JSON as YAML.
     if (!/^---|^\{|\n---/.test(one.yaml)) all.push(byHelm?.[index]);
     return all.some((other) => other !== undefined && !isAlike(answer, other))
       ? [JSON.stringify({ yaml: one.yaml, answer, all })]

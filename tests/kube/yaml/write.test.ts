@@ -10,7 +10,7 @@ import { cases } from './cases.ts';
 const runs = rounds(1_500, 50_000);
 
 const scalars = cases.map(({ yaml }) => yaml.replace(/^a: ?/, '').trimEnd());
-/** Texts that look like something else, that hold odd characters, and any others. */
+/** Texts that look like other types, texts with unusual characters, and random ones. */
 const texts: Arbitrary<string> = oneof(
   constantFrom(...scalars),
   stringMatching(/^[-+.~_0-9eExXoObBaAnNyYsStTfF:=<#\s]{0,8}$/),
@@ -39,7 +39,7 @@ describe(`writing ${runs} random values (seed ${seed})`, () => {
       expect(read(written), shown).toEqual(value);
       expect(parse(written, { schema: 'core' }), shown).toEqual(value);
       expect(parse(written, { version: '1.1' }), shown).toEqual(value);
-      // No character in it that a reader of YAML 1.1 refuses, or takes for the end of a line.
+      // No character that a YAML 1.1 parser rejects or treats as a line end.
       expect(written, shown).not.toMatch(/[^\P{Cc}\t\n]|[\u2028\u2029\ufeff\ufffe\uffff]/u);
     }
   });

@@ -1,8 +1,8 @@
 import type { Tone } from '../../../src/registry/tone.ts';
 
-/** An object of a well-known kind, and how it does. */
+/** An object of a well-known kind with its expected health. */
 export interface Case {
-  /** What is the matter with it. */
+  /** The description of its state. */
   readonly is: string;
   readonly status?: unknown;
   readonly spec?: object;
@@ -13,7 +13,7 @@ export interface Case {
   readonly message?: string;
 }
 
-/** A condition as it stands in a list: type, status, reason, message. */
+/** A condition in a list: type, status, reason, message. */
 export const on = (type: string, status?: string, reason?: string, message?: string, more: object = {}) => ({
   type,
   ...(status === undefined ? {} : { status }),
@@ -25,8 +25,8 @@ const having = (...conditions: readonly object[]) => ({ conditions });
 const observed = (observedGeneration: number) => ({ observedGeneration });
 
 /**
- * By group and kind. The shapes are those of the projects' definitions and of the statuses that their documentation
- * describes; the objects are made for this table.
+ * Cases by group and kind. Shapes and statuses follow the projects' definitions and documentation; the objects are made
+ * up.
  */
 export const cases: Readonly<Record<string, readonly Case[]>> = {
   'argoproj.io Application': [
@@ -797,7 +797,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-/** Kinds that no rule knows, by what the ecosystem agrees on. */
+/** Cases of kinds without a rule, judged by common conventions. */
 export const unknownCases: readonly Case[] = [
   { is: 'ready', status: having(on('Ready', 'True')), tone: 'ok', label: 'Ready' },
   { is: 'not ready', status: having(on('Ready', 'False')), tone: 'bad', label: 'Not Ready' },
