@@ -46,9 +46,9 @@ export type FirstByMeaning = Partial<Record<Meaning, CustomHealth>>;
  * @param isLate whether all statements refer to an earlier spec
  * @param isHalted whether its fields say that somebody paused it
  */
-export function conclude(heard: FirstByMeaning, isLate: boolean, isHalted: boolean): CustomHealth {
-  const { hard, soft, aside, warn, idle, open, head, well, said } = heard;
-  const underWay = heard['under-way'] ?? (isLate || head === undefined ? heard.late : undefined);
+export function conclude(statements: FirstByMeaning, isLate: boolean, isHalted: boolean): CustomHealth {
+  const { hard, soft, aside, warn, idle, open, head, well, said } = statements;
+  const underWay = statements['under-way'] ?? (isLate || head === undefined ? statements.late : undefined);
   if (hard !== undefined) return hard;
   if (isHalted) return { tone: 'idle', label: 'Suspended' };
   if (aside !== undefined && head === undefined && underWay === undefined) return aside;

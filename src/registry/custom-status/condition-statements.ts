@@ -1,5 +1,5 @@
 import { type FirstByMeaning, type Meaning, unobservedChange } from './conclude.ts';
-import { conditionIn, type CustomCondition, type Saying, sayingOf } from './conditions.ts';
+import { conditionIn, type CustomCondition, type Statement, statementOf } from './conditions.ts';
 import { fieldAt, isPart, textIn } from './fields.ts';
 import type { Polarity } from './polarity.ts';
 import { generalRule, type StatusRule } from './rule.ts';
@@ -19,7 +19,7 @@ const rankOf = (label: string) => {
 };
 
 /** The meaning of a condition's statement for the whole object. */
-function meaningOf(says: Saying, polarity: Polarity): Meaning {
+function meaningOf(says: Statement, polarity: Polarity): Meaning {
   switch (says) {
     case 'ok':
       return polarity === 'head' ? 'head' : 'well';
@@ -40,7 +40,7 @@ function meaningOf(says: Saying, polarity: Polarity): Meaning {
 }
 
 /** The label for a condition's statement. */
-function labelOf({ type, reason, status }: CustomCondition, says: Saying, isTroubleType: boolean): string {
+function labelOf({ type, reason, status }: CustomCondition, says: Statement, isTroubleType: boolean): string {
   if (says === 'ok') return isTroubleType ? 'OK' : type;
   if (isTroubleType)
     return isFailing(reason) || /^(?:Warning|Error|Failed)$/.test(type) ? reason || type : type;
@@ -57,7 +57,7 @@ function addCondition(
   generation: number,
   owner: string,
 ): void {
-  const [says, polarity] = sayingOf(condition, rule);
+  const [says, polarity] = statementOf(condition, rule);
   if (says === undefined) return;
   const { observedGeneration, since } = condition;
   if (observedGeneration !== undefined && observedGeneration < generation) {

@@ -24,7 +24,7 @@ export interface CustomCondition {
  * - `soft`: a problem, unless another statement says that work is in progress
  * - `aside`: a part failed: a problem, but a smaller one if the object is healthy otherwise
  */
-export type Saying = Tone | 'soft' | 'aside';
+export type Statement = Tone | 'soft' | 'aside';
 
 /** Reads a condition; undefined if the value is not one. */
 export function conditionIn(value: unknown): CustomCondition | undefined {
@@ -50,17 +50,20 @@ export function conditionIn(value: unknown): CustomCondition | undefined {
 const finishedReason =
   /(?:Available|Complete|Completed|Succeeded|Successful|AsExpected|UpToDate|Ready|Running)$/;
 /** Reasons that weaken a condition that is true. */
-const halfWell: ReadonlySet<string> = new Set([
+const weakeningReasons: ReadonlySet<string> = new Set([
   'Degraded',
   'PartiallyAvailable',
   'PartiallyReady',
   'PartiallyFailed',
 ]);
 
-const bySeverity: Readonly<Record<string, Saying>> = { Info: 'info', Warning: 'warn', Error: 'bad' };
+const bySeverity: Readonly<Record<string, Statement>> = { Info: 'info', Warning: 'warn', Error: 'bad' };
 
 /** What a condition says that should be true and is not. */
-function missed({ status, reason, severity }: CustomCondition, isHead: boolean): Saying | undefined {
+function statementOfUntrue(
+  { status, reason, severity }: CustomCondition,
+  isHead: boolean,
+): Statement | undefined {
   if (status === 'Unknown') return isFailing(reason) ? 'warn' : isHead ? 'info' : undefined;
   // The Prometheus operator's Available can be Degraded: partly working.
   if (status !== 'False') return toneOfWord(status ?? '', { degraded: 'warn' }) ?? 'info';
@@ -73,10 +76,10 @@ function missed({ status, reason, severity }: CustomCondition, isHead: boolean):
 }
 
 /** What a condition says by itself, and its polarity, given the polarity that its kind declares. */
-export function sayingOf(
+export function statementOf(
   condition: CustomCondition,
   { polarity, isClosed, reasons }: Pick<StatusRule, 'polarity' | 'isClosed' | 'reasons'>,
-): readonly [says: Saying | undefined, polarity: Polarity] {
+): readonly [says: Statement | undefined, polarity: Polarity] {
   const { type, reason } = condition;
   const own = polarity !== undefined && Object.hasOwn(polarity, type) ? polarity[type] : undefined;
   const meant = own ?? (isClosed === true ? 'none' : polarityOf(type));
@@ -87,12 +90,16 @@ export function sayingOf(
   const reasonTone = reasons !== undefined && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
   if (reasonTone !== undefined && !isWell && meant !== 'none') return [reasonTone, meant];
   return [
-    sayingBy(condition, meant, { isTrue, isClosed: isClosed === true, isNamed: reasonTone !== undefined }),
+    statementByPolarity(condition, meant, {
+      isTrue,
+      isClosed: isClosed === true,
+      isNamed: reasonTone !== undefined,
+    }),
     meant,
   ];
 }
 
-function sayingBy(
+function statementByPolarity(
   condition: CustomCondition,
   meant: Polarity,
   {
@@ -100,13 +107,13 @@ function sayingBy(
     isClosed,
     isNamed,
   }: { readonly isTrue: boolean; readonly isClosed: boolean; readonly isNamed: boolean },
-): Saying | undefined {
+): Statement | undefined {
   const { status, reason } = condition;
   switch (meant) {
     case 'head':
     case 'good':
-      if (isTrue) return halfWell.has(reason) || isFailing(reason) ? 'warn' : 'ok';
-      return status === undefined ? undefined : missed(condition, meant === 'head');
+      if (isTrue) return weakeningReasons.has(reason) || isFailing(reason) ? 'warn' : 'ok';
+      return status === undefined ? undefined : statementOfUntrue(condition, meant === 'head');
     case 'step':
       if (isTrue) return isFailing(reason) ? 'aside' : 'ok';
       return status === 'False' && isFailing(reason) ? 'aside' : undefined;

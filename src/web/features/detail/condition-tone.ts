@@ -3,7 +3,7 @@ import {
   conditionIn,
   type CustomCondition,
   partsIn,
-  sayingOf,
+  statementOf,
 } from '../../../registry/custom-status/conditions.ts';
 import { statusRuleOf } from '../../../registry/custom-status/families.ts';
 import { fieldAt, textIn } from '../../../registry/custom-status/fields.ts';
@@ -31,7 +31,7 @@ export function conditionTone({ type, status }: Pick<CustomCondition, 'type' | '
 
 /** The tone of a condition of a kind without a file: what the status of its object takes it for. */
 function customTone(condition: CustomCondition, rule: StatusRule): Tone {
-  const [says, polarity] = sayingOf(condition, rule);
+  const [says, polarity] = statementOf(condition, rule);
   if (says === 'soft' || says === 'aside') return 'bad';
   if (says === 'ok') return polarity === 'bad' || polarity === 'warn' ? 'idle' : 'ok';
   return says ?? (condition.status === 'True' ? 'ok' : 'idle');
