@@ -13,13 +13,13 @@ import { createView, type RowSource, type View, type ViewSpec, viewKey } from '.
 
 /** The first change after a quiet while is flushed after this, ms: it brings along what comes in the same moment. */
 const firstFlush = 5;
-/** So many pages hear of changes half as often: what a flush costs is writing to each socket. */
+/** With more pages than this, flushes are half as often: what a flush costs is writing to each socket. */
 const manySinks = 100;
-/** Changes that many pages hear of are flushed at most this often (ms). */
+/** Time between two flushes to many pages, ms. */
 const flushForMany = 200;
-/** So many changes a second are told as often as pages draw them: what comes between would only be put together there. */
+/** From this many changes a second on, flushes are as often as pages render them. */
 const manyChanges = 1_000;
-/** Many changes are flushed at most this often (ms); no flush waits longer. */
+/** Time between two flushes of many changes, ms; no flush waits longer. */
 export const flushOfMany = 250;
 
 /**
@@ -28,7 +28,7 @@ export const flushOfMany = 250;
  */
 const longForOne = 8_000;
 
-/** Who hears of a feed's rows. */
+/** A subscription that is sent a feed's rows. */
 export interface Sink {
   /** The list is complete for the first time: send a snapshot. */
   ready(): void;
@@ -52,21 +52,6 @@ export interface FanOutOptions {
   readonly log: Logger;
 }
 
-/** The views of a feed and who sees them: collects changes and hands them on together. */
-export interface FanOut {
-  readonly size: number;
-  /** Throws Problem 400 for a label selector that cannot be read. */
-  join(spec: ViewSpec, sink: Sink): { readonly view: View; leave(): void };
-  change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void;
-  /** Changes are about to be read: they are flushed as soon as if they had been. */
-  expect(): void;
-  /** Hands on now what waits for the next flush: a state is told after the rows that it speaks of. */
-  settle(): void;
-  sinks(): Iterable<Sink>;
-  trim(): void;
-  dispose(): void;
-}
-
 interface OpenView {
   readonly view: View;
   readonly sinks: Set<Sink>;
@@ -74,33 +59,114 @@ interface OpenView {
   readonly release: readonly (() => void)[];
 }
 
-export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOptions): FanOut {
-  const views = new Map<string, OpenView>();
-  const pending = new Map<string, Change>();
-  /** Places where a join gives something new. */
-  let touched: Set<string> | 'all' = new Set();
-  /** Rows written in this flush, shared by the views that show the same joins. */
-  let written: Map<string, Map<Entry, string>> | undefined;
-  let cancelFlush: (() => void) | undefined;
-  /** Sinks of all views. */
-  let audience = 0;
-  /** How far apart flushes are at present, ms, and whether the last one had many changes. */
-  let patience = flushInterval;
-  let isBusy = false;
-  let flushedAt = Number.NEGATIVE_INFINITY;
+/** A sink's place in a fan-out. */
+export interface Seat {
+  readonly view: View;
+  leave(): void;
+}
 
-  const rows: RowSource = {
-    ...source,
-    text(entry, names) {
-      const texts = written?.get(names.join(' ')) ?? new Map<Entry, string>();
-      const text = texts.get(entry) ?? rowText(entry, joinCells(entry, names));
-      written?.set(names.join(' '), texts.set(entry, text));
-      return text;
-    },
-  };
+/** The views of a feed and who sees them: collects changes and hands them on together. */
+export class FanOut {
+  readonly #options: FanOutOptions;
+  readonly #rows: RowSource;
+  readonly #views = new Map<string, OpenView>();
+  readonly #pending = new Map<string, Change>();
+  /** Places whose joined cells changed. */
+  #touched: Set<string> | 'all' = new Set();
+  /** Rows written in this flush by the joins that they show, shared by the views that show the same ones. */
+  #written: Map<string, Map<Entry, string>> | undefined;
+  #cancelFlush: (() => void) | undefined;
+  /** Sinks of all views. */
+  #sinkCount = 0;
+  /** Time between two flushes at present, ms. */
+  #interval = flushInterval;
+  /** The last flush had many changes. */
+  #isBusy = false;
+  #flushedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: FanOutOptions) {
+    this.#options = options;
+    this.#rows = { ...options.source, text: (entry, names) => this.#textOf(entry, names) };
+  }
+
+  /** Views that somebody sees. */
+  get size(): number {
+    return this.#views.size;
+  }
+
+  /** Throws Problem 400 for a label selector that cannot be read. */
+  join(spec: ViewSpec, sink: Sink): Seat {
+    const key = viewKey(spec);
+    const open = this.#views.get(key) ?? {
+      view: createView(spec, this.#options.kind, this.#rows),
+      sinks: new Set<Sink>(),
+      release: this.#retain(spec.joins ?? []),
+    };
+    this.#views.set(key, open);
+    open.sinks.add(sink);
+    this.#sinkCount += 1;
+    return {
+      view: open.view,
+      leave: () => {
+        if (open.sinks.delete(sink)) this.#sinkCount -= 1;
+        if (open.sinks.size > 0 || this.#views.get(key) !== open) return;
+        this.#views.delete(key);
+        release(open);
+      },
+    };
+  }
+
+  change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void {
+    const last = entry ?? previous;
+    if (last === undefined) return;
+    const isShown = entry === undefined || entry.cells !== previous?.cells;
+    this.#pending.set(uid, {
+      entry: last,
+      gone: entry === undefined,
+      shown: isShown || this.#pending.get(uid)?.shown === true,
+    });
+    this.#flushSoon();
+  }
+
+  /** Changes are about to be read: they are flushed as soon as if they had been. */
+  expect(): void {
+    this.#flushSoon();
+  }
+
+  /** Hands on now what waits for the next flush: a state follows the rows that it speaks of. */
+  settle(): void {
+    if (this.#cancelFlush === undefined) return;
+    this.#cancelFlush();
+    this.#flush();
+  }
+
+  *sinks(): Iterable<Sink> {
+    for (const { sinks } of this.#views.values()) yield* sinks;
+  }
+
+  /** Frees what is only kept for speed. */
+  trim(): void {
+    for (const { view } of this.#views.values()) view.trim();
+  }
+
+  dispose(): void {
+    this.#cancelFlush?.();
+    for (const view of this.#views.values()) release(view);
+    this.#views.clear();
+    this.#pending.clear();
+  }
+
+  #textOf(entry: Entry, names: readonly JoinName[]): string {
+    const key = names.join(' ');
+    const texts = this.#written?.get(key) ?? new Map<Entry, string>();
+    const text = texts.get(entry) ?? rowText(entry, this.#cellsOf(entry, names));
+    this.#written?.set(key, texts.set(entry, text));
+    return text;
+  }
 
   /** The cells of a row with these joins' values in them. */
-  function joinCells(entry: Entry, names: readonly JoinName[]): Entry['cells'] {
+  #cellsOf(entry: Entry, names: readonly JoinName[]): Entry['cells'] {
+    const { kind, joins } = this.#options;
     if (names.length === 0) return entry.cells;
     return entry.cells.map((cell, index) => {
       const column = kind.columns[index];
@@ -109,25 +175,27 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
     });
   }
 
-  /** What joins touched becomes a change of its rows. */
-  function takeTouched(): void {
+  /** Makes each row whose joined cells changed a change. */
+  #takeTouched(): void {
+    const touched = this.#touched;
     if (touched !== 'all' && touched.size === 0) return;
-    for (const entry of source.entries()) {
+    for (const entry of this.#options.source.entries()) {
       if (touched !== 'all' && !touched.has(placeOf(entry.namespace, entry.name))) continue;
-      pending.set(entry.uid, { entry, gone: false, shown: true });
+      this.#pending.set(entry.uid, { entry, gone: false, shown: true });
     }
-    touched = new Set();
+    this.#touched = new Set();
   }
 
-  function flush(): void {
+  #flush(): void {
+    const { take, clock } = this.#options;
     take?.();
-    cancelFlush = undefined;
-    flushedAt = clock.now();
-    written = new Map();
-    takeTouched();
-    isBusy = pending.size * 1_000 >= manyChanges * patience;
-    for (const { view, sinks } of views.values()) {
-      const batch = view.flush(pending);
+    this.#cancelFlush = undefined;
+    this.#flushedAt = clock.now();
+    this.#written = new Map();
+    this.#takeTouched();
+    this.#isBusy = this.#pending.size * 1_000 >= manyChanges * this.#interval;
+    for (const { view, sinks } of this.#views.values()) {
+      const batch = view.flush(this.#pending);
       if (batch === undefined) continue;
       const isShared = sinks.size > 1;
       const bodies = batch.bodies.map((body) =>
@@ -136,28 +204,31 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
       const shared = { ...batch, bodies };
       for (const sink of sinks) sink.changes(shared);
     }
-    pending.clear();
-    written = undefined;
+    this.#pending.clear();
+    this.#written = undefined;
   }
 
   /** Flushes at once after a quiet while, else as soon as the last flush is long enough ago. */
-  function flushSoon(): void {
-    if (cancelFlush !== undefined) return;
-    patience = isBusy ? flushOfMany : audience > manySinks ? flushForMany : flushInterval;
-    cancelFlush = clock.after(Math.max(firstFlush, flushedAt + patience - clock.now()), flush);
+  #flushSoon(): void {
+    if (this.#cancelFlush !== undefined) return;
+    const { clock } = this.#options;
+    this.#interval = this.#isBusy ? flushOfMany : this.#sinkCount > manySinks ? flushForMany : flushInterval;
+    const wait = Math.max(firstFlush, this.#flushedAt + this.#interval - clock.now());
+    this.#cancelFlush = clock.after(wait, () => this.#flush());
   }
 
-  function touch(places: ReadonlySet<string> | 'all'): void {
-    if (places === 'all') touched = 'all';
-    else if (touched !== 'all') for (const place of places) touched.add(place);
-    flushSoon();
+  #touch(places: ReadonlySet<string> | 'all'): void {
+    if (places === 'all') this.#touched = 'all';
+    else if (this.#touched !== 'all') for (const place of places) this.#touched.add(place);
+    this.#flushSoon();
   }
 
   /** Keeps joins going while a view shows them; one that cannot be had leaves its cells empty. */
-  function retain(names: readonly JoinName[]): (() => void)[] {
+  #retain(names: readonly JoinName[]): (() => void)[] {
+    const { joins, kind, log } = this.#options;
     return names.flatMap((name) => {
       try {
-        return joins(name, kind).retain(touch);
+        return joins(name, kind).retain((places) => this.#touch(places));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         log.debug({ err: error, join: name }, 'A join could not be opened');
@@ -165,63 +236,8 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
       }
     });
   }
+}
 
-  const end = ({ release }: OpenView) => {
-    for (const stop of release) stop();
-  };
-
-  return {
-    get size() {
-      return views.size;
-    },
-    join(spec, sink) {
-      const key = viewKey(spec);
-      const known = views.get(key) ?? {
-        view: createView(spec, kind, rows),
-        sinks: new Set<Sink>(),
-        release: retain(spec.joins ?? []),
-      };
-      views.set(key, known);
-      known.sinks.add(sink);
-      audience += 1;
-      return {
-        view: known.view,
-        leave() {
-          if (known.sinks.delete(sink)) audience -= 1;
-          if (known.sinks.size > 0 || views.get(key) !== known) return;
-          views.delete(key);
-          end(known);
-        },
-      };
-    },
-    change(uid, entry, previous) {
-      const last = entry ?? previous;
-      if (last === undefined) return;
-      const isShown = entry === undefined || entry.cells !== previous?.cells;
-      pending.set(uid, {
-        entry: last,
-        gone: entry === undefined,
-        shown: isShown || pending.get(uid)?.shown === true,
-      });
-      flushSoon();
-    },
-    expect: flushSoon,
-    settle() {
-      if (cancelFlush === undefined) return;
-      cancelFlush();
-      flush();
-    },
-    *sinks() {
-      for (const { sinks } of views.values()) yield* sinks;
-    },
-    trim() {
-      for (const { view } of views.values()) view.trim();
-    },
-    dispose() {
-      cancelFlush?.();
-      for (const view of views.values()) end(view);
-      views.clear();
-      pending.clear();
-    },
-  };
+function release(view: OpenView): void {
+  for (const end of view.release) end();
 }

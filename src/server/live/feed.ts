@@ -3,18 +3,18 @@ import type { ListState } from '../../contract/live.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
-import { createAudience, type Membership, type Tap, type Tapped } from './audience.ts';
+import { type Audience, createAudience, type Membership, type Tap, type Tapped } from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
-import { createFanOut, type Sink } from './fan-out.ts';
+import { FanOut, type Sink } from './fan-out.ts';
 import { noun } from './faults.ts';
 import { enumerate, mergeStates } from './feed-state.ts';
 import type { Joins } from './joins/join.ts';
 import { isNamespaceKind } from './named-namespaces.ts';
 import type { ObjectMembership, ObjectSink } from './object-watch.ts';
-import { createObjectWatches } from './object-watches.ts';
-import { createProjector, type Entry, entryAt } from './projector.ts';
+import { createObjectWatches, type ObjectWatches } from './object-watches.ts';
+import { createProjector, type Entry, entryAt, type Projector } from './projector.ts';
 import type { Pulse } from './pulse.ts';
-import { createScopedReflectors } from './scoped-reflectors.ts';
+import { createScopedReflectors, type ScopedReflectors } from './scoped-reflectors.ts';
 import type { ViewSpec } from './view.ts';
 import type { Budget } from './weight.ts';
 
@@ -44,7 +44,7 @@ export interface Feed {
   /** Throws Problem 400 for a label selector that cannot be read. */
   join(spec: ViewSpec, sink: Sink): Membership;
   tap(listener: Tap): Tapped;
-  /** What is held of an object at the moment; keeps nothing going. */
+  /** The entry of an object now; keeps nothing going. */
   find(uid: string): Entry | undefined;
   /** Follows one object. The namespace is empty for objects of the cluster. */
   open(namespace: string, name: string, sink: ObjectSink): ObjectMembership;
@@ -58,107 +58,204 @@ export interface Feed {
   dispose(): void;
 }
 
-/** Starts a feed. It stops a while after its last subscriber, or when nobody comes. */
-export function createFeed(options: FeedOptions): Feed {
-  const { clock, kind } = options;
-  const projector = createProjector(kind, options.log, clock);
-  let cluster = options.cluster;
-  let credential: string | undefined;
-  let isReady = false;
-  let isDisposed = false;
+/** A feed of one kind, read by lists and watches. It stops a while after its last subscriber, or when nobody comes. */
+export class ListFeed implements Feed {
+  readonly kind: AnyKind;
+  readonly clusterId: number;
+  readonly #options: FeedOptions;
+  readonly #fanOut: FanOut;
+  readonly #objects: ObjectWatches;
+  readonly #audience: Audience;
+  readonly #scoped: ScopedReflectors;
+  /** As it is stored now. */
+  #cluster: ClusterRow;
+  /** The credential that was used last. */
+  #credential: string | undefined;
+  /** Every list has been read, or cannot be. */
+  #isReady = false;
+  #isDisposed = false;
 
-  const source = {
-    *entries(): Iterable<Entry> {
-      for (const reflector of scoped.all.values()) yield* reflector.entries.values();
-    },
-    find(uid: string): Entry | undefined {
-      for (const reflector of scoped.all.values()) {
-        const entry = reflector.entries.get(uid);
-        if (entry !== undefined) return entry;
-      }
-      return undefined;
-    },
-  };
-
-  const fanOut = createFanOut({
-    kind,
-    source,
-    joins: options.joins,
-    take() {
-      for (const reflector of scoped.all.values()) reflector.take();
-    },
-    clock,
-    log: options.log,
-  });
-  const objects = createObjectWatches({
-    kind,
-    cluster: () => cluster.name,
-    transport: options.transport,
-    find: (namespace, name) => {
-      for (const entry of source.entries())
-        if (entry.name === name && entry.namespace === namespace) return entry;
-      return undefined;
-    },
-    isReady: () => isReady,
-    state: stateOf,
-    onClosed: () => audience.leaveIfUnused(),
-    clock,
-    log: options.log,
-  });
-  const audience = createAudience({
-    fanOut,
-    source,
-    isReady: () => isReady,
-    stateOf,
-    isWhole,
-    hasOpen: () => objects.size > 0,
-    onUnused: dispose,
-    clock,
-  });
-
-  const project: typeof projector = (object, previous) => {
-    objects.offer(object);
-    return projector(object, previous);
-  };
-
-  function change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void {
-    if (entry === undefined && previous !== undefined) objects.dropped(previous);
-    audience.change(uid, entry, previous);
+  constructor(options: FeedOptions) {
+    const { kind, cluster, clock, log, joins } = options;
+    this.kind = kind;
+    this.clusterId = cluster.id;
+    this.#options = options;
+    this.#cluster = cluster;
+    const source = { entries: () => this.#entries(), find: (uid: string) => this.find(uid) };
+    const name = () => this.#cluster.name;
+    this.#fanOut = new FanOut({ kind, source, joins, take: () => this.#takeAll(), clock, log });
+    this.#objects = createObjectWatches({
+      kind,
+      cluster: name,
+      transport: options.transport,
+      find: (namespace, objectName) => this.#findByName(namespace, objectName),
+      isReady: () => this.#isReady,
+      state: (namespace) => this.#stateOf(namespace),
+      onClosed: () => this.#audience.leaveIfUnused(),
+      clock,
+      log,
+    });
+    this.#audience = createAudience({
+      fanOut: this.#fanOut,
+      source,
+      isReady: () => this.#isReady,
+      stateOf: (namespace) => this.#stateOf(namespace),
+      isWhole: (namespace) => this.#isWhole(namespace),
+      hasOpen: () => this.#objects.size > 0,
+      onUnused: () => this.dispose(),
+      clock,
+    });
+    this.#scoped = createScopedReflectors({
+      kind,
+      cluster: name,
+      transport: () => this.#transport(),
+      namespaces: options.namespaces,
+      hasPlace: options.hasPlace,
+      held: () =>
+        this.#isReady ? new Map([...this.#entries()].map((entry) => [entry.uid, entry])) : undefined,
+      project: this.#projector(),
+      advance: (entry, now) => entryAt(kind, entry, now),
+      clock,
+      log,
+      pulse: options.pulse,
+      budget: options.budget,
+      onChange: (uid, entry, previous) => this.#change(uid, entry, previous),
+      onState: () => this.#settle(),
+      onWaiting: () => this.#fanOut.expect(),
+    });
   }
 
-  function stateOf(namespace: string | undefined): ListState {
-    const { all, narrowedTo, skipped } = scoped;
+  get stats(): { readonly reflectors: number; readonly objects: number } {
+    let objects = 0;
+    for (const reflector of this.#scoped.all.values()) objects += reflector.entries.size;
+    return { reflectors: this.#scoped.all.size, objects };
+  }
+
+  join(spec: ViewSpec, sink: Sink): Membership {
+    return this.#audience.join(spec, sink);
+  }
+
+  tap(listener: Tap): Tapped {
+    return this.#audience.tap(listener);
+  }
+
+  find(uid: string): Entry | undefined {
+    for (const reflector of this.#scoped.all.values()) {
+      const entry = reflector.entries.get(uid);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  open(namespace: string, name: string, sink: ObjectSink): ObjectMembership {
+    this.#audience.keep();
+    return this.#objects.open(namespace, name, sink);
+  }
+
+  update(cluster: ClusterRow): void {
+    const isChanged = cluster.namespaces.join(' ') !== this.#cluster.namespaces.join(' ');
+    this.#cluster = cluster;
+    const { narrowedTo, all } = this.#scoped;
+    const isLimited = narrowedTo !== undefined || all.get('')?.state.status === 'forbidden';
+    if (isChanged && isLimited) this.#scoped.widen();
+  }
+
+  use(credential: string): void {
+    if (this.#credential !== undefined && this.#credential !== credential) this.#scoped.widen();
+  }
+
+  retry(): void {
+    for (const reflector of this.#scoped.all.values()) reflector.retry();
+    this.#objects.retry();
+  }
+
+  trim(): void {
+    this.#fanOut.trim();
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#scoped.dispose();
+    this.#audience.dispose();
+    this.#objects.dispose();
+    this.#options.onDisposed();
+  }
+
+  *#entries(): Iterable<Entry> {
+    for (const reflector of this.#scoped.all.values()) yield* reflector.entries.values();
+  }
+
+  #findByName(namespace: string, name: string): Entry | undefined {
+    for (const entry of this.#entries())
+      if (entry.name === name && entry.namespace === namespace) return entry;
+    return undefined;
+  }
+
+  #takeAll(): void {
+    for (const reflector of this.#scoped.all.values()) reflector.take();
+  }
+
+  async #transport(): Promise<Transport> {
+    const transport = await this.#options.transport();
+    this.#credential = transport.credential;
+    return transport;
+  }
+
+  /** The projector of the kind, which also offers each object to those who have it open. */
+  #projector(): Projector {
+    const { kind, log, clock } = this.#options;
+    const project = createProjector(kind, log, clock);
+    return (object, previous) => {
+      this.#objects.offer(object);
+      return project(object, previous);
+    };
+  }
+
+  #change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void {
+    if (entry === undefined && previous !== undefined) this.#objects.dropped(previous);
+    this.#audience.change(uid, entry, previous);
+  }
+
+  /** A list was read, or the state of one changed. */
+  #settle(): void {
+    const all = [...this.#scoped.all.values()];
+    const isSettled = all.every(
+      ({ listed, state }) => listed || state.status === 'forbidden' || state.status === 'absent',
+    );
+    const becomesReady = !this.#isReady && isSettled && all.some(({ listed }) => listed);
+    this.#isReady ||= becomesReady;
+    this.#audience.settled(becomesReady);
+    this.#objects.settled();
+  }
+
+  /** The state of a namespace's rows, or of all rows. */
+  #stateOf(namespace: string | undefined): ListState {
+    const { all, narrowedTo, skipped } = this.#scoped;
     const one = all.get('') ?? (namespace === undefined ? undefined : all.get(namespace));
-    if (one !== undefined) return narrowedTo === undefined || !all.has('') ? one.state : saying(one.state);
+    if (one !== undefined)
+      return narrowedTo === undefined || !all.has('') ? one.state : this.#narrowed(one.state);
     const states = new Map([...all].map(([name, reflector]) => [name, reflector.state]));
     const merged = mergeStates(states, skipped) ?? {
       status: 'loading',
-      since: new Date(clock.now()).toISOString(),
+      since: new Date(this.#options.clock.now()).toISOString(),
     };
-    if (namespace === undefined) return saying(merged);
+    if (namespace === undefined) return this.#narrowed(merged);
     return {
       status: 'forbidden',
       since: merged.since,
-      message: `This console's credential may not list ${noun(kind)} of ${cluster.name} as a whole, and namespace “${namespace}” is not among those it reads there. An Owner can name it under Cluster rules.`,
+      message: `This console's credential may not list ${noun(this.kind)} of ${this.#cluster.name} as a whole, and namespace “${namespace}” is not among those it reads there. An Owner can name it under Cluster rules.`,
     };
   }
 
-  function isWhole(namespace: string): boolean {
-    // Namespaces that are read one by one, by their names, leave out all others.
-    if (!isReady || (isNamespaceKind(kind) && scoped.narrowedTo !== undefined)) return false;
-    const reflector = scoped.all.get('') ?? scoped.all.get(namespace);
-    const status = reflector?.listed === true ? reflector.state.status : undefined;
-    return status === 'live' || status === 'polled';
-  }
-
-  /** A state that says which namespaces are read, where it has nothing more urgent to say. */
-  function saying(state: ListState): ListState {
-    const names = scoped.narrowedTo;
-    // Namespaces that are read by name have no watch: that is no fault of the credential.
+  /** A state that names the namespaces which are read, where it has nothing more urgent to say. */
+  #narrowed(state: ListState): ListState {
+    const names = this.#scoped.narrowedTo;
+    // Namespaces that are read by name have no watch, which is no fault of the credential.
     const isHealthy =
       state.status === 'live'
         ? state.message === undefined
-        : state.status === 'polled' && isNamespaceKind(kind);
+        : state.status === 'polled' && isNamespaceKind(this.kind);
     if (!isHealthy || names === undefined) return state;
     const only =
       names.length === 1
@@ -166,83 +263,16 @@ export function createFeed(options: FeedOptions): Feed {
         : `Only the namespaces ${enumerate(names)} are`;
     return {
       ...state,
-      message: `${only} read: this console's credential may not list ${noun(kind)} of the whole cluster.`,
+      message: `${only} read: this console's credential may not list ${noun(this.kind)} of the whole cluster.`,
     };
   }
 
-  function update(): void {
-    const all = [...scoped.all.values()];
-    const settled = all.every(
-      ({ listed, state }) => listed || state.status === 'forbidden' || state.status === 'absent',
-    );
-    const becomesReady = !isReady && settled && all.some(({ listed }) => listed);
-    isReady ||= becomesReady;
-    audience.settled(becomesReady);
-    objects.settled();
+  #isWhole(namespace: string): boolean {
+    const { all, narrowedTo } = this.#scoped;
+    // Namespaces that are read one by one, by their names, leave out all others.
+    if (!this.#isReady || (isNamespaceKind(this.kind) && narrowedTo !== undefined)) return false;
+    const reflector = all.get('') ?? all.get(namespace);
+    const status = reflector?.listed === true ? reflector.state.status : undefined;
+    return status === 'live' || status === 'polled';
   }
-
-  const scoped = createScopedReflectors({
-    kind,
-    cluster: () => cluster.name,
-    transport: async () => {
-      const transport = await options.transport();
-      credential = transport.credential;
-      return transport;
-    },
-    namespaces: options.namespaces,
-    hasPlace: options.hasPlace,
-    held: () => (isReady ? new Map([...source.entries()].map((entry) => [entry.uid, entry])) : undefined),
-    project,
-    advance: (entry, now) => entryAt(kind, entry, now),
-    clock,
-    log: options.log,
-    pulse: options.pulse,
-    budget: options.budget,
-    onChange: change,
-    onState: update,
-    onWaiting: () => fanOut.expect(),
-  });
-
-  function dispose(): void {
-    if (isDisposed) return;
-    isDisposed = true;
-    scoped.dispose();
-    audience.dispose();
-    objects.dispose();
-    options.onDisposed();
-  }
-
-  return {
-    kind,
-    clusterId: cluster.id,
-    get stats() {
-      let objects = 0;
-      for (const reflector of scoped.all.values()) objects += reflector.entries.size;
-      return { reflectors: scoped.all.size, objects };
-    },
-    join: audience.join,
-    tap: audience.tap,
-    find: (uid) => source.find(uid),
-    open(namespace, name, sink) {
-      audience.keep();
-      return objects.open(namespace, name, sink);
-    },
-    update(next) {
-      const changed = next.namespaces.join(' ') !== cluster.namespaces.join(' ');
-      cluster = next;
-      const isLimited = scoped.narrowedTo !== undefined || scoped.all.get('')?.state.status === 'forbidden';
-      if (changed && isLimited) scoped.widen();
-    },
-    use(next) {
-      if (credential !== undefined && credential !== next) scoped.widen();
-    },
-    retry() {
-      for (const reflector of scoped.all.values()) reflector.retry();
-      objects.retry();
-    },
-    trim() {
-      fanOut.trim();
-    },
-    dispose,
-  };
 }

@@ -5,7 +5,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import { type Audience, createAudience, type Membership, type Tap, type Tapped } from './audience.ts';
-import { createFanOut, type FanOut, type Sink } from './fan-out.ts';
+import { FanOut, type Sink } from './fan-out.ts';
 import type { Feed } from './feed.ts';
 import type { Joins } from './joins/join.ts';
 import type { ObjectMembership, ObjectSink } from './object-watch.ts';
@@ -64,7 +64,7 @@ class ReleaseFeed implements Feed {
     this.#reader = new ReleaseReader({ transport, has, show, clock, log });
     this.#secrets = options.secrets();
     const source = { entries: () => table.entries(), find: (uid: string) => table.find(uid) };
-    this.#fanOut = createFanOut({ kind, source, joins, clock, log });
+    this.#fanOut = new FanOut({ kind, source, joins, clock, log });
     this.#audience = createAudience({
       fanOut: this.#fanOut,
       source,

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { pod } from '../../../commands/kinds/pod.ts';
 import { flushInterval } from '../../../src/contract/live.ts';
-import { createFanOut, type SharedBatch, type Sink } from '../../../src/server/live/fan-out.ts';
+import { FanOut, type SharedBatch, type Sink } from '../../../src/server/live/fan-out.ts';
 import type { Entry } from '../../../src/server/live/projector.ts';
 import { createFakeClock } from './fake-clock.ts';
 
@@ -23,7 +23,7 @@ const entry: Entry = {
 function opened(count: number, take?: () => void) {
   const clock = createFakeClock();
   const held = new Map([[entry.uid, entry]]);
-  const fanOut = createFanOut({
+  const fanOut = new FanOut({
     kind: pod,
     source: { entries: () => held.values(), find: (uid) => held.get(uid) },
     joins: () => {

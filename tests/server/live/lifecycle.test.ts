@@ -5,7 +5,7 @@ import { standingInterval } from '../../../src/server/access/standing.ts';
 import { beatInterval, flushInterval, liveClose } from '../../../src/contract/live.ts';
 import { feedGrace } from '../../../src/server/live/audience.ts';
 import { flushOfMany } from '../../../src/server/live/fan-out.ts';
-import { reflectorsPerCluster } from '../../../src/server/live/hub.ts';
+import { reflectorsPerCluster } from '../../../src/server/live/open-feeds.ts';
 import { pageLimits } from '../../../src/server/live/page-limits.ts';
 import { sessions } from '../../../src/server/store/schema.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
