@@ -3,13 +3,14 @@ import type { ListState } from '../../contract/live.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import { BrokenWatch, type Fault, judge, SilentWatch, type Subject } from './faults.ts';
-import { createFreshness } from './freshness.ts';
-import { createIntake } from './intake.ts';
+import { createFreshness, type FreshnessKeeper } from './freshness.ts';
+import { createIntake, type Intake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';
-import { createHeldEntries } from './held-entries.ts';
+import { createHeldEntries, type HeldEntries } from './held-entries.ts';
 import { nextTurn, readList } from './list.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
 import type { Pulse } from './pulse.ts';
+import { Retries } from './retries.ts';
 import { followWatch, readEvent } from './watch.ts';
 import type { Budget } from './weight.ts';
 
@@ -57,303 +58,290 @@ export interface Reflector {
 }
 
 /** Keeps a list true: paged list, watch with bookmarks, resume, relist on 410, backoff; the rest are states. */
-export function createReflector(options: ReflectorOptions): Reflector {
-  const { clock, pulse } = options;
-  const held = createHeldEntries(options);
-  let listed = options.held !== undefined;
-  const freshness = createFreshness(clock, listed ? 'reconnecting' : 'loading', options.onState);
+class ListReflector implements Reflector {
+  readonly #options: ReflectorOptions;
+  readonly #held: HeldEntries;
+  readonly #freshness: FreshnessKeeper;
+  readonly #retries: Retries;
+  readonly #intake: Intake;
+  readonly #lifetime = new AbortController();
+  readonly #unfollow: (() => void) | undefined;
+  #listed: boolean;
   /** Where the watch resumes; undefined: list first. Opaque. */
-  let version: string | undefined;
-  let credential: string | undefined;
-  /** Failed tries in a row. */
-  let failures = 0;
-  /** In a row, without a usable line between: watches opened or refused, versions that were too old. */
-  let badResumes = 0;
-  let expiries = 0;
-  const lifetime = new AbortController();
-  let attempt = new AbortController();
+  #version: string | undefined;
+  #credential: string | undefined;
+  #attempt = new AbortController();
   /** A watch is open. */
-  let isWatching = false;
-  /** The running try had an answer. */
-  let isReached = false;
-  /** Lists in a row that were read but whose watch could not be opened. */
-  let unwatched = 0;
-  /** Set by restart: the running try ends without counting as a failure. */
-  let restarted = false;
-  let wake: (() => void) | undefined;
-  let notBefore = 0;
-  let lastRetry = Number.NEGATIVE_INFINITY;
+  #isWatching = false;
+  /** The running try was replaced by a list from the beginning: its end does not count as a failure. */
+  #isRestarted = false;
+  /** Ends the wait for the next try; undefined while none is waited for. */
+  #wake: (() => void) | undefined;
+  /** The cluster asked for no try before this time, epoch ms. */
+  #notBefore = 0;
+  #lastRetry = Number.NEGATIVE_INFINITY;
 
-  async function list(transport: Transport): Promise<void> {
-    const next = await readList(options, transport, held.entries, held.weight, attempt.signal);
-    held.become(next);
-    version = next.version;
-    unwatched += 1;
-    listed = true;
-    freshness.knownAt(clock.now());
-    options.onState();
-  }
-
-  function accept(line: string): void {
-    const event = readEvent(line);
-    if (event.type === 'DELETED') held.drop(identity(event.object));
-    else if (event.type !== 'BOOKMARK') held.put(event.object);
-    version = event.object.metadata?.resourceVersion ?? version;
-    expiries = 0;
-    badResumes = 0;
-  }
-
-  const intake = createIntake(clock, accept, options.onWaiting);
-
-  /** A watch from the version of a list is live at once, a resumed one when it had time to say what was missed. */
-  function prove(wasListed: boolean): () => void {
-    if (wasListed || freshness.state.status === 'live') {
-      freshness.live();
-      return () => {};
-    }
-    return clock.after(reflectorLimits.proof, () => {
-      intake.take();
-      if (intake.isOpen && pulse?.silence === undefined) freshness.live();
+  constructor(options: ReflectorOptions) {
+    const { clock, pulse, held, path, log } = options;
+    this.#options = options;
+    this.#held = createHeldEntries(options);
+    this.#listed = held !== undefined;
+    this.#freshness = createFreshness(clock, this.#listed ? 'reconnecting' : 'loading', options.onState);
+    this.#retries = new Retries({ clock, freshness: this.#freshness, pulse });
+    this.#intake = createIntake(clock, (line) => this.#accept(line), options.onWaiting);
+    this.#unfollow = pulse?.follow({
+      silent: ({ since, message }) => this.#fallSilent(since, message),
+      back: (how) => this.#comeBack(how === 'anew'),
     });
+    this.#run().catch((error: unknown) => log.error({ err: error, path }, 'A list ended'));
+  }
+
+  get entries(): ReadonlyMap<string, Entry> {
+    return this.#held.entries;
+  }
+
+  get state(): ListState {
+    return this.#freshness.state;
+  }
+
+  get listed(): boolean {
+    return this.#listed;
+  }
+
+  take(): void {
+    this.#intake.take();
+  }
+
+  retry(): void {
+    const now = this.#options.clock.now();
+    const isTooEarly = now < this.#notBefore || now - this.#lastRetry < reflectorLimits.retryEvery;
+    if (this.#wake === undefined || isTooEarly) return;
+    this.#lastRetry = now;
+    this.#wake();
+  }
+
+  restart(): void {
+    const freshness = this.#freshness;
+    this.#notBefore = 0;
+    if (freshness.state.status === 'live') freshness.knownAt(this.#options.clock.now());
+    if (this.#listed) freshness.broken(0);
+    else freshness.say('loading', 0);
+    this.#beginAnew();
+  }
+
+  dispose(): void {
+    this.#lifetime.abort();
+    this.#unfollow?.();
+    this.#held.dispose();
+    this.#freshness.dispose();
+    this.#attempt.abort();
+    this.#wake?.();
+  }
+
+  async #run(): Promise<void> {
+    // The owner has the reflector in hand before anything is called.
+    await nextTurn();
+    while (!this.#lifetime.signal.aborted) {
+      this.#attempt = new AbortController();
+      this.#isRestarted = false;
+      const wait = await this.#tryOnce();
+      if (wait > 0 && !this.#isOver()) await this.#pause(wait);
+    }
+  }
+
+  /** The running try counts for nothing any more. */
+  #isOver(): boolean {
+    return this.#lifetime.signal.aborted || this.#isRestarted;
+  }
+
+  /** One try; returns how long to wait before the next, ms. */
+  async #tryOnce(): Promise<number> {
+    let during: 'list' | 'watch' = 'list';
+    this.#retries.begin();
+    try {
+      const transport = await this.#options.transport();
+      this.#attempt.signal.throwIfAborted();
+      // Versions of one cluster mean nothing to another: a new credential may lead elsewhere.
+      if (transport.credential !== this.#credential) this.#version = undefined;
+      this.#credential = transport.credential;
+      const isDue = this.#version === undefined;
+      if (isDue) await this.#list(transport);
+      during = 'watch';
+      await this.#watch(transport, isDue);
+      this.#freshness.renewing();
+      return 0;
+    } catch (error) {
+      return this.#isOver() ? 0 : this.#fail(error, during);
+    }
+  }
+
+  /** Returns how long to wait before the next try, ms. */
+  async #fail(error: unknown, during: 'list' | 'watch'): Promise<number> {
+    const { subject, path, log } = this.#options;
+    const fault = judge(error, subject(), during);
+    const line = { err: error, path, fault: fault.type };
+    if (fault.isOurs) log.error(line, 'A list failed for a reason of our own');
+    else log.debug(line, 'A list broke');
+    if (fault.type === 'denied' && ((await this.#isNarrowed()) || this.#isOver())) return 0;
+    return this.#settle(fault);
+  }
+
+  #settle(fault: Fault): number {
+    if (fault.type === 'throttled') {
+      this.#notBefore = this.#options.clock.now() + (fault.retryAfter ?? 0);
+    }
+    if (fault.type === 'absent') {
+      this.#listed = false;
+      this.#held.clear();
+    }
+    const { wait, relists } = this.#retries.failed(fault, this.#listed);
+    if (relists) this.#version = undefined;
+    return wait;
+  }
+
+  /** Whether the owner reads something narrower instead. */
+  async #isNarrowed(): Promise<boolean> {
+    const { onDenied, log, path } = this.#options;
+    try {
+      return (await onDenied?.()) === true;
+    } catch (error) {
+      log.debug({ err: error, path }, 'What may be read instead was not found');
+      return false;
+    }
+  }
+
+  async #list(transport: Transport): Promise<void> {
+    const held = this.#held;
+    const next = await readList(this.#options, transport, held.entries, held.weight, this.#attempt.signal);
+    held.become(next);
+    this.#version = next.version;
+    this.#retries.listRead();
+    this.#listed = true;
+    this.#freshness.knownAt(this.#options.clock.now());
+    this.#options.onState();
   }
 
   /** @param wasListed the version is that of a list that was just read */
-  async function watch(transport: Transport, wasListed: boolean): Promise<void> {
-    const { watchShortest, watchLongest, steady } = reflectorLimits;
-    const lasts = Math.round((watchShortest + clock.random() * (watchLongest - watchShortest)) / 1000);
-    const stream = await transport.stream({
-      path: options.path,
+  async #watch(transport: Transport, wasListed: boolean): Promise<void> {
+    const { clock } = this.#options;
+    const { signal } = this.#attempt;
+    const stream = await this.#openWatch(transport, signal);
+    if (signal.aborted) stream.close();
+    signal.throwIfAborted();
+    this.#retries.watchOpened();
+    this.#isWatching = true;
+    const openedAt = clock.now();
+    const cancelProof = this.#prove(wasListed);
+    const isSteady = () => clock.now() - openedAt >= reflectorLimits.steady;
+    try {
+      await this.#follow(stream, signal);
+    } finally {
+      this.#isWatching = false;
+      cancelProof();
+      if (isSteady()) this.#retries.recovered();
+    }
+    if (!isSteady()) throw new BrokenWatch('The watch ended at once.');
+  }
+
+  #openWatch(transport: Transport, signal: AbortSignal): ReturnType<Transport['stream']> {
+    const { path, clock } = this.#options;
+    const { watchShortest, watchLongest } = reflectorLimits;
+    const duration = watchShortest + clock.random() * (watchLongest - watchShortest);
+    return transport.stream({
+      path,
       query: {
         watch: true,
         allowWatchBookmarks: true,
-        resourceVersion: version === '' ? undefined : version,
-        timeoutSeconds: lasts,
+        resourceVersion: this.#version === '' ? undefined : this.#version,
+        timeoutSeconds: Math.round(duration / 1000),
       },
-      signal: attempt.signal,
+      signal,
     });
-    if (attempt.signal.aborted) stream.close();
-    attempt.signal.throwIfAborted();
-    isReached = true;
-    unwatched = 0;
-    const openedAt = clock.now();
-    badResumes += 1;
-    isWatching = true;
-    const cancelProof = prove(wasListed);
+  }
+
+  /** Reads a watch to its end, and keeps until when the rows were true. */
+  async #follow(stream: Awaited<ReturnType<Transport['stream']>>, signal: AbortSignal): Promise<void> {
+    const { clock, pulse } = this.#options;
+    const freshness = this.#freshness;
     try {
-      await followWatch(stream, attempt.signal, clock, intake, () => pulse?.hear());
-      badResumes = 0;
+      await followWatch(stream, signal, clock, this.#intake, () => pulse?.hear());
+      this.#retries.watchEnded();
       if (freshness.state.status === 'live') freshness.knownAt(clock.now());
     } catch (error) {
       // The rows are as old as the last word of a silent stream, or of a silent cluster.
       if (error instanceof SilentWatch) freshness.knownAt(error.heardAt);
       else if (freshness.state.status === 'live') freshness.knownAt(clock.now());
       throw error;
-    } finally {
-      isWatching = false;
-      cancelProof();
-      if (clock.now() - openedAt >= steady) failures = 0;
     }
-    if (clock.now() - openedAt < steady) throw new BrokenWatch('The watch ended at once.');
   }
 
-  const backoffMost = () =>
-    pulse?.isWatched === true ? reflectorLimits.backoffWatched : reflectorLimits.backoffLongest;
-
-  /** Exponential with jitter, ms. */
-  function backoff(): number {
-    const { backoffFirst } = reflectorLimits;
-    const longest = Math.min(backoffMost(), backoffFirst * 2 ** Math.min(failures - 1, 20));
-    return longest * (0.5 + clock.random() / 2);
+  #accept(line: string): void {
+    const event = readEvent(line);
+    if (event.type === 'DELETED') this.#held.drop(identity(event.object));
+    else if (event.type !== 'BOOKMARK') this.#held.put(event.object);
+    this.#version = event.object.metadata?.resourceVersion ?? this.#version;
+    this.#retries.lineRead();
   }
 
-  /** State and wait (ms) after a failure that the next try may well not meet. */
-  function brokenOff(fault: Fault): number {
-    if (badResumes >= reflectorLimits.resumeTries) {
-      badResumes = 0;
-      version = undefined;
+  /** A watch from the version of a list is live at once, a resumed one when it had time to say what was missed. */
+  #prove(wasListed: boolean): () => void {
+    const { clock, pulse } = this.#options;
+    if (wasListed || this.#freshness.state.status === 'live') {
+      this.#freshness.live();
+      return () => {};
     }
-    if (listed) freshness.broken(failures, fault.message);
-    else freshness.say(fault.type === 'throttled' ? 'loading' : 'unreachable', failures, fault.message);
-    if (fault.type !== 'lost') return Math.max(backoff(), fault.retryAfter ?? 0);
-    pulse?.doubt();
-    // A try that got no answer: what comes back may be another server, restored to another version.
-    if (!isReached) version = undefined;
-    // The pulse finds out when the cluster answers, and wakes every list then.
-    if (pulse?.silence !== undefined) return reflectorLimits.backoffLongest;
-    // The cluster answers but lets no watch through: reading the whole list at every try would be too much.
-    if (unwatched >= reflectorLimits.unwatchedTries) return reflectorLimits.polled;
-    return Math.min(Math.max(backoff(), fault.retryAfter ?? 0), backoffMost());
-  }
-
-  /** Decides state and wait (ms) after a failed try. */
-  function settle(fault: Fault): number {
-    failures += 1;
-    switch (fault.type) {
-      case 'expired':
-        version = undefined;
-        expiries += 1;
-        if (listed) freshness.renewing(fault.message);
-        else freshness.say('loading', failures, fault.message);
-        return expiries === 1 ? 0 : backoff();
-      case 'unwatchable':
-        version = undefined;
-        failures = 0;
-        freshness.polled(fault.message);
-        return reflectorLimits.polled;
-      case 'denied':
-        version = undefined;
-        freshness.say('forbidden', failures, fault.message);
-        return reflectorLimits.denied;
-      case 'refused':
-        freshness.say('forbidden', failures, fault.message);
-        return reflectorLimits.denied;
-      case 'absent':
-        version = undefined;
-        listed = false;
-        held.clear();
-        freshness.say('absent', failures, fault.message);
-        return reflectorLimits.absent;
-      case 'throttled':
-        notBefore = clock.now() + (fault.retryAfter ?? 0);
-        break;
-      case 'failed':
-        badResumes += 1;
-        break;
-      case 'lost':
-        break;
-    }
-    return brokenOff(fault);
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        cancel();
-        wake = undefined;
-        resolve();
-      };
-      const cancel = clock.after(ms, done);
-      wake = done;
+    return clock.after(reflectorLimits.proof, () => {
+      this.#intake.take();
+      if (this.#intake.isOpen && pulse?.silence === undefined) this.#freshness.live();
     });
   }
 
-  /** Whether the owner reads something narrower instead. */
-  async function isNarrowed(): Promise<boolean> {
-    try {
-      return (await options.onDenied?.()) === true;
-    } catch (error) {
-      options.log.debug({ err: error, path: options.path }, 'What may be read instead was not found');
-      return false;
-    }
-  }
-
-  /** One try; returns how long to wait before the next, ms. */
-  async function tryOnce(): Promise<number> {
-    let during: 'list' | 'watch' = 'list';
-    isReached = false;
-    try {
-      const transport = await options.transport();
-      attempt.signal.throwIfAborted();
-      // Versions of one cluster mean nothing to another: a new credential may lead elsewhere.
-      if (transport.credential !== credential) version = undefined;
-      credential = transport.credential;
-      const isDue = version === undefined;
-      if (isDue) await list(transport);
-      during = 'watch';
-      await watch(transport, isDue);
-      freshness.renewing();
-      return 0;
-    } catch (error) {
-      if (lifetime.signal.aborted || restarted) return 0;
-      const fault = judge(error, options.subject(), during);
-      const line = { err: error, path: options.path, fault: fault.type };
-      if (fault.isOurs) options.log.error(line, 'A list failed for a reason of our own');
-      else options.log.debug(line, 'A list broke');
-      if (fault.type === 'denied') {
-        const isTakenOver = await isNarrowed();
-        if (isTakenOver || lifetime.signal.aborted || restarted) return 0;
-      }
-      return settle(fault);
-    }
-  }
-
-  async function run(): Promise<void> {
-    // The owner has the reflector in hand before anything is called.
-    await nextTurn();
-    while (!lifetime.signal.aborted) {
-      attempt = new AbortController();
-      restarted = false;
-      const wait = await tryOnce();
-      if (wait > 0 && !lifetime.signal.aborted && !restarted) await pause(wait);
-    }
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel();
+        this.#wake = undefined;
+        resolve();
+      };
+      const cancel = this.#options.clock.after(ms, done);
+      this.#wake = done;
+    });
   }
 
   /** Ends the running try, or the wait for the next, and lists again. */
-  function beginAnew(): void {
-    version = undefined;
-    failures = 0;
-    expiries = 0;
-    badResumes = 0;
-    unwatched = 0;
-    restarted = true;
-    attempt.abort();
-    wake?.();
+  #beginAnew(): void {
+    this.#version = undefined;
+    this.#retries.reset();
+    this.#isRestarted = true;
+    this.#attempt.abort();
+    this.#wake?.();
   }
 
-  const unfollow = pulse?.follow({
-    silent({ since, message }) {
-      const { status } = freshness.state;
-      if (status === 'live' || status === 'polled' || status === 'silent') freshness.silent(since, message);
-      else if (status === 'reconnecting' || status === 'stale') freshness.broken(failures, message);
-      else if (status === 'loading' || status === 'unreachable')
-        freshness.say('unreachable', failures, message);
-    },
-    back(how) {
-      if (how === 'anew') {
-        if (listed) freshness.resuming();
-        beginAnew();
-        return;
-      }
-      failures = 0;
-      if (isWatching) {
-        if (freshness.state.status === 'silent') freshness.live();
-      } else if (clock.now() >= notBefore) wake?.();
-    },
-  });
+  /** The cluster stopped answering. @param since epoch ms */
+  #fallSilent(since: number, message: string): void {
+    const freshness = this.#freshness;
+    const { failures } = this.#retries;
+    const { status } = freshness.state;
+    if (status === 'live' || status === 'polled' || status === 'silent') freshness.silent(since, message);
+    else if (status === 'reconnecting' || status === 'stale') freshness.broken(failures, message);
+    else if (status === 'loading' || status === 'unreachable') {
+      freshness.say('unreachable', failures, message);
+    }
+  }
 
-  run().catch((error: unknown) => options.log.error({ err: error, path: options.path }, 'A list ended'));
-
-  return {
-    entries: held.entries,
-    get state() {
-      return freshness.state;
-    },
-    get listed() {
-      return listed;
-    },
-    take() {
-      intake.take();
-    },
-    retry() {
-      const now = clock.now();
-      if (wake === undefined || now < notBefore || now - lastRetry < reflectorLimits.retryEvery) return;
-      lastRetry = now;
-      wake();
-    },
-    restart() {
-      notBefore = 0;
-      if (freshness.state.status === 'live') freshness.knownAt(clock.now());
-      if (listed) freshness.broken(0);
-      else freshness.say('loading', 0);
-      beginAnew();
-    },
-    dispose() {
-      lifetime.abort();
-      unfollow?.();
-      held.dispose();
-      freshness.dispose();
-      attempt.abort();
-      wake?.();
-    },
-  };
+  /** The cluster answers again. @param isAnew what was read of it before may not be true any more */
+  #comeBack(isAnew: boolean): void {
+    if (isAnew) {
+      if (this.#listed) this.#freshness.resuming();
+      this.#beginAnew();
+      return;
+    }
+    this.#retries.recovered();
+    if (this.#isWatching) {
+      if (this.#freshness.state.status === 'silent') this.#freshness.live();
+    } else if (this.#options.clock.now() >= this.#notBefore) this.#wake?.();
+  }
 }
+
+/** Begins to read a list and to keep it true, until it is disposed. */
+export const createReflector = (options: ReflectorOptions): Reflector => new ListReflector(options);
