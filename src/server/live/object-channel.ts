@@ -82,7 +82,8 @@ export class ObjectChannel implements Channel {
     this.#surroundings.changeAccess(access);
     const versions = this.#pending;
     this.#pending = [];
-    for (const object of versions) if (object !== this.#postedObject) this.#postVersion(object);
+    if (this.#isOpen)
+      for (const object of versions) if (object !== this.#postedObject) this.#postVersion(object);
     if (this.#postedObject !== undefined) this.#surroundings.followPods(this.#postedObject);
     this.#catchUp();
   }
@@ -122,8 +123,9 @@ export class ObjectChannel implements Channel {
     this.#postState();
   }
 
-  /** Posts what is newest, whatever was posted before. */
+  /** Posts what is newest, whatever was posted before. Nothing while the person's grants are read: they may have gone. */
   #catchUp(): void {
+    if (!this.#isOpen) return;
     const { object, gone } = this.#membership;
     if (object !== undefined && gone === undefined && object !== this.#postedObject)
       this.#postVersion(object);
