@@ -55,7 +55,7 @@ const withoutCursors = `
 `;
 
 /** A page that changes nothing for so long has all its answers; one that always changes is taken after `patience` (ms). */
-const [quiet, patience] = [1_000, 20_000];
+const [quiet, patience] = [1_000, 40_000];
 
 /**
  * Nothing leaves by itself any more; waits until answers that are under way (counts, hints) and the fonts are there.
@@ -80,7 +80,12 @@ export async function hold(page: Page): Promise<void> {
         [...document.querySelectorAll('nav a[href$="/nodes"]')].every((link) =>
           /\d/.test(link.textContent ?? ''),
         );
-      const isQuiet = (): boolean => performance.now() - changedAt >= quietFor && isCounted();
+      // Keys are named once all commands are loaded.
+      const isHinted = (): boolean =>
+        [...document.querySelectorAll('[data-status-line]')].every(
+          (line) => line.querySelector('kbd') !== null,
+        );
+      const isQuiet = (): boolean => performance.now() - changedAt >= quietFor && isCounted() && isHinted();
       while (!isQuiet() && performance.now() - begun < atMost)
         await new Promise((done) => setTimeout(done, 100));
       watcher.disconnect();

@@ -251,8 +251,6 @@ export const tools: readonly Shot[] = [
       await selectTwo(page);
       await searchPalette(page, '> delete', /^Delete/);
       await page.keyboard.press('Enter');
-      await page.getByRole('option', { name: /^Delete after it/ }).waitFor();
-      await page.keyboard.press('Enter');
       await expect(page.getByRole('alertdialog').getByRole('textbox')).toBeVisible();
       await page.getByRole('alertdialog').getByRole('textbox').fill('play');
     },
