@@ -123,8 +123,6 @@ const REMAINING: readonly string[] = [
   'src/server/search/find.ts: derived',
   'src/server/start.mjs: rest',
   'src/web/app/create-kept.ts: narrow',
-  'src/web/data/live/backoff.ts: first',
-  'src/web/data/live/backoff.ts: longest',
   'src/web/data/rows/filter.ts: Asked',
   'src/web/data/rows/held-order.ts: Held',
   'src/web/data/rows/held-order.ts: nowhere',

@@ -7,9 +7,10 @@ import {
   type ServerMessage,
 } from '../../src/contract/live.ts';
 import { firstId } from '../../src/web/data/live/first-message.ts';
-import { backoff } from '../../src/web/data/live/backoff.ts';
+import { backoff } from '../../src/web/data/socket/backoff.ts';
 import { wakeOn } from '../../src/web/data/live/wake.ts';
-import { createLive, type SocketEvents } from '../../src/web/data/live/live.ts';
+import { createLive } from '../../src/web/data/live/live.ts';
+import type { SocketEvents } from '../../src/web/data/socket/socket.ts';
 import { type LiveObject, unknownObject } from '../../src/web/data/live/object.ts';
 import type { LiveList } from '../../src/web/data/live/rows.ts';
 import type { LiveData, ListTarget, Target } from '../../src/web/data/live/targets.ts';
@@ -35,7 +36,7 @@ function world(build = 'b1', asked?: ClientMessage) {
       const line: Line = { events, sent: [], isClosed: false };
       lines.push(line);
       return {
-        send: (text) => line.sent.push(JSON.parse(text) as ClientMessage),
+        send: (text) => line.sent.push(JSON.parse(String(text)) as ClientMessage),
         close: () => {
           line.isClosed = true;
         },

@@ -184,7 +184,9 @@ export class ListChannel implements Channel {
   }
 
   #sendState(): void {
-    if (this.#isHeld || this.#isSuspended || this.#mode === 'filling' || this.#dirty.size > 0) return;
+    if (this.#isHeld || this.#isSuspended || this.#mode === 'filling') return;
+    // A state follows the rows that it speaks of; the first one does not wait for a list that never stops changing.
+    if (this.#dirty.size > 0 && this.#lastState !== undefined) return;
     const { state } = this.#membership;
     if (state === this.#lastState || JSON.stringify(state) === JSON.stringify(this.#lastState)) return;
     this.#lastState = state;

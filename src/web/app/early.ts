@@ -1,6 +1,6 @@
 import { type FirstLists, firstListsId } from '../../contract/first-lists.ts';
 import { livePath } from '../../contract/live-path.ts';
-import type { Socket, SocketEvents } from '../data/live/live.ts';
+import type { Socket, SocketEvents } from '../data/socket/socket.ts';
 import { isValidUser } from '../data/valid-user.ts';
 import { columnsKey } from '../core/state/columns-key.ts';
 import { firstMessage, sessionPath } from '../data/live/first-message.ts';

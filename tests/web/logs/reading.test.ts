@@ -9,6 +9,8 @@ import {
   type ShownSource,
 } from '../../../src/web/features/logs/stream.ts';
 
+import type { SocketEvents } from '../../../src/web/data/socket/socket.ts';
+
 const line = (text: string, time = '', source = 0): LogLine => [time, text, source];
 
 describe('reading a log', () => {
@@ -22,9 +24,7 @@ describe('reading a log', () => {
   function world() {
     const sockets: {
       path: string;
-      open: () => void;
-      message: (text: string) => void;
-      closed: () => void;
+      on: SocketEvents;
       sent: unknown[];
       isClosed: boolean;
     }[] = [];
@@ -34,11 +34,11 @@ describe('reading a log', () => {
     const sources: ShownSource[] = [];
     const buffer = createLogBuffer(100);
     const parts: LogParts = {
-      connect: (path, on) => {
-        const socket = { path, ...on, sent: [] as unknown[], isClosed: false };
+      connect: (path) => (on) => {
+        const socket = { path, on, sent: [] as unknown[], isClosed: false };
         sockets.push(socket);
         return {
-          send: (text) => socket.sent.push(JSON.parse(text)),
+          send: (text) => socket.sent.push(JSON.parse(String(text))),
           close: () => {
             socket.isClosed = true;
           },
@@ -59,7 +59,7 @@ describe('reading a log', () => {
       onLeftOut: () => {},
       onState: (state) => states.push(state),
     };
-    const say = (index: number, message: LogMessage) => sockets[index]?.message(JSON.stringify(message));
+    const say = (index: number, message: LogMessage) => sockets[index]?.on.onMessage(JSON.stringify(message));
     return { parts, sockets, states, heard, timers, say };
   }
   const source = (id: number, pod: string): LogMessage => ({
@@ -71,17 +71,17 @@ describe('reading a log', () => {
     const { parts, sockets, states, heard, timers, say } = world();
     readLog(target, parts);
     expect(sockets[0]?.path).toBe('/api/clusters/1/log');
-    sockets[0]?.open();
+    sockets[0]?.on.onOpen();
     const asked = { of: target.of, container: 'app', previous: false, follow: true, tailLines: 100 };
     expect(sockets[0]?.sent).toEqual([asked]);
     const time = '2026-01-01T00:00:01Z';
     say(0, source(0, 'a'));
     say(0, source(1, 'b'));
     say(0, { type: 'lines', lines: [line('one', time, 0), line('two', time, 1), line('three', time, 1)] });
-    sockets[0]?.closed();
+    sockets[0]?.on.onClose(1006);
     expect(states.at(-1)?.type).toBe('reconnecting');
     timers[0]?.();
-    sockets[1]?.open();
+    sockets[1]?.on.onOpen();
     expect(sockets[1]?.sent).toEqual([
       {
         ...asked,
@@ -98,7 +98,7 @@ describe('reading a log', () => {
     const { parts, sockets, states, timers, say } = world();
     readLog(target, parts);
     say(0, { type: 'ended', reason: 'gone', title: 'There is no such pod.' });
-    sockets[0]?.closed();
+    sockets[0]?.on.onClose(1006);
     expect(states.at(-1)).toMatchObject({ type: 'ended', reason: 'gone' });
     expect(timers).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('reading a log', () => {
     const { parts, sockets, states } = world();
     const close = readLog(target, parts);
     close();
-    sockets[0]?.closed();
+    sockets[0]?.on.onClose(1006);
     expect(sockets[0]?.isClosed).toBe(true);
     expect(states).toEqual([{ type: 'opening' }]);
   });
@@ -117,16 +117,16 @@ describe('the last lines of what ended', () => {
   const ended = { cluster: '1', namespace: 'shop', pod: 'api-0', container: 'app', previous: true };
 
   function reading() {
-    const sockets: { sent: string[]; on: Parameters<LogParts['connect']>[1]; closed: boolean }[] = [];
+    const sockets: { sent: string[]; on: SocketEvents; closed: boolean }[] = [];
     const told: LastLines[] = [];
     const close = readLastLines(
       ended,
       {
-        connect: (_path, on) => {
+        connect: () => (on) => {
           const one = { sent: [] as string[], on, closed: false };
           sockets.push(one);
           return {
-            send: (text) => one.sent.push(text),
+            send: (text) => one.sent.push(String(text)),
             close: () => {
               one.closed = true;
             },
@@ -140,13 +140,13 @@ describe('the last lines of what ended', () => {
       },
       (found) => told.push(found),
     );
-    const say = (message: LogMessage) => sockets.at(-1)?.on.message(JSON.stringify(message));
+    const say = (message: LogMessage) => sockets.at(-1)?.on.onMessage(JSON.stringify(message));
     return { sockets, told, close, say };
   }
 
   test('are asked for once, of the run that ended, and told without colours and marks', () => {
     const { sockets, told, say } = reading();
-    sockets[0]?.on.open();
+    sockets[0]?.on.onOpen();
     expect(JSON.parse(sockets[0]?.sent[0] ?? '')).toMatchObject({
       of: { pods: [{ namespace: 'shop', name: 'api-0' }] },
       container: 'app',
@@ -168,10 +168,10 @@ describe('the last lines of what ended', () => {
 
   test('are given up after some tries to reach the console', () => {
     const { sockets, told } = reading();
-    for (let tries = 0; tries < 3; tries += 1) sockets.at(-1)?.on.closed();
+    for (let tries = 0; tries < 3; tries += 1) sockets.at(-1)?.on.onClose(1006);
     expect(told).toEqual([{ type: 'failed', title: 'The connection to the console was lost.' }]);
     const opened = sockets.length;
-    sockets.at(-1)?.on.closed();
+    sockets.at(-1)?.on.onClose(1006);
     expect(sockets.length).toBe(opened);
   });
 });

@@ -7,7 +7,9 @@ import {
 } from '../../../contract/live.ts';
 import { firstId } from './first-message.ts';
 import { type Cell, cell } from '../../core/state/state.ts';
-import { backoff } from './backoff.ts';
+import { ReconnectingSocket, type SocketState } from '../socket/reconnecting-socket.ts';
+import type { Connect } from '../socket/socket.ts';
+import { ChangeBatches } from './change-batches.ts';
 import { applyMessage, renewed, settled, type Subscription, unknownData } from './subscription.ts';
 import { type DataOf, type LiveData, subscribeMessage, type Target, targetKey } from './targets.ts';
 
@@ -28,28 +30,12 @@ export interface Connection {
   readonly clusters: Readonly<Record<string, number>>;
 }
 
-/** An open or opening line. */
-export interface Socket {
-  readonly send: (text: string) => void;
-  readonly close: () => void;
-  /** What was asked for on it, under the id `firstId`, before anybody had it; says so once. */
-  readonly asked?: () => string | undefined;
-}
-
-/** What a line tells. */
-export interface SocketEvents {
-  readonly onOpen: () => void;
-  readonly onMessage: (text: string) => void;
-  /** With the close code. */
-  readonly onClose: (code: number) => void;
-}
-
 /** What the live client needs of the browser and the app. */
 export interface LiveParts {
-  readonly connect: (events: SocketEvents) => Socket;
+  readonly connect: Connect;
   readonly now: () => number;
   readonly random: () => number;
-  /** Runs something later; answers how to call it off. */
+  /** Runs something later; returns how to cancel it. */
   readonly later: (run: () => void, ms: number) => () => void;
   /** The page's own build; empty where it does not know. */
   readonly build: string;
@@ -91,16 +77,13 @@ export interface Live {
   close(): void;
 }
 
-/** Changes of one list are handed on at most this often (ms), those of other lists along with them. */
-const batch = 100;
 /** Lists of more rows than this are handed on less often: what shows them goes over all rows each time. */
 const manyRows = 20_000;
-const batchOfMany = 250;
-/** So long the first rows of a list have the page to themselves, to be drawn, before the others are read (ms). */
-const firstRowsAlone = 50;
-/** What was asked for ahead is let go after this, followed by then or not (ms). */
-const aheadFor = 10_000;
-/** A line that was silent for so long is dead (ms). */
+/** Time that the first rows of a list have for themselves, to be rendered, before other messages are read (ms). */
+const firstRowsTime = 50;
+/** Time after which a target that was followed ahead is let go (ms). */
+const aheadTime = 10_000;
+/** A connection that is silent for this time is dead (ms). */
 const silence = beatInterval * 2.5;
 
 interface Followed {
@@ -108,13 +91,16 @@ interface Followed {
   id: number;
   followers: number;
   subscription: Subscription;
-  /** When its changes were last handed on, page's clock in ms. */
-  flushedAt: number;
 }
 
-/** Opens the line when the first list is followed and keeps it while the page lives. */
-export function createLive(parts: LiveParts): Live {
-  const connection = cell<Connection>({
+const isLarge = ({ subscription: { data } }: Followed): boolean =>
+  data.complete && 'rows' in data && data.rows.size > manyRows;
+
+/** Opens the connection when the first list is followed and keeps it while the page lives. */
+export const createLive = (parts: LiveParts): Live => new LiveClient(parts);
+
+class LiveClient implements Live {
+  readonly connection = cell<Connection>({
     phase: 'idle',
     attempt: 0,
     heardAt: 0,
@@ -123,142 +109,185 @@ export function createLive(parts: LiveParts): Live {
     columns: {},
     clusters: {},
   });
-  const lists = new Map<string, Followed>();
-  const byId = new Map<number, Followed>();
-  const dirty = new Set<Followed>();
-  let socket: Socket | undefined;
-  let nextId = 1;
-  let cancelRetry: (() => void) | undefined;
-  let cancelSilence: (() => void) | undefined;
-  let cancelBeat: (() => void) | undefined;
-  let cancelFlush: (() => void) | undefined;
-  let flushAt = Number.POSITIVE_INFINITY;
-  /** Messages that wait until the first rows were drawn. */
-  const heldBack: string[] = [];
-  let isHolding = false;
-  let cancelHold: (() => void) | undefined;
-  let isClosed = false;
+  readonly #parts: LiveParts;
+  readonly #socket: ReconnectingSocket;
+  readonly #batches: ChangeBatches<Followed>;
+  readonly #followed = new Map<string, Followed>();
+  readonly #byId = new Map<number, Followed>();
+  #nextId = 1;
+  #cancelBeat: (() => void) | undefined;
+  /** Messages that wait until the first rows were rendered; undefined while messages are read at once. */
+  #waiting: string[] | undefined;
+  #cancelWaiting: (() => void) | undefined;
 
-  const note = (change: Partial<Connection>) => connection.update((value) => ({ ...value, ...change }));
-  const send = (message: ClientMessage) => socket?.send(JSON.stringify(message));
-  const isOpen = () => connection.get().phase === 'open';
+  constructor(parts: LiveParts) {
+    const { connect, later, random, now } = parts;
+    this.#parts = parts;
+    this.#socket = new ReconnectingSocket({
+      connect,
+      later,
+      random,
+      silence,
+      isFinal: (code) => code === liveClose.signedOut,
+      onState: (state) => this.#follow(state),
+      onOpen: () => this.#beat(),
+      onMessage: (text) => {
+        this.#note({ heardAt: now() });
+        this.#read(text);
+      },
+    });
+    this.#batches = new ChangeBatches({ now, later, isLarge, hand: (changed) => this.#hand(changed) });
+  }
 
-  const flush = () => {
-    cancelFlush?.();
-    cancelFlush = undefined;
-    flushAt = Number.POSITIVE_INFINITY;
-    if (dirty.size === 0) return;
-    const now = parts.now();
-    const changed = [...dirty].map((one) => {
-      one.flushedAt = now;
+  follow<T extends Target>(target: T, known?: DataOf<T>): () => void {
+    const followed = this.#followed.get(targetKey(target)) ?? this.#begin(target, known);
+    followed.followers += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#leave(followed);
+    };
+  }
+
+  ahead(target: Target): void {
+    this.#parts.later(this.follow(target), aheadTime);
+  }
+
+  open(): void {
+    if (this.#socket.state.phase === 'idle') this.#socket.open();
+  }
+
+  wake(): void {
+    if (this.#socket.state.phase === 'lost') this.#socket.open();
+  }
+
+  retry(target: Target): void {
+    const followed = this.#followed.get(targetKey(target));
+    if (followed === undefined) return;
+    if (!this.#isOpen) this.#socket.open();
+    else if (followed.subscription.data.ended === undefined) this.#send({ type: 'retry', id: followed.id });
+    else this.#subscribe(followed);
+  }
+
+  isFollowed(target: Target): boolean {
+    return this.#followed.has(targetKey(target));
+  }
+
+  isStale(clusterId: number, kind: string): boolean {
+    if (this.#socket.state.phase === 'lost') return true;
+    return [...this.#followed.values()].some(({ target, subscription: { data } }) => {
+      const isOfKind = target.type === 'dashboard' || ('kind' in target && target.kind === kind);
+      if (target.clusterId !== clusterId || !isOfKind) return false;
+      return staleStatuses.has(data.state.status) || data.pausedAt !== undefined;
+    });
+  }
+
+  close(): void {
+    this.#batches.flush();
+    this.#socket.close();
+  }
+
+  get #isOpen(): boolean {
+    return this.#socket.state.phase === 'open';
+  }
+
+  #note(change: Partial<Connection>): void {
+    this.connection.update((value) => ({ ...value, ...change }));
+  }
+
+  #send(message: ClientMessage): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Follows what the socket is doing. */
+  #follow(state: SocketState): void {
+    if (state.phase === 'connecting') {
+      this.#note({ phase: 'connecting' });
+      return;
+    }
+    if (state.phase === 'open') return;
+    this.#cancelBeat?.();
+    this.#cancelWaiting?.();
+    this.#waiting = undefined;
+    if (state.phase === 'lost') this.#note({ phase: 'lost', attempt: state.attempt });
+    else this.#note({ phase: 'idle', attempt: 0 });
+    if (state.phase === 'closed') this.#parts.onSignedOut('Your session ended.');
+  }
+
+  #beat(): void {
+    this.#cancelBeat = this.#parts.later(() => {
+      this.#send({ type: 'beat' });
+      this.#beat();
+    }, beatInterval);
+  }
+
+  #hand(changed: readonly Followed[]): void {
+    const handed = changed.map((one) => {
       one.subscription = settled(one.subscription);
       return [one.target, one.subscription.data] as const;
     });
-    dirty.clear();
-    parts.onChanged(changed);
-  };
-  /** Hands on in a task of its own: what is read now and what is drawn then would be one long task together. */
-  const flushNext = () => {
-    cancelFlush?.();
-    flushAt = parts.now();
-    cancelFlush = parts.later(flush, 0);
-  };
-  const changed = (one: Followed) => {
-    dirty.add(one);
-    const { data } = one.subscription;
-    const wait = data.complete && 'rows' in data && data.rows.size > manyRows ? batchOfMany : batch;
-    // The first change of a list after a quiet while does not wait, whatever else changes on the page.
-    const now = parts.now();
-    const due = Math.max(now, Math.min(now + wait, one.flushedAt + wait));
-    if (due >= flushAt) return;
-    cancelFlush?.();
-    flushAt = due;
-    cancelFlush = parts.later(flush, due - now);
-  };
+    this.#parts.onChanged(handed);
+  }
 
-  const subscribe = (one: Followed) => {
-    byId.delete(one.id);
-    const asked = socket?.asked?.();
-    const isAsked = asked === JSON.stringify(subscribeMessage(one.target, firstId));
-    if (asked !== undefined && !isAsked) send({ type: 'unsubscribe', id: firstId });
-    one.id = isAsked ? firstId : nextId;
-    if (!isAsked) nextId += 1;
-    byId.set(one.id, one);
-    one.subscription = renewed(one.subscription.data, one.subscription.pending);
-    if (!isAsked) send(subscribeMessage(one.target, one.id));
-  };
+  #begin<T extends Target>(target: T, known: DataOf<T> | undefined): Followed {
+    const now = new Date(this.#parts.now() + this.connection.get().skew).toISOString();
+    const followed: Followed = {
+      target,
+      id: 0,
+      followers: 0,
+      subscription: renewed<LiveData>(known ?? unknownData(target, now)),
+    };
+    this.#followed.set(targetKey(target), followed);
+    if (this.#isOpen) this.#subscribe(followed);
+    else this.#socket.open();
+    return followed;
+  }
 
-  const listenForSilence = () => {
-    cancelSilence?.();
-    cancelSilence = parts.later(() => drop(), silence);
-  };
-  const beat = () => {
-    cancelBeat = parts.later(() => {
-      send({ type: 'beat' });
-      beat();
-    }, beatInterval);
-  };
+  #leave(followed: Followed): void {
+    followed.followers -= 1;
+    if (followed.followers > 0) return;
+    this.#followed.delete(targetKey(followed.target));
+    this.#byId.delete(followed.id);
+    this.#batches.remove(followed);
+    if (this.#isOpen) this.#send({ type: 'unsubscribe', id: followed.id });
+  }
 
-  /** Gives the present socket up and plans the next. */
-  const drop = () => {
-    const old = socket;
-    socket = undefined;
-    cancelSilence?.();
-    cancelBeat?.();
-    cancelRetry?.();
-    cancelHold?.();
-    heldBack.length = 0;
-    isHolding = false;
-    old?.close();
-    if (isClosed) return;
-    const attempt = connection.get().attempt + 1;
-    note({ phase: 'lost', attempt });
-    cancelRetry = parts.later(open, backoff(attempt, parts.random()));
-  };
+  /** Asks the server for a target, unless that was done before the page had the connection. */
+  #subscribe(followed: Followed): void {
+    this.#byId.delete(followed.id);
+    const asked = this.#socket.asked();
+    const isAsked = asked === JSON.stringify(subscribeMessage(followed.target, firstId));
+    if (asked !== undefined && !isAsked) this.#send({ type: 'unsubscribe', id: firstId });
+    followed.id = isAsked ? firstId : this.#nextId;
+    if (!isAsked) this.#nextId += 1;
+    this.#byId.set(followed.id, followed);
+    followed.subscription = renewed(followed.subscription.data, followed.subscription.pending);
+    if (!isAsked) this.#send(subscribeMessage(followed.target, followed.id));
+  }
 
-  /** Reads what was held back, until something holds back again. */
-  const release = () => {
-    isHolding = false;
-    for (const text of heldBack.splice(0)) {
-      if (isHolding) heldBack.push(text);
-      else hear(JSON.parse(text) as ServerMessage);
-    }
-  };
-  const holdBack = () => {
-    isHolding = true;
-    cancelHold?.();
-    cancelHold = parts.later(release, firstRowsAlone);
-  };
-
-  const hear = (message: ServerMessage) => {
+  #hear(message: ServerMessage): void {
     switch (message.type) {
-      case 'hello': {
-        const isOutdated =
-          message.protocol !== liveProtocol || (parts.build !== '' && message.build !== parts.build);
-        const skew = Date.parse(message.now) - parts.now();
-        note({ phase: 'open', attempt: 0, skew, columns: message.columns, isOutdated });
-        for (const one of lists.values()) subscribe(one);
-        // What was asked for early and nobody follows: its answer would be lost, and later taken for given.
-        if (socket?.asked?.() !== undefined) send({ type: 'unsubscribe', id: firstId });
-        return;
-      }
+      case 'hello':
+        this.#greet(message);
+        break;
       case 'beat':
-        note({ skew: Date.parse(message.now) - parts.now() });
-        return;
+        this.#note({ skew: Date.parse(message.now) - this.#parts.now() });
+        break;
       case 'grants':
-        parts.onGrants();
-        return;
+        this.#parts.onGrants();
+        break;
       case 'heard': {
-        const { clusters, skew } = connection.get();
-        note({ clusters: { ...clusters, [message.clusterId]: Date.parse(message.at) - skew } });
-        return;
+        const { clusters, skew } = this.connection.get();
+        this.#note({ clusters: { ...clusters, [message.clusterId]: Date.parse(message.at) - skew } });
+        break;
       }
       case 'jobs':
-        parts.onJobs(message.clusterId);
-        return;
+        this.#parts.onJobs(message.clusterId);
+        break;
       case 'preferences':
-        parts.onPreferences();
-        return;
+        this.#parts.onPreferences();
+        break;
       case 'snapshot':
       case 'changes':
       case 'state':
@@ -268,134 +297,71 @@ export function createLive(parts: LiveParts): Live {
       case 'dashboard':
       case 'tallies':
       case 'kind':
-      case 'ended': {
-        const one = byId.get(message.id);
-        if (one === undefined) return;
-        const wasComplete = one.subscription.data.complete;
-        const next = applyMessage(one.subscription, message);
-        if (next === 'gap') {
-          send({ type: 'unsubscribe', id: one.id });
-          subscribe(one);
-          return;
-        }
-        if (next.data !== one.subscription.data || next.pending !== undefined) changed(one);
-        one.subscription = next;
-        // The first rows of a list are not kept waiting, nor are the last, nor an object or a dashboard; those between
-        // come many a second, and each drawing would go over all rows.
-        const isBetween = message.type === 'snapshot' && !message.reset && !message.done;
-        if (!wasComplete && !isBetween && message.type !== 'state' && message.type !== 'ended') flushNext();
-        if (!wasComplete && message.type === 'snapshot' && message.reset && !message.done) holdBack();
-        return;
-      }
+      case 'ended':
+        this.#take(message);
+        break;
       default: {
-        // A newer server may say more than this page knows.
+        // A newer server may send more than this page knows.
         const unknown: never = message;
         console.warn('The server sent a message that this page does not understand.', unknown);
       }
     }
-  };
+  }
 
-  const open = () => {
-    if (isClosed || socket !== undefined) return;
-    cancelRetry?.();
-    cancelRetry = undefined;
-    if (connection.get().phase === 'idle') note({ phase: 'connecting' });
-    const mine = parts.connect({
-      onOpen: () => {
-        if (socket !== mine) return;
-        listenForSilence();
-        beat();
-      },
-      onMessage: (text) => {
-        if (socket !== mine) return;
-        listenForSilence();
-        note({ heardAt: parts.now() });
-        if (isHolding) heldBack.push(text);
-        else hear(JSON.parse(text) as ServerMessage);
-      },
-      onClose: (code) => {
-        if (socket !== mine) return;
-        drop();
-        if (code !== liveClose.signedOut) return;
-        cancelRetry?.();
-        note({ phase: 'idle' });
-        parts.onSignedOut('Your session ended.');
-      },
-    });
-    socket = mine;
-    listenForSilence();
-  };
+  #greet(hello: Extract<ServerMessage, { readonly type: 'hello' }>): void {
+    const { build, now } = this.#parts;
+    const isOutdated = hello.protocol !== liveProtocol || (build !== '' && hello.build !== build);
+    this.#socket.confirm();
+    const skew = Date.parse(hello.now) - now();
+    this.#note({ phase: 'open', attempt: 0, skew, columns: hello.columns, isOutdated });
+    for (const followed of this.#followed.values()) this.#subscribe(followed);
+    // Asked for early and followed by nobody: its answer would be lost, and later taken for given.
+    if (this.#socket.asked() !== undefined) this.#send({ type: 'unsubscribe', id: firstId });
+  }
 
-  const follow: Live['follow'] = (target, known) => {
-    const key = targetKey(target);
-    let one = lists.get(key);
-    if (one === undefined) {
-      const now = new Date(parts.now() + connection.get().skew).toISOString();
-      one = {
-        target,
-        id: 0,
-        followers: 0,
-        subscription: renewed<LiveData>(known ?? unknownData(target, now)),
-        flushedAt: Number.NEGATIVE_INFINITY,
-      };
-      lists.set(key, one);
-      if (isOpen()) subscribe(one);
-      else open();
+  /** Applies a message of a subscription. */
+  #take(message: SubscriptionMessage): void {
+    const followed = this.#byId.get(message.id);
+    if (followed === undefined) return;
+    const wasComplete = followed.subscription.data.complete;
+    const next = applyMessage(followed.subscription, message);
+    if (next === 'gap') {
+      this.#send({ type: 'unsubscribe', id: followed.id });
+      this.#subscribe(followed);
+      return;
     }
-    one.followers += 1;
-    const followed = one;
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      followed.followers -= 1;
-      if (followed.followers > 0) return;
-      lists.delete(key);
-      byId.delete(followed.id);
-      dirty.delete(followed);
-      if (isOpen()) send({ type: 'unsubscribe', id: followed.id });
-    };
-  };
+    if (next.data !== followed.subscription.data || next.pending !== undefined) this.#batches.add(followed);
+    followed.subscription = next;
+    if (wasComplete || message.type === 'state' || message.type === 'ended') return;
+    // The first rows of a list are handed on at once, so are the last, and an object or a dashboard. Those between come
+    // many a second, and each rendering would go over all rows.
+    const isBetween = message.type === 'snapshot' && !message.reset && !message.done;
+    if (!isBetween) this.#batches.flushNext();
+    if (message.type === 'snapshot' && message.reset && !message.done) this.#wait();
+  }
 
-  return {
-    connection,
-    follow,
-    ahead: (target) => void parts.later(follow(target), aheadFor),
-    open: () => {
-      if (connection.get().phase === 'idle') open();
-    },
-    wake: () => {
-      if (connection.get().phase === 'lost') open();
-    },
-    retry: (target) => {
-      const one = lists.get(targetKey(target));
-      if (one === undefined) return;
-      if (!isOpen()) {
-        if (socket === undefined) open();
-        return;
-      }
-      if (one.subscription.data.ended === undefined) send({ type: 'retry', id: one.id });
-      else subscribe(one);
-    },
-    isFollowed: (target) => lists.has(targetKey(target)),
-    isStale: (clusterId, kind) =>
-      connection.get().phase === 'lost' ||
-      [...lists.values()].some(
-        ({ target, subscription: { data } }) =>
-          target.clusterId === clusterId &&
-          (target.type === 'dashboard' || ('kind' in target && target.kind === kind)) &&
-          (data.state.status === 'stale' ||
-            data.state.status === 'silent' ||
-            data.state.status === 'reconnecting' ||
-            data.pausedAt !== undefined),
-      ),
-    close: () => {
-      isClosed = true;
-      flush();
-      drop();
-      cancelRetry?.();
-      note({ phase: 'idle', attempt: 0 });
-      isClosed = false;
-    },
-  };
+  /** Lets messages wait until the first rows were rendered. */
+  #wait(): void {
+    this.#waiting ??= [];
+    this.#cancelWaiting?.();
+    this.#cancelWaiting = this.#parts.later(() => this.#readWaiting(), firstRowsTime);
+  }
+
+  /** Reads the messages that waited; one of them may make those behind it wait again. */
+  #readWaiting(): void {
+    const texts = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const text of texts) this.#read(text);
+  }
+
+  #read(text: string): void {
+    if (this.#waiting === undefined) this.#hear(JSON.parse(text) as ServerMessage);
+    else this.#waiting.push(text);
+  }
 }
+
+/** States of rows that may be out of date. */
+const staleStatuses: ReadonlySet<string> = new Set(['stale', 'silent', 'reconnecting']);
+
+/** A message of one subscription. */
+type SubscriptionMessage = Parameters<typeof applyMessage>[1];

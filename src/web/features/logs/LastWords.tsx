@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { objectPath } from '../../data/object-path.ts';
 import { PlaceLink } from '../../kit/Link.tsx';
-import { connectLog } from './connect.ts';
+import { connectTo } from '../../data/socket/socket.ts';
 import { type EndedLog, type LastLines, readLastLines } from './last-lines.ts';
 
 interface LastWordsProps extends EndedLog {
@@ -17,7 +17,7 @@ export function LastWords({ cluster, namespace, pod, container, previous, since 
       readLastLines(
         { cluster, namespace, pod, container, previous },
         {
-          connect: connectLog,
+          connect: connectTo,
           later: (run, ms) => {
             const timer = setTimeout(run, ms);
             return () => clearTimeout(timer);

@@ -8,7 +8,8 @@ import {
   sourceKey,
 } from '../../../contract/log.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { backoff } from '../../data/live/backoff.ts';
+import { ReconnectingSocket } from '../../data/socket/reconnecting-socket.ts';
+import type { Connect } from '../../data/socket/socket.ts';
 import type { LogPosition } from './buffer.ts';
 
 /** Which logs are read. */
@@ -34,22 +35,10 @@ export type LogState =
 /** A source as the page knows it: its number stays the same over any number of sockets. */
 export type ShownSource = LogSource;
 
-/** An open line, as the browser's WebSocket is one. */
-export interface LogSocket {
-  send(text: string): void;
-  close(): void;
-}
-
 /** What reading a log needs of the browser. */
 export interface LogParts {
-  readonly connect: (
-    path: string,
-    on: {
-      readonly open: () => void;
-      readonly message: (text: string) => void;
-      readonly closed: () => void;
-    },
-  ) => LogSocket;
+  /** Opens a connection at a path. */
+  readonly connect: (path: string) => Connect;
   readonly later: (run: () => void, ms: number) => () => void;
   readonly random: () => number;
   /** Where each source goes on after the line to the console broke, by number. */
@@ -90,77 +79,82 @@ export function requestOf(
   };
 }
 
-/** Reads logs until they end or it is closed; a broken line is opened again where it broke. The answer closes it. */
-export function readLog(target: LogTarget, parts: LogParts): () => void {
-  let isOver = false;
-  let attempt = 0;
-  let cancel: (() => void) | undefined;
-  let socket: LogSocket | undefined;
+/** The page's own number of each source for those of one connection. */
+class SourceNumbers {
+  readonly #parts: Pick<LogParts, 'sources' | 'onSource'>;
+  readonly #numbers = new Map<number, number>();
 
-  /** The page's own number for each of this socket's. */
-  function numbersOf() {
-    const numbers = new Map<number, number>();
-    return {
-      learn(source: LogSource) {
-        const key = sourceKey(source);
-        const known = parts.sources().find((one) => sourceKey(one) === key);
-        const mine = known ?? { ...source, id: parts.sources().length };
-        if (known === undefined) parts.onSource(mine);
-        numbers.set(source.id, mine.id);
-      },
-      line: ([time, text, source, mark]: LogLine): LogLine => {
-        const mine = numbers.get(source) ?? 0;
-        return mark === undefined ? [time, text, mine] : [time, text, mine, mark];
-      },
-    };
+  constructor(parts: Pick<LogParts, 'sources' | 'onSource'>) {
+    this.#parts = parts;
   }
 
-  const open = () => {
-    const numbers = numbersOf();
-    const opened = parts.connect(logAddress(target), {
-      open: () => opened.send(JSON.stringify(requestOf(target, parts))),
-      message: (text) => {
-        if (isOver) return;
-        attempt = 0;
-        const message = JSON.parse(text) as LogMessage;
-        switch (message.type) {
-          case 'source':
-            numbers.learn(message.source);
-            break;
-          case 'lines':
-            parts.onLines(message.lines.map(numbers.line), message.dropped ?? 0);
-            break;
-          case 'left-out':
-            parts.onLeftOut(message.names);
-            break;
-          case 'state':
-            parts.onState({
-              type: message.status,
-              ...(message.message === undefined ? {} : { message: message.message }),
-            });
-            break;
-          case 'ended':
-            isOver = true;
-            parts.onState(message);
-            break;
-          default:
-            message satisfies never;
-        }
-      },
-      closed: () => {
-        if (isOver) return;
-        attempt += 1;
+  learn(source: LogSource): void {
+    const { sources, onSource } = this.#parts;
+    const key = sourceKey(source);
+    const known = sources().find((one) => sourceKey(one) === key);
+    const own = known ?? { ...source, id: sources().length };
+    if (known === undefined) onSource(own);
+    this.#numbers.set(source.id, own.id);
+  }
+
+  line([time, text, source, mark]: LogLine): LogLine {
+    const own = this.#numbers.get(source) ?? 0;
+    return mark === undefined ? [time, text, own] : [time, text, own, mark];
+  }
+}
+
+/** Passes a message of the server on. */
+function take(message: LogMessage, numbers: SourceNumbers, parts: LogParts): void {
+  switch (message.type) {
+    case 'source':
+      numbers.learn(message.source);
+      break;
+    case 'lines':
+      parts.onLines(
+        message.lines.map((line) => numbers.line(line)),
+        message.dropped ?? 0,
+      );
+      break;
+    case 'left-out':
+      parts.onLeftOut(message.names);
+      break;
+    case 'state': {
+      const reason = message.message === undefined ? {} : { message: message.message };
+      parts.onState({ type: message.status, ...reason });
+      break;
+    }
+    case 'ended':
+      parts.onState(message);
+      break;
+    default:
+      message satisfies never;
+  }
+}
+
+/** Reads logs until they end or it is closed; a connection that breaks is opened again where it broke. @returns how to close it */
+export function readLog(target: LogTarget, parts: LogParts): () => void {
+  let numbers = new SourceNumbers(parts);
+  const socket = new ReconnectingSocket({
+    connect: parts.connect(logAddress(target)),
+    later: parts.later,
+    random: parts.random,
+    isFinal: () => false,
+    onState: ({ phase }) => {
+      if (phase === 'connecting') parts.onState({ type: 'opening' });
+      if (phase === 'lost')
         parts.onState({ type: 'reconnecting', message: 'The connection to the console was lost.' });
-        cancel = parts.later(open, backoff(attempt, parts.random()));
-      },
-    });
-    socket = opened;
-  };
-  parts.onState({ type: 'opening' });
-  open();
-  return () => {
-    isOver = true;
-    cancel?.();
-    socket?.close();
-  };
+    },
+    onOpen: () => {
+      numbers = new SourceNumbers(parts);
+      socket.send(JSON.stringify(requestOf(target, parts)));
+    },
+    onMessage: (text) => {
+      socket.confirm();
+      const message = JSON.parse(text) as LogMessage;
+      if (message.type === 'ended') socket.close();
+      take(message, numbers, parts);
+    },
+  });
+  socket.open();
+  return () => socket.close();
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { LogLine } from '../../../contract/log.ts';
 import { createLogBuffer, type LogBuffer } from './buffer.ts';
-import { connectLog } from './connect.ts';
+import { connectTo } from '../../data/socket/socket.ts';
 import { type LogState, type LogTarget, readLog, type ShownSource } from './stream.ts';
 
 /** Most lines kept of a log; as many again while it is paused. */
@@ -109,7 +109,7 @@ export function useLog(
       timer ??= setTimeout(draw, batch);
     };
     const close = readLog(target, {
-      connect: connectLog,
+      connect: connectTo,
       later: (run, ms) => {
         const timeout = setTimeout(run, ms);
         return () => clearTimeout(timeout);

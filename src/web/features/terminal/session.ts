@@ -8,6 +8,8 @@ import {
 } from '../../../contract/shell.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { fillPath } from '../../../registry/path.ts';
+import { ReconnectingSocket } from '../../data/socket/reconnecting-socket.ts';
+import type { Connect } from '../../data/socket/socket.ts';
 
 /** The word of each mode in the corner of the status line. */
 export const modeWord = { exec: 'SHELL', attach: 'ATTACH' } as const;
@@ -27,22 +29,10 @@ export type ShellState =
   | { readonly type: 'running'; readonly command: string }
   | { readonly type: 'ended'; readonly reason: ShellEnd; readonly title: string };
 
-/** An open line, as the browser's WebSocket is one. */
-export interface ShellSocket {
-  send(data: string | Uint8Array<ArrayBuffer>): void;
-  close(): void;
-}
-
 /** What a terminal needs of the browser. */
 export interface ShellParts {
-  readonly connect: (
-    path: string,
-    on: {
-      readonly text: (text: string) => void;
-      readonly data: (data: Uint8Array) => void;
-      readonly closed: (code: number) => void;
-    },
-  ) => ShellSocket;
+  /** Opens a connection at a path. */
+  readonly connect: (path: string) => Connect;
   readonly onData: (data: Uint8Array) => void;
   readonly onState: (state: ShellState) => void;
 }
@@ -74,8 +64,8 @@ export function shellAddress(
   return `${path}?${new URLSearchParams(query).toString()}`;
 }
 
-/** Why a socket closed that was not told of an end. */
-function closing(code: number): ShellState {
+/** The end of a terminal whose connection closed without one. */
+function endOf(code: number): ShellState {
   const title =
     code === liveClose.restart
       ? 'The console was restarted.'
@@ -85,46 +75,39 @@ function closing(code: number): ShellState {
   return { type: 'ended', reason: 'lost', title };
 }
 
-/** Opens a terminal. It is over with its end: another one is another session. */
+/** Opens a terminal. It ends with its connection: the process is lost, so another session is opened by hand. */
 export function openShell(
   target: ShellTarget,
   size: { readonly columns: number; readonly rows: number },
   parts: ShellParts,
 ): ShellSession {
-  let isOver = false;
   const encoder = new TextEncoder();
-  parts.onState({ type: 'opening' });
-  const socket = parts.connect(shellAddress(target, size), {
-    text: (text) => {
-      if (isOver) return;
+  const socket = new ReconnectingSocket({
+    connect: parts.connect(shellAddress(target, size)),
+    isFinal: () => true,
+    onState: (state) => {
+      if (state.phase === 'connecting') parts.onState({ type: 'opening' });
+      if (state.phase === 'closed') parts.onState(endOf(state.code));
+    },
+    onOpen: () => socket.confirm(),
+    onMessage: (text) => {
       const message = JSON.parse(text) as ShellMessage;
-      if (message.type === 'started') parts.onState({ type: 'running', command: message.command });
-      else {
-        isOver = true;
-        parts.onState(message);
+      if (message.type === 'started') {
+        parts.onState({ type: 'running', command: message.command });
+        return;
       }
+      socket.close();
+      parts.onState(message);
     },
-    data: (data) => {
-      if (!isOver) parts.onData(data);
-    },
-    closed: (code) => {
-      if (isOver) return;
-      isOver = true;
-      parts.onState(closing(code));
-    },
+    onData: parts.onData,
   });
+  socket.open();
   return {
     input(text) {
-      if (isOver) return;
       const bytes = encoder.encode(text);
       for (let at = 0; at < bytes.length; at += shellChunk) socket.send(bytes.slice(at, at + shellChunk));
     },
-    resize(columns, rows) {
-      if (!isOver) socket.send(JSON.stringify({ type: 'resize', columns, rows }));
-    },
-    close() {
-      isOver = true;
-      socket.close();
-    },
+    resize: (columns, rows) => socket.send(JSON.stringify({ type: 'resize', columns, rows })),
+    close: () => socket.close(),
   };
 }

@@ -2,15 +2,10 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { useCommands } from '../../core/commands.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useCell } from '../../core/state/state.ts';
+import { connectTo } from '../../data/socket/socket.ts';
 import { readerMode } from './reader.ts';
 import { createScreen, type TerminalScreen } from './screen.ts';
-import {
-  openShell,
-  type ShellParts,
-  type ShellSession,
-  type ShellState,
-  type ShellTarget,
-} from './session.ts';
+import { openShell, type ShellSession, type ShellState, type ShellTarget } from './session.ts';
 
 /** A terminal as a view shows it. */
 export interface ShownTerminal {
@@ -22,23 +17,6 @@ export interface ShownTerminal {
   readonly selection: () => string;
   readonly paste: (text: string) => void;
 }
-
-const connect: ShellParts['connect'] = (path, on) => {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  const socket = new WebSocket(`${scheme}://${location.host}${path}`);
-  socket.binaryType = 'arraybuffer';
-  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
-    if (typeof data === 'string') on.text(data);
-    else on.data(new Uint8Array(data));
-  });
-  socket.addEventListener('close', ({ code }) => on.closed(code));
-  return {
-    send: (data) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(data);
-    },
-    close: () => socket.close(),
-  };
-};
 
 /** Draws a terminal into an element and runs a session in it. One target for its life: another is another component. */
 export function useTerminal(
@@ -95,7 +73,7 @@ export function useTerminal(
       fixed,
       { columns: shown.columns, rows: shown.rows },
       {
-        connect,
+        connect: connectTo,
         onData: (data) => shown.write(data),
         onState: (next) => {
           setState(next);
