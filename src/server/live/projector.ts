@@ -193,6 +193,168 @@ export function cleanAttention(attention: Attention): Attention {
   };
 }
 
+/** Projects the objects of one kind. */
+class KindProjector {
+  readonly #kind: AnyKind;
+  readonly #log: Logger;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #share = createSharing();
+  /** Columns and rules whose failure is in the log already. */
+  readonly #complained = new Set<string>();
+  /** What the status of the object being projected is later. */
+  #later: KindStatus['later'];
+
+  constructor(kind: AnyKind, log: Logger, clock: Pick<Clock, 'now'>) {
+    this.#kind = kind;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  #attempt<T>(what: string, read: () => T, otherwise: T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!this.#complained.has(what)) {
+        this.#complained.add(what);
+        this.#log.error(
+          { err: error, kind: this.#kind.id, column: what },
+          'A column failed and is shown empty',
+        );
+      }
+      return otherwise;
+    }
+  }
+
+  #text(value: string, column: Column<KubeObject>, previous: CellValue | undefined): string {
+    // What was held is clean, and cleaning it changes nothing.
+    if (value === previous) return previous;
+    const clean = shown(value);
+    if (clean === previous) return previous;
+    // Names and addresses are as good as unique; sharing them would only fill the table.
+    return column.format === 'name' || column.format === 'mono' ? clean : this.#share(`s${clean}`, clean);
+  }
+
+  /** The cell of a column now. */
+  #valueOf(object: KubeObject, column: Column<KubeObject>): unknown {
+    if (column.status === undefined) return column.value(object);
+    const now = statusAt(column.status(object), this.#clock.now() / 1000);
+    this.#later = now.later;
+    return [now.label, now.tone];
+  }
+
+  #cell(object: KubeObject, column: Column<KubeObject>, previous: CellValue | undefined): CellValue {
+    // The column read it from an object of the cluster, which is not bound to our types.
+    const value: unknown = this.#valueOf(object, column);
+    if (typeof value === 'string') return this.#text(value, column, previous);
+    if (!Array.isArray(value)) return typeof value === 'boolean' || isNumber(value) ? value : null;
+    if (Array.isArray(previous) && sameCell(value, previous)) return previous;
+    const list = value
+      .slice(0, mostItems)
+      .map((item: unknown) => (typeof item === 'string' ? shown(item) : isNumber(item) ? item : null));
+    if (value.length > mostItems) list.push('…');
+    if (previous !== undefined && sameCell(list, previous)) return previous;
+    return this.#share(`a${JSON.stringify(list)}`, list);
+  }
+
+  #factsOf(object: KubeObject, previous: Facts = noFacts): Facts {
+    const facts = this.#kind.facts?.(object);
+    if (facts === undefined) return noFacts;
+    const held: Record<string, Facts[string]> = {};
+    for (const [name, value] of Object.entries(facts)) {
+      const before = previous[name];
+      if (before !== undefined && sameCell(value, before)) held[name] = before;
+      else if (typeof value === 'string') {
+        const clean = shown(value);
+        held[name] = this.#share(`s${clean}`, clean);
+      } else if (Array.isArray(value)) {
+        const list = value
+          .slice(0, mostItems)
+          .flatMap((item: unknown) => (typeof item === 'string' ? shown(item) : []));
+        held[name] = this.#share(`a${JSON.stringify(list)}`, list);
+      } else if (typeof value === 'boolean' || isNumber(value)) held[name] = value;
+    }
+    return held;
+  }
+
+  #sharedOwners(object: KubeObject, previous: readonly Owner[] = noOwners): readonly Owner[] {
+    const references = ownerReferences(object);
+    const isSame = (one: Owner, at: number) => isSameOwner(one, previous[at]);
+    if (references.length === previous.length && references.every(isSame)) return previous;
+    const owners = readOwners(references);
+    return owners.length === 0 ? owners : this.#share(`o${JSON.stringify(owners)}`, owners);
+  }
+
+  #refsOf(refs: readonly RelatedObject[], previous: readonly string[] = noRefs): readonly string[] {
+    if (refs.length === 0) return noRefs;
+    const keys = refs.slice(0, mostRefs).map((one, at) => {
+      const key = refKey(one);
+      return key === previous[at] ? key : shown(key);
+    });
+    return sameCell(keys, previous) ? previous : this.#share(`r${keys.join('\n')}`, keys);
+  }
+
+  #labelsOf(labels: unknown, previous: Entry['labels'] = noLabels): Entry['labels'] {
+    if (sameLabels(labels, previous)) return previous;
+    const read = labelsIn(labels);
+    return sameLabels(read, previous) ? previous : this.#share(`l${JSON.stringify(read)}`, read);
+  }
+
+  #linksOf(object: KubeObject, refs: readonly RelatedObject[]): Links | undefined {
+    const named = refs.filter(({ relation }) => relation === 'targets');
+    // What owns pods selects them as well: nothing new.
+    const selection = this.#kind.owns === undefined ? this.#kind.pods?.(object) : undefined;
+    const selects = selection === undefined || 'nodeName' in selection ? '' : formatSelector(selection);
+    if (named.length === 0 && selects === '') return undefined;
+    const targets = named.slice(0, mostRefs).map((one) => shown(refKey(one)));
+    return this.#share(`k${selects}\n${targets.join('\n')}`, { targets, selects });
+  }
+
+  #attentionOf(object: KubeObject): Attention | undefined {
+    const attention = this.#kind.attention?.(object);
+    return attention === undefined ? undefined : cleanAttention(attention);
+  }
+
+  #changeOf(object: KubeObject): LastChange | undefined {
+    const change = this.#kind.changed?.(object);
+    return change?.by === undefined ? change : { ...change, by: shown(change.by) };
+  }
+
+  /** As `Projector` says. */
+  project(object: KubeObject, previous: Entry | undefined): Entry | undefined {
+    const uid = identity(object);
+    const metadata = object.metadata;
+    const name = nameIn(metadata?.name);
+    if (uid === undefined || metadata === undefined || name === undefined) return undefined;
+    this.#later = undefined;
+    const cells = this.#kind.columns.map((column, index) =>
+      this.#attempt(column.id, () => this.#cell(object, column, previous?.cells[index]), null),
+    );
+    const version = nameIn(metadata.resourceVersion) ?? '';
+    const namespace = nameIn(metadata.namespace) ?? '';
+    const refs = this.#attempt('refs', () => this.#kind.refs?.(object) ?? [], []);
+    const next = {
+      uid: previous?.uid ?? uid,
+      name: previous?.name ?? name,
+      namespace:
+        namespace === previous?.namespace ? previous.namespace : this.#share(`s${namespace}`, namespace),
+      labels: this.#labelsOf(metadata.labels, previous?.labels),
+      owners: this.#attempt('owners', () => this.#sharedOwners(object, previous?.owners), noOwners),
+      refs: this.#attempt('refs', () => this.#refsOf(refs, previous?.refs), noRefs),
+      links: this.#attempt('links', () => this.#linksOf(object, refs), undefined),
+      facts: this.#attempt('facts', () => this.#factsOf(object, previous?.facts), noFacts),
+      attention: this.#attempt('attention', () => this.#attentionOf(object), undefined),
+      ...(this.#kind.changed === undefined
+        ? undefined
+        : { changed: this.#attempt('changed', () => this.#changeOf(object), undefined) }),
+      cells: previous !== undefined && sameCells(cells, previous.cells) ? previous.cells : cells,
+      ...(this.#later === undefined ? undefined : { later: this.#later }),
+    };
+    if (previous === undefined || !isSame(next, previous)) return { ...next, version };
+    previous.version = version;
+    return previous;
+  }
+}
+
 /**
  * The projector of one kind. Every text is stripped of control characters here, the single place where cluster text
  * enters lists. A column or rule that throws is logged once with its id and gives nothing: it never blanks the list.
@@ -202,164 +364,22 @@ export function createProjector(
   log: Logger,
   clock: Pick<Clock, 'now'> = systemClock,
 ): Projector {
-  const share = createSharing();
-  const complained = new Set<string>();
+  const projector = new KindProjector(kind, log, clock);
+  return (object, previous) => projector.project(object, previous);
+}
 
-  function attempt<T>(what: string, read: () => T, otherwise: T): T {
-    try {
-      return read();
-    } catch (error) {
-      if (!complained.has(what)) {
-        complained.add(what);
-        log.error({ err: error, kind: kind.id, column: what }, 'A column failed and is shown empty');
-      }
-      return otherwise;
-    }
-  }
-
-  function text(value: string, column: Column<KubeObject>, previous: CellValue | undefined): string {
-    // What was held is clean, and cleaning it changes nothing.
-    if (value === previous) return previous;
-    const clean = shown(value);
-    if (clean === previous) return previous;
-    // Names and addresses are as good as unique; sharing them would only fill the table.
-    return column.format === 'name' || column.format === 'mono' ? clean : share(`s${clean}`, clean);
-  }
-
-  /** What the status of the object being projected is later. */
-  let later: KindStatus['later'];
-
-  /** The cell of a column now. */
-  function valueOf(object: KubeObject, column: Column<KubeObject>): unknown {
-    if (column.status === undefined) return column.value(object);
-    const now = statusAt(column.status(object), clock.now() / 1000);
-    later = now.later;
-    return [now.label, now.tone];
-  }
-
-  function cell(object: KubeObject, column: Column<KubeObject>, previous: CellValue | undefined): CellValue {
-    // The column read it from an object of the cluster, which is not bound to our types.
-    const value: unknown = valueOf(object, column);
-    if (typeof value === 'string') return text(value, column, previous);
-    if (!Array.isArray(value)) return typeof value === 'boolean' || isNumber(value) ? value : null;
-    if (Array.isArray(previous) && sameCell(value, previous)) return previous;
-    const list = value
-      .slice(0, mostItems)
-      .map((item: unknown) => (typeof item === 'string' ? shown(item) : isNumber(item) ? item : null));
-    if (value.length > mostItems) list.push('…');
-    if (previous !== undefined && sameCell(list, previous)) return previous;
-    return share(`a${JSON.stringify(list)}`, list);
-  }
-
-  function factsOf(object: KubeObject, previous: Facts = noFacts): Facts {
-    const facts = kind.facts?.(object);
-    if (facts === undefined) return noFacts;
-    const held: Record<string, Facts[string]> = {};
-    for (const [name, value] of Object.entries(facts)) {
-      const before = previous[name];
-      if (before !== undefined && sameCell(value, before)) held[name] = before;
-      else if (typeof value === 'string') {
-        const clean = shown(value);
-        held[name] = share(`s${clean}`, clean);
-      } else if (Array.isArray(value)) {
-        const list = value
-          .slice(0, mostItems)
-          .flatMap((item: unknown) => (typeof item === 'string' ? shown(item) : []));
-        held[name] = share(`a${JSON.stringify(list)}`, list);
-      } else if (typeof value === 'boolean' || isNumber(value)) held[name] = value;
-    }
-    return held;
-  }
-
-  function sharedOwners(object: KubeObject, previous: readonly Owner[] = noOwners): readonly Owner[] {
-    const references = ownerReferences(object);
-    const isSame = (one: Owner, at: number) => isSameOwner(one, previous[at]);
-    if (references.length === previous.length && references.every(isSame)) return previous;
-    const owners = readOwners(references);
-    return owners.length === 0 ? owners : share(`o${JSON.stringify(owners)}`, owners);
-  }
-
-  function refsOf(refs: readonly RelatedObject[], previous: readonly string[] = noRefs): readonly string[] {
-    if (refs.length === 0) return noRefs;
-    const keys = refs.slice(0, mostRefs).map((one, at) => {
-      const key = refKey(one);
-      return key === previous[at] ? key : shown(key);
-    });
-    return sameCell(keys, previous) ? previous : share(`r${keys.join('\n')}`, keys);
-  }
-
-  function labelsOf(labels: unknown, previous: Entry['labels'] = noLabels): Entry['labels'] {
-    if (sameLabels(labels, previous)) return previous;
-    const read = labelsIn(labels);
-    return sameLabels(read, previous) ? previous : share(`l${JSON.stringify(read)}`, read);
-  }
-
-  function linksOf(object: KubeObject, refs: readonly RelatedObject[]): Links | undefined {
-    const named = refs.filter(({ relation }) => relation === 'targets');
-    // What owns pods selects them as well: nothing new.
-    const selection = kind.owns === undefined ? kind.pods?.(object) : undefined;
-    const selects = selection === undefined || 'nodeName' in selection ? '' : formatSelector(selection);
-    if (named.length === 0 && selects === '') return undefined;
-    const targets = named.slice(0, mostRefs).map((one) => shown(refKey(one)));
-    return share(`k${selects}\n${targets.join('\n')}`, { targets, selects });
-  }
-
-  function attentionOf(object: KubeObject): Attention | undefined {
-    const attention = kind.attention?.(object);
-    return attention === undefined ? undefined : cleanAttention(attention);
-  }
-
-  function changeOf(object: KubeObject): LastChange | undefined {
-    const change = kind.changed?.(object);
-    return change?.by === undefined ? change : { ...change, by: shown(change.by) };
-  }
-
-  function isSame(a: Omit<Entry, 'version'>, b: Entry): boolean {
-    return (
-      a.cells === b.cells &&
-      (a.labels === b.labels || isDeepStrictEqual(a.labels, b.labels)) &&
-      (a.owners === b.owners || isDeepStrictEqual(a.owners, b.owners)) &&
-      (a.refs === b.refs || isDeepStrictEqual(a.refs, b.refs)) &&
-      (a.links === b.links || isDeepStrictEqual(a.links, b.links)) &&
-      (a.attention === b.attention || isDeepStrictEqual(a.attention, b.attention)) &&
-      (a.changed === b.changed || isDeepStrictEqual(a.changed, b.changed)) &&
-      (a.later === b.later || isDeepStrictEqual(a.later, b.later)) &&
-      sameFacts(a.facts, b.facts)
-    );
-  }
-
-  return (object, previous) => {
-    const uid = identity(object);
-    const metadata = object.metadata;
-    const name = nameIn(metadata?.name);
-    if (uid === undefined || metadata === undefined || name === undefined) return undefined;
-    later = undefined;
-    const cells = kind.columns.map((column, index) =>
-      attempt(column.id, () => cell(object, column, previous?.cells[index]), null),
-    );
-    const version = nameIn(metadata.resourceVersion) ?? '';
-    const namespace = nameIn(metadata.namespace) ?? '';
-    const refs = attempt('refs', () => kind.refs?.(object) ?? [], []);
-    const next = {
-      uid: previous?.uid ?? uid,
-      name: previous?.name ?? name,
-      namespace: namespace === previous?.namespace ? previous.namespace : share(`s${namespace}`, namespace),
-      labels: labelsOf(metadata.labels, previous?.labels),
-      owners: attempt('owners', () => sharedOwners(object, previous?.owners), noOwners),
-      refs: attempt('refs', () => refsOf(refs, previous?.refs), noRefs),
-      links: attempt('links', () => linksOf(object, refs), undefined),
-      facts: attempt('facts', () => factsOf(object, previous?.facts), noFacts),
-      attention: attempt('attention', () => attentionOf(object), undefined),
-      ...(kind.changed === undefined
-        ? undefined
-        : { changed: attempt('changed', () => changeOf(object), undefined) }),
-      cells: previous !== undefined && sameCells(cells, previous.cells) ? previous.cells : cells,
-      ...(later === undefined ? undefined : { later }),
-    };
-    if (previous === undefined || !isSame(next, previous)) return { ...next, version };
-    previous.version = version;
-    return previous;
-  };
+function isSame(a: Omit<Entry, 'version'>, b: Entry): boolean {
+  return (
+    a.cells === b.cells &&
+    (a.labels === b.labels || isDeepStrictEqual(a.labels, b.labels)) &&
+    (a.owners === b.owners || isDeepStrictEqual(a.owners, b.owners)) &&
+    (a.refs === b.refs || isDeepStrictEqual(a.refs, b.refs)) &&
+    (a.links === b.links || isDeepStrictEqual(a.links, b.links)) &&
+    (a.attention === b.attention || isDeepStrictEqual(a.attention, b.attention)) &&
+    (a.changed === b.changed || isDeepStrictEqual(a.changed, b.changed)) &&
+    (a.later === b.later || isDeepStrictEqual(a.later, b.later)) &&
+    sameFacts(a.facts, b.facts)
+  );
 }
 
 function isNumber(value: unknown): value is number {
