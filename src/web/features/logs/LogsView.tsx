@@ -4,35 +4,24 @@ import type { LogTurn } from '../../../registry/services.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
-import { plainText } from './ansi.ts';
 import { allContainers } from './ContainerSelect.tsx';
 import type { LogContainer } from './containers.ts';
+import { copyLog } from './copy-log.ts';
 import { saveLog } from './download.ts';
 import { LogColumns } from './LogColumns.tsx';
-import { LogLines, type LineAt } from './LogLines.tsx';
+import { LogLines } from './LogLines.tsx';
 import { LogStatus } from './LogStatus.tsx';
 import { LogTools } from './LogTools.tsx';
-import { logLevels } from './level.ts';
 import { createMatcher } from './matcher.ts';
-import { type Look, rowsOf, stepMatch } from './matches.ts';
-import {
-  type LogOptions,
-  nextOf,
-  readOptions,
-  sinceChoices,
-  spanOf,
-  tailChoices,
-  timeChoices,
-  writeOptions,
-} from './options.ts';
+import { type Look, rowsOf } from './matches.ts';
+import { type LogOptions, readOptions, spanOf, writeOptions } from './options.ts';
 import { sourceNames } from './source-names.ts';
 import type { LogTarget } from './stream.ts';
+import { optionsAfter } from './turn.ts';
+import { useLineCursor } from './use-line-cursor.ts';
 import { useLog } from './use-log.ts';
 import { useColumns } from './use-columns.ts';
 import { useMatches } from './use-matches.ts';
-
-/** Most characters that are copied at once. */
-const longestCopy = 20 * 1024 * 1024;
 
 const noColumns = [] as const;
 
@@ -67,10 +56,6 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
   const log = useLog(target, isVisible);
   const { buffer, version, sources, isPaused, setPaused } = log;
 
-  const [isAtEnd, setAtEnd] = useState(true);
-  // An object of its own for each step: the same line is gone to again.
-  const [at, setAt] = useState<LineAt | undefined>(undefined);
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const field = useRef<HTMLInputElement>(null);
   const lines = useRef<HTMLDivElement>(null);
   const { query, isRegex, isOnly, level } = options;
@@ -84,6 +69,8 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
     [buffer, found, version],
   );
   const names = useMemo(() => sourceNames(sources), [sources]);
+  const cursor = useLineCursor(JSON.stringify(target), rows, found);
+  const { isAtEnd, at } = cursor;
   const shown = useColumns(log, {
     isAtEnd,
     inAddress: options.columns,
@@ -91,132 +78,30 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
     onChoose: (columns) => change({ columns }),
   });
 
-  // Those that were read once stay a choice while one of them is read alone.
-  const [heard, setHeard] = useState<ReadonlySet<string>>(new Set());
-  const unheard = sources.filter(({ container }) => !heard.has(container));
-  if (unheard.length > 0) setHeard(new Set([...heard, ...unheard.map(({ container }) => container)]));
-  const asked = options.container === allContainers || log.state.type === 'ended' ? [] : [options.container];
-  const offered =
-    containers ?? [...new Set([...heard, ...asked])].map((name): LogContainer => ({ name, sort: 'main' }));
+  const offered = useOfferedContainers(log, options.container, containers);
+  const choices = [allContainers, ...offered.map((container) => container.name)];
 
-  // Another log begins at its end, as the first one did, and has other lines.
-  const text = JSON.stringify(target);
-  const [known, setKnown] = useState(text);
-  if (known !== text) {
-    setKnown(text);
-    setAt(undefined);
-    setAtEnd(true);
-    setOpened(new Set());
-  }
   const change = (part: Partial<LogOptions>) => {
     const isRead = 'container' in part || 'previous' in part || 'since' in part || 'tail' in part;
-    if ('query' in part || 'isRegex' in part) setAt(undefined);
+    if ('query' in part || 'isRegex' in part) cursor.leave();
     // What is typed is no step back.
     setSearch(writeOptions(part), isRead ? 'push' : 'replace');
   };
-  const goTo = (line: number | undefined) => {
-    if (line === undefined) return;
-    setAtEnd(false);
-    setAt({ line });
-  };
-  const step = (by: 1 | -1) => goTo(stepMatch(found, at?.line, by));
-  const moveLine = (by: number) => {
-    if (rows.count === 0) return;
-    const index = at === undefined ? rows.count : rows.indexOf(at.line);
-    goTo(rows.at(Math.min(Math.max(index + by, 0), rows.count - 1)));
-  };
-  const follow = () => {
-    setAt(undefined);
-    setAtEnd(true);
-  };
-  const toggle = (line: number) => {
-    setAtEnd(false);
-    setOpened((all) => new Set(all.has(line) ? [...all].filter((one) => one !== line) : [...all, line]));
-  };
-  const choices = [allContainers, ...offered.map((container) => container.name)];
-
-  const copy = async () => {
-    const texts: string[] = [];
-    let size = 0;
-    for (let index = 0; index < rows.count && size < longestCopy; index += 1) {
-      const line = buffer.at(rows.at(index));
-      const shown = line === undefined ? '' : plainText(line[1]);
-      size += shown.length;
-      texts.push(shown);
-    }
-    try {
-      await navigator.clipboard.writeText(texts.join('\n'));
-      services.toast.success(texts.length === 1 ? 'Copied 1 line' : `Copied ${texts.length} lines`);
-    } catch {
-      services.toast.error('The browser did not allow copying.');
-    }
-  };
-
   const turn = (what: LogTurn) => {
-    switch (what) {
-      case 'pause':
-        if (!options.previous) setPaused(!isPaused);
-        break;
-      case 'previous':
-        change({ previous: !options.previous });
-        break;
-      case 'wrap':
-        change({ isWrapped: !options.isWrapped });
-        break;
-      case 'times':
-        change({
-          times: nextOf(
-            timeChoices.map(({ value }) => value),
-            options.times,
-          ),
-        });
-        break;
-      case 'since':
-        change({
-          since: nextOf(
-            sinceChoices.map(({ value }) => value),
-            options.since,
-          ),
-        });
-        break;
-      case 'tail':
-        change({ tail: nextOf(tailChoices, options.tail) });
-        break;
-      case 'level':
-        change({ level: nextOf([undefined, ...logLevels], level) });
-        break;
-      case 'only':
-        change({ isOnly: !isOnly });
-        break;
-      case 'regex':
-        change({ isRegex: !isRegex });
-        break;
-      case 'fields':
-        change({ hasFields: !options.hasFields });
-        break;
-      case 'container':
-        change({ container: nextOf(choices, options.container) });
-        break;
-      case 'expand':
-        if (at !== undefined) toggle(at.line);
-        break;
-      case 'download':
-        saveLog(target, name, services.toast);
-        break;
-      case 'copy':
-        void copy();
-        break;
-      default:
-        what satisfies never;
-    }
+    const part = optionsAfter(what, options, choices);
+    if (part !== undefined) change(part);
+    else if (what === 'pause' && !options.previous) setPaused(!isPaused);
+    else if (what === 'expand' && at !== undefined) cursor.toggle(at.line);
+    else if (what === 'download') saveLog(target, name, services.toast);
+    else if (what === 'copy') void copyLog(rows, buffer, services.toast);
   };
   // Published anew at each render: the functions see the matches of this moment.
   useEffect(() =>
     logs.publish(tab, {
       focusSearch: () => field.current?.select(),
-      stepMatch: step,
-      follow,
-      moveLine,
+      stepMatch: cursor.step,
+      follow: cursor.follow,
+      moveLine: cursor.moveLine,
       turn,
       escape: () => {
         if (query === '') return false;
@@ -226,13 +111,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
     }),
   );
 
-  const place = at === undefined ? -1 : found.matches.indexOf(at.line);
-  const counted =
-    query === '' || typeof made === 'string'
-      ? ''
-      : found.matches.length === 0
-        ? 'no match'
-        : `${place < 0 ? '' : `${place + 1} of `}${found.matches.length}`;
+  const counted = query === '' || typeof made === 'string' ? '' : countText(found.matches, at?.line);
   return (
     <>
       <LogTools
@@ -242,11 +121,11 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
         containers={offered}
         fieldRef={field}
         counted={counted}
-        onStep={step}
+        onStep={cursor.step}
         onLeave={() => lines.current?.focus()}
         isPaused={isPaused}
         isAtEnd={isAtEnd}
-        onFollow={follow}
+        onFollow={cursor.follow}
         columns={
           shown.hasJson && <LogColumns fields={shown.fields} chosen={shown.chosen} onChoose={shown.choose} />
         }
@@ -262,17 +141,39 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
         rows={rows}
         label={`Log of ${options.container === allContainers ? 'all containers' : options.container} in ${name}`}
         isAtEnd={isAtEnd}
-        onAtEnd={setAtEnd}
+        onAtEnd={cursor.setAtEnd}
         options={options}
         columns={options.hasFields ? shown.columns : noColumns}
         hasLevels={shown.hasLevels}
         matcher={matcher}
         at={at}
         names={names}
-        opened={opened}
-        onToggle={toggle}
+        opened={cursor.opened}
+        onToggle={cursor.toggle}
       />
       <LogStatus log={log} rows={rows} isAtEnd={isAtEnd} />
     </>
+  );
+}
+
+/** The number of matches, and which of them the line is. */
+function countText(matches: readonly number[], line: number | undefined): string {
+  if (matches.length === 0) return 'no match';
+  const place = line === undefined ? -1 : matches.indexOf(line);
+  return place < 0 ? String(matches.length) : `${place + 1} of ${matches.length}`;
+}
+
+/** The containers to choose from. Those that were read once stay a choice while one of them is read alone. */
+function useOfferedContainers(
+  { sources, state }: ReturnType<typeof useLog>,
+  chosen: string,
+  containers: readonly LogContainer[] | undefined,
+): readonly LogContainer[] {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const unseen = sources.filter(({ container }) => !seen.has(container));
+  if (unseen.length > 0) setSeen(new Set([...seen, ...unseen.map(({ container }) => container)]));
+  const asked = chosen === allContainers || state.type === 'ended' ? [] : [chosen];
+  return (
+    containers ?? [...new Set([...seen, ...asked])].map((name): LogContainer => ({ name, sort: 'main' }))
   );
 }
