@@ -409,7 +409,7 @@ describe('the live line', () => {
     expect(live.connection.get().phase).toBe('lost');
   });
 
-  test('the end of the session is said, and the line rests', () => {
+  test('the end of the session is said, and the line rests until it is opened again', () => {
     const { live, lines, told, hello, last, pass } = world();
     live.follow(pods);
     hello();
@@ -417,6 +417,9 @@ describe('the live line', () => {
     pass(120_000);
     expect(told.signedOut).toBe(1);
     expect(lines).toHaveLength(1);
+    // Somebody signed in again.
+    live.open();
+    expect(lines).toHaveLength(2);
   });
 
   test('another build on the server makes this page outdated; an unknown own build does not', () => {

@@ -155,7 +155,8 @@ class LiveClient implements Live {
   }
 
   open(): void {
-    if (this.#socket.state.phase === 'idle') this.#socket.open();
+    const { phase } = this.#socket.state;
+    if (phase === 'idle' || phase === 'closed') this.#socket.open();
   }
 
   wake(): void {
