@@ -77,7 +77,7 @@ export async function listenTo(page: Page): Promise<Listener> {
         session,
         `document.getElementById(${active}?.getAttribute('aria-activedescendant') ?? '')`,
       );
-      const told = await page.evaluate(() =>
+      const announced = await page.evaluate(() =>
         [...document.querySelectorAll('[role=status], [role=alert], [aria-live]:not([aria-live=off])')]
           .filter(
             (region) => region.checkVisibility() && region.closest('[inert], [aria-hidden=true]') === null,
@@ -94,7 +94,7 @@ export async function listenTo(page: Page): Promise<Listener> {
           step,
           `  focus: ${focus ?? 'the page'}`,
           ...(item === undefined ? [] : [`  at: ${item}`]),
-          ...told.map((text) => `  told: ${text}`),
+          ...announced.map((text) => `  announced: ${text}`),
           ...lines.map((line) => `  | ${line}`),
         ].join('\n'),
       );

@@ -59,7 +59,7 @@ const [quiet, patience] = [1_000, 40_000];
 
 /**
  * Nothing leaves by itself any more; waits until answers that are under way (counts, hints) and the fonts are there.
- * Ports, which the machine chooses anew, read the same every run.
+ * Ports, which the machine chooses anew, and the number of tries read the same every run.
  */
 export async function hold(page: Page): Promise<void> {
   await page.evaluate(
@@ -93,7 +93,9 @@ export async function hold(page: Page): Promise<void> {
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
         const said = text.nodeValue ?? '';
-        const plain = said.replaceAll(/(127\.0\.0\.1|localhost):\d{4,5}\b/g, '$1:6443');
+        const plain = said
+          .replaceAll(/(127\.0\.0\.1|localhost):\d{4,5}\b/g, '$1:6443')
+          .replaceAll(/\btry \d+\b/g, 'try N');
         if (plain !== said) text.nodeValue = plain;
       }
     },

@@ -37,7 +37,7 @@ describe('the measures of the dialog (specification section 9)', () => {
     expect(html).toMatch(/^<section class="[^"]*\bh-\[370px\]/);
   });
   test('the copy icon is back after 2,000 ms', () => {
-    expect(read('kit/CopyButton.tsx')).toMatch(/const told = 2_000;/);
+    expect(read('kit/CopyButton.tsx')).toMatch(/const feedbackDuration = 2_000;/);
   });
   test('a tab is two columns wide', () => {
     expect(read('features/editor/monaco/create-editor.ts')).toMatch(/tabSize: 2,/);

@@ -4,6 +4,12 @@ import { away, deployment, harbour, main, type Shot, untilLive, untilRows, unwat
 const untilSaid = (page: Page, text: RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text }).first()).toBeVisible({ timeout: 30_000 });
 
+/** Waits for the sidebar's counts, so that a cluster that goes away always leaves the same ones. */
+async function untilCounted(page: Page): Promise<void> {
+  await untilRows(page);
+  await expect(page.locator('nav a[href$="/nodes"]')).toHaveText(/\d/, { timeout: 30_000 });
+}
+
 /** What is said where there is nothing to show, or nothing new. */
 export const states: readonly Shot[] = [
   {
@@ -55,7 +61,7 @@ export const states: readonly Shot[] = [
     name: 'state-reconnecting',
     path: `${harbour}/pods`,
     ready: async (page, { shutHarbour }) => {
-      await untilRows(page);
+      await untilCounted(page);
       await shutHarbour();
       await untilSaid(page, /^Reconnecting/);
     },
@@ -69,7 +75,7 @@ export const states: readonly Shot[] = [
     name: 'state-silent',
     path: `${harbour}/pods`,
     ready: async (page, { freezeHarbour }) => {
-      await untilRows(page);
+      await untilCounted(page);
       freezeHarbour();
       await untilSaid(page, /^Unreachable since/);
     },
@@ -78,7 +84,7 @@ export const states: readonly Shot[] = [
     name: 'state-stale',
     path: `${harbour}/pods`,
     ready: async (page, { shutHarbour }) => {
-      await untilRows(page);
+      await untilCounted(page);
       await shutHarbour();
       await untilSaid(page, /^Stale since/);
     },
