@@ -16,7 +16,7 @@ export function useReading() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const element = useRef<Element>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // By where the focus goes: an element that is disabled while it has the focus loses it without a blur.
+  // By where the focus goes: an element that is disabled while it has the focus loses it to nothing.
   useEffect(() => {
     if (!isFocused) return undefined;
     const follow = ({ target }: FocusEvent) => {
@@ -49,9 +49,10 @@ export function useReading() {
         setFocused(true);
         stay();
       },
-      // The window lost the focus.
-      onBlur: ({ relatedTarget }: ReactFocusEvent) => {
-        if (relatedTarget === null) setFocused(false);
+      // A button that is disabled while it has the focus is blurred as well, in some versions of browsers: only a window
+      // that lost the focus ends the reading.
+      onBlur: () => {
+        if (!document.hasFocus()) setFocused(false);
       },
     },
   };
