@@ -10,13 +10,13 @@ if (Number.parseInt(process.versions.node, 10) < required) {
 }
 
 await import('./quick-start.mjs');
-const [mode = '', ...rest] = process.argv.slice(2);
+const [mode = '', ...parameters] = process.argv.slice(2);
 if (mode === 'admin') {
   const { runAdmin } = await import('./boot/admin/admin.ts');
-  process.exitCode = await runAdmin(rest);
+  process.exitCode = await runAdmin(parameters);
 } else {
   const { main } = await import('./boot/main.ts');
-  if (mode === '--dev') await main('dev', rest);
-  else if (mode === '--build-only') await main('build', rest);
+  if (mode === '--dev') await main('dev', parameters);
+  else if (mode === '--build-only') await main('build', parameters);
   else await main('start', process.argv.slice(2));
 }

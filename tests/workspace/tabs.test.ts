@@ -11,7 +11,7 @@ import {
   tilesOf,
 } from '../../src/web/workspace/layout.ts';
 import { tabKey } from '../../src/web/workspace/place.ts';
-import { type Held, hold } from '../../src/web/workspace/use-held.ts';
+import { type HeldByTab, hold } from '../../src/web/workspace/use-held.ts';
 
 function rules(fallback = '/clusters/1'): LayoutRules {
   let count = 0;
@@ -101,7 +101,7 @@ describe('tabs', () => {
   test('a view that holds something stays mounted, however long ago it was shown', () => {
     const places = Array.from({ length: 14 }, (_, index) => `/p${index}`);
     const layout = opened(rules(), ...places);
-    const held = cell<Held>(new Map());
+    const held = cell<HeldByTab>(new Map());
     const letGo = hold(held, idOf(layout, '/p2'), 'an open terminal');
     hold(held, 'closed meanwhile', 'an open terminal');
     const mounted = mountedTabs(layout, 10, held.get());

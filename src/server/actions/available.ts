@@ -27,7 +27,7 @@ export function sharedActions(kinds: readonly AnyKind[]): readonly KindAction[] 
 /** Of an object, why each action that applies to it cannot be done now; undefined when it can. */
 type Verdicts = ReadonlyMap<KindAction, string | undefined>;
 
-const single = 'This action works on one object at a time. Select only one.';
+const singleObjectReason = 'This action works on one object at a time. Select only one.';
 
 /**
  * Judges actions for some objects as they are now: one that applies to none of them is left out, one that can be done
@@ -48,7 +48,10 @@ export async function judgeActions(
         for (const action of actions) {
           if (!applies(action, kind, object)) continue;
           const isMany = action.single === true && named.length > 1;
-          verdicts.push([action, isMany ? single : await refusalOf({ action, joiner }, kind, object)]);
+          verdicts.push([
+            action,
+            isMany ? singleObjectReason : await refusalOf({ action, joiner }, kind, object),
+          ]);
         }
         return new Map(verdicts);
       }),

@@ -17,7 +17,7 @@ const annotations: Readonly<Record<string, string>> = {
 };
 
 /** Classes that a cluster may have before this console looks no further. */
-const most = 2_000;
+const maxClasses = 2_000;
 
 /**
  * Takes the default from the classes that have it, then gives it to one: with two, the cluster refuses objects without a
@@ -34,8 +34,8 @@ export const makeDefault: Procedure = async ({ transport, kind, address }) => {
   const classes = await readAll(transport, {
     path: collectionPath(address),
     what: kind.plural,
-    most,
-    tooMany: `The cluster has more than ${most.toLocaleString('en')} ${kind.plural}; this console does not search more of them for the current default.`,
+    most: maxClasses,
+    tooMany: `The cluster has more than ${maxClasses.toLocaleString('en')} ${kind.plural}; this console does not search more of them for the current default.`,
   });
   const others = classes.flatMap(({ metadata }) =>
     metadata?.annotations?.[annotation] === 'true' &&

@@ -16,9 +16,9 @@ export interface Joiner {
 const autoscalers = { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' };
 const scaledObjects = { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledobjects' };
 /** Statuses of a cluster that has no such API, or does not show it to the console. */
-const without: readonly (number | undefined)[] = [403, 404, 405];
+const statusesWithoutApi: readonly (number | undefined)[] = [403, 404, 405];
 /** Autoscalers of one namespace that are looked through: neither of them can be asked for by its target. */
-const most = 20_000;
+const maxAutoscalers = 20_000;
 
 export function createJoiner(transport: Transport): Joiner {
   const lists = new Map<string, Promise<KubeObject[]>>();
@@ -28,11 +28,11 @@ export function createJoiner(transport: Transport): Joiner {
       return await readAll(transport, {
         path,
         what,
-        most,
-        tooMany: `The cluster has more than ${most.toLocaleString('en')} ${what} in this namespace; this console does not search more of them for what sets a replica count.`,
+        most: maxAutoscalers,
+        tooMany: `The cluster has more than ${maxAutoscalers.toLocaleString('en')} ${what} in this namespace; this console does not search more of them for what sets a replica count.`,
       });
     } catch (error) {
-      if (error instanceof ClusterProblem && without.includes(error.upstream.status)) return [];
+      if (error instanceof ClusterProblem && statusesWithoutApi.includes(error.upstream.status)) return [];
       throw error;
     }
   }

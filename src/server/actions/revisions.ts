@@ -37,7 +37,7 @@ const resources: Readonly<Record<RevisionSource, { group: string; version: strin
   ControllerRevision: { group: 'apps', version: 'v1', plural: 'controllerrevisions' },
 };
 /** `revisionHistoryLimit` is 10 by default, but the labels of one workload may be those of others too. */
-const most = 20_000;
+const maxRevisions = 20_000;
 
 /** The pod template that a ReplicaSet got from its Deployment. */
 function templateOf({ spec }: ReplicaSet): PodTemplate {
@@ -82,8 +82,8 @@ export async function readRevisions(
     // The cluster cannot select by owner; what a workload owns has its labels.
     labelSelector: shaped(name, () => formatSelector(workload.spec?.selector)) || undefined,
     what: plural,
-    most,
-    tooMany: `More than ${most.toLocaleString('en')} ${plural} have the labels of ${name}; this console does not search more of them for its revisions.`,
+    most: maxRevisions,
+    tooMany: `More than ${maxRevisions.toLocaleString('en')} ${plural} have the labels of ${name}; this console does not search more of them for its revisions.`,
   });
   const owned = found.filter((item) =>
     item.metadata?.ownerReferences?.some((owner) => owner.uid === uid && owner.controller === true),

@@ -10,7 +10,7 @@ import { readRevisions, type StoredRevision, type Workload } from './revisions.t
  * Annotations of a Deployment that a roll-back leaves as they are; the others come from the ReplicaSet.
  * Source: kubectl pkg/polymorphichelpers/rollback.go, annotationsToSkip.
  */
-const kept: ReadonlySet<string> = new Set([
+const preservedAnnotations: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   'deployment.kubernetes.io/revision',
   'deployment.kubernetes.io/revision-history',
@@ -28,8 +28,8 @@ const pick = (annotations: Annotations | undefined, isWanted: (key: string) => b
 function deploymentChange(path: string, workload: Workload, revision: StoredRevision): KubeChange {
   const { metadata } = workload;
   const annotations = Object.fromEntries([
-    ...pick(metadata?.annotations, (key) => kept.has(key)),
-    ...pick(revision.keeper.metadata?.annotations, (key) => !kept.has(key)),
+    ...pick(metadata?.annotations, (key) => preservedAnnotations.has(key)),
+    ...pick(revision.keeper.metadata?.annotations, (key) => !preservedAnnotations.has(key)),
   ]);
   return {
     method: 'PATCH',
@@ -72,7 +72,8 @@ export const rollback: Procedure = async ({ transport, kind, object, address, ar
     });
   }
   const { template } = revision;
-  const isSame = () => isDeepStrictEqual(plain(template), plain(workload.spec?.template ?? {}));
+  const isSame = () =>
+    isDeepStrictEqual(withoutDefaults(template), withoutDefaults(workload.spec?.template ?? {}));
   if (shaped(address.name, isSame)) {
     throw new Problem({
       status: 409,
@@ -88,7 +89,7 @@ export const rollback: Procedure = async ({ transport, kind, object, address, ar
 };
 
 /** A template without what the API server writes although it says nothing. */
-function plain({ metadata, ...rest }: PodTemplate) {
+function withoutDefaults({ metadata, ...rest }: PodTemplate) {
   const { creationTimestamp: _created, labels = {}, annotations = {}, ...more } = metadata ?? {};
   return { ...rest, metadata: { ...more, labels, annotations } };
 }

@@ -21,7 +21,7 @@ import type { Joiner } from './joins.ts';
 import type { Procedure } from './procedure.ts';
 import { makeDefault } from './default-class.ts';
 import { rollback } from './rollback.ts';
-import { type Told, withinTold } from './told.ts';
+import { type ReportBudget, withinReport } from './report-budget.ts';
 
 const procedures: Readonly<Record<ProcedureName, Procedure>> = {
   evict,
@@ -45,7 +45,7 @@ export interface ActionRun {
   /** Wall clock in ms. */
   readonly now: number;
   /** What its outcomes may still tell of objects and requests. */
-  readonly told: Told;
+  readonly report: ReportBudget;
   readonly log: { error(details: object, message: string): void };
   /** What actions that begin a job need besides. */
   readonly jobs: ActionJobs;
@@ -62,7 +62,7 @@ export interface ActionJobs {
 
 /** Does an action on one object. Never throws: a failure is an outcome. */
 export async function runOnObject(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outcome> {
-  return withinTold(run.told, await outcomeOf(run, kind, ref));
+  return withinReport(run.report, await outcomeOf(run, kind, ref));
 }
 
 async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outcome> {

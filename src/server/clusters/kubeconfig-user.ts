@@ -36,10 +36,10 @@ export function readUser(fields: FieldReader, origin: Origin): ReadUser {
     exec: operator.exec,
   };
   const parts = [
-    pair && named('Client certificate', commonName(pair.first)),
-    token && named('Token', claims.subject ?? ''),
+    pair && quotedName('Client certificate', commonName(pair.first)),
+    token && quotedName('Token', claims.subject ?? ''),
     operator.tokenFile && 'Token file',
-    operator.exec && named('Program', operator.exec.command),
+    operator.exec && quotedName('Program', operator.exec.command),
   ].filter((part) => part !== undefined && part !== '');
   if (parts.length === 0 && !fields.hasRefused()) {
     fields.refuse(
@@ -54,7 +54,7 @@ export function readUser(fields: FieldReader, origin: Origin): ReadUser {
   };
 }
 
-function named(what: string, who: string): string {
+function quotedName(what: string, who: string): string {
   return who === '' ? what : `${what} of ${who}`;
 }
 

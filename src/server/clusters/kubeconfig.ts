@@ -35,7 +35,7 @@ interface Entry {
   readonly value: Record<string, unknown>;
 }
 
-const what = 'The kubeconfig';
+const kubeconfigLabel = 'The kubeconfig';
 /** Longest URL of an API server, in characters. */
 const longestServer = 2_048;
 
@@ -45,7 +45,7 @@ const longestServer = 2_048;
  * @throws Problem 400 or 413 when the file as a whole cannot be read
  */
 export function parseKubeconfig(text: string, origin: Origin = { kind: 'pasted' }): readonly ParsedContext[] {
-  const root = parseStrictYaml(text, kubeconfigLimit, what);
+  const root = parseStrictYaml(text, kubeconfigLimit, kubeconfigLabel);
   if (!isMapping(root))
     throw new Problem({
       status: 400,
@@ -72,7 +72,7 @@ export function parseKubeconfig(text: string, origin: Origin = { kind: 'pasted' 
 }
 
 function unreadable(reason: string): Problem {
-  return new Problem({ status: 400, title: `${what} ${reason}` });
+  return new Problem({ status: 400, title: `${kubeconfigLabel} ${reason}` });
 }
 
 function entries(fields: FieldReader, list: string, inner: string): ReadonlyMap<string, Entry> {

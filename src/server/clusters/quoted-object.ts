@@ -1,6 +1,6 @@
 /** How API servers begin when a patch makes an object they cannot read: with all of it, or of the patch, as text. */
 const beginning = '"" is invalid: patch: Invalid value: ';
-const quoted = /^"[^"\\]*(?:\\.[^"\\]*)*": (?<reason>.*)$/s;
+const quotedObjectPattern = /^"[^"\\]*(?:\\.[^"\\]*)*": (?<reason>.*)$/s;
 
 /**
  * What a cluster says of a patch without the object that it quotes as a whole: nobody can read that, and it may hold
@@ -10,7 +10,7 @@ export function withoutObject(said: string): string | undefined {
   // A space stands where the kind would.
   const message = said.trimStart();
   if (!message.startsWith(beginning)) return undefined;
-  const reason = quoted.exec(message.slice(beginning.length))?.groups?.['reason'];
+  const reason = quotedObjectPattern.exec(message.slice(beginning.length))?.groups?.['reason'];
   return reason === undefined
     ? 'The cluster cannot decode the changed object. Its message is omitted because it quotes the whole object.'
     : `The cluster cannot decode the changed object: ${reason}`;

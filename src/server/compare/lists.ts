@@ -55,12 +55,12 @@ export async function compareLists(
   const found: ComparedObject[] = ours.map((one) => {
     const other = others.get(fingerprintKey(one));
     others.delete(fingerprintKey(one));
-    if (other === undefined) return told(one, 'left', []);
+    if (other === undefined) return comparedRow(one, 'left', []);
     const names = new Set([...one.parts.keys(), ...other.parts.keys()]);
     const parts = [...names].filter((name) => one.parts.get(name) !== other.parts.get(name)).sort();
-    return told(one, parts.length === 0 ? 'equal' : 'differs', parts);
+    return comparedRow(one, parts.length === 0 ? 'equal' : 'differs', parts);
   });
-  for (const other of others.values()) found.push(told(other, 'right', []));
+  for (const other of others.values()) found.push(comparedRow(other, 'right', []));
   return found.sort(
     (a, b) =>
       comparedStates.indexOf(a.state) - comparedStates.indexOf(b.state) ||
@@ -72,7 +72,7 @@ export async function compareLists(
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const fingerprintKey = ({ namespace, name }: Fingerprint) => `${namespace ?? ''}/${name}`;
 
-const told = ({ namespace, name }: Fingerprint, state: ComparedState, parts: readonly string[]) => ({
+const comparedRow = ({ namespace, name }: Fingerprint, state: ComparedState, parts: readonly string[]) => ({
   namespace: namespace === null ? null : cleanText(namespace),
   name: cleanText(name),
   state,

@@ -9,7 +9,7 @@ import type { PlacedObject } from './manifest.ts';
 /** Under which name Helm's writes stand in an object's managed fields. */
 const manager = 'helm';
 
-type Plain = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What Helm marks the objects of a release with. */
 function marked(object: KubeObject, release: ReleaseName): KubeObject {
@@ -33,7 +33,7 @@ function marked(object: KubeObject, release: ReleaseName): KubeObject {
  * objects: what is gone from a list the cluster takes away itself, as it knows by what the items of each list are told
  * apart.
  */
-export function removals(before: Plain, after: Plain): Plain | undefined {
+export function removals(before: JsonObject, after: JsonObject): JsonObject | undefined {
   const patch: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(before)) {
     const next = after[key];
@@ -98,7 +98,7 @@ export async function sendHelmApply(
 }
 
 /** What the manifest before says of an object and this one does not, as a merge patch; undefined where that is nothing. */
-export const removalsOf = (before: KubeObject, after: KubeObject): Plain | undefined =>
+export const removalsOf = (before: KubeObject, after: KubeObject): JsonObject | undefined =>
   removals(content(before), content(after));
 
 /**
@@ -123,7 +123,7 @@ export async function applyObject(
 }
 
 /** What a manifest says of an object, besides what it is. */
-const content = ({ apiVersion: _version, kind: _kind, metadata, ...rest }: KubeObject): Plain => ({
+const content = ({ apiVersion: _version, kind: _kind, metadata, ...rest }: KubeObject): JsonObject => ({
   ...rest,
   metadata: { labels: metadata?.labels ?? {}, annotations: metadata?.annotations ?? {} },
 });

@@ -2,7 +2,7 @@ import type { StoredRelease } from '../objects/release/decode.ts';
 
 type Hooks = Pick<StoredRelease, 'hooks'>;
 
-const named = (hooks: StoredRelease['hooks']) =>
+const hookNames = (hooks: StoredRelease['hooks']) =>
   hooks.map(({ kind, name, events }) => `${kind} ${name} (${events.join(', ')})`).join('; ');
 
 /** Why an operation cannot be done here: its hooks would not run. Undefined without any. */
@@ -10,11 +10,11 @@ export function hookBlock({ hooks }: Hooks, events: readonly string[]): string |
   const own = hooks.filter((hook) => hook.events.some((event) => events.includes(event)));
   return own.length === 0
     ? undefined
-    : `This console does not run hooks, and this revision has some for it: ${named(own)}. Use helm for it.`;
+    : `This console does not run hooks, and this revision has some for it: ${hookNames(own)}. Use helm for it.`;
 }
 
 /** What will not run besides, whole sentences. */
 export function hookNote({ hooks }: Hooks, events: readonly string[]): string[] {
   const others = hooks.filter((hook) => !hook.events.some((event) => events.includes(event)));
-  return others.length === 0 ? [] : [`Hooks of other operations are not run: ${named(others)}.`];
+  return others.length === 0 ? [] : [`Hooks of other operations are not run: ${hookNames(others)}.`];
 }

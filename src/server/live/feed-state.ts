@@ -1,7 +1,7 @@
 import type { Freshness, ListState } from '../../contract/live.ts';
 
 /** Worst first: of several lists the worst says how fresh the whole is. */
-const worst: readonly Freshness[] = [
+const worstFirst: readonly Freshness[] = [
   'loading',
   'unreachable',
   'stale',
@@ -31,7 +31,7 @@ export function mergeStates(
   skipped: readonly string[] = [],
 ): ListState | undefined {
   const open = [...states.values()].filter((state) => !isShut(state));
-  const ranked = open.sort((a, b) => worst.indexOf(a.status) - worst.indexOf(b.status));
+  const ranked = open.sort((a, b) => worstFirst.indexOf(a.status) - worstFirst.indexOf(b.status));
   const result = ranked[0] ?? [...states.values()][0];
   if (result === undefined || (result.status !== 'live' && result.status !== 'polled')) return result;
   const shut = [...states].filter(([, state]) => isShut(state)).map(([namespace]) => namespace);

@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 /** Longest that a line waits where nobody takes it before, ms: longer than any flush, with which lines are taken. */
 export const intakePatience = 300;
 /** Bounds of what waits: more is read at once. */
-const most = { lines: 1_000, characters: 1_000_000 };
+const backlogLimit = { lines: 1_000, characters: 1_000_000 };
 
 /**
  * The lines of a watch on their way to be read. Of those that come close together the first is read at once and the
@@ -74,7 +74,7 @@ export function createIntake(clock: Clock, read: (line: string) => void, onWaiti
       lines.push(line);
       characters += line.length;
       const isQuiet = cancel === undefined && clock.now() - takenAt >= intakePatience;
-      if (isQuiet || lines.length >= most.lines || characters >= most.characters) {
+      if (isQuiet || lines.length >= backlogLimit.lines || characters >= backlogLimit.characters) {
         take();
         return;
       }

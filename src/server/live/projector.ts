@@ -103,7 +103,7 @@ function nameIn(value: unknown): string | undefined {
 }
 
 /** A text of the cluster as it may be shown: cleaned, and with an ellipsis where it is cut. */
-function shown(value: string): string {
+function displayText(value: string): string {
   const clean = cleanText(value.length > longestText ? value.slice(0, longestText) : value);
   return value.length > longestText ? `${clean}…` : clean;
 }
@@ -148,9 +148,9 @@ const ownerReferences = ({ metadata }: KubeObject): readonly OwnerReference[] =>
 function readOwners(references: readonly OwnerReference[]): readonly Owner[] {
   if (references.length === 0) return noOwners;
   return references.map(({ apiVersion, kind, name, uid }) => ({
-    apiVersion: shown(apiVersion),
-    kind: shown(kind),
-    name: shown(name),
+    apiVersion: displayText(apiVersion),
+    kind: displayText(kind),
+    name: displayText(name),
     uid: nameIn(uid) ?? '',
   }));
 }
@@ -178,7 +178,7 @@ export function entryAt(kind: AnyKind, entry: Entry, now: number): Entry {
   if (later === undefined || now < later.at) return entry;
   const status = statusAt(later.status, now);
   const index = kind.columns.findIndex((column) => column.status !== undefined);
-  const cells = entry.cells.with(index, [shown(status.label), status.tone]);
+  const cells = entry.cells.with(index, [displayText(status.label), status.tone]);
   return { ...rest, cells, ...(status.later === undefined ? {} : { later: status.later }) };
 }
 
@@ -187,9 +187,9 @@ export function cleanAttention(attention: Attention): Attention {
   const { detail, log } = attention;
   return {
     ...attention,
-    title: shown(attention.title),
-    ...(detail === undefined ? {} : { detail: shown(detail) }),
-    ...(log === undefined ? {} : { log: { ...log, container: shown(log.container) } }),
+    title: displayText(attention.title),
+    ...(detail === undefined ? {} : { detail: displayText(detail) }),
+    ...(log === undefined ? {} : { log: { ...log, container: displayText(log.container) } }),
   };
 }
 
@@ -228,7 +228,7 @@ class KindProjector {
   #text(value: string, column: Column<KubeObject>, previous: CellValue | undefined): string {
     // What was held is clean, and cleaning it changes nothing.
     if (value === previous) return previous;
-    const clean = shown(value);
+    const clean = displayText(value);
     if (clean === previous) return previous;
     // Names and addresses are as good as unique; sharing them would only fill the table.
     return column.format === 'name' || column.format === 'mono' ? clean : this.#share(`s${clean}`, clean);
@@ -250,7 +250,7 @@ class KindProjector {
     if (Array.isArray(previous) && sameCell(value, previous)) return previous;
     const list = value
       .slice(0, mostItems)
-      .map((item: unknown) => (typeof item === 'string' ? shown(item) : isNumber(item) ? item : null));
+      .map((item: unknown) => (typeof item === 'string' ? displayText(item) : isNumber(item) ? item : null));
     if (value.length > mostItems) list.push('…');
     if (previous !== undefined && sameCell(list, previous)) return previous;
     return this.#share(`a${JSON.stringify(list)}`, list);
@@ -264,12 +264,12 @@ class KindProjector {
       const before = previous[name];
       if (before !== undefined && sameCell(value, before)) held[name] = before;
       else if (typeof value === 'string') {
-        const clean = shown(value);
+        const clean = displayText(value);
         held[name] = this.#share(`s${clean}`, clean);
       } else if (Array.isArray(value)) {
         const list = value
           .slice(0, mostItems)
-          .flatMap((item: unknown) => (typeof item === 'string' ? shown(item) : []));
+          .flatMap((item: unknown) => (typeof item === 'string' ? displayText(item) : []));
         held[name] = this.#share(`a${JSON.stringify(list)}`, list);
       } else if (typeof value === 'boolean' || isNumber(value)) held[name] = value;
     }
@@ -288,7 +288,7 @@ class KindProjector {
     if (refs.length === 0) return noRefs;
     const keys = refs.slice(0, mostRefs).map((one, at) => {
       const key = refKey(one);
-      return key === previous[at] ? key : shown(key);
+      return key === previous[at] ? key : displayText(key);
     });
     return sameCell(keys, previous) ? previous : this.#share(`r${keys.join('\n')}`, keys);
   }
@@ -305,7 +305,7 @@ class KindProjector {
     const selection = this.#kind.owns === undefined ? this.#kind.pods?.(object) : undefined;
     const selects = selection === undefined || 'nodeName' in selection ? '' : formatSelector(selection);
     if (named.length === 0 && selects === '') return undefined;
-    const targets = named.slice(0, mostRefs).map((one) => shown(refKey(one)));
+    const targets = named.slice(0, mostRefs).map((one) => displayText(refKey(one)));
     return this.#share(`k${selects}\n${targets.join('\n')}`, { targets, selects });
   }
 
@@ -316,7 +316,7 @@ class KindProjector {
 
   #changeOf(object: KubeObject): LastChange | undefined {
     const change = this.#kind.changed?.(object);
-    return change?.by === undefined ? change : { ...change, by: shown(change.by) };
+    return change?.by === undefined ? change : { ...change, by: displayText(change.by) };
   }
 
   /** As `Projector` says. */

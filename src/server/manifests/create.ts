@@ -81,7 +81,7 @@ async function create(run: ManifestRun, object: ManifestObject, placed: Placed):
   );
   const name = objectIn(answer, run.cluster.name).metadata?.name ?? object.name ?? '';
   const message = `${called(object, placed, name)} was created.`;
-  return { status: 200, result: { ...told(object, placed), name, ok: true, message } };
+  return { status: 200, result: { ...describeObject(object, placed), name, ok: true, message } };
 }
 
 function failed(
@@ -89,11 +89,11 @@ function failed(
   placed: Placed | undefined,
   { status, message, problem, fields = [] }: Pick<Refused, 'status' | 'message'> & Partial<Refused>,
 ): Created {
-  const result = { ...told(object, placed), ok: false, message };
+  const result = { ...describeObject(object, placed), ok: false, message };
   return { status, problem, result: fields.length === 0 ? result : { ...result, fields: [...fields] } };
 }
 
-function told(object: ManifestObject, placed: Placed | undefined) {
+function describeObject(object: ManifestObject, placed: Placed | undefined) {
   return {
     index: object.index,
     kind: object.kind,

@@ -7,7 +7,7 @@ import { isSecretManifest } from '../../kube/parsed-values.ts';
 import { cleanText } from '../../kube/text.ts';
 import { isPlain } from '../objects/read.ts';
 
-type Plain = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One object of a text, with what it says of itself. */
 export interface ManifestObject {
@@ -22,7 +22,7 @@ export interface ManifestObject {
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly generateName: string | undefined;
-  readonly body: Plain;
+  readonly body: JsonObject;
   /** Why it cannot be sent to any cluster, a whole sentence. */
   readonly refusal?: string;
 }
@@ -67,7 +67,7 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 function objectOf(value: unknown, place: Pick<ManifestObject, 'at' | 'index' | 'within'>): ManifestObject {
-  const body: Plain = isPlain(value) ? value : {};
+  const body: JsonObject = isPlain(value) ? value : {};
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
   const shown = (part: unknown, most: number) => {
     const found = text(part);
@@ -113,7 +113,7 @@ function refusalOf(
 }
 
 /** Whether a Secret has a value that stands for one that was not shown. */
-function hasMasked(body: Plain): boolean {
+function hasMasked(body: JsonObject): boolean {
   return (
     isSecretManifest(body) &&
     ['data', 'stringData'].some((part) => {

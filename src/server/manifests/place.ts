@@ -26,12 +26,12 @@ export async function resolvePlace(
 ): Promise<Placed> {
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/', 2) : ['', apiVersion];
   if (!versionName.test(version) || apiVersion.split('/').length > 2) {
-    throw new Problem({ status: 400, title: `"${shown(apiVersion)}" is not an apiVersion.` });
+    throw new Problem({ status: 400, title: `"${abbreviate(apiVersion)}" is not an apiVersion.` });
   }
   if (!kindWord.test(word)) {
     throw new Problem({
       status: 400,
-      title: `"${shown(word)}" is not a kind: kinds begin with a capital letter, as in Deployment.`,
+      title: `"${abbreviate(word)}" is not a kind: kinds begin with a capital letter, as in Deployment.`,
     });
   }
   const found = await kinds.find(cluster, `${group === '' ? 'core' : group}~${version}~${word}`);
@@ -40,7 +40,7 @@ export async function resolvePlace(
   return { kind, namespace: namespace ?? 'default' };
 }
 
-const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+const abbreviate = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 /** What of an object the audit keeps: never its content. */
 export function auditedObjects(

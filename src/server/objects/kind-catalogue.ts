@@ -9,7 +9,7 @@ import { isKindWord, type KindName, parseKindName } from '../../registry/resourc
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
-type Named = Pick<ClusterRow, 'id' | 'name'>;
+type ClusterIdentity = Pick<ClusterRow, 'id' | 'name'>;
 
 /** Finds kinds by the names that calls use. */
 export interface KindCatalogue {
@@ -18,9 +18,9 @@ export interface KindCatalogue {
    * cluster: authorise the person for the cluster first. Throws Problem 404 for what neither console nor cluster
    * knows, ClusterProblem when the cluster cannot be asked.
    */
-  find(cluster: Named, name: string): Promise<AnyKind>;
+  find(cluster: ClusterIdentity, name: string): Promise<AnyKind>;
   /** The same, without believing what was found before. */
-  refresh(cluster: Named, name: string): Promise<AnyKind>;
+  refresh(cluster: ClusterIdentity, name: string): Promise<AnyKind>;
 }
 
 /** What a cluster said of a resource is believed this long, ms. */
@@ -42,7 +42,12 @@ export function createKindCatalogue(
 ): KindCatalogue {
   const remembered = new Map<string, { readonly kind: AnyKind; readonly until: number }>();
 
-  async function ofCluster(cluster: Named, text: string, name: KindName, isAnew: boolean): Promise<AnyKind> {
+  async function ofCluster(
+    cluster: ClusterIdentity,
+    text: string,
+    name: KindName,
+    isAnew: boolean,
+  ): Promise<AnyKind> {
     const transport = await clusters.transport(cluster.id);
     const key = `${transport.credential} ${text}`;
     const known = remembered.get(key);
@@ -63,7 +68,7 @@ export function createKindCatalogue(
     }
   }
 
-  async function find(cluster: Named, text: string, isAnew: boolean): Promise<AnyKind> {
+  async function find(cluster: ClusterIdentity, text: string, isAnew: boolean): Promise<AnyKind> {
     const declared = kindById(text);
     if (declared !== undefined) return declared;
     const name = parseKindName(text);

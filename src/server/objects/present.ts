@@ -15,13 +15,13 @@ export function isSecret({ group, plural }: Pick<AnyKind, 'group' | 'plural'>): 
 }
 
 /** Levels of lists and objects in one another that are read and sent. Kubernetes' own kinds have some twenty. */
-export const deepest = 250;
+export const maxDepth = 250;
 
 /** Whether a value has more levels than are read. Does not itself go as deep as the value. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) return true;
+    if (depth > maxDepth) return true;
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
   return false;
@@ -34,10 +34,10 @@ export function isTooDeep(value: unknown): boolean {
 export function cleanValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > deepest) {
+  if (depth > maxDepth) {
     throw new Problem({
       status: 502,
-      title: `The cluster answered with an object of more than ${deepest} levels, more than this console reads.`,
+      title: `The cluster answered with an object of more than ${maxDepth} levels, more than this console reads.`,
       where: { source: 'cluster' },
       retryable: false,
     });
@@ -52,7 +52,7 @@ export function cleanValue(value: unknown, depth = 0): unknown {
 export function cutDeep(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   // Room for the levels around the value.
-  if (depth >= deepest - 10) return `… (more than ${deepest} levels)`;
+  if (depth >= maxDepth - 10) return `… (more than ${maxDepth} levels)`;
   if (Array.isArray(value)) return value.map((inner) => cutDeep(inner, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutDeep(inner, depth + 1)]));
 }

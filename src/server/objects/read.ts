@@ -8,10 +8,10 @@ const tries = 3;
 /** How a cluster is called in sentences where its name is not at hand. */
 const someCluster = 'The cluster';
 
-type Plain = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is an object of JSON: neither null nor a list. */
-export function isPlain(value: unknown): value is Plain {
+export function isPlain(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -4,7 +4,7 @@ import { ClusterProblem } from '../clusters/transport.ts';
 import { isPlain } from './read.ts';
 
 /** Most fields of one refusal that are told. */
-const most = 50;
+const maxFields = 50;
 const longestPath = 500;
 
 /**
@@ -18,7 +18,7 @@ export function refusedFields(
 ): readonly FieldIssue[] {
   if (!(error instanceof ClusterProblem)) return [];
   const causes = error.upstream.body?.details?.causes;
-  const named = (Array.isArray(causes) ? causes : []).slice(0, most).flatMap((cause: unknown) => {
+  const named = (Array.isArray(causes) ? causes : []).slice(0, maxFields).flatMap((cause: unknown) => {
     if (!isPlain(cause) || typeof cause['field'] !== 'string' || cause['field'] === '') return [];
     if (cause['reason'] === 'FieldManagerConflict') return [];
     const message = typeof cause['message'] === 'string' ? cause['message'] : 'is not accepted';
@@ -26,7 +26,7 @@ export function refusedFields(
   });
   if (named.length > 0) return named;
   return [...error.title.matchAll(unknownField)]
-    .slice(0, most)
+    .slice(0, maxFields)
     .map(([, quoted, typed]) => issue(quoted ?? typed ?? '', 'is no field that the cluster knows.'));
 }
 

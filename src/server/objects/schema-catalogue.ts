@@ -21,7 +21,7 @@ const mostIndexes = 200;
 /** Characters of all schemas that are remembered: some dozens of kinds. */
 const mostRemembered = 3_000_000;
 /** A schema larger than this is of no use to an editor, characters. */
-const largest = 1_500_000;
+const maxSchemaLength = 1_500_000;
 const documentBytes = 16 * 1024 * 1024;
 
 type Index = ReadonlyMap<string, string>;
@@ -121,5 +121,5 @@ async function readSchema(
     },
   });
   const text = JSON.stringify(schemaOfKind(document, wanted) ?? null);
-  return text.length > largest ? 'null' : text;
+  return text.length > maxSchemaLength ? 'null' : text;
 }

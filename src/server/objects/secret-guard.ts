@@ -61,15 +61,15 @@ export function withoutValues(error: unknown, change: KubeChange): unknown {
 function textsIn(body: unknown): string[] {
   if (Array.isArray(body)) {
     return body.flatMap((one) =>
-      isPlain(one) && typeof one['value'] === 'string' ? both(one['value']) : [],
+      isPlain(one) && typeof one['value'] === 'string' ? plainAndDecoded(one['value']) : [],
     );
   }
   if (!isPlain(body)) return [];
   return [body['data'], body['stringData']].flatMap((part) =>
     isPlain(part)
-      ? Object.values(part).flatMap((value) => (typeof value === 'string' ? both(value) : []))
+      ? Object.values(part).flatMap((value) => (typeof value === 'string' ? plainAndDecoded(value) : []))
       : [],
   );
 }
 
-const both = (text: string): string[] => [text, Buffer.from(text, 'base64').toString('utf8')];
+const plainAndDecoded = (text: string): string[] => [text, Buffer.from(text, 'base64').toString('utf8')];

@@ -10,7 +10,7 @@ import { judgeActions, type NamedObject, needOf, sharedActions } from '../action
 import { createJoiner } from '../actions/joins.ts';
 import { readOnlyReason, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { type ActionJobs, runOnObject } from '../actions/run.ts';
-import { toldLimit } from '../actions/told.ts';
+import { reportLimit } from '../actions/report-budget.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf } from '../objects/address.ts';
@@ -118,7 +118,7 @@ export function actionHandlers(
       if (isDangerous(action, args) && !dryRun) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.transport(params.clusterId);
       const limiter = createLimiter(concurrency);
-      const told = { left: toldLimit };
+      const report = { left: reportLimit };
       const joiner = createJoiner(transport);
       const require = async (need: Need) =>
         requireWritable(await grants.require(person, params.clusterId, need));
@@ -135,7 +135,7 @@ export function actionHandlers(
         dryRun,
         joiner,
         now: now(),
-        told,
+        report,
         log,
         jobs: ownJobs,
       };

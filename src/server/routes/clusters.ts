@@ -93,14 +93,14 @@ export function clusterHandlers(
     },
     clusterState: ({ params }) => directory.probe(params.clusterId),
     userPermissions: async ({ params }, { person }) =>
-      named(await grants.permissions(person, params.clusterId)),
+      sortedPermissions(await grants.permissions(person, params.clusterId)),
     permissionsOfUser: async ({ params }, { person }) =>
-      named(await grants.permissions(await colleague(person, params.userId), params.clusterId)),
+      sortedPermissions(await grants.permissions(await colleague(person, params.userId), params.clusterId)),
     permissionsOfRole({ params }) {
       if (!isTeamRole(params.roleId)) throw new Problem({ status: 404, title: 'No such role.' });
-      return named(new Set(rolePermissions[params.roleId]));
+      return sortedPermissions(new Set(rolePermissions[params.roleId]));
     },
-    allPermissions: () => named(new Set(permissions)),
+    allPermissions: () => sortedPermissions(new Set(permissions)),
   };
 }
 
@@ -123,7 +123,7 @@ export function presentCluster(row: ClusterRow, state: Cluster['state'], maySeeS
 }
 
 /** Permission names in the list's own order, which is by name. */
-function named(held: ReadonlySet<Permission>): { name: Permission }[] {
+function sortedPermissions(held: ReadonlySet<Permission>): { name: Permission }[] {
   return permissions.filter((name) => held.has(name)).map((name) => ({ name }));
 }
 

@@ -13,7 +13,7 @@ import type { Services } from '../http/services.ts';
 const believedMs = 60_000;
 
 /** What the sidebar lists: of what has no end (events) a count says nothing, and releases are counted in Secrets. */
-const counted = kinds.filter(
+const countedKinds = kinds.filter(
   ({ sidebar, window, source }) => sidebar !== undefined && window === undefined && source === undefined,
 );
 
@@ -44,7 +44,7 @@ export function countHandlers(
       const counts = await countsOf(await clusters.transport(cluster.id), cluster.id);
       // Counting takes a while, in which permissions may be withdrawn.
       const held = await grants.permissions(person, cluster.id);
-      const seen = counted.filter(({ permissions }) => satisfies(held, permissions.view));
+      const seen = countedKinds.filter(({ permissions }) => satisfies(held, permissions.view));
       return {
         counts: Object.fromEntries(
           seen.flatMap(({ id }) => {
@@ -60,7 +60,7 @@ export function countHandlers(
 /** Counts one kind after the other, as far as the cluster answers: the pages of the others say why it does not. */
 async function countAll(transport: Transport, namespaces: () => Promise<readonly string[]>): Promise<Counts> {
   const counts = new Map<string, number>();
-  for (const kind of counted) {
+  for (const kind of countedKinds) {
     try {
       const isNamespaces = isNamespaceKind(kind);
       const found = await readScoped(

@@ -18,7 +18,7 @@ const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** Definitions carry their schemas: a page of five hundred would be a hundred megabytes. */
 const pageSize = 25;
 /** Definitions that are listed at most. */
-const most = 10_000;
+const maxDefinitions = 10_000;
 /** What a cluster said of its definitions is believed this long, ms: they come with all their schemas. */
 const believedMs = 10_000;
 const megabyte = 1024 * 1024;
@@ -158,10 +158,10 @@ async function readDefinitions(transport: Transport, cluster: string): Promise<r
       });
     }
     pages += 1;
-    if (found.length > most || pages * pageSize > most) {
+    if (found.length > maxDefinitions || pages * pageSize > maxDefinitions) {
       throw new Problem({
         status: 502,
-        title: `${cluster} has more definitions than this console lists (${most.toLocaleString('en')}).`,
+        title: `${cluster} has more definitions than this console lists (${maxDefinitions.toLocaleString('en')}).`,
         where: { source: 'cluster', cluster },
       });
     }

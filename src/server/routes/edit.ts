@@ -12,7 +12,7 @@ import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { withoutSecrets } from '../manifests/objects.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
-import { deepest, isSecret, isTooDeep, presentObject, sourceObject } from '../objects/present.ts';
+import { maxDepth, isSecret, isTooDeep, presentObject, sourceObject } from '../objects/present.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 import { refusedFields } from '../objects/refused-fields.ts';
 import { fieldManager, sendChange } from '../objects/send.ts';
@@ -45,7 +45,10 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
       });
       requireWritable(cluster);
       if (isTooDeep(body.changes)) {
-        throw new Problem({ status: 400, title: `This has more than ${deepest} levels, more than is sent.` });
+        throw new Problem({
+          status: 400,
+          title: `This has more than ${maxDepth} levels, more than is sent.`,
+        });
       }
       if (isSecret(kind) && body.changes.some((change) => change.op !== 'remove' && hasMask(change.value))) {
         throw new Problem({

@@ -12,7 +12,7 @@ import type { Services } from '../http/services.ts';
 
 const path = '/api/v1/namespaces';
 /** Namespaces that are listed at most. */
-const most = 50_000;
+const maxNamespaces = 50_000;
 
 interface KubeNamespace extends KubeObject {
   status?: { phase?: unknown } | null;
@@ -29,8 +29,8 @@ export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handler
         signal,
         cluster: cluster.name,
         what: 'namespaces',
-        most,
-        tooMany: `${cluster.name} has more namespaces than this console lists (${most.toLocaleString('en')}). Open one by its name.`,
+        most: maxNamespaces,
+        tooMany: `${cluster.name} has more namespaces than this console lists (${maxNamespaces.toLocaleString('en')}). Open one by its name.`,
       };
       const found = await readAll(transport, read).catch(async (error: unknown) => {
         if (!isDenied(error)) throw error;

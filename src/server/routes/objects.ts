@@ -9,7 +9,7 @@ import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { readHistory } from '../helm/history.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf, nameOf, namespaceOf } from '../objects/address.ts';
-import { cleanValue, deepest, isTooDeep, presentObject } from '../objects/present.ts';
+import { cleanValue, maxDepth, isTooDeep, presentObject } from '../objects/present.ts';
 import { isPlain, objectIn, pageIn } from '../objects/read.ts';
 import { readObject, requireApi } from '../objects/read-object.ts';
 import { sendChange } from '../objects/send.ts';
@@ -166,7 +166,7 @@ function requireShallow(value: unknown): void {
   if (!isTooDeep(value)) return;
   throw new Problem({
     status: 400,
-    title: `This has more than ${deepest} levels, more than this console sends.`,
+    title: `This has more than ${maxDepth} levels, more than this console sends.`,
   });
 }
 

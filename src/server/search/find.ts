@@ -29,7 +29,7 @@ interface Found {
 /** Same cluster and namespace as the person; below one tier. */
 const nearBoosts = { cluster: 120, namespace: 120 } as const;
 /** Kinds that name what another object made come after it. */
-const derived: ReadonlySet<string> = new Set(['ReplicaSet', 'Pod', 'Job']);
+const derivedKinds: ReadonlySet<string> = new Set(['ReplicaSet', 'Pod', 'Job']);
 
 const wordsOf = new WeakMap<AnyKind, readonly string[]>();
 
@@ -64,7 +64,7 @@ export function findNames(
     for (const [rank, one] of names.entries()) {
       const { kind } = one;
       const isKind = kindMatches(query, kindWords(kind));
-      const base = (isNear ? nearBoosts.cluster : 0) + (derived.has(kind.kind) ? 0 : 40);
+      const base = (isNear ? nearBoosts.cluster : 0) + (derivedKinds.has(kind.kind) ? 0 : 40);
       for (const entry of one.entries()) {
         if (namespace !== undefined && entry.namespace !== namespace) continue;
         const isHere = isNear && nearNamespace !== undefined && entry.namespace === nearNamespace;

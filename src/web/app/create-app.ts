@@ -5,7 +5,7 @@ import { createKeymapStore } from '../core/state/keymap.ts';
 import { cell, observed } from '../core/state/state.ts';
 import type { DataPort } from '../data/port.ts';
 import { rememberPlace } from '../data/remember.ts';
-import type { Acting } from '../features/actions/acting.ts';
+import type { PendingAction } from '../features/actions/acting.ts';
 import type { HeldChange } from '../features/actions/held-changes.ts';
 import type { TypedAhead } from '../features/edit/typed-ahead.ts';
 import type { PaletteOpening } from '../features/palette/opening.ts';
@@ -43,7 +43,7 @@ export function createApp(): App {
   const registry = createRegistry(firstCommands, (href) => matchIn(router, href), false);
   const toaster = createToaster();
   const acting = {
-    acting: cell<Acting | undefined>(undefined),
+    acting: cell<PendingAction | undefined>(undefined),
     heldChanges: cell<readonly HeldChange[]>([]),
   };
   const creating = {

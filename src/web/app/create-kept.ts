@@ -5,7 +5,7 @@ import type { KeptPort } from '../core/state/port.ts';
 import { createRecents } from '../core/state/recents.ts';
 import { browserKeeper } from '../kit/keeper.ts';
 
-const narrow = '(max-width: 767.98px)';
+const narrowQuery = '(max-width: 767.98px)';
 
 /** Makes what this browser keeps, and shows its theme. */
 export function createKept(): KeptPort {
@@ -23,7 +23,7 @@ export function appearanceService({ appearance }: KeptPort): Appearance {
     toggleSidebar: () =>
       appearance.update((value) => ({
         ...value,
-        isSidebarOpen: !(value.isSidebarOpen ?? !matchMedia(narrow).matches),
+        isSidebarOpen: !(value.isSidebarOpen ?? !matchMedia(narrowQuery).matches),
       })),
     setTheme: (theme) => appearance.update((value) => ({ ...value, theme })),
     theme: () => appearance.get().theme,

@@ -4,9 +4,9 @@ import { cell } from '../core/state/state.ts';
 import type { DataPort } from '../data/port.ts';
 import { lacksNamespace } from '../workspace/chosen-namespace.ts';
 import { namesTiles } from '../workspace/link.ts';
-import type { Losing, WorkspacePort } from '../workspace/port.ts';
+import type { UnsavedTabs, WorkspacePort } from '../workspace/port.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
-import type { Held } from '../workspace/use-held.ts';
+import type { HeldByTab } from '../workspace/use-held.ts';
 import { TiledWorkspace } from '../workspace/workspace.ts';
 import type { BeforeClosing, BrowserPlace } from '../workspace/workspace-store.ts';
 
@@ -17,8 +17,8 @@ export function createTiles(
   place: BrowserPlace,
   toaster: Pick<Toaster, 'warning'>,
 ): WorkspacePort {
-  const held = cell<Held>(new Map());
-  const losing = cell<Losing | undefined>(undefined);
+  const held = cell<HeldByTab>(new Map());
+  const losing = cell<UnsavedTabs | undefined>(undefined);
   const askBefore: BeforeClosing = (closing, go, isWay) => {
     const tabs = closing.filter((tab) => held.get().has(tab));
     if (tabs.length === 0) go();

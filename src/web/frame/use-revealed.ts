@@ -10,7 +10,7 @@ export const shownFor = 60_000;
 /** Values of a Secret that are shown, by key, as bytes. */
 export type RevealedValues = ReadonlyMap<string, Uint8Array>;
 
-const nothing: RevealedValues = new Map();
+const noValues: RevealedValues = new Map();
 
 /** The bytes that a text of base64 stands for; none for a text that is not. */
 export function bytesOf(base64: string): Uint8Array {
@@ -49,7 +49,7 @@ export interface Revealed {
  */
 export function useRevealed(self: ObjectRef, version: string | undefined): Revealed {
   const { api } = useData();
-  const [values, setValues] = useState<RevealedValues>(nothing);
+  const [values, setValues] = useState<RevealedValues>(noValues);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<string | undefined>(undefined);
   const timers = useRef(new Map<string, number>());
@@ -67,7 +67,7 @@ export function useRevealed(self: ObjectRef, version: string | undefined): Revea
       timers.current.delete(key);
     }
     setValues((shown) =>
-      keys === undefined ? nothing : new Map([...shown].filter(([key]) => !keys.includes(key))),
+      keys === undefined ? noValues : new Map([...shown].filter(([key]) => !keys.includes(key))),
     );
   }, []);
   const hideAll = useCallback(() => hide(), [hide]);

@@ -10,7 +10,7 @@ export interface Hint {
 }
 
 /** Hints shown at most, besides the key of all keys. */
-const most = 4;
+const maxHints = 4;
 
 /** What does not fit stands in a second line that is not seen: the most used keys stay. */
 const hintsLook =
@@ -27,7 +27,7 @@ export function Hints({ hints }: { readonly hints: readonly Hint[] }) {
   return (
     <>
       <span className={hintsLook}>
-        {bound.slice(0, most).map(({ id, text, keys }) => (
+        {bound.slice(0, maxHints).map(({ id, text, keys }) => (
           <StatusHint key={id} className="h-full">
             <Keys keys={keys} />
             {text}

@@ -5,7 +5,7 @@ import { useData } from '../data/port.ts';
 import { useKeyboard } from './port.ts';
 import { isValidUser } from '../data/valid-user.ts';
 
-const none: readonly KeyOverride[] = [];
+const noOverrides: readonly KeyOverride[] = [];
 
 /** Keeps the keymap at what the server has for whoever is signed in. */
 export function PersonalKeys() {
@@ -14,7 +14,7 @@ export function PersonalKeys() {
   const user = useQuery(queries.session).data;
   const isPerson = user !== undefined && user !== null && isValidUser(user);
   const { data } = useQuery({ ...queries.keymap(user?.id ?? 0), enabled: isPerson });
-  const overrides = isPerson ? (data ?? none) : none;
+  const overrides = isPerson ? (data ?? noOverrides) : noOverrides;
   useEffect(() => keymap.setOverrides(overrides), [keymap, overrides]);
   return null;
 }

@@ -7,14 +7,14 @@ import type { Search } from '../workspace/search.ts';
 z.config({ jitless: true });
 
 /** Makes a value when it is first asked for: a page opens few of its routes. */
-function later<T>(make: () => T): () => T {
+function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
 /** Reads the parameters of a route's path, which are plain strings. */
 export function paramsOf({ path }: Pick<RouteCommand, 'path'>) {
-  const schema = later(() =>
+  const schema = lazily(() =>
     z.object(Object.fromEntries(paramNames(path).map((name) => [name, z.string()]))),
   );
   return (params: Readonly<Record<string, string>>) => schema().parse(params);
@@ -24,7 +24,7 @@ export function paramsOf({ path }: Pick<RouteCommand, 'path'>) {
  * Reads the search of a route's address: the declared values are plain strings. Others pass too, the layout among them.
  */
 export function searchOf({ search = [] }: Pick<RouteCommand, 'search'>) {
-  const schema = later(() => {
+  const schema = lazily(() => {
     const text = z.optional(z.string());
     return z.looseObject(Object.fromEntries(search.map((name) => [name, text])));
   });

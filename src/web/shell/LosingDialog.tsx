@@ -1,12 +1,12 @@
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
-import { type Losing, useWorkspace } from '../workspace/port.ts';
+import { type UnsavedTabs, useWorkspace } from '../workspace/port.ts';
 import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/Dialog.tsx';
 import { titleOf } from '../workspace/titles.ts';
 
 interface LosingDialogProps {
-  readonly losing: Losing;
+  readonly losing: UnsavedTabs;
   readonly onClose: () => void;
 }
 

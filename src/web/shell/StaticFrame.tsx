@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import type { FrameProps } from '../workspace/frame.ts';
 import { placesOf } from '../workspace/geometry.ts';
 
-const everything = { left: 0, top: 0, width: 100, height: 100 };
+const wholeArea = { left: 0, top: 0, width: 100, height: 100 };
 
 /** A place among the tiles, in per cent of all of it, less half a gutter at each side. */
 const slotLook = [
@@ -14,7 +14,7 @@ const slotLook = [
 export function StaticFrame({ layout, tiles, names, isCovering, slot }: FrameProps) {
   const places = placesOf(layout.root);
   return tiles.map(({ id }) => {
-    const { left, top, width, height } = isCovering ? everything : (places.get(id) ?? everything);
+    const { left, top, width, height } = isCovering ? wholeArea : (places.get(id) ?? wholeArea);
     return (
       <div
         key={names.get(id)}

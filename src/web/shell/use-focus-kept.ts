@@ -5,7 +5,7 @@ import { focusedView } from '../kit/focus.ts';
 const overlays = '[role=dialog], [role=alertdialog], [role=menu]';
 
 /** Elements that had the focus and are remembered: an overlay may open from another, which may open from a third. */
-const remembered = 8;
+const historyLength = 8;
 
 const isShown = (element: Element): boolean =>
   element.isConnected && element.checkVisibility() && element.closest('[hidden], [inert]') === null;
@@ -23,7 +23,7 @@ export function useFocusKept(): void {
     const note = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
       const others = history.filter((element) => element !== target && element.isConnected);
-      history = [...others, target].slice(-remembered);
+      history = [...others, target].slice(-historyLength);
     };
     const observer = new MutationObserver(() => {
       const last = history.at(-1);

@@ -1,15 +1,15 @@
 import type { Registry } from '../../registry/registry.ts';
-import { consolePath, type Shown, shownBy } from './link.ts';
+import { consolePath, type LinkedTiles, shownBy } from './link.ts';
 
 /** What an address asks for. */
 export interface ReadAddress {
   /** The path of the focused tab, without the other tiles. */
   readonly path: string;
-  readonly shown: Shown;
+  readonly shown: LinkedTiles;
 }
 
 /** One tile that shows a path. */
-export function singleTile(href: string): Shown {
+export function singleTile(href: string): LinkedTiles {
   return { root: { type: 'tile', href, isFocused: true }, isMaximised: false };
 }
 
@@ -42,7 +42,7 @@ export class AddressReader {
     return own;
   }
 
-  #hasBare(node: Shown['root']): boolean {
+  #hasBare(node: LinkedTiles['root']): boolean {
     return node.type === 'tile'
       ? this.isBare(node.href)
       : node.children.some((child) => this.#hasBare(child));

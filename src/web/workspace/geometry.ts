@@ -28,7 +28,7 @@ export interface Boundary {
   readonly behind: readonly string[];
 }
 
-const everything: Place = { left: 0, top: 0, width: 100, height: 100 };
+const wholeArea: Place = { left: 0, top: 0, width: 100, height: 100 };
 
 function walk(
   node: LayoutNode,
@@ -78,7 +78,7 @@ export function placesOf(root: LayoutNode): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   walk(
     root,
-    everything,
+    wholeArea,
     (id, place) => places.set(id, place),
     () => undefined,
   );
@@ -90,7 +90,7 @@ export function boundariesOf(layout: Layout): readonly Boundary[] {
   const boundaries: Boundary[] = [];
   walk(
     layout.root,
-    everything,
+    wholeArea,
     () => undefined,
     (boundary) => boundaries.push(boundary),
   );

@@ -25,15 +25,15 @@ export type ShownNode =
     };
 
 /** The tiles an address shows. */
-export interface Shown {
+export interface LinkedTiles {
   readonly root: ShownNode;
   readonly isMaximised: boolean;
 }
 
 const version = '1';
 /** Characters of `_w` at most: proxies cut addresses off at 8 KB. */
-const longest = 6_000;
-const deepest = tileLimit - 1;
+const maxLinkLength = 6_000;
+const maxDepth = tileLimit - 1;
 
 const encodePath = (href: string): string =>
   encodeURIComponent(href)
@@ -75,20 +75,20 @@ export function addressOf(layout: Layout, focusedHref: string): string {
   const full = mark + encodeNode(layout.root, layout.focused, (href) => href);
   // What the other tiles filter is given up before the layout is.
   const text =
-    full.length <= longest
+    full.length <= maxLinkLength
       ? full
       : mark + encodeNode(layout.root, layout.focused, (href) => splitHref(href).pathname);
-  if (text.length > longest) return focusedHref;
+  if (text.length > maxLinkLength) return focusedHref;
   return `${focusedHref}${focusedHref.includes('?') ? '&' : '?'}${layoutParam}=${text}`;
 }
 
 /** What an address shows; one tile for every layout that is not what `addressOf` writes. Nothing for a foreign address. */
-export function shownBy(address: string): Shown | undefined {
+export function shownBy(address: string): LinkedTiles | undefined {
   const href = consolePath(address);
   if (href === undefined) return undefined;
-  const single: Shown = { root: { type: 'tile', href, isFocused: true }, isMaximised: false };
+  const single: LinkedTiles = { root: { type: 'tile', href, isFocused: true }, isMaximised: false };
   const text = new URLSearchParams(splitHref(address).search).get(layoutParam);
-  if (text === null || text.length > longest || !text.startsWith(version)) return single;
+  if (text === null || text.length > maxLinkLength || !text.startsWith(version)) return single;
   const isMaximised = text[version.length] === 'm';
   const root = parse(text.slice(version.length + (isMaximised ? 1 : 0)), href);
   return root === undefined ? single : { root, isMaximised };
@@ -112,7 +112,7 @@ function parse(text: string, focusedHref: string): ShownNode | undefined {
     const head = take(/^[rc][\d.-]+\(/);
     if (head === undefined) return tile();
     const direction = head.startsWith('r') ? 'row' : 'column';
-    if (depth > deepest || direction === outer) return undefined;
+    if (depth > maxDepth || direction === outer) return undefined;
     const sizes = head.slice(1, -1).split('-').map(Number);
     const children: ShownNode[] = [];
     do {

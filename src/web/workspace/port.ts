@@ -2,11 +2,11 @@ import type { FocusedGraph, FocusedLog, FocusedTool } from '../../registry/servi
 import { createPort } from '../core/port.ts';
 import type { Cell } from '../core/state/state.ts';
 import type { Published, PublishedList } from './published.ts';
-import type { Held } from './use-held.ts';
+import type { HeldByTab } from './use-held.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 /** Tabs that are about to go, or to show something else, and hold something. */
-export interface Losing {
+export interface UnsavedTabs {
   readonly tabs: readonly string[];
   readonly go: () => void;
   /** They lead to another place, as the browser's Back does, and are not closed. */
@@ -21,9 +21,9 @@ export interface WorkspacePort {
   readonly graphs: Published<FocusedGraph>;
   readonly tools: Published<FocusedTool>;
   /** Tabs whose views hold something that would be lost with them: they stay mounted. */
-  readonly held: Cell<Held>;
+  readonly held: Cell<HeldByTab>;
   /** What somebody is about to close that holds something, until they say whether to. */
-  readonly losing: Cell<Losing | undefined>;
+  readonly losing: Cell<UnsavedTabs | undefined>;
 }
 
 export const workspacePort = createPort<WorkspacePort>('workspace');

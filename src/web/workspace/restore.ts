@@ -1,5 +1,5 @@
 import { activeTab, type Layout, type LayoutRules, noted, tilesOf } from './layout.ts';
-import type { Shown, ShownNode } from './link.ts';
+import type { LinkedTiles, ShownNode } from './link.ts';
 import { withGroup } from './tabs.ts';
 import { type LayoutNode, makeSplit, type Tab, type TabGroup } from './tree.ts';
 
@@ -12,7 +12,7 @@ const tilesIn = (node: ShownNode): readonly ShownTile[] =>
  * The layout an address asks for, made of what is there: tiles and tabs that are shown already stay the same ones, so
  * that their views stay mounted. Tabs that show nowhere any more go to the background of the focused tile.
  */
-export function showAddress(layout: Layout, shown: Shown, rules: LayoutRules): Layout {
+export function showAddress(layout: Layout, shown: LinkedTiles, rules: LayoutRules): Layout {
   const wanted = tilesIn(shown.root);
   const groups = [...tilesOf(layout)];
   const keyOf = (tab: Tab) => rules.keyOf(tab.href);
@@ -109,7 +109,7 @@ export interface StoredTab {
 /** The tabs a browser tab had open, tile by tile. */
 export type StoredTiles = readonly (readonly StoredTab[])[];
 
-const fresh = ({ href, opener }: StoredTab, rules: LayoutRules): Tab => ({
+const tabFromStored = ({ href, opener }: StoredTab, rules: LayoutRules): Tab => ({
   id: rules.newId(),
   href,
   ...(opener === undefined ? {} : { opener: { tab: '', href: opener } }),
@@ -119,7 +119,7 @@ const fresh = ({ href, opener }: StoredTab, rules: LayoutRules): Tab => ({
  * The layout of a page load. The address wins: what it shows is shown. Tabs that were stored come back in their tile
  * while there are as many tiles as then, else in the focused one.
  */
-export function restoreLayout(stored: StoredTiles, shown: Shown, rules: LayoutRules): Layout {
+export function restoreLayout(stored: StoredTiles, shown: LinkedTiles, rules: LayoutRules): Layout {
   const wanted = tilesIn(shown.root);
   const isSame = stored.length === wanted.length;
   const built = new Map(
@@ -128,7 +128,7 @@ export function restoreLayout(stored: StoredTiles, shown: Shown, rules: LayoutRu
       const tabs: Tab[] = [];
       for (const one of kept) {
         const key = rules.keyOf(one.href);
-        if (!tabs.some((tab) => rules.keyOf(tab.href) === key)) tabs.push(fresh(one, rules));
+        if (!tabs.some((tab) => rules.keyOf(tab.href) === key)) tabs.push(tabFromStored(one, rules));
       }
       const key = rules.keyOf(tile.href);
       const at = tabs.findIndex((tab) => rules.keyOf(tab.href) === key);

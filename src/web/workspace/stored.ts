@@ -7,14 +7,14 @@ import type { StoredTab, StoredTiles } from './restore.ts';
 const version = 3;
 
 /** What is kept of a workspace. */
-interface Kept {
+interface StoredWorkspace {
   readonly layout: Layout;
   readonly clusterId: number | undefined;
   readonly namespaces: ChosenNamespaces;
 }
 
 /** The tabs of a browser tab, tile by tile, the selected cluster and namespaces, as text for its session storage. */
-export function storeTabs({ layout, clusterId, namespaces }: Kept): string {
+export function storeTabs({ layout, clusterId, namespaces }: StoredWorkspace): string {
   const tiles = tilesOf(layout).map((group) =>
     group.tabs.map(({ href, opener }) => (opener === undefined ? [href] : [href, opener.href])),
   );

@@ -4,10 +4,10 @@ import type { Cell } from '../core/state/state.ts';
 import { useView } from './view.ts';
 
 /** Tabs whose views hold something that would be lost with them, and what that is: `an open terminal`. */
-export type Held = ReadonlyMap<string, string>;
+export type HeldByTab = ReadonlyMap<string, string>;
 
 /** Keeps a tab's view mounted, in however many other tabs somebody works, until the answer is called. */
-export function hold(held: Cell<Held>, tab: string, what: string): () => void {
+export function hold(held: Cell<HeldByTab>, tab: string, what: string): () => void {
   held.update((tabs) => new Map([...tabs, [tab, what]]));
   return () => held.update((tabs) => new Map([...tabs].filter(([one]) => one !== tab)));
 }

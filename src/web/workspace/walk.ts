@@ -1,7 +1,7 @@
 /** What stands on a line of its own in lists and tables of a page. */
 const lines = 'li, tr, [role=row]';
 /** A way to another page of this console. */
-const way = 'a[href^="/"]';
+const internalLink = 'a[href^="/"]';
 /** How far one step scrolls (rem). */
 const step = 3;
 /** How much of a screenful stays in sight (share). */
@@ -12,7 +12,7 @@ const isShown = (element: Element) => element.checkVisibility();
 /** The lines of a view that lead somewhere: the first link of each. */
 function linksOf(view: Element): readonly HTMLElement[] {
   const found = [...view.querySelectorAll(lines)].flatMap(
-    (line) => line.querySelector<HTMLElement>(way) ?? [],
+    (line) => line.querySelector<HTMLElement>(internalLink) ?? [],
   );
   return [...new Set(found)].filter(isShown);
 }

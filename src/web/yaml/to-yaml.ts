@@ -1,6 +1,6 @@
 import { writeYaml } from '../../kube/yaml/write.ts';
 
-const first = ['apiVersion', 'kind', 'metadata', 'type', 'spec', 'data', 'stringData'];
+const leadingFields = ['apiVersion', 'kind', 'metadata', 'type', 'spec', 'data', 'stringData'];
 const inMetadata = ['name', 'namespace', 'labels', 'annotations'];
 
 function ordered(
@@ -17,7 +17,7 @@ function ordered(
 export function toYaml(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return writeYaml(value);
   const { status, ...rest } = value as Readonly<Record<string, unknown>>;
-  const object = ordered(rest, first);
+  const object = ordered(rest, leadingFields);
   const { metadata } = object;
   if (typeof metadata === 'object' && metadata !== null)
     object['metadata'] = ordered(metadata as Readonly<Record<string, unknown>>, inMetadata);

@@ -2,7 +2,7 @@ import { desc, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Ref } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { toldLimit } from '../../../src/server/actions/told.ts';
+import { reportLimit } from '../../../src/server/actions/report-budget.ts';
 import { createAudit } from '../../../src/server/audit/audit.ts';
 import { createTriesRetention } from '../../../src/server/audit/retention.ts';
 import { audit } from '../../../src/server/store/schema.ts';
@@ -188,7 +188,7 @@ describe('an action', () => {
       expect(outcome.message).toMatch(/The change is too large to show\.$/);
       expect(outcome).not.toHaveProperty('after');
     }
-    expect(JSON.stringify(outcomes).length).toBeLessThan(toldLimit * 1.1);
+    expect(JSON.stringify(outcomes).length).toBeLessThan(reportLimit * 1.1);
   });
 
   it('is not done to another object of the same name', async () => {

@@ -53,7 +53,7 @@ function restart(transport: Transport) {
       dryRun: false,
       joiner: { join: () => Promise.resolve({}) },
       now: 0,
-      told: { left: 1_000_000 },
+      report: { left: 1_000_000 },
       log: { error: () => {} },
       jobs: {
         context: () => {

@@ -5,7 +5,7 @@ import { readEach } from '../../objects/read.ts';
 import type { JobContext } from '../job.ts';
 
 /** Budgets that a plan reads at most. */
-const most = 20_000;
+const maxBudgets = 20_000;
 
 /** The disruption budgets of a cluster, or why they could not be read: a whole sentence. */
 export type Budgets =
@@ -27,8 +27,8 @@ export async function readBudgets({
       {
         path: '/apis/policy/v1/poddisruptionbudgets',
         what: 'disruption budgets',
-        most,
-        tooMany: `${cluster.name} has more than ${most.toLocaleString('en')} disruption budgets.`,
+        most: maxBudgets,
+        tooMany: `${cluster.name} has more than ${maxBudgets.toLocaleString('en')} disruption budgets.`,
         cluster: cluster.name,
       },
       (page) => page.map(budgetIn),

@@ -8,7 +8,7 @@ import type { JobContext } from '../job.ts';
 import { type Budgets, budgetNotes, verdictText } from './budgets.ts';
 
 /** Pods that one node is drained of at most; Kubernetes runs some hundreds on one. */
-const most = 2_000;
+const maxPodsPerNode = 2_000;
 
 /** A pod of the node and what becomes of it. */
 export interface DrainedPod {
@@ -29,8 +29,8 @@ export async function podsToDrain(
     path: '/api/v1/pods',
     fieldSelector: `spec.nodeName=${node}`,
     what: 'pods',
-    most,
-    tooMany: `${node} has more than ${most.toLocaleString('en')} pods, more than this console drains.`,
+    most: maxPodsPerNode,
+    tooMany: `${node} has more than ${maxPodsPerNode.toLocaleString('en')} pods, more than this console drains.`,
     cluster: cluster.name,
   });
   return found
@@ -61,11 +61,11 @@ export function drainBlocked(pods: readonly DrainedPod[], choice: DrainChoice): 
   const said = [
     ...(data.length === 0
       ? []
-      : [`${named(data)} ${data.length === 1 ? 'keeps' : 'keep'} data on the node that would be lost`]),
+      : [`${podNames(data)} ${data.length === 1 ? 'keeps' : 'keep'} data on the node that would be lost`]),
     ...(unmanaged.length === 0
       ? []
       : [
-          `${named(unmanaged)} ${unmanaged.length === 1 ? 'has' : 'have'} no controller to make ${unmanaged.length === 1 ? 'it' : 'them'} anew`,
+          `${podNames(unmanaged)} ${unmanaged.length === 1 ? 'has' : 'have'} no controller to make ${unmanaged.length === 1 ? 'it' : 'them'} anew`,
         ]),
   ];
   return said.length === 0
@@ -74,7 +74,7 @@ export function drainBlocked(pods: readonly DrainedPod[], choice: DrainChoice): 
 }
 
 const mostNamed = 3;
-function named(pods: readonly DrainedPod[]): string {
+function podNames(pods: readonly DrainedPod[]): string {
   const names = pods.slice(0, mostNamed).map(podPath).join(', ');
   return pods.length > mostNamed ? `${names} and ${pods.length - mostNamed} more` : names;
 }
@@ -89,7 +89,7 @@ const groups: readonly (readonly [DrainClass, string, JobPlan['lines'][number]['
 ];
 
 /** The classes of pods that are evicted. */
-const evicted: readonly DrainClass[] = ['data', 'unmanaged', 'evict'];
+const evictedClasses: readonly DrainClass[] = ['data', 'unmanaged', 'evict'];
 
 /**
  * What a drain would do, and which evictions the disruption budgets hold back now. Throws ClusterProblem for budgets of
@@ -102,7 +102,7 @@ export function drainPlan(
   isCordoned: boolean,
   budgets: Budgets,
 ): JobPlan {
-  const leaving = pods.filter((pod) => evicted.includes(pod.class));
+  const leaving = pods.filter((pod) => evictedClasses.includes(pod.class));
   const verdicts = shaped('A disruption budget', () =>
     judgeEvictions(
       leaving.map(({ eviction }) => eviction),

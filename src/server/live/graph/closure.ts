@@ -8,7 +8,7 @@ export interface Tie {
 }
 
 /** The ways from one object. */
-interface Ways {
+interface Edges {
   readonly owns: string[];
   readonly owners: string[];
   /** What it uses, targets or selects. */
@@ -17,8 +17,8 @@ interface Ways {
   readonly serves: string[];
 }
 
-function waysOf(ties: ReadonlyMap<string, readonly Tie[]>): ReadonlyMap<string, Ways> {
-  const ways = new Map<string, Ways>();
+function waysOf(ties: ReadonlyMap<string, readonly Tie[]>): ReadonlyMap<string, Edges> {
+  const ways = new Map<string, Edges>();
   const at = (key: string) => {
     let known = ways.get(key);
     if (known === undefined) {
@@ -45,8 +45,8 @@ function waysOf(ties: ReadonlyMap<string, readonly Tie[]>): ReadonlyMap<string, 
 /** Goes on from some keys by some ways until nothing is new; nearest first. */
 function reach(
   from: Iterable<string>,
-  ways: ReadonlyMap<string, Ways>,
-  by: readonly (keyof Ways)[],
+  ways: ReadonlyMap<string, Edges>,
+  by: readonly (keyof Edges)[],
 ): Set<string> {
   const found = new Set(from);
   // A set that is gone through gives what is added meanwhile as well.

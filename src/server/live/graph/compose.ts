@@ -37,13 +37,13 @@ export interface ComposedGraph {
   readonly unfollowed: ReadonlySet<string>;
 }
 
-interface Known {
+interface KnownObject {
   readonly kind: AnyKind;
   readonly entry: Entry;
 }
 
 /** How references call the kinds whose objects tie together what has nothing to do with each other. */
-const shared: ReadonlySet<string> = new Set(
+const sharedKinds: ReadonlySet<string> = new Set(
   kinds.flatMap(({ graph, kind, group }) => (graph === 'shared' ? [`${kind}.${group}`] : [])),
 );
 
@@ -67,12 +67,12 @@ function placeOfScope(scope: GraphScope): string | undefined {
  */
 export function composeGraph(source: GraphSource, scope: GraphScope, limit = graphLimit): ComposedGraph {
   const place = placeOfScope(scope);
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownObject>();
   const keyOfUid = new Map<string, string>();
   const read = new Set<string>();
   for (const kind of source.kinds) {
     const name = `${kind.kind}.${kind.group}`;
-    if ('namespace' in scope && shared.has(name)) continue;
+    if ('namespace' in scope && sharedKinds.has(name)) continue;
     const entries = source.entries(kind);
     if (entries === undefined) continue;
     read.add(name);
@@ -90,7 +90,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
     if (known.has(key) || named.has(key)) return true;
     const reference = readReference(key);
     if (reference === undefined) return false;
-    if ('namespace' in scope && shared.has(reference.kindName)) return false;
+    if ('namespace' in scope && sharedKinds.has(reference.kindName)) return false;
     if (place !== undefined && reference.namespace !== '' && reference.namespace !== place) return false;
     const state = read.has(reference.kindName) ? 'missing' : 'named';
     // Of kinds that are followed and could not be read nothing is known, not even for those who may view them.
@@ -106,7 +106,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
   }
 
   const ties = new Map<string, readonly Tie[]>();
-  function tiesOf(key: string, { kind, entry }: Known): readonly Tie[] {
+  function tiesOf(key: string, { kind, entry }: KnownObject): readonly Tie[] {
     const found = new Map<string, GraphTie>();
     for (const { uid, apiVersion, kind: label, name } of entry.owners) {
       // A node owns its static pods in no other sense than that they run there.
@@ -165,7 +165,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
 
 /** What stands in a namespace, the rarest kinds first, and what of the cluster it is tied to. */
 function all(
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, KnownObject>,
   ties: ReadonlyMap<string, readonly Tie[]>,
 ): ReadonlySet<string> {
   const byKind = new Map<AnyKind, string[]>();

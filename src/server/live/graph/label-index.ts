@@ -13,7 +13,7 @@ export interface LabelIndex {
   matching(namespace: string, labels: Readonly<Record<string, string>>): readonly string[];
 }
 
-const none: readonly string[] = [];
+const noKeys: readonly string[] = [];
 
 /** An empty index. Entries of one shape share their labels: thousands of pods are a handful of label sets. */
 export function createLabelIndex(): LabelIndex {
@@ -33,7 +33,7 @@ export function createLabelIndex(): LabelIndex {
     },
     matching(namespace, labels) {
       const selectors = byNamespace.get(namespace);
-      if (selectors === undefined) return none;
+      if (selectors === undefined) return noKeys;
       let known = judged.get(namespace);
       if (known === undefined) {
         known = new Map();

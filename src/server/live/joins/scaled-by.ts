@@ -14,7 +14,7 @@ const targetFacts = (target: ScaleTarget | undefined, min: number, max: number) 
   max,
 });
 
-const common = {
+const joinBasis = {
   icon: 'object',
   scope: 'Namespaced',
   permissions: { view: 'namespaces.view', manage: 'hpas.manage' },
@@ -24,7 +24,7 @@ const common = {
 /** What is read of autoscalers; ScaledObjects come first, as each makes an autoscaler of its own. */
 const sources: readonly Kind[] = [
   defineKind<ScaledObject>({
-    ...common,
+    ...joinBasis,
     id: 'join.scaledobject',
     kind: 'ScaledObject',
     group: 'keda.sh',
@@ -40,7 +40,7 @@ const sources: readonly Kind[] = [
       ),
   }),
   defineKind<HorizontalPodAutoscaler>({
-    ...common,
+    ...joinBasis,
     id: 'join.hpa',
     kind: 'HorizontalPodAutoscaler',
     group: 'autoscaling',

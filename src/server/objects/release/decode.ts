@@ -14,7 +14,7 @@ export const unpackedLimit = 32 * 1024 * 1024;
 const longestText = 4_000;
 const unpack = promisify(gunzip);
 
-type Plain = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A revision of a release as its Secret keeps it: read, not trusted. */
 export interface StoredRelease {
@@ -30,16 +30,16 @@ export interface StoredRelease {
   readonly notes: string;
   readonly manifest: string;
   /** What was given. */
-  readonly values: Plain;
+  readonly values: JsonObject;
   /** What the chart says where nothing was given. */
-  readonly defaults: Plain;
+  readonly defaults: JsonObject;
   readonly hooks: readonly {
     readonly name: string;
     readonly kind: string;
     readonly events: readonly string[];
   }[];
   /** All of it, to be kept as another revision. */
-  readonly raw: Plain;
+  readonly raw: JsonObject;
 }
 
 const odd = (what: string) =>
@@ -52,7 +52,7 @@ const odd = (what: string) =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const short = (value: unknown): string => cleanText(text(value).slice(0, longestText));
-const plain = (value: unknown): Plain => (isPlain(value) ? value : {});
+const objectOrEmpty = (value: unknown): JsonObject => (isPlain(value) ? value : {});
 const time = (value: unknown): string | undefined => {
   const at = Date.parse(text(value));
   // Helm writes year 1 where there is none.
@@ -67,7 +67,7 @@ export async function decodeRelease(
   secret: KubeObject & { type?: unknown; data?: unknown },
 ): Promise<StoredRelease> {
   const place = `Secret ${secret.metadata?.namespace ?? ''}/${secret.metadata?.name ?? ''}`;
-  const packed = plain(secret.data)['release'];
+  const packed = objectOrEmpty(secret.data)['release'];
   if (secret.type !== secretTypes.helmRelease || typeof packed !== 'string') throw odd(place);
   const body = Buffer.from(Buffer.from(packed, 'base64').toString('latin1'), 'base64');
   let unpacked = body;
@@ -97,20 +97,20 @@ export async function decodeRelease(
   return readRelease(raw, place);
 }
 
-function readRelease(raw: Plain, place: string): StoredRelease {
+function readRelease(raw: JsonObject, place: string): StoredRelease {
   const { info, chart, config, manifest, hooks, name, namespace, version } = raw;
   if (typeof name !== 'string' || !Number.isInteger(version) || typeof manifest !== 'string')
     throw odd(place);
-  const about = plain(info);
-  const { metadata, values } = plain(chart);
-  const facts = plain(metadata);
+  const about = objectOrEmpty(info);
+  const { metadata, values } = objectOrEmpty(chart);
+  const facts = objectOrEmpty(metadata);
   return {
     name,
     namespace: text(namespace),
     revision: Number(version),
     status: short(about['status']) || 'unknown',
     // Helm quotes what a cluster refused there.
-    description: maskText(short(about['description']), plain(config)),
+    description: maskText(short(about['description']), objectOrEmpty(config)),
     updated: time(about['last_deployed']),
     firstDeployed: time(about['first_deployed']),
     chart: {
@@ -122,8 +122,8 @@ function readRelease(raw: Plain, place: string): StoredRelease {
     },
     notes: text(about['notes']),
     manifest,
-    values: plain(config),
-    defaults: plain(values),
+    values: objectOrEmpty(config),
+    defaults: objectOrEmpty(values),
     hooks: (Array.isArray(hooks) ? hooks : []).filter(isPlain).map((hook) => ({
       name: short(hook['name']),
       kind: short(hook['kind']),
@@ -134,7 +134,7 @@ function readRelease(raw: Plain, place: string): StoredRelease {
 }
 
 /** The values that the chart was rendered with: what was given over what the chart says, as Helm merges them. */
-export function computedValues(defaults: Plain, given: Plain): Plain {
+export function computedValues(defaults: JsonObject, given: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...defaults };
   for (const [key, value] of Object.entries(given)) {
     const before = merged[key];

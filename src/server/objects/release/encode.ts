@@ -8,7 +8,7 @@ import { isPlain } from '../read.ts';
 const pack = promisify(gzip);
 const secrets = { group: '', version: 'v1', plural: 'secrets' };
 
-type Plain = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Where the Secret of a revision is. */
 export const secretAddress = (namespace: string, name: string, revision: number) => ({
@@ -18,17 +18,17 @@ export const secretAddress = (namespace: string, name: string, revision: number)
 });
 
 /** A release as JSON with another `info`. */
-export function withInfo(raw: Plain, info: Plain): Plain {
+export function withInfo(raw: JsonObject, info: JsonObject): JsonObject {
   return { ...raw, info: { ...(isPlain(raw['info']) ? raw['info'] : {}), ...info } };
 }
 
 /** What a Secret's data has of a release: packed, in base64 twice. */
-async function dataOf(raw: Plain): Promise<string> {
+async function dataOf(raw: JsonObject): Promise<string> {
   const inner = (await pack(JSON.stringify(raw), { level: 9 })).toString('base64');
   return Buffer.from(inner).toString('base64');
 }
 
-interface Kept {
+interface StoredPayload {
   readonly namespace: string;
   readonly name: string;
   readonly revision: number;
@@ -37,8 +37,8 @@ interface Kept {
 
 /** Keeps a new revision, as Helm 3 does. Its name is the lock: another operation that makes the same one fails. */
 export async function createRevision(
-  raw: Plain,
-  { namespace, name, revision, status }: Kept,
+  raw: JsonObject,
+  { namespace, name, revision, status }: StoredPayload,
   now: number,
 ): Promise<KubeChange> {
   return {
@@ -66,8 +66,8 @@ export async function createRevision(
 
 /** Says of a kept revision what became of it. */
 export async function updateRevision(
-  raw: Plain,
-  { namespace, name, revision, status }: Kept,
+  raw: JsonObject,
+  { namespace, name, revision, status }: StoredPayload,
   now: number,
 ): Promise<KubeChange> {
   return {

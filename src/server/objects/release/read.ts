@@ -10,7 +10,7 @@ import { secretAddress } from './encode.ts';
 /** Metadata alone: a Secret of a release may have a megabyte. */
 const metadataForm = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 /** Revisions of one release that are looked through; Helm keeps ten without being told otherwise. */
-const most = 1_000;
+const maxRevisions = 1_000;
 
 /** A revision as the labels of its Secret tell it. */
 export interface KeptRevision {
@@ -18,7 +18,7 @@ export interface KeptRevision {
   readonly status: string;
 }
 
-const none = (namespace: string, name: string) =>
+const notFound = (namespace: string, name: string) =>
   new Problem({
     status: 404,
     title: `Helm release ${cleanText(`${namespace}/${name}`)} was not found.`,
@@ -31,21 +31,21 @@ export async function keptRevisions(
   name: string,
 ): Promise<KeptRevision[]> {
   // A value that is no label names no release, and would change what is selected.
-  if (!/^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/.test(name)) throw none(namespace, name);
+  if (!/^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/.test(name)) throw notFound(namespace, name);
   const found = await readAll(transport, {
     path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/secrets`,
     labelSelector: `owner=helm,name=${name}`,
     accept: metadataForm,
     what: 'secrets',
-    most,
-    tooMany: `More than ${most} revisions of ${name} are kept; this console does not search more of them.`,
+    most: maxRevisions,
+    tooMany: `More than ${maxRevisions} revisions of ${name} are kept; this console does not search more of them.`,
   });
   const revisions = found.flatMap(({ metadata }) => {
     const kept = revisionOfSecret(metadata?.name ?? '');
     if (kept === undefined || kept.release !== name) return [];
     return [{ revision: kept.revision, status: cleanText(metadata?.labels?.['status'] ?? 'unknown') }];
   });
-  if (revisions.length === 0) throw none(namespace, name);
+  if (revisions.length === 0) throw notFound(namespace, name);
   return revisions.sort((a, b) => b.revision - a.revision);
 }
 

@@ -79,12 +79,12 @@ function unhealthyTest(columns: readonly PlacedColumn[]): RowTest | undefined {
 }
 
 /** What a term asks for. */
-type Asked =
+type TermTarget =
   | { readonly by: 'health' }
   | { readonly by: 'text'; readonly text: string }
   | { readonly by: 'label' | 'column'; readonly text: string; readonly placed: PlacedColumn };
 
-function askedBy(term: string, columns: readonly PlacedColumn[]): Asked {
+function askedBy(term: string, columns: readonly PlacedColumn[]): TermTarget {
   if (term === unhealthyTerm) return { by: 'health' };
   const [name, text] = splitTerm(term) ?? [];
   if (name === undefined || text === undefined) return { by: 'text', text: term };

@@ -1,12 +1,12 @@
 import type { RowStore } from './store.ts';
 
-/** Rows in a held order, and how many would stand elsewhere. */
-export interface Held {
+/** Rows in a held order, and how many of them their sort would place elsewhere. */
+export interface HeldRows {
   readonly slots: Uint32Array;
   readonly moved: number;
 }
 
-const nowhere = 0xffff_ffff;
+const noPosition = 0xffff_ffff;
 
 /**
  * The order somebody is looking at: rows stay where they were, rows that are gone leave, new rows come at the end. It
@@ -28,7 +28,7 @@ export class HeldOrder {
    * @param sorted the same rows in their order
    * @param basis what the order is held for, such as a sort and a filter: another one begins anew
    */
-  hold(rows: RowStore, sorted: Uint32Array, basis: string): Held {
+  hold(rows: RowStore, sorted: Uint32Array, basis: string): HeldRows {
     const shown = this.#basis === basis ? this.#shownIn(rows) : new Uint32Array(0);
     this.#basis = basis;
     this.#rows = rows;
@@ -37,20 +37,20 @@ export class HeldOrder {
       this.#slots = sorted.slice();
       return { slots: this.#slots, moved: 0 };
     }
-    const places = new Uint32Array(rows.room).fill(nowhere);
+    const places = new Uint32Array(rows.room).fill(noPosition);
     for (let at = 0; at < sorted.length; at += 1) places[sorted[at] ?? 0] = at;
     // Where each row that is held stands in the order; a place is taken once.
     const kept = new Uint32Array(sorted.length);
     let count = 0;
     for (const slot of shown) {
-      const place = places[slot] ?? nowhere;
-      if (place === nowhere) continue;
-      places[slot] = nowhere;
+      const place = places[slot] ?? noPosition;
+      if (place === noPosition) continue;
+      places[slot] = noPosition;
       kept[count] = place;
       count += 1;
     }
     for (let at = 0; at < sorted.length; at += 1) {
-      if (places[sorted[at] ?? 0] === nowhere) continue;
+      if (places[sorted[at] ?? 0] === noPosition) continue;
       kept[count] = at;
       count += 1;
     }

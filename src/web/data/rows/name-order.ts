@@ -6,7 +6,7 @@ import { Changes, type RowStore } from './store.ts';
 /** More of a list than this share of it is sorted with it instead of being put in one by one. */
 const largeShare = 0.25;
 /** What is known of a slot. */
-const [absent, present, leaving] = [0, 1, 2];
+const [absentMark, presentMark, leavingMark] = [0, 1, 2];
 
 /**
  * The rows of a store by name, namespace and uid, and the place of each as a number: every order of the list compares two
@@ -61,17 +61,17 @@ export class NameOrder {
     let hasLeft = false;
     for (const slot of changed) {
       const row = this.#rows.at(slot);
-      const isKnown = this.#marks[slot] === present;
+      const isKnown = this.#marks[slot] === presentMark;
       if (row === undefined) {
-        if (isKnown) this.#marks[slot] = leaving;
+        if (isKnown) this.#marks[slot] = leavingMark;
         hasLeft ||= isKnown;
       } else if (!isKnown) {
         this.#learn(slot, row);
         added.push(slot);
       } else if (!this.#isCalledTheSame(slot, row)) return this.#begin();
     }
-    if (hasLeft) this.#sequence.remove(this.#marks, leaving);
-    for (const slot of changed) if (this.#marks[slot] === leaving) this.#marks[slot] = absent;
+    if (hasLeft) this.#sequence.remove(this.#marks, leavingMark);
+    for (const slot of changed) if (this.#marks[slot] === leavingMark) this.#marks[slot] = absentMark;
     if (added.length === 0) return;
     if (added.length > this.#sequence.size * largeShare)
       this.#sort([...this.slots, ...added.sort(this.#byText)]);
@@ -99,7 +99,7 @@ export class NameOrder {
 
   #learn(slot: number, row: Row): void {
     const [name, namespace] = this.#cellsOf(row);
-    this.#marks[slot] = present;
+    this.#marks[slot] = presentMark;
     this.#names[slot] = name;
     this.#namespaces[slot] = namespace;
     this.#texts[slot] = sortText(plainText(name));

@@ -7,7 +7,7 @@ import { Changes, type RowStore } from './store.ts';
 /** More of a list than this share of it is faster sorted anew. */
 const largeShare = 0.25;
 /** What is known of a slot. */
-const [absent, present, leaving] = [0, 1, 2];
+const [absentMark, presentMark, leavingMark] = [0, 1, 2];
 
 /**
  * The rows of a store by a key, then by name. What rows are compared by stands beside them by slot: a change moves only the
@@ -94,7 +94,7 @@ export class RowOrder {
     const [first = { of: new Uint32Array(rows.room), count: 1 }, second] = ranks;
     const both = second === undefined ? first : ranksOfPairs(first, second);
     const { slots } = this.#names;
-    for (let at = 0; at < slots.length; at += 1) this.#marks[slots[at] ?? 0] = present;
+    for (let at = 0; at < slots.length; at += 1) this.#marks[slots[at] ?? 0] = presentMark;
     this.#sequence.replace(byRank(slots, both, this.#key.isDescending));
   }
 
@@ -117,19 +117,19 @@ export class RowOrder {
     const moved: number[] = [];
     let hasLeft = false;
     for (const slot of changed) {
-      const isKnown = marks[slot] === present;
+      const isKnown = marks[slot] === presentMark;
       if (this.#rows.at(slot) === undefined) {
-        if (isKnown) marks[slot] = leaving;
+        if (isKnown) marks[slot] = leavingMark;
         hasLeft ||= isKnown;
       } else if (this.#learn(slot) || !isKnown) {
-        if (isKnown) marks[slot] = leaving;
+        if (isKnown) marks[slot] = leavingMark;
         hasLeft ||= isKnown;
         moved.push(slot);
       }
     }
     if (!hasLeft && moved.length === 0) return false;
-    if (hasLeft) this.#sequence.remove(marks, leaving);
-    for (const slot of changed) marks[slot] = this.#rows.at(slot) === undefined ? absent : present;
+    if (hasLeft) this.#sequence.remove(marks, leavingMark);
+    for (const slot of changed) marks[slot] = this.#rows.at(slot) === undefined ? absentMark : presentMark;
     this.#sequence.insert(moved, this.#compare);
     return true;
   }

@@ -26,7 +26,7 @@ import { formLook, TextField } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { clusterStyle, Glyph } from '../../kit/marks.tsx';
 import { Spinner } from '../../kit/Spinner.tsx';
-import { type Acting, qualifiedName, plainRef } from './acting.ts';
+import { type PendingAction, qualifiedName, plainRef } from './acting.ts';
 import { ArgFields } from './ArgFields.tsx';
 import {
   changedFields,
@@ -46,7 +46,7 @@ import { useActionStates } from './use-action-states.ts';
 import { useGone } from './use-gone.ts';
 
 interface ActionDialogProps {
-  readonly acting: Acting;
+  readonly acting: PendingAction;
   readonly onClose: () => void;
 }
 
@@ -128,7 +128,7 @@ function Reading({ title, opener, onClose }: ReadingProps) {
 interface GoneProps extends ReadingProps, SubjectBoxProps {}
 
 /** Stands in for the form once there is nothing left to act on. */
-function Gone({ title, refs, cluster, opener, onClose }: GoneProps) {
+function NothingLeftDialog({ title, refs, cluster, opener, onClose }: GoneProps) {
   const close = (
     <>
       <span className="min-w-0 flex-1" />
@@ -210,7 +210,9 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
   const isGone = useGone(refs, form.isBusy);
   if (isGone) {
     const title = `${subject} was deleted`;
-    return <Gone title={title} refs={refs} cluster={cluster} opener={opener} onClose={onClose} />;
+    return (
+      <NothingLeftDialog title={title} refs={refs} cluster={cluster} opener={opener} onClose={onClose} />
+    );
   }
 
   const nameMissing =
@@ -303,7 +305,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
 interface CopyCommandProps {
   readonly action: KindAction;
   readonly kind: AnyKind;
-  readonly refs: Acting['refs'];
+  readonly refs: PendingAction['refs'];
   readonly args: Readonly<Record<string, unknown>>;
 }
 

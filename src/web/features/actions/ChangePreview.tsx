@@ -5,12 +5,12 @@ import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
-import { type Acting, qualifiedName, plainRef } from './acting.ts';
+import { type PendingAction, qualifiedName, plainRef } from './acting.ts';
 import { DiffText } from './DiffText.tsx';
 import { comparable } from './comparable.ts';
 
 interface ChangePreviewProps {
-  readonly acting: Acting;
+  readonly acting: PendingAction;
   readonly args: Readonly<Record<string, unknown>>;
 }
 

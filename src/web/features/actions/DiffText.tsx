@@ -12,7 +12,7 @@ interface DiffTextProps {
 }
 
 const signs = { added: '+', removed: '-', same: ' ' } as const;
-const words = { added: 'added: ', removed: 'removed: ', same: '' } as const;
+const changeLabels = { added: 'added: ', removed: 'removed: ', same: '' } as const;
 
 const boxLook = `${codeLook} max-h-64 overflow-auto rounded-sm border border-border bg-sunken py-1.5`;
 const lineLook = 'min-w-max px-2.5';
@@ -47,7 +47,7 @@ export function DiffText({ title, before, after, same }: DiffTextProps) {
             ) : (
               <div key={`${index}`} className={`${lineLook} ${looks[line.type].line}`}>
                 <span aria-hidden="true">{signs[line.type]} </span>
-                <span className="sr-only">{words[line.type]}</span>
+                <span className="sr-only">{changeLabels[line.type]}</span>
                 <Marked text={line.text} mark={marks[index]} className={looks[line.type].word} />
               </div>
             ),

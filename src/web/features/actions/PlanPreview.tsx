@@ -8,14 +8,17 @@ import { Note } from '../../kit/Note.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Spinner } from '../../kit/Spinner.tsx';
 import { StepLine } from '../../kit/StepLine.tsx';
-import { type Acting, plainRef } from './acting.ts';
+import { type PendingAction, plainRef } from './acting.ts';
 import { DiffText } from './DiffText.tsx';
 
 /**
  * What a job would do, asked of the server whenever the arguments change; the answer before stays until there is a new
  * one.
  */
-export function usePlan({ refs, actionId }: Acting, args: Readonly<Record<string, unknown>> | undefined) {
+export function usePlan(
+  { refs, actionId }: PendingAction,
+  args: Readonly<Record<string, unknown>> | undefined,
+) {
   const { api } = useData();
   return useQuery({
     queryKey: ['plan', actionId, refs, args],

@@ -3,7 +3,7 @@ import { Flag } from '../../kit/marks.tsx';
 import type { Refs } from './acting.ts';
 
 /** Names shown one by one. */
-const most = 8;
+const maxNames = 8;
 
 /** What an action is about. */
 export interface SubjectBoxProps {
@@ -15,7 +15,7 @@ export interface SubjectBoxProps {
 export function SubjectBox({ refs, cluster }: SubjectBoxProps) {
   return (
     <ul className="max-h-48 overflow-auto rounded-sm border border-border bg-raised px-2.5 py-2">
-      {refs.slice(0, most).map(({ kind, namespace, name }) => (
+      {refs.slice(0, maxNames).map(({ kind, namespace, name }) => (
         <li key={`${kind} ${namespace ?? ''} ${name}`} className="flex min-w-0 items-start gap-1.5">
           {cluster !== undefined && <Flag colour={cluster.colour} className="mt-0.75" />}
           {/* Where it is stands above a name that has no room beside it: nobody confirms half a place. */}
@@ -27,7 +27,7 @@ export function SubjectBox({ refs, cluster }: SubjectBoxProps) {
           </span>
         </li>
       ))}
-      {refs.length > most && <li className="text-text-2">and {refs.length - most} more</li>}
+      {refs.length > maxNames && <li className="text-text-2">and {refs.length - maxNames} more</li>}
     </ul>
   );
 }

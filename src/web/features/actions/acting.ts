@@ -7,7 +7,7 @@ import { isDangerous, type KindAction, neededArgs } from '../../../registry/kind
 export type Refs = readonly [ObjectRef, ...ObjectRef[]];
 
 /** An action that was asked for and waits for its arguments or its confirmation. */
-export interface Acting {
+export interface PendingAction {
   readonly actionId: string;
   readonly refs: Refs;
   /** What was said already: the palette asks before. The dialog begins with it. */

@@ -6,7 +6,7 @@ export type DiffLine =
   | { readonly type: 'skip'; readonly count: number };
 
 /** Equal lines kept around a change. */
-const around = 2;
+const contextLines = 2;
 
 /** The difference of two texts by lines, equal stretches shortened. Empty when they are equal. */
 export function diffOf(before: string, after: string): readonly DiffLine[] {
@@ -16,8 +16,8 @@ export function diffOf(before: string, after: string): readonly DiffLine[] {
     const texts = part.value.replace(/\n$/, '').split('\n');
     if (part.added || part.removed)
       return texts.map((text) => ({ type: part.added ? 'added' : 'removed', text }));
-    const head = index === 0 ? 0 : around;
-    const tail = index === parts.length - 1 ? 0 : around;
+    const head = index === 0 ? 0 : contextLines;
+    const tail = index === parts.length - 1 ? 0 : contextLines;
     const same = (some: readonly string[]) => some.map((text) => ({ type: 'same' as const, text }));
     if (texts.length <= head + tail + 1) return same(texts);
     return [

@@ -29,7 +29,7 @@ export interface HeldParts {
   readonly offerUndo: (id: string, title: string, detail: string, undo: () => void) => () => void;
 }
 
-let made = 0;
+let changeCount = 0;
 
 /**
  * Sends a change after `heldFor`, unless it is undone before. Until then the server has not heard of it: a page that goes
@@ -44,8 +44,8 @@ export function holdChange(
     send,
   }: { readonly text: string; readonly where: string; readonly send: () => Promise<void> },
 ): void {
-  made += 1;
-  const id = `held-${made}`;
+  changeCount += 1;
+  const id = `held-${changeCount}`;
   const until = now() + heldFor;
   const forget = () => held.update((all) => all.filter((one) => one.id !== id));
   const cancel = later(() => {

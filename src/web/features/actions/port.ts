@@ -1,12 +1,12 @@
 import { createPort } from '../../core/port.ts';
 import type { Cell } from '../../core/state/state.ts';
-import type { Acting } from './acting.ts';
+import type { PendingAction } from './acting.ts';
 import type { HeldChange } from './held-changes.ts';
 
 /** Actions on objects that wait for somebody. */
 export interface ActingPort {
   /** The action that waits for its arguments or confirmation. */
-  readonly acting: Cell<Acting | undefined>;
+  readonly acting: Cell<PendingAction | undefined>;
   /** Changes that wait to be sent, the latest last. */
   readonly heldChanges: Cell<readonly HeldChange[]>;
 }

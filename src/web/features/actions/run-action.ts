@@ -6,7 +6,7 @@ import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { Services } from '../../../registry/services.ts';
 import type { DataPort } from '../../data/port.ts';
 import type { ActingPort } from './port.ts';
-import { type Acting, asksFirst, plainRef } from './acting.ts';
+import { type PendingAction, asksFirst, plainRef } from './acting.ts';
 import { Refusal } from '../../../registry/refusal.ts';
 import type { Source } from '../../../registry/command.ts';
 import type { ChangeGuard } from '../../../contract/preferences.ts';
@@ -39,7 +39,7 @@ async function guardOf({ queryClient, queries }: Parts): Promise<ChangeGuard> {
 /** The cluster that the objects of an action are in, if it is known. */
 export function clusterOfRefs(
   { queryClient, queries }: Pick<DataPort, 'queryClient' | 'queries'>,
-  { refs }: Acting,
+  { refs }: PendingAction,
 ) {
   const clusters = queryClient.getQueryData(queries.clusters.queryKey);
   return clusters?.find(({ id }) => String(id) === refs[0].cluster);
@@ -61,7 +61,11 @@ const offerUndo: HeldParts['offerUndo'] = (id, title, detail, undoIt) => {
  * a moment in which it can be undone, as the person set it. The palette has asked by then. Rejects with the Problem or
  * Refusal that kept it.
  */
-export async function beginAction(parts: Parts, acting: Acting, source: Source = 'button'): Promise<void> {
+export async function beginAction(
+  parts: Parts,
+  acting: PendingAction,
+  source: Source = 'button',
+): Promise<void> {
   const [first] = acting.refs;
   const kind = parts.kinds.of(first.cluster, first.kind);
   const facts = kind === undefined ? undefined : actionsOf(kind).find(({ id }) => id === acting.actionId);

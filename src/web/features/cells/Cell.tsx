@@ -22,20 +22,20 @@ interface CellFace {
   readonly children: React.ReactNode;
 }
 
-const dim = 'font-normal text-text-3';
+const dimText = 'font-normal text-text-3';
 
-const absent: CellFace = { className: dim, children: '–' };
+const absentFace: CellFace = { className: dimText, children: '–' };
 
 /** What stands in a cell: one look for each format. */
 export function cellFace({ format, value, now, isMain }: CellProps): CellFace {
   const second = isMain === true ? undefined : 'text-text-2';
-  if (value === null || value === undefined || value === '') return absent;
+  if (value === null || value === undefined || value === '') return absentFace;
   switch (format) {
     case 'name':
       return { children: <MiddleCut text={String(value)} /> };
     case 'status': {
       const status = statusOf(value);
-      return status === undefined ? absent : { children: <StatusText {...status} /> };
+      return status === undefined ? absentFace : { children: <StatusText {...status} /> };
     }
     case 'ratio': {
       const [part, whole] = String(value).split('/');
@@ -46,20 +46,20 @@ export function cellFace({ format, value, now, isMain }: CellProps): CellFace {
     case 'age':
       return typeof value === 'number'
         ? { className: second, children: timeText(now / 1000 - value) }
-        : absent;
+        : absentFace;
     case 'number':
-      return { ...(value === 0 && { className: dim }), children: String(value) };
+      return { ...(value === 0 && { className: dimText }), children: String(value) };
     case 'namespace':
     case 'text':
       return {
         children: (
-          <span className={second} title={plain(value)}>
-            {plain(value)}
+          <span className={second} title={plainText(value)}>
+            {plainText(value)}
           </span>
         ),
       };
     case 'message':
-      return { children: <span title={plain(value)}>{plain(value)}</span> };
+      return { children: <span title={plainText(value)}>{plainText(value)}</span> };
     case 'object':
       return { children: <NamedObject value={value} /> };
     case 'list':
@@ -88,13 +88,13 @@ export function Cell(props: CellProps) {
 
 const firstOf = (value: CellValue): number => Number(Array.isArray(value) ? (value as unknown[])[0] : value);
 
-const plain = (value: CellValue): string =>
+const plainText = (value: CellValue): string =>
   Array.isArray(value) ? value.filter((one) => one !== null).join(', ') : String(value);
 
 /** Several texts in one line; what is cut off is told on hover. */
 function severalFace(value: CellValue, className: string | undefined): CellFace {
-  const text = plain(value);
-  if (text === '') return absent;
+  const text = plainText(value);
+  if (text === '') return absentFace;
   // Of an image its name and tag say most, not where it came from.
   const end = text.length - text.lastIndexOf('/') - 1;
   const isPath = end > 0 && end < text.length && !text.includes(' ');
@@ -119,18 +119,18 @@ function NamedObject({ value }: { readonly value: CellValue }) {
 }
 
 /** Restarts within this time are still trouble (s). */
-const recent = 3_600;
+const recentRestartAge = 3_600;
 
 function restartsFace(value: CellValue, now: number): CellFace {
   const [count, last] = Array.isArray(value) ? (value as readonly unknown[]) : [value, null];
-  if (count === 0) return { className: dim, children: '0' };
+  if (count === 0) return { className: dimText, children: '0' };
   const ago = typeof last === 'number' ? now / 1000 - last : undefined;
   return {
-    ...(ago !== undefined && ago < recent && { className: 'font-semibold text-bad-fg' }),
+    ...(ago !== undefined && ago < recentRestartAge && { className: 'font-semibold text-bad-fg' }),
     children: (
       <>
         {String(count)}
-        {ago !== undefined && <span className={dim}> ({formatAge(ago)})</span>}
+        {ago !== undefined && <span className={dimText}> ({formatAge(ago)})</span>}
       </>
     ),
   };

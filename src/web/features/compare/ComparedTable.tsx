@@ -10,7 +10,7 @@ import { formatOther, type Place } from './other.ts';
 import { stateText, stateTones } from './StateFilter.tsx';
 
 /** Lines that are drawn at first, and more of them at a time. */
-const some = 300;
+const pageSize = 300;
 
 interface ComparedTableProps {
   /** Id of the kind, or the name of one without a file. */
@@ -42,7 +42,7 @@ function hrefOf(kind: string, one: ComparedObject, left: Place, right: Place): s
 
 /** Objects of two places, one line each: how it stands, and what differs. */
 export function ComparedTable({ name, objects, left, right, titles, current }: ComparedTableProps) {
-  const [most, setMost] = useState(some);
+  const [most, setMost] = useState(pageSize);
   const body = useRef<HTMLTableSectionElement>(null);
   const drawn = Math.max(most, current + 1);
   useEffect(() => {
@@ -102,8 +102,8 @@ export function ComparedTable({ name, objects, left, right, titles, current }: C
         </table>
       </div>
       {drawn < objects.length && (
-        <Button size="sm" variant="secondary" onClick={() => setMost(drawn + some)}>
-          Show {Math.min(some, objects.length - drawn)} more of {objects.length}
+        <Button size="sm" variant="secondary" onClick={() => setMost(drawn + pageSize)}>
+          Show {Math.min(pageSize, objects.length - drawn)} more of {objects.length}
         </Button>
       )}
     </>

@@ -17,7 +17,7 @@ import {
 import type { Part } from './hunks.ts';
 
 /** Equal lines that show around a difference. */
-const around = 3;
+const contextLines = 3;
 
 /** What a side is called, and the flag of its cluster. */
 export interface DiffHead {
@@ -122,7 +122,7 @@ export function DiffRows(props: DiffRowsProps) {
 function Same({ part }: { readonly part: Part }) {
   const [isOpen, setOpen] = useState(false);
   const { left, leftAt, rightAt } = part;
-  const hidden = left.length - 2 * around;
+  const hidden = left.length - 2 * contextLines;
   const row = (from: number, to: number) => (
     <div className={columns}>
       <Lines lines={left.slice(from, to)} from={leftAt + from} side="same" word="" />
@@ -132,7 +132,7 @@ function Same({ part }: { readonly part: Part }) {
   if (isOpen || hidden < 2) return row(0, left.length);
   return (
     <>
-      {row(0, around)}
+      {row(0, contextLines)}
       <button
         type="button"
         className="flex w-full items-center gap-1.5 bg-raised px-3 py-0.5 text-left font-sans text-xs text-text-2"
@@ -142,7 +142,7 @@ function Same({ part }: { readonly part: Part }) {
         <UnfoldVertical size={12} strokeWidth={1.75} aria-hidden="true" />
         {hidden} equal lines
       </button>
-      {row(left.length - around, left.length)}
+      {row(left.length - contextLines, left.length)}
     </>
   );
 }

@@ -18,7 +18,7 @@ import { useViewSearch } from '../../workspace/view.ts';
 import { ComparedTable } from './ComparedTable.tsx';
 import { ListPlaces } from './ListPlaces.tsx';
 import { formatPlace, parsePlace, type Place } from './other.ts';
-import { isShown, type Shown, shownAs, StateFilter } from './StateFilter.tsx';
+import { isShown, type StateChoice, shownAs, StateFilter } from './StateFilter.tsx';
 
 interface ListCompareProps {
   /** Id of the kind, or the name of one without a file. */
@@ -26,7 +26,7 @@ interface ListCompareProps {
   readonly cluster: string;
 }
 
-const choices: readonly Shown[] = ['all', ...comparedStates];
+const choices: readonly StateChoice[] = ['all', ...comparedStates];
 const hints = [
   { id: 'diff.next', text: 'next difference' },
   { id: 'diff.filter', text: 'which' },
@@ -76,7 +76,7 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
   const objects = (read.data?.objects ?? []).filter(({ state }) => isShown(state, shown));
   useFirstLine(read.data !== undefined);
 
-  const onShow = (next: Shown) => {
+  const onShow = (next: StateChoice) => {
     setAt(-1);
     setSearch({ show: next === 'all' ? undefined : next });
   };

@@ -3,14 +3,15 @@ import type { Tone } from '../../../registry/tone.ts';
 import { Glyph } from '../../kit/marks.tsx';
 
 /** Which objects of a comparison show. */
-export type Shown = ComparedState | 'all';
+export type StateChoice = ComparedState | 'all';
 
 /** Reads it from the address: everything for anything else. */
-export const shownAs = (text: string | undefined): Shown =>
+export const shownAs = (text: string | undefined): StateChoice =>
   comparedStates.find((one) => one === text) ?? 'all';
 
 /** Whether an object of a state shows. */
-export const isShown = (state: ComparedState, shown: Shown): boolean => shown === 'all' || state === shown;
+export const isShown = (state: ComparedState, shown: StateChoice): boolean =>
+  shown === 'all' || state === shown;
 
 /** The look of each state. */
 export const stateTones: Readonly<Record<ComparedState, Tone>> = {
@@ -29,9 +30,9 @@ export function stateText(state: ComparedState, [left, right]: readonly [string,
 
 interface StateFilterProps {
   readonly objects: readonly ComparedObject[];
-  readonly shown: Shown;
+  readonly shown: StateChoice;
   readonly titles: readonly [left: string, right: string];
-  readonly onShow: (shown: Shown) => void;
+  readonly onShow: (shown: StateChoice) => void;
 }
 
 /** How many objects are of each state; pressing one shows those alone. */

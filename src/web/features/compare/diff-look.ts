@@ -13,7 +13,7 @@ export const titleLooks = {
 
 const linesLook = 'pr-2 wrap-anywhere whitespace-pre-wrap [&_mark]:rounded-xs [&_mark]:text-inherit';
 const hidesInOneColumn = 'group-data-unified/sides:hidden';
-const nothing = 'bg-[repeating-linear-gradient(115deg,var(--color-hairline)_0_1px,transparent_1px_6px)]';
+const missingSide = 'bg-[repeating-linear-gradient(115deg,var(--color-hairline)_0_1px,transparent_1px_6px)]';
 export const linesLooks = {
   removed: `${linesLook} bg-diff-del [&_mark]:bg-diff-del-word`,
   added: `${linesLook} ${rightEdge} bg-diff-add [&_mark]:bg-diff-add-word`,
@@ -22,8 +22,8 @@ export const linesLooks = {
 } as const;
 /** A side without lines where the other one has some. */
 export const noneLooks = {
-  removed: `${nothing} ${hidesInOneColumn}`,
-  added: `${nothing} ${rightEdge} ${hidesInOneColumn}`,
+  removed: `${missingSide} ${hidesInOneColumn}`,
+  added: `${missingSide} ${rightEdge} ${hidesInOneColumn}`,
   same: '',
   twin: '',
 } as const;

@@ -9,7 +9,7 @@ import { useData } from '../../data/port.ts';
 import { Glyph } from '../../kit/marks.tsx';
 
 /** Most documents that the cluster is asked about. */
-const most = 20;
+const maxDocuments = 20;
 
 interface ClusterChecksProps {
   readonly clusterId: string;
@@ -76,7 +76,7 @@ const word = (value: unknown): string => (typeof value === 'string' ? value.slic
 
 /** What documents say of themselves: all that the checks are given. */
 export function namedOf(documents: readonly ManifestDocument[]): readonly NamedManifest[] {
-  return documents.slice(0, most).flatMap(({ value }) => {
+  return documents.slice(0, maxDocuments).flatMap(({ value }) => {
     if (!isPlainObject(value)) return [];
     const metadata = isPlainObject(value['metadata']) ? value['metadata'] : {};
     const [apiVersion, kind] = [word(value['apiVersion']), word(value['kind'])];

@@ -129,10 +129,10 @@ function Lists({ values, level }: { readonly values: ParsedValues; readonly leve
   const { hosts, data, stringData, labels, annotations } = values;
   return (
     <>
-      {hosts !== undefined && <Words level={level} title="Hosts" words={hosts} none={noHosts} />}
-      {data !== undefined && <Words level={level} title="Data" words={data} none={noData} />}
+      {hosts !== undefined && <WordList level={level} title="Hosts" words={hosts} none={noHosts} />}
+      {data !== undefined && <WordList level={level} title="Data" words={data} none={noData} />}
       {stringData !== undefined && (
-        <Words level={level} title="String data" words={stringData} none={noData} />
+        <WordList level={level} title="String data" words={stringData} none={noData} />
       )}
       {labels !== undefined && <Pairs level={level} title="Labels" pairs={labels} />}
       {annotations !== undefined && <Pairs level={level} title="Annotations" pairs={annotations} />}
@@ -147,7 +147,7 @@ interface WordsProps {
   readonly none: string;
 }
 
-function Words({ level: Heading, title, words, none }: WordsProps) {
+function WordList({ level: Heading, title, words, none }: WordsProps) {
   return (
     <>
       <Heading className="mt-2.5 mb-1 font-medium text-text-2">{title}</Heading>

@@ -17,7 +17,7 @@ interface WithCapacity extends KubeObject {
   };
 }
 
-const plain = (value: number) => String(value);
+const numberText = (value: number) => String(value);
 
 /** What a node has, what of it pods may take, and what is used. */
 export function Capacity({ object, joined }: CapacityProps) {
@@ -25,7 +25,7 @@ export function Capacity({ object, joined }: CapacityProps) {
   const lines = [
     { name: 'CPU', key: 'cpu', used: joined.usage?.cpu, text: formatCores },
     { name: 'Memory', key: 'memory', used: joined.usage?.memory, text: formatBytes },
-    { name: 'Pods', key: 'pods', used: joined.podsOfNode, text: plain },
+    { name: 'Pods', key: 'pods', used: joined.podsOfNode, text: numberText },
     { name: 'Ephemeral storage', key: 'ephemeral-storage', used: undefined, text: formatBytes },
   ].flatMap(({ key, ...line }) => {
     const most = parseQuantity(allocatable[key]);

@@ -16,7 +16,7 @@ interface ConditionsProps {
 const lineLook = 'group/line hover:bg-row-hover';
 const cellLook = 'px-2 align-top first:pl-0 last:pr-0';
 /** A line below, but for the last. */
-const closed = 'border-b border-hairline group-last/line:border-b-0';
+const openBorder = 'border-b border-hairline group-last/line:border-b-0';
 
 /** The conditions of an object and of its parts, the worst first. */
 export function Conditions({ kind, object, now }: ConditionsProps) {
@@ -38,7 +38,7 @@ export function Conditions({ kind, object, now }: ConditionsProps) {
           {conditions.map(({ of, type, status = 'True', reason, message = '', since, tone }, index) => {
             // What is well says so in one line.
             const isLoud = (tone === 'warn' || tone === 'bad') && message !== '';
-            const cell = isLoud ? `${cellLook} pt-1.5` : `${cellLook} ${closed} py-1.5`;
+            const cell = isLoud ? `${cellLook} pt-1.5` : `${cellLook} ${openBorder} py-1.5`;
             return (
               // Nothing keeps an object from having two conditions of one type.
               <Fragment key={`${of} ${type} ${index}`}>
@@ -63,7 +63,7 @@ export function Conditions({ kind, object, now }: ConditionsProps) {
                 </tr>
                 {isLoud && (
                   <tr className={lineLook}>
-                    <td className={`${closed} pb-1.5 wrap-anywhere text-text-2`} colSpan={4}>
+                    <td className={`${openBorder} pb-1.5 wrap-anywhere text-text-2`} colSpan={4}>
                       {message}
                     </td>
                   </tr>

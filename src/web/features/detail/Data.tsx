@@ -2,12 +2,12 @@ import { CopyButton } from '../../kit/CopyButton.tsx';
 import { Section } from '../../kit/Section.tsx';
 
 /** Values longer than this are folded. */
-const longest = 400;
+const foldLength = 400;
 const line = 'flex min-w-0 items-center gap-1.5';
 const valueLook =
   'mono mt-1 max-h-96 overflow-auto rounded-sm border border-border bg-raised px-2 py-1.5 wrap-anywhere whitespace-pre-wrap';
 /** Keys shown at most: a list of more says so. */
-const most = 200;
+const maxKeys = 200;
 
 interface DataProps {
   readonly data: Readonly<Record<string, unknown>>;
@@ -22,13 +22,13 @@ export function Data({ data, binaryData }: DataProps) {
   return (
     <Section title="Data" about={count}>
       {count === 0 && <p className="text-text-2">It has no data.</p>}
-      {texts.slice(0, most).map(([key, value]) => (
+      {texts.slice(0, maxKeys).map(([key, value]) => (
         <div key={key} className="mt-2">
           <div className={line}>
             <h3 className="mono min-w-0 flex-1 wrap-anywhere">{key}</h3>
             <CopyButton text={() => value}>Copy</CopyButton>
           </div>
-          {value.length > longest ? (
+          {value.length > foldLength ? (
             <details>
               <summary className="text-xs text-text-3">
                 {value.length.toLocaleString('en')} characters, {value.split('\n').length} lines
@@ -48,8 +48,8 @@ export function Data({ data, binaryData }: DataProps) {
           </span>
         </div>
       ))}
-      {texts.length > most && (
-        <p className="text-text-2">The first {most} are shown; the YAML has them all.</p>
+      {texts.length > maxKeys && (
+        <p className="text-text-2">The first {maxKeys} are shown; the YAML has them all.</p>
       )}
     </Section>
   );

@@ -14,7 +14,7 @@ interface MetadataProps {
 }
 
 /** Longest annotation shown whole. */
-const longest = 300;
+const maxAnnotationLength = 300;
 const pairs = (map: Readonly<Record<string, string>> | undefined) => Object.entries(map ?? {});
 
 /** Labels, annotations, owners, finalizers and when it was made. */
@@ -72,7 +72,7 @@ function Annotations({ entries }: { readonly entries: readonly (readonly [string
   return entries.map(([key, value]) => (
     <div key={key} className="not-first:mt-1">
       <span className="mono">{key}</span>
-      {value.length > longest ? (
+      {value.length > maxAnnotationLength ? (
         <details>
           <summary className="text-xs text-text-3">{value.length} characters</summary>
           <div className="mono wrap-anywhere">{value}</div>

@@ -14,7 +14,7 @@ import { Section } from '../../kit/Section.tsx';
 import { type Revealed, textOf, useRevealed } from '../../frame/use-revealed.ts';
 
 /** The icon tells for so long how copying went, ms. */
-const told = 2_000;
+const feedbackDuration = 2_000;
 const icon = { size: 13, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 const valueLook = `${wrappedCodeLook} max-h-80 overflow-auto rounded-sm border border-border bg-sunken px-2 py-1.5`;
@@ -129,7 +129,7 @@ function CopySecret({ name, fetch }: CopySecretProps) {
   const [state, setState] = useState<'idle' | 'busy' | 'done' | { readonly failure: string }>('idle');
   useEffect(() => {
     if (state !== 'done') return undefined;
-    const timer = setTimeout(() => setState('idle'), told);
+    const timer = setTimeout(() => setState('idle'), feedbackDuration);
     return () => clearTimeout(timer);
   }, [state]);
   const copy = async () => {

@@ -15,7 +15,9 @@ const titles: Readonly<Record<ObjectTool, string>> = {
 };
 
 /** Another view of the object begins with nothing of a log's, and with no other side. */
-const without = Object.fromEntries(['to', 'status', 'form', ...logSearch].map((name) => [name, undefined]));
+const clearedSearch = Object.fromEntries(
+  ['to', 'status', 'form', ...logSearch].map((name) => [name, undefined]),
+);
 
 interface SectionNavProps {
   readonly tools: readonly ObjectTool[];
@@ -41,7 +43,7 @@ export function SectionNav({ tools, tool }: SectionNavProps) {
           type="button"
           className="flex-none border-b-2 border-transparent px-2 text-text-2 hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text narrow:px-3 forced-colors:not-aria-[current=page]:border-[Canvas]"
           aria-current={one === tool ? 'page' : undefined}
-          onClick={() => setSearch({ ...without, view: one }, 'push')}
+          onClick={() => setSearch({ ...clearedSearch, view: one }, 'push')}
         >
           {one === undefined ? 'Overview' : titles[one]}
         </button>

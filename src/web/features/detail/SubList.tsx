@@ -24,7 +24,7 @@ import { Section } from '../../kit/Section.tsx';
 const subRow = 'grid grid-cols-(--cols) items-center border-b';
 
 /** Rows shown before one asks for all. */
-const first = 30;
+const initialRows = 30;
 
 interface SubListProps {
   readonly target: ListTarget;
@@ -49,7 +49,7 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
   const sorted = useRowView(list, { columns: placed });
   if (kind === undefined) return null;
   if (isOptional && sorted.size === 0) return null;
-  const shown = sorted.range(0, isWhole ? sorted.size : first);
+  const shown = sorted.range(0, isWhole ? sorted.size : initialRows);
   const room = (width * 16) / rootSize;
   const fitting = fittingColumns(
     columns.filter(({ column }) => column.format !== 'namespace' || target.namespace === undefined),

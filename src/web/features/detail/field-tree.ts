@@ -21,7 +21,7 @@ export const pageOfFields = 50;
 const openTo = 2;
 const openWidth = 12;
 /** Objects of clusters are no deeper. */
-const deepest = 64;
+const maxDepth = 64;
 /** A longer text is cut: the YAML has all of it. */
 const longestText = 500;
 
@@ -73,7 +73,7 @@ export function fieldRows(root: object, { open, shown }: FieldFolding): readonly
       const place = [...path, name];
       const id = JSON.stringify(place);
       const width = isNested(child) ? Object.keys(child).length : 0;
-      const canOpen = width > 0 && level < deepest;
+      const canOpen = width > 0 && level < maxDepth;
       const isOpen = canOpen ? (open.get(id) ?? (level < openTo && width <= openWidth)) : undefined;
       rows.push({
         id,

@@ -3,7 +3,7 @@ import type { Tone } from '../../../registry/tone.ts';
 
 const day = 24 * 3_600_000;
 /** A certificate is said to end soon so long before, ms. */
-const soon = 30 * day;
+const expiryNotice = 30 * day;
 
 /** `1 byte`, `24 bytes`, `1.2 KB`. */
 export function byteText(size: number): string {
@@ -24,6 +24,7 @@ export function certificateState(
   const span = days === 1 ? '1 day' : `${days} days`;
   if (left < 0) return { tone: 'bad', label: days === 0 ? 'Expired today' : `Expired ${span} ago` };
   if (Date.parse(validFrom) > now) return { tone: 'warn', label: 'Not valid yet' };
-  if (left < soon) return { tone: 'warn', label: days === 0 ? 'Expires today' : `Expires in ${span}` };
+  if (left < expiryNotice)
+    return { tone: 'warn', label: days === 0 ? 'Expires today' : `Expires in ${span}` };
   return { tone: 'ok', label: `Valid for ${span}` };
 }

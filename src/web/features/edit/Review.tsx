@@ -7,10 +7,10 @@ import { Note } from '../../kit/Note.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
-import type { Tried } from './use-editing.ts';
+import type { DryRunAnswer } from './use-editing.ts';
 
 interface ReviewProps {
-  readonly tried: Tried;
+  readonly tried: DryRunAnswer;
   readonly cluster: Cluster | undefined;
   readonly isBusy: boolean;
   /** @param confirm the cluster's name, typed, where that is asked for */

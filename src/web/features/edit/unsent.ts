@@ -5,12 +5,12 @@ import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 
 /** How long after the last change a draft is kept on the server, ms. */
-const settled = 800;
+const saveDelay = 800;
 /** Longer texts are kept by this page alone. */
-const longest = 512 * 1024;
+const maxServerDraft = 512 * 1024;
 
 /** A text as it is kept. */
-interface Kept {
+interface StoredDraft {
   readonly text: string;
   readonly base: string | null;
   /** The server could not keep it: it is tried again when its place is next opened. */
@@ -20,7 +20,7 @@ interface Kept {
 /** A text that is not applied yet: kept by this page at once, by the server a moment later (never of a Secret). */
 export interface Unsent {
   /** What was kept: undefined while that is being asked for, null where there is nothing. */
-  readonly kept: Kept | null | undefined;
+  readonly kept: StoredDraft | null | undefined;
   /** Why the server keeps no draft of the newest text, a whole sentence; undefined where it does. */
   readonly notKept: string | undefined;
   keep(text: string, base?: string | null): void;
@@ -35,7 +35,7 @@ export interface Unsent {
 const untilClosed = 'Copy this text before you close the page, if you need it again.';
 const reasons = {
   secret: `No draft is kept of a text that may be a Secret. ${untilClosed}`,
-  long: `Of texts over ${longest / 1024} KB, no draft is kept. ${untilClosed}`,
+  long: `Of texts over ${maxServerDraft / 1024} KB, no draft is kept. ${untilClosed}`,
   unread: `This text takes too long to scan for Secrets, so no draft of it is kept. ${untilClosed}`,
   failed: `The server could not keep a draft. ${untilClosed}`,
 } as const;
@@ -83,7 +83,7 @@ export function useUnsent(place: string): Unsent {
         waiting.current = undefined;
         sending.current = sending.current.then(run).then(setNotKept, (error: unknown) => {
           setNotKept('failed');
-          queryClient.setQueryData<Kept | null>(key, (now) => now && { ...now, isOnlyHere: true });
+          queryClient.setQueryData<StoredDraft | null>(key, (now) => now && { ...now, isOnlyHere: true });
           services.log('The draft could not be kept on the server.', error);
         });
       };
@@ -106,7 +106,7 @@ export function useUnsent(place: string): Unsent {
       void queryClient.cancelQueries({ queryKey: key });
       queryClient.setQueryData(key, isBlank ? null : { text, base });
       later(async () => {
-        const isLong = text.length > longest;
+        const isLong = text.length > maxServerDraft;
         if (!isBlank && !isLong && !mayBeSecret(text)) {
           const answer = await api.saveDraft({ params: { place }, body: { text, base } });
           if (answer.isKept) return undefined;
@@ -114,7 +114,7 @@ export function useUnsent(place: string): Unsent {
         }
         await api.deleteDraft({ params: { place } });
         return isBlank ? undefined : isLong ? 'long' : 'secret';
-      }, settled);
+      }, saveDelay);
     },
     [api, key, later, place, queryClient],
   );
@@ -132,7 +132,7 @@ export function useUnsent(place: string): Unsent {
   }, [key, remove, queryClient]);
   const keepHere = useCallback(
     (text: string) => {
-      const before = queryClient.getQueryData<Kept | null>(key);
+      const before = queryClient.getQueryData<StoredDraft | null>(key);
       queryClient.setQueryData(key, { text, base: null });
       if (before === null || before === undefined) remove();
     },
@@ -142,7 +142,7 @@ export function useUnsent(place: string): Unsent {
 
   // What the server refused for want of a session, or could not take, is offered again.
   useEffect(() => {
-    const before = queryClient.getQueryData<Kept | null>(key);
+    const before = queryClient.getQueryData<StoredDraft | null>(key);
     if (before?.isOnlyHere === true) keep(before.text, before.base);
   }, [key, keep, queryClient]);
   return useMemo(

@@ -29,7 +29,7 @@ export interface EditingParts {
 }
 
 /** The answer of the cluster to changes that were sent as a dry run. */
-export interface Tried {
+export interface DryRunAnswer {
   readonly changes: readonly JsonChange[];
   readonly base: EditBase;
   readonly answer: ResponseOf<(typeof editEndpoints)['editObject']>;
@@ -52,7 +52,7 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
   const isSame = ({ text: one }: EditBase, other: EditBase) => one === other.text && !isSecret;
   const base = begun.resourceVersion === now.resourceVersion || isSame(begun, now) ? now : begun;
   const [text, setText] = useState(draft?.text ?? base.text);
-  const [tried, setTried] = useState<Tried | undefined>(undefined);
+  const [tried, setTried] = useState<DryRunAnswer | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
   const { parsed, read } = useParsed(text);
@@ -73,7 +73,7 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
     setBegun(now);
     keep(next, now);
   };
-  const send = async (dryRun: boolean, confirm?: string): Promise<Tried> => {
+  const send = async (dryRun: boolean, confirm?: string): Promise<DryRunAnswer> => {
     const manifest = await read();
     if (manifest.type === 'invalid')
       throw new Error('Invalid YAML. Please fix the errors before submitting.');

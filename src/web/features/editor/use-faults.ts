@@ -3,7 +3,7 @@ import type { FieldIssue } from './Issues.tsx';
 import type { Parsed } from './use-parsed.ts';
 import type { EditorFault } from './YamlEditor.tsx';
 
-const none: readonly never[] = [];
+const noFaults: readonly never[] = [];
 
 /**
  * What is pointed at in a text: what the parser says, where its answer is of the text as it is now, and fields that
@@ -12,7 +12,7 @@ const none: readonly never[] = [];
 export function useFaults(
   parsed: Parsed | undefined,
   text: string,
-  refused: readonly FieldIssue[] = none,
+  refused: readonly FieldIssue[] = noFaults,
 ): readonly EditorFault[] {
   return useMemo(() => {
     const ofFields = refused.flatMap(({ path, message, place }) =>

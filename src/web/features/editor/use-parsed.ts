@@ -20,7 +20,7 @@ function spawn(): ParseWorker {
   };
 }
 
-const later = (run: () => void, ms: number) => {
+const runLater = (run: () => void, ms: number) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 };
@@ -38,7 +38,7 @@ export function useParsed(text: string): {
   const latest = useRef({ text, done: Promise.resolve<Manifest | undefined>(undefined) });
 
   useEffect(() => {
-    const made = createYamlParser({ spawn, later });
+    const made = createYamlParser({ spawn, later: runLater });
     parser.current = made;
     return () => {
       parser.current = undefined;

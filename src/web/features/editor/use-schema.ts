@@ -9,16 +9,16 @@ import { type KnownSchema, rootSchema } from './root-schema.ts';
 import type { Parsed } from './use-parsed.ts';
 
 /** Most kinds of one text that the cluster is asked about. */
-const most = 10;
+const maxKinds = 10;
 /** Schemas change with upgrades and definitions: often enough to ask again, ms. */
 const believedMs = 5 * 60_000;
 
-type Named = Omit<KnownSchema, 'schema'>;
+type SchemaIdentity = Omit<KnownSchema, 'schema'>;
 
 /** The kinds of a text's documents; undefined while it cannot be read. */
-function kindsOf(parsed: Parsed | undefined): readonly Named[] | undefined {
+function kindsOf(parsed: Parsed | undefined): readonly SchemaIdentity[] | undefined {
   if (parsed?.manifest.type !== 'valid') return undefined;
-  const found = new Map<string, Named>();
+  const found = new Map<string, SchemaIdentity>();
   for (const { value } of parsed.manifest.documents) {
     if (!isPlainObject(value)) continue;
     const { apiVersion, kind } = value;
@@ -26,10 +26,10 @@ function kindsOf(parsed: Parsed | undefined): readonly Named[] | undefined {
       continue;
     found.set(`${apiVersion} ${kind}`, { apiVersion, kind });
   }
-  return [...found.values()].slice(0, most);
+  return [...found.values()].slice(0, maxKinds);
 }
 
-const keyOf = (kinds: readonly Named[]) =>
+const keyOf = (kinds: readonly SchemaIdentity[]) =>
   kinds.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`).join();
 const kindNames = firstFacts.map(({ kind }) => kind);
 const schemasOf = (results: readonly { readonly data: JSONSchema | null | undefined }[]) =>
@@ -39,7 +39,7 @@ const schemasOf = (results: readonly { readonly data: JSONSchema | null | undefi
 export function useSchema(clusterId: number | undefined, parsed: Parsed | undefined): JSONSchema {
   const { api } = useData();
   // While somebody types, a text is often no YAML for a moment: its kinds stay what they were.
-  const [kinds, setKinds] = useState<readonly Named[]>([]);
+  const [kinds, setKinds] = useState<readonly SchemaIdentity[]>([]);
   const now = kindsOf(parsed);
   if (now !== undefined && keyOf(now) !== keyOf(kinds)) setKinds(now);
   const schemas = useQueries({

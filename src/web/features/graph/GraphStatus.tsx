@@ -14,7 +14,7 @@ interface GraphStatusProps {
   readonly onRetry: () => void;
 }
 
-const words = { bad: 'failing', warn: 'degraded' } as const;
+const toneLabels = { bad: 'failing', warn: 'degraded' } as const;
 
 /** The line below a graph: mode, how fresh it is, how its objects do, and the keys that work. */
 export function GraphStatus({ clusterId, list, isTree, model, onRetry }: GraphStatusProps) {
@@ -31,7 +31,7 @@ export function GraphStatus({ clusterId, list, isTree, model, onRetry }: GraphSt
       <FreshLine freshness={freshness} />
       {(['bad', 'warn'] as const).map(
         (tone) =>
-          counts[tone] > 0 && <Tally key={tone} tone={tone} count={counts[tone]} word={words[tone]} />,
+          counts[tone] > 0 && <Tally key={tone} tone={tone} count={counts[tone]} word={toneLabels[tone]} />,
       )}
       {canRetry ? (
         <>

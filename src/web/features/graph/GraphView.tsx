@@ -23,7 +23,7 @@ import { useLayout } from './use-layout.ts';
 const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.tsx')).GraphCanvas }));
 
 /** Below this width a view shows the tree first (px). */
-const narrow = 640;
+const narrowWidth = 640;
 
 interface GraphViewProps {
   readonly target: GraphTarget;
@@ -49,11 +49,13 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
   const canvas = useRef<CanvasHandle>(null);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [isNarrow, setNarrow] = useState(() => innerWidth < narrow);
+  const [isNarrow, setNarrow] = useState(() => innerWidth < narrowWidth);
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setNarrow((entry?.contentRect.width ?? 0) < narrow));
+    const observer = new ResizeObserver(([entry]) =>
+      setNarrow((entry?.contentRect.width ?? 0) < narrowWidth),
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }, []);

@@ -36,7 +36,7 @@ export const pageOfMembers = 50;
 /** Objects of one kind under one owner, from which they are a group. */
 const groupFrom = 9;
 /** What is wider is not opened by itself, unless it stands at the top: then its worst members show. */
-const widest = 25;
+const maxOpenMembers = 25;
 /** Objects and groups that a graph draws before anybody opens more. */
 export const drawBudget = 120;
 
@@ -182,7 +182,7 @@ export function decideFolding(
         wayToRoot.has(item.id) ||
         (item.sort !== 'idle' &&
           (item.sort !== 'loose' || item.members.length === 1) &&
-          (level === items || item.members.length <= widest) &&
+          (level === items || item.members.length <= maxOpenMembers) &&
           drawn + costOf(item) <= budget);
       if (!open.has(item.id)) open.set(item.id, isWanted);
       if (open.get(item.id) !== true) continue;

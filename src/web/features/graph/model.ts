@@ -39,7 +39,7 @@ export interface GraphModel {
 }
 
 /** Owners above each other; clusters have five at most, a claim of more is somebody's play. */
-const deepest = 20;
+const maxOwnerDepth = 20;
 
 const nodeOfRow = new WeakMap<Row, GraphNode>();
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -99,7 +99,7 @@ export function readGraph(rows: Iterable<Row>): GraphModel {
   }
   for (const key of nodes.keys()) {
     let [at, depth] = [key, 1];
-    for (let next = parents.get(at); next !== undefined && depth < deepest; next = parents.get(at)) {
+    for (let next = parents.get(at); next !== undefined && depth < maxOwnerDepth; next = parents.get(at)) {
       at = next;
       depth += 1;
     }

@@ -30,13 +30,13 @@ export interface TreeRow {
 /** Ties that one object lists. */
 const mostTies = 50;
 
-const along: Readonly<Record<Relation, string>> = {
+const outgoingLabels: Readonly<Record<Relation, string>> = {
   owns: 'owns',
   uses: 'uses',
   targets: 'targets',
   selects: 'selects',
 };
-const against: Readonly<Record<Relation, string>> = {
+const incomingLabels: Readonly<Record<Relation, string>> = {
   owns: 'owned by',
   uses: 'used by',
   targets: 'target of',
@@ -61,8 +61,8 @@ export function tiesByObject(model: GraphModel): ReadonlyMap<string, readonly Ti
     else known.push({ to: node, words });
   };
   for (const { from, to, relation } of model.edges) {
-    add(out, from, to, along[relation]);
-    add(into, to, from, against[relation]);
+    add(out, from, to, outgoingLabels[relation]);
+    add(into, to, from, incomingLabels[relation]);
   }
   for (const [key, lines] of into) out.set(key, [...(out.get(key) ?? []), ...lines]);
   return out;

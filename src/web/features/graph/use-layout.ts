@@ -10,14 +10,14 @@ export interface Layout {
   readonly hasFailed: boolean;
 }
 
-const nowhere: ReadonlyMap<string, Point> = new Map();
+const noPoints: ReadonlyMap<string, Point> = new Map();
 
 /**
  * The places of a drawing, laid out in a worker. What is drawn stays where it is until the new layout has come; only
  * another set of nodes or edges is laid out anew, not another status.
  */
 export function useLayout({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>): Layout {
-  const [layout, setLayout] = useState<Layout>({ places: nowhere, hasFailed: false });
+  const [layout, setLayout] = useState<Layout>({ places: noPoints, hasFailed: false });
   const worker = useRef<Worker | undefined>(undefined);
   const lastId = useRef(0);
   const text = useMemo(

@@ -13,7 +13,7 @@ import { StepLine } from '../../kit/StepLine.tsx';
 import { jobStatus, progressOf, stepsByInterest, stepStatus } from './job-text.ts';
 
 /** Parts shown before one asks for all. */
-const first = 8;
+const initialParts = 8;
 
 const progressLook = [
   'my-1.5 block h-1.25 w-full appearance-none overflow-hidden rounded-[1px] border-0 bg-chart-track text-text-3 forced-color-adjust-none',
@@ -38,7 +38,7 @@ export function JobBox({ clusterId, job, now, isListed = false }: JobBoxProps) {
   const { done, all } = progressOf(job);
   const steps = stepsByInterest(job.steps);
   const isRunning = job.status === 'running';
-  const shown = isWhole ? steps : isRunning || job.status === 'failed' ? steps.slice(0, first) : [];
+  const shown = isWhole ? steps : isRunning || job.status === 'failed' ? steps.slice(0, initialParts) : [];
   const at = Date.parse(job.finishedAt ?? job.startedAt);
   const cancel = () => {
     setAsking(true);

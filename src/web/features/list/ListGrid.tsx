@@ -13,7 +13,7 @@ import { type Drawn, useDrawn } from './use-drawn.ts';
 import type { Selection } from './use-selection.ts';
 
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
-export const besides = 52;
+export const chromeWidth = 52;
 
 /** Height of the headings (`--spacing-thead`), rem. */
 const headHeight = 1.5;
@@ -108,7 +108,7 @@ export function ListGrid(props: ListGridProps) {
       style={
         {
           '--cols': tracksOf(columns, isWide ? 0 : room),
-          '--least': isWide ? `${(leastWidth(columns) + besides) / 16}rem` : '0',
+          '--least': isWide ? `${(leastWidth(columns) + chromeWidth) / 16}rem` : '0',
         } as CSSProperties
       }
       onFocus={() => onFocus(true)}

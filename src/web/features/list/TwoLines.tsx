@@ -16,9 +16,9 @@ interface TwoLinesProps {
 const nameLook = 'min-w-0 px-1.25 font-medium whitespace-nowrap text-text md:col-start-2';
 const statusLook = `${cutCell} text-(length:--text-xs) narrow:text-right md:col-start-2 md:group-data-telling/grid:col-start-3`;
 /** In a narrow tile only what tells of things by a message says it here too. */
-const besides = `${cutCell} text-(length:--text-xs) text-text-2 md:hidden md:group-data-telling/grid:block`;
-const factsLook = `${besides} col-start-2`;
-const ageLook = `${besides} text-right`;
+const secondLineLook = `${cutCell} text-(length:--text-xs) text-text-2 md:hidden md:group-data-telling/grid:block`;
+const factsLook = `${secondLineLook} col-start-2`;
+const ageLook = `${secondLineLook} text-right`;
 
 /** Name and status above; below what else is worth a glance: namespace, ready, restarts, and the age. */
 export function TwoLines({ columns, cells, now }: TwoLinesProps) {

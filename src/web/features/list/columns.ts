@@ -29,9 +29,9 @@ const leastInLine = widths.name.least;
 
 /** A column of usage has room for its share and the line of its past; at a glance for a bar and a figure. */
 const usage = { least: 176, track: '11rem' };
-const brief = { least: 94, track: '5.875rem' };
+const briefWidth = { least: 94, track: '5.875rem' };
 const widthOf = ({ column, isBrief }: PlacedColumn) =>
-  column.join === 'metrics' ? (isBrief === true ? brief : usage) : widths[column.format];
+  column.join === 'metrics' ? (isBrief === true ? briefWidth : usage) : widths[column.format];
 
 /** Whether a format is set to the right. */
 export const isRight = (format: CellFormat): boolean =>
@@ -70,7 +70,7 @@ const figures: Partial<Record<CellFormat, { readonly char: number; readonly besi
 };
 
 /** Formats whose columns share what place is left, each by the longest text in it. */
-const texts: ReadonlySet<CellFormat> = new Set([
+const textFormats: ReadonlySet<CellFormat> = new Set([
   'namespace',
   'name',
   'text',
@@ -103,7 +103,7 @@ function charsIn(cell: CellValue | undefined, isText: boolean): number {
 export function longestChars(columns: readonly PlacedColumn[], rows: Iterable<Row>): readonly number[] {
   const chars = columns.map(() => 0);
   const measured = [...columns.entries()].flatMap(([at, { column, index }]) => {
-    const isText = texts.has(column.format);
+    const isText = textFormats.has(column.format);
     const most = column.format === 'message' ? mostMessage : mostText;
     return isText || figures[column.format] !== undefined ? [{ at, index, isText, most }] : [];
   });
@@ -160,7 +160,7 @@ export function needsTwoLines(
 }
 
 /** What an object is told by: these stay in the narrowest tile. */
-const last: ReadonlySet<CellFormat> = new Set(['name', 'status', 'object', 'message']);
+const essentialFormats: ReadonlySet<CellFormat> = new Set(['name', 'status', 'object', 'message']);
 
 /**
  * The columns that fit: of those wanted the ones with the highest `dropAt` go first, then all but name and status. A
@@ -190,7 +190,7 @@ function dropped(
   choice: ColumnChoice,
 ): readonly PlacedColumn[] {
   const rankOf = ({ column }: PlacedColumn) =>
-    choice.columns[column.id] ? 0 : (column.dropAt ?? (last.has(column.format) ? 0 : 0.5));
+    choice.columns[column.id] ? 0 : (column.dropAt ?? (essentialFormats.has(column.format) ? 0 : 0.5));
   const most = Math.max(0, ...columns.map(rankOf));
   if (width === 0 || leastWidth(columns) <= width || most === 0) return columns;
   return dropped(
@@ -214,7 +214,7 @@ export function tracksOf(columns: readonly PlacedColumn[], width = 0): string {
       if (taken !== 0) return `${taken / 16}rem`;
       if (isTight && column.format === 'name') return `minmax(3rem, ${Math.max(1, chars)}fr)`;
       if (isTight && figure !== undefined) return `${(chars * figure.char + figure.besides) / 16}rem`;
-      if (texts.has(column.format) && chars > 0)
+      if (textFormats.has(column.format) && chars > 0)
         return `minmax(${widthOf(placed).least / 16}rem, ${chars}fr)`;
       return widthOf(placed).track;
     })

@@ -9,7 +9,7 @@ import { type ColumnChoice, noChoice } from '../../core/state/columns.ts';
 import { parseSearch } from '../../workspace/search.ts';
 import { isChosen } from './columns.ts';
 
-interface Shown {
+interface ShownRows {
   /** Id of the kind, or the name of one without a file. */
   readonly name: string;
   readonly kind: KindFacts;
@@ -19,7 +19,7 @@ interface Shown {
 }
 
 /** What a list page follows. */
-export function listTarget({ name, kind, clusterId, namespace, choice }: Shown): ListTarget {
+export function listTarget({ name, kind, clusterId, namespace, choice }: ShownRows): ListTarget {
   // What is joined for the wide table costs the cluster: it is asked for only while it shows.
   const wide = kind.columns.some(
     (column) => column.wide === true && column.join !== undefined && isChosen(column, choice),

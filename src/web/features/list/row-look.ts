@@ -50,7 +50,7 @@ const twoLineRow = [
   'md:group-data-selecting/grid:group-data-telling/grid:grid-cols-[1.625rem_minmax(0,1fr)_auto]',
 ].join(' ');
 
-const placed = 'group/row absolute inset-x-0 top-0 border-hairline';
+const rowPosition = 'group/row absolute inset-x-0 top-0 border-hairline';
 /** The cursor: faint while the keys are another tile's, or go to a field. */
 const ring = [
   'outline -outline-offset-1 outline-control outline-dashed',
@@ -58,10 +58,10 @@ const ring = [
   'group-focus-within/grid:outline-2 group-focus-within/grid:-outline-offset-2 group-focus-within/grid:outline-focus group-focus-within/grid:outline-solid',
 ].join(' ');
 
-const plainRow = `${placed} outline-none hover:bg-row-hover`;
-const cursorRow = `${placed} bg-row-cursor ${ring}`;
-const selectedRow = `${placed} bg-row-selected outline-none hover:bg-row-selected-hover forced-colors:outline forced-colors:-outline-offset-1 forced-colors:outline-[Highlight] forced-colors:outline-solid`;
-const selectedCursorRow = `${placed} bg-row-selected-hover ${ring} forced-colors:outline-3 forced-colors:outline-[Highlight] forced-colors:outline-solid`;
+const plainRow = `${rowPosition} outline-none hover:bg-row-hover`;
+const cursorRow = `${rowPosition} bg-row-cursor ${ring}`;
+const selectedRow = `${rowPosition} bg-row-selected outline-none hover:bg-row-selected-hover forced-colors:outline forced-colors:-outline-offset-1 forced-colors:outline-[Highlight] forced-colors:outline-solid`;
+const selectedCursorRow = `${rowPosition} bg-row-selected-hover ${ring} forced-colors:outline-3 forced-colors:outline-[Highlight] forced-colors:outline-solid`;
 
 /** By whether it is selected, and whether it has the cursor. */
 const states = {

@@ -9,7 +9,7 @@ import { useNarrow } from '../../core/use-sidebar.ts';
 import { type ColumnChoice, noChoice } from '../../core/state/columns.ts';
 import { useCell } from '../../core/state/state.ts';
 import { fittingColumns, needsTwoLines } from './columns.ts';
-import { besides } from './ListGrid.tsx';
+import { chromeWidth } from './ListGrid.tsx';
 import { useMeasure } from '../../kit/use-measure.ts';
 import { useSized, useTellsUsage } from './use-sized.ts';
 
@@ -59,7 +59,7 @@ export function useListColumns({ kind, list, listed, isWhole, scroller }: Listed
   const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
   const isNarrow = useNarrow();
   const { width, rootSize } = useMeasure(scroller);
-  const room = width === 0 ? 0 : (width * 16) / rootSize - besides;
+  const room = width === 0 ? 0 : (width * 16) / rootSize - chromeWidth;
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
   const aside = useMemo(() => asideCell(kind.aside, placed), [kind, placed]);
   const columns = useSized(placed, list, isWhole ? undefined : aside);

@@ -7,7 +7,7 @@ import { useLive } from '../../data/live/use-live.ts';
 import type { ColumnChoice } from '../../core/state/columns.ts';
 
 /** Lists up to so many rows tell what their objects use without being asked: what that costs grows with the cluster. */
-const most = 2_000;
+const maxRowsForUsage = 2_000;
 
 /** Whether what its objects use is told beside the rows, though nobody chose the wide table. */
 function wantsUsage(kind: KindFacts, choice: ColumnChoice): boolean {
@@ -33,12 +33,14 @@ export function useList(
   const isFuller =
     target.wide !== true &&
     wantsUsage(kind, choice) &&
-    (isOver || (plain?.complete === true && plain.rows.size <= most));
+    (isOver || (plain?.complete === true && plain.rows.size <= maxRowsForUsage));
   const wide: ListTarget | undefined = isFuller ? { ...target, wide: true } : undefined;
   const fuller = useLive<ListTarget>(wide, isVisible);
   // Only what takes over must be short: the plain list has not been kept up since.
   const isThere =
-    fuller?.complete === true && fuller.ended === undefined && (isOver || fuller.rows.size <= most);
+    fuller?.complete === true &&
+    fuller.ended === undefined &&
+    (isOver || fuller.rows.size <= maxRowsForUsage);
   if (isThere !== isOver) setOver(isThere ? key : undefined);
   return {
     list: isThere ? fuller : plain,

@@ -1,6 +1,6 @@
 /** Entries of one object or list that are shown, and how deep. */
 const maxEntries = 200;
-const deepest = 8;
+const maxDepth = 8;
 
 const valueLooks: Readonly<Record<string, string>> = {
   string: 'text-code-string',
@@ -23,7 +23,7 @@ export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
       </span>
     );
   }
-  if (depth === deepest) return <span className="text-text-3">{JSON.stringify(value).slice(0, 200)}</span>;
+  if (depth === maxDepth) return <span className="text-text-3">{JSON.stringify(value).slice(0, 200)}</span>;
   const entries = Object.entries(value);
   return (
     <dl className={depth === 0 ? treeLook : 'ml-4'}>

@@ -39,7 +39,7 @@ const lineHeight = 18;
 /** Letters of a time in each way of writing it. */
 const timeWidths: Readonly<Record<Times, number>> = { local: 12, full: 23, utc: 24, relative: 9, none: 0 };
 /** So near to the end counts as there (px). */
-const near = 24;
+const endDistance = 24;
 /** How often times that say how long ago are written anew, ms. */
 const tick = 5_000;
 
@@ -92,8 +92,8 @@ export function LogLines(props: LogLinesProps) {
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     // Who has just scrolled up, which is not told before the next frame, is not carried back by lines that come first.
     // A log that was out of sight begins at the top, though nobody scrolled.
-    const isLeft = scrollTop > 0 && scrollTop < lastTop.current - near;
-    if (isLeft && scrollHeight - scrollTop - clientHeight > near) return;
+    const isLeft = scrollTop > 0 && scrollTop < lastTop.current - endDistance;
+    if (isLeft && scrollHeight - scrollTop - clientHeight > endDistance) return;
     scroller.scrollTop = scrollHeight;
     lastTop.current = scroller.scrollTop;
   }, [isAtEnd, scroller, version, total, state]);
@@ -109,7 +109,7 @@ export function LogLines(props: LogLinesProps) {
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const isUp = scrollTop < lastTop.current;
     lastTop.current = scrollTop;
-    const isEnd = scrollHeight - scrollTop - clientHeight < near;
+    const isEnd = scrollHeight - scrollTop - clientHeight < endDistance;
     if (isEnd && !isUp && !isAtEnd && at === undefined) onAtEnd(true);
     else if (isUp && !isEnd && isAtEnd) onAtEnd(false);
   };

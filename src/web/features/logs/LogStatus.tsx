@@ -5,7 +5,7 @@ import type { Rows } from './matches.ts';
 import type { LogState } from './stream.ts';
 import type { ShownLog } from './use-log.ts';
 
-const words: Readonly<Record<LogState['type'], string>> = {
+const stateLabels: Readonly<Record<LogState['type'], string>> = {
   opening: 'Opening',
   live: 'Following',
   waiting: 'Waiting for the container',
@@ -27,9 +27,11 @@ interface LogStatusProps {
 
 const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`);
 
-function said({ state, isPaused }: ShownLog, isAtEnd: boolean): string {
+function statusText({ state, isPaused }: ShownLog, isAtEnd: boolean): string {
   if (isPaused) return 'Paused';
-  return state.type === 'live' && !isAtEnd ? 'Scrolled back, new lines keep coming in' : words[state.type];
+  return state.type === 'live' && !isAtEnd
+    ? 'Scrolled back, new lines keep coming in'
+    : stateLabels[state.type];
 }
 
 /** The line below a log: how it does, how much of it there is, and the keys that work. */
@@ -43,7 +45,7 @@ export function LogStatus({ log, rows, isAtEnd }: LogStatusProps) {
       <span className={freshLook({ isExplained })}>
         {state.type === 'live' && !isPaused && <Radio size={12} strokeWidth={1.75} aria-hidden="true" />}
         <span role="status" className="min-w-0 truncate">
-          {said(log, isAtEnd)}
+          {statusText(log, isAtEnd)}
         </span>
       </span>
       {'message' in state && state.message !== undefined && (

@@ -59,8 +59,8 @@ const levelLabels: Readonly<Record<LogLevel, string>> = {
 };
 
 /** Room for everything in one line, and for what is used most (px at 16px root). */
-const whole = 1_080;
-const small = 560;
+const fullWidth = 1_080;
+const narrowWidth = 560;
 
 /** What is read of a log, how it is searched and how it is shown. */
 export function LogTools(props: LogToolsProps) {
@@ -72,8 +72,8 @@ export function LogTools(props: LogToolsProps) {
   const [bar, setBar] = useState<HTMLDivElement | null>(null);
   const { width, rootSize } = useMeasure(bar);
   const room = (width * 16) / rootSize;
-  const isFolded = room > 0 && room < whole;
-  const isSmall = room > 0 && room < small;
+  const isFolded = room > 0 && room < fullWidth;
+  const isSmall = room > 0 && room < narrowWidth;
   const isSet =
     options.previous ||
     options.since !== '' ||

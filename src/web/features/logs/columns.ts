@@ -6,7 +6,7 @@ import type { Matcher } from './matcher.ts';
 
 /** Most columns of a log, names of one, and the longest name, characters. */
 const mostColumns = 12;
-const deepest = 4;
+const maxDepth = 4;
 const longestName = 120;
 
 /** A column's name as it is shown: without what a hostile name may hide, and short. */
@@ -35,7 +35,7 @@ export const columnKey = (path: FieldPath): string => JSON.stringify(path);
 const isPath = (value: unknown): value is FieldPath =>
   Array.isArray(value) &&
   value.length > 0 &&
-  value.length <= deepest &&
+  value.length <= maxDepth &&
   value.every((name) => typeof name === 'string' && name.length <= longestName);
 
 /** Columns from a text; what does not read as columns is left out, and so is what comes twice. */

@@ -11,7 +11,7 @@ const mostFields = 200;
 const longestName = 120;
 /** Columns are between so many letters wide. */
 const narrowest = 4;
-const widest = 28;
+const maxFieldWidth = 28;
 
 /** A field that lines of a log have. */
 export interface KnownField {
@@ -45,7 +45,7 @@ export function createFieldIndex(): FieldIndex {
     if (path.some((name) => name.length > longestName)) return;
     const key = columnKey(path);
     const one = known.get(key);
-    const width = Math.min(widest, valueText(value).length);
+    const width = Math.min(maxFieldWidth, valueText(value).length);
     if (one !== undefined) {
       one.count += 1;
       one.width = Math.max(one.width, width);
@@ -79,7 +79,10 @@ export function createFieldIndex(): FieldIndex {
         .map(({ path, count }) => ({ path, count, label: columnLabel(path) }))
         .sort((a, b) => b.count - a.count || a.label.localeCompare(b.label)),
     widthOf: (path) =>
-      Math.min(widest, Math.max(narrowest, columnLabel(path).length, known.get(columnKey(path))?.width ?? 0)),
+      Math.min(
+        maxFieldWidth,
+        Math.max(narrowest, columnLabel(path).length, known.get(columnKey(path))?.width ?? 0),
+      ),
     get hasLevels() {
       return hasLevels;
     },

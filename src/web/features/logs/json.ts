@@ -5,12 +5,12 @@ import { plainText } from './ansi.ts';
 export type JsonLine = Readonly<Record<string, unknown>>;
 
 /** Longest line that is read as JSON, characters. */
-const longest = 64 * 1024;
+const maxJsonLength = 64 * 1024;
 
 /** The object that a line is; undefined for any other line. @param text without colours */
 export function jsonOf(text: string): JsonLine | undefined {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('{') || !trimmed.endsWith('}') || trimmed.length > longest) return undefined;
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}') || trimmed.length > maxJsonLength) return undefined;
   try {
     return JSON.parse(trimmed) as JsonLine;
   } catch {

@@ -13,7 +13,7 @@ const klogLevels: Readonly<Record<string, LogLevel>> = { I: 'info', W: 'warn', E
 const word =
   /^(?:\S+\s+){0,4}?\[?(error|err|fatal|critical|crit|panic|severe|warning|warn|wrn|info|inf|notice|log(?=:)|debug|dbg|trace|trc|verbose)\b/i;
 
-const words: Readonly<Record<string, LogLevel>> = {
+const levelsByWord: Readonly<Record<string, LogLevel>> = {
   trace: 'debug',
   trc: 'debug',
   verbose: 'debug',
@@ -40,7 +40,7 @@ const words: Readonly<Record<string, LogLevel>> = {
 
 const levelOfWord = (name: string): LogLevel | undefined => {
   const lower = name.toLowerCase();
-  return Object.hasOwn(words, lower) ? words[lower] : undefined;
+  return Object.hasOwn(levelsByWord, lower) ? levelsByWord[lower] : undefined;
 };
 
 function levelOfField(value: unknown): LogLevel | undefined {

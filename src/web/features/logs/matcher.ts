@@ -6,9 +6,9 @@ export interface Matcher {
 }
 
 /** Matches of one line that are marked: every one is an element of the page. */
-const most = 500;
+const maxMatches = 500;
 /** Longest text that a pattern is tried on, characters: some patterns take ever longer. */
-const longest = 8_192;
+const maxTextLength = 8_192;
 
 /** A matcher of a text, upper and lower case alike. */
 export function textMatcher(query: string): Matcher {
@@ -22,7 +22,7 @@ export function textMatcher(query: string): Matcher {
       const found: [number, number][] = [];
       for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + wanted.length)) {
         found.push([at, at + wanted.length]);
-        if (found.length === most) break;
+        if (found.length === maxMatches) break;
       }
       return found;
     },
@@ -46,15 +46,15 @@ export function createMatcher(query: string, isRegex: boolean): Matcher | string
   return {
     test(text) {
       pattern.lastIndex = 0;
-      return pattern.test(text.slice(0, longest));
+      return pattern.test(text.slice(0, maxTextLength));
     },
     ranges(text) {
       const found: [number, number][] = [];
       pattern.lastIndex = 0;
-      for (const match of text.slice(0, longest).matchAll(pattern)) {
+      for (const match of text.slice(0, maxTextLength).matchAll(pattern)) {
         if (match[0] === '') continue;
         found.push([match.index, match.index + match[0].length]);
-        if (found.length === most) break;
+        if (found.length === maxMatches) break;
       }
       return found;
     },

@@ -3,7 +3,7 @@ import type { ShownSource } from './stream.ts';
 /** Colours that sources take in turn. */
 export const sourceColours = 6;
 /** Longest name in the column, characters. */
-const longest = 28;
+const maxNameLength = 28;
 
 /** A source in its column. */
 export interface SourceName {
@@ -24,7 +24,7 @@ function commonStart(names: readonly string[]): number {
   return first.lastIndexOf('-', length - 1) + 1;
 }
 
-const cut = (text: string) => (text.length > longest ? `…${text.slice(1 - longest)}` : text);
+const cut = (text: string) => (text.length > maxNameLength ? `…${text.slice(1 - maxNameLength)}` : text);
 
 /**
  * The names of sources, by number: pods without what all their names begin with, containers where a pod has several.

@@ -22,7 +22,7 @@ export interface UsageWords {
 
 const per = (used: number, of: number) => Math.round((used / of) * 100);
 /** From these shares of the limit on something is said about it, per cent. */
-const near = { warn: 80, bad: 95 };
+const limitShares = { warn: 80, bad: 95 };
 
 /**
  * Reads a cell of usage: `used`, or `[used, requested, at most]`. Undefined for one that says nothing.
@@ -39,7 +39,7 @@ export function usageWords(
   if (typeof limit === 'number') {
     const share = per(used, limit);
     parts.push(`${share}% of the most it may use, ${format(limit)}`);
-    tone = share >= near.bad ? 'bad' : share >= near.warn ? 'warn' : '';
+    tone = share >= limitShares.bad ? 'bad' : share >= limitShares.warn ? 'warn' : '';
   }
   if (typeof request === 'number') parts.push(`${per(used, request)}% of the request ${format(request)}`);
   const of = typeof limit === 'number' ? limit : request;

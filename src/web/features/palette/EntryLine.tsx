@@ -88,7 +88,7 @@ function isSameEntry(a: Entry, b: Entry): boolean {
 }
 
 /** Everything of a line that typing leaves as it is. */
-const Rest = memo(
+const EntryTail = memo(
   function Rest({
     entry: { note, status, namespace, cluster, keys, reason, act },
   }: {
@@ -150,7 +150,7 @@ export const EntryLine = memo(
             <LineIcon name={entry.icon} size={15} />
           </span>
           <Marked title={entry.title} query={query} />
-          <Rest entry={entry} />
+          <EntryTail entry={entry} />
         </div>
       </Command.Item>
     );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { type Acting, qualifiedName, plainRef } from '../actions/acting.ts';
+import { type PendingAction, qualifiedName, plainRef } from '../actions/acting.ts';
 import { OutcomeChange } from '../actions/ChangePreview.tsx';
 import { useData } from '../../data/port.ts';
 
@@ -11,7 +11,7 @@ const restFor = 400;
 const mostPreviewed = 5;
 
 interface StepPreviewProps {
-  readonly acting: Acting;
+  readonly acting: PendingAction;
   readonly args: Readonly<Record<string, unknown>>;
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useData } from '../../data/port.ts';
 import { askObjects, type FoundObjects, nothingFound, type ObjectQuery } from './ask-objects.ts';
 
-const later = (run: () => void, ms: number) => {
+const runLater = (run: () => void, ms: number) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 };
@@ -22,7 +22,7 @@ export function useObjects(query: ObjectQuery | undefined): FoundObjects {
     if (key === '') return undefined;
     return askObjects(JSON.parse(key) as ObjectQuery, {
       search: (args, options) => api.search(args, options),
-      later,
+      later: runLater,
       take: (value) => setFound({ key, value }),
     });
   }, [api, key]);

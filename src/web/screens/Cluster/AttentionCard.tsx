@@ -107,7 +107,7 @@ const row = [
   'has-[>b>:focus-visible]:bg-row-cursor has-[>b>:focus-visible]:outline-2',
   'has-[>b>:focus-visible]:-outline-offset-2 has-[>b>:focus-visible]:outline-focus',
 ].join(' ');
-const what = [
+const problemLook = [
   'min-w-0 truncate @max-[40rem]:col-[2/4] @max-[40rem]:row-start-2 @max-[40rem]:line-clamp-2',
   '@max-[40rem]:whitespace-normal @max-[40rem]:text-text-2',
 ].join(' ');
@@ -143,7 +143,7 @@ function Line({ clusterId, line, isOver, now }: LineProps) {
           <MiddleCut text={qualifiedName(line.on)} />
         </ObjectLink>
       </b>
-      <p className={what} title={isOver ? undefined : words.join('\n')}>
+      <p className={problemLook} title={isOver ? undefined : words.join('\n')}>
         {isOver ? (
           'Resolved.'
         ) : (

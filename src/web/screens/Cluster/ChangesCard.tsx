@@ -26,7 +26,7 @@ const line = [
   'narrow:min-h-row-touch [&>svg]:text-text-3',
 ].join(' ');
 /** Only the object's name gives way; a narrow card has it all on several lines. */
-const words = [
+const sentenceLook = [
   'flex min-w-0 gap-1.25 truncate [&>:not(a)]:flex-none',
   '@max-[40rem]:flex-wrap @max-[40rem]:py-[0.1875rem] @max-[40rem]:whitespace-normal',
 ].join(' ');
@@ -50,7 +50,7 @@ export function ChangesCard({ clusterId, changes, now }: ChangesCardProps) {
           return (
             <li key={`${change.on.kind} ${qualifiedName(change.on)}`} className={line}>
               <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-              <span className={words} title={`${who} ${did} ${qualifiedName(change.on)} ${to}`.trim()}>
+              <span className={sentenceLook} title={`${who} ${did} ${qualifiedName(change.on)} ${to}`.trim()}>
                 <b className="font-semibold">{who}</b>
                 <span className="text-text-2">{did}</span>
                 <ObjectLink to={refIn(clusterId, change.on)} className="min-w-12">

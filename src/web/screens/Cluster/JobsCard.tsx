@@ -4,7 +4,7 @@ import { JobBox } from '../../features/jobs/JobBox.tsx';
 import { Card } from './Card.tsx';
 
 /** Jobs shown. */
-const most = 5;
+const maxJobs = 5;
 
 interface JobsCardProps {
   readonly clusterId: number;
@@ -21,7 +21,7 @@ export function JobsCard({ clusterId, now }: JobsCardProps) {
   const others = jobs.filter(({ status }) => status !== 'running');
   return (
     <Card title="Jobs">
-      {[...running, ...others].slice(0, most).map((job) => (
+      {[...running, ...others].slice(0, maxJobs).map((job) => (
         <JobBox key={job.id} clusterId={clusterId} job={job} now={now} isListed />
       ))}
     </Card>

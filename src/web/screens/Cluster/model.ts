@@ -56,7 +56,7 @@ export interface Segment {
 }
 
 /** Least width of a part that exists at all. */
-const least = 0.03;
+const minWidth = 0.03;
 
 /** The bar of a kind by how its objects do: well, degraded, failing, and what is neither (changing, finished). */
 export function segmentsOf(counts: ToneCounts): readonly Segment[] {
@@ -69,7 +69,7 @@ export function segmentsOf(counts: ToneCounts): readonly Segment[] {
   const present = parts.filter(({ count }) => count > 0);
   const raw = present.map(({ tone, count }) => ({
     tone,
-    width: Math.max(least, count / Math.max(1, counts.total)),
+    width: Math.max(minWidth, count / Math.max(1, counts.total)),
   }));
   const sum = raw.reduce((total, { width }) => total + width, 0);
   return raw.map(({ tone, width }) => ({ tone, width: width / sum }));
@@ -137,14 +137,14 @@ export function histogramText({ normal, warnings, peak, bars }: Histogram): stri
 }
 
 /** What holds the console's own name as a field manager. */
-const own = 'wheelhouse';
+const ownManager = 'wheelhouse';
 
 /** A change in words: who or what, what it did, and to what end. @param kind the name of the object's kind */
 export function changeWords(
   { what, by, to }: DashboardChange,
   kind: string,
 ): { readonly who: string; readonly did: string; readonly to: string } {
-  const who = by === own ? 'This console' : by;
+  const who = by === ownManager ? 'This console' : by;
   switch (what) {
     case 'rolled-out':
       return { who: kind, did: 'rolled out', to: to === null ? '' : `revision ${to}` };

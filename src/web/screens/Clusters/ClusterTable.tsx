@@ -31,7 +31,7 @@ const actionsCell = [
   'text-right whitespace-nowrap md:w-[1%] md:py-0.75 narrow:col-start-2 narrow:row-start-1',
   tipsToLeft,
 ].join(' ');
-const none = <span className="font-normal text-text-3">–</span>;
+const emptyCell = <span className="font-normal text-text-3">–</span>;
 
 /** The clusters as a table. */
 export function ClusterTable({ clusters, canManage, onReplace, onDelete }: ClusterTableProps) {
@@ -104,9 +104,9 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                     </span>
                   )}
                 </td>
-                <td className={`${cell} narrow:hidden`}>{cluster.state.version ?? none}</td>
+                <td className={`${cell} narrow:hidden`}>{cluster.state.version ?? emptyCell}</td>
                 <td className={`mono max-w-80 truncate ${cell} max-lg:hidden`} title={cluster.server}>
-                  {cluster.server === '' ? none : cluster.server}
+                  {cluster.server === '' ? emptyCell : cluster.server}
                 </td>
                 <td className={`${cell} narrow:hidden`}>
                   {expiry === undefined ? (

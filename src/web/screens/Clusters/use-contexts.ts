@@ -12,14 +12,14 @@ export interface ReadContexts {
 }
 
 /** Typing rests for so long before the text is read (ms). */
-const rest = 300;
+const readDelay = 300;
 
 /** Has the server read a kubeconfig, which stores nothing, once typing rests. */
 export function useContexts(text: string): ReadContexts {
   const { api } = useData();
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), rest);
+    const timer = setTimeout(() => setSettled(text), readDelay);
     return () => clearTimeout(timer);
   }, [text]);
   const isBlank = settled.trim() === '' || text.trim() === '';
@@ -41,9 +41,9 @@ export function useContexts(text: string): ReadContexts {
   };
 }
 
-let last = { text: '', key: 0 };
+let lastText = { text: '', key: 0 };
 
 function keyFor(text: string): number {
-  if (last.text !== text) last = { text, key: last.key + 1 };
-  return last.key;
+  if (lastText.text !== text) lastText = { text, key: lastText.key + 1 };
+  return lastText.key;
 }

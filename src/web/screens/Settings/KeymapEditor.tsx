@@ -17,7 +17,7 @@ import { KeyTable } from './KeyTable.tsx';
 import { keymapText } from './rebind.ts';
 
 const tones = { error: 'bad', warning: 'warn', info: 'idle' } as const;
-const none: readonly KeyOverride[] = [];
+const noOverrides: readonly KeyOverride[] = [];
 
 /** The person's own keys: a table of every command, and the same as JSON. Saved, they hold in every page of theirs. */
 export function KeymapEditor() {
@@ -27,7 +27,7 @@ export function KeymapEditor() {
   const userId = useQuery(queries.session).data?.id ?? 0;
   const query = queries.keymap(userId);
   const stored = useQuery({ ...query, enabled: userId !== 0 });
-  const saved = stored.data ?? none;
+  const saved = stored.data ?? noOverrides;
   /** What is being written, and what was saved when that began; undefined while nothing is. */
   const [draft, setDraft] = useState<{ readonly text: string; readonly over: string } | undefined>(undefined);
   useHeld(draft === undefined ? undefined : 'keys that are not saved');

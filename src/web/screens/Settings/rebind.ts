@@ -6,10 +6,10 @@ import { declaredKeys, strokesOf } from '../../../registry/keymap.ts';
 function shape({ keys, command, when }: KeyOverride): string {
   const clauses = when === undefined ? [] : Array.isArray(when) ? when : [when];
   const sorted = clauses.map((clause) => Object.entries(clause).sort(([a], [b]) => a.localeCompare(b)));
-  return JSON.stringify([plain(keys), command, sorted]);
+  return JSON.stringify([normalizedKeys(keys), command, sorted]);
 }
 
-const plain = (keys: string) => strokesOf(keys)?.join(' ') ?? keys;
+const normalizedKeys = (keys: string) => strokesOf(keys)?.join(' ') ?? keys;
 
 /** The lines that take away the keys a command has by default, where the command exists and nowhere else. */
 function removals(command: Command): readonly KeyOverride[] {
@@ -36,11 +36,11 @@ export function rebind(
   command: Command,
   keys: string | undefined,
 ): readonly KeyOverride[] {
-  const wanted = keys === undefined ? undefined : plain(keys);
-  const isDefault = declaredKeys(command).some((one) => plain(one) === wanted);
+  const wanted = keys === undefined ? undefined : normalizedKeys(keys);
+  const isDefault = declaredKeys(command).some((one) => normalizedKeys(one) === wanted);
   return [
     ...withoutOwn(keymap, command),
-    ...removals(command).filter((line) => plain(line.keys) !== wanted),
+    ...removals(command).filter((line) => normalizedKeys(line.keys) !== wanted),
     ...(wanted === undefined || isDefault ? [] : [{ keys: wanted, command: command.id }]),
   ];
 }

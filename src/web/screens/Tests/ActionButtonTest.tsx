@@ -21,7 +21,7 @@ const uses: Readonly<Record<ButtonVariant, string>> = {
   outline: 'Second choice beside primary',
 };
 const heights = { sm: 24, md: 28, lg: 36 } as const;
-const named = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const cell = 'h-12 px-2.5 py-1 text-left font-normal whitespace-nowrap';
 const headCell =
@@ -86,7 +86,7 @@ export function Screen() {
                 {buttonSizes.map((size) => (
                   <td key={size} className={cell}>
                     <Button variant={variant} size={size}>
-                      {named(variant)}
+                      {capitalized(variant)}
                     </Button>
                   </td>
                 ))}

@@ -25,14 +25,14 @@ const variants: Readonly<Record<ToastType, ButtonVariant>> = {
   info: 'info',
   default: 'light',
 };
-const said: Readonly<Record<ToastType, readonly [title: string, detail: string]>> = {
+const toastTexts: Readonly<Record<ToastType, readonly [title: string, detail: string]>> = {
   success: ['Resource created successfully', 'Deployment shop/checkout-mailer in staging-eu'],
   error: ['Failed to create resource: namespace "shop" is being terminated', 'Nothing was created.'],
   warning: ['Restarted 11 of 12 deployments', 'payments-worker was changed by someone else meanwhile.'],
   info: ['Draining worker-c2', '31 of 55 pods moved. You can close this; it continues.'],
   default: ['Workspace link copied', 'It shows exactly what you see.'],
 };
-const lasting = Number.POSITIVE_INFINITY;
+const withoutEnd = Number.POSITIVE_INFINITY;
 const title = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 let count = 0;
 
@@ -46,7 +46,7 @@ export function Screen() {
 
   const add = (more: { readonly duration?: number; readonly actions?: readonly ToastAction[] } = {}) => {
     count += 1;
-    const [heading, detail] = said[type];
+    const [heading, detail] = toastTexts[type];
     const id = addToast(type, heading, {
       id: `test-${count}`,
       detail,
@@ -107,7 +107,11 @@ export function Screen() {
             disabled={last === undefined}
             onClick={() => {
               if (last !== undefined)
-                updateToast(last, { type, title: `Updated: ${said[type][0]}`, detail: 'In its place.' });
+                updateToast(last, {
+                  type,
+                  title: `Updated: ${toastTexts[type][0]}`,
+                  detail: 'In its place.',
+                });
             }}
           >
             Update last
@@ -143,7 +147,7 @@ export function Screen() {
           <Button variant="secondary" onClick={() => add({ actions })}>
             Add with actions
           </Button>
-          <Button variant="secondary" onClick={() => add({ duration: lasting })}>
+          <Button variant="secondary" onClick={() => add({ duration: withoutEnd })}>
             Add without end
           </Button>
           <Button variant="secondary" onClick={() => updateToastDefaults({ duration: 1_000 })}>

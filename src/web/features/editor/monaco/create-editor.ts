@@ -33,7 +33,7 @@ export interface MountedEditor {
   dispose(): void;
 }
 
-let made = 0;
+let editorCount = 0;
 
 /** The editor ends every line as a text began to; this page knows one end of lines. */
 const withPlainEnds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
@@ -42,8 +42,8 @@ const withPlainEnds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
 export function createEditor(element: HTMLElement, parts: EditorParts): MountedEditor {
   startYaml();
   followTheme();
-  made += 1;
-  const uri = monaco.Uri.parse(`inmemory://yaml/${made}/resource.yaml`);
+  editorCount += 1;
+  const uri = monaco.Uri.parse(`inmemory://yaml/${editorCount}/resource.yaml`);
   const languageOf = (text: string) => (text.length > checkedLimit ? 'plaintext' : 'yaml');
   const model = monaco.editor.createModel(parts.text, languageOf(parts.text), uri);
   model.updateOptions({ tabSize: 2, indentSize: 2, insertSpaces: true });

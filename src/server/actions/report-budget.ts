@@ -1,21 +1,21 @@
 import type { Outcome } from '../../contract/objects.ts';
 
 /** Characters that objects and requests of one call's outcomes may have together, as JSON. */
-export const toldLimit = 16 * 1024 * 1024;
+export const reportLimit = 16 * 1024 * 1024;
 
-/** What may still be told of one call. */
-export interface Told {
+/** What may still be reported of one call (characters). */
+export interface ReportBudget {
   left: number;
 }
 
 /**
- * An outcome as it is answered: without objects and bodies once a call has told as much as it may. Hundreds of objects
+ * An outcome as it is answered: without objects and bodies once a call has reported as much as it may. Hundreds of objects
  * of the largest size, each before and after, are more than a server holds or a page shows.
  */
-export function withinTold(told: Told, outcome: Outcome): Outcome {
+export function withinReport(budget: ReportBudget, outcome: Outcome): Outcome {
   const length = lengthOf(outcome);
-  if (length <= told.left) {
-    told.left -= length;
+  if (length <= budget.left) {
+    budget.left -= length;
     return outcome;
   }
   const { before, after: _after, requests, message, ...rest } = outcome;
