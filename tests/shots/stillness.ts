@@ -54,16 +54,32 @@ const withoutCursors = `
   .xterm .xterm-cursor { background: none !important; box-shadow: none !important; outline: none !important; color: inherit !important; animation: none !important; }
 `;
 
-/** A page that changes nothing for so long has all its answers; one that always changes is taken after `patience` (ms). */
-const [quiet, patience] = [1_000, 40_000];
+/**
+ * A page that changes nothing for `quiet` has all its answers; one that always changes is taken after `patience`. Counts
+ * and hints, which come by timers, are awaited for `countPatience`: some pages have none (all in ms).
+ */
+const [quiet, patience, countPatience] = [1_000, 40_000, 4_000];
 
 /**
- * Nothing leaves by itself any more; waits until answers that are under way (counts, hints) and the fonts are there.
- * Ports, which the machine chooses anew, and the number of tries read the same every run.
+ * Waits for counts and hints, holds every timer, and waits until the answers under way and the fonts are there. Ports,
+ * which the machine chooses anew, and the number of tries read the same every run.
  */
 export async function hold(page: Page): Promise<void> {
   await page.evaluate(
-    async ([style, quietFor, atMost]) => {
+    async ([style, quietFor, atMost, atMostForCounts]) => {
+      // The sidebar counts a cluster's objects when all their lists are there.
+      const isCounted = (): boolean =>
+        [...document.querySelectorAll('nav a[href$="/nodes"]')].every((link) =>
+          /\d/.test(link.textContent ?? ''),
+        );
+      // Keys are named once all commands are loaded.
+      const isHinted = (): boolean =>
+        [...document.querySelectorAll('[data-status-line]')].every(
+          (line) => line.querySelector('kbd') !== null,
+        );
+      const pause = () => new Promise((done) => setTimeout(done, 100));
+      const asked = performance.now();
+      while (!(isCounted() && isHinted()) && performance.now() - asked < atMostForCounts) await pause();
       (window as unknown as { still: Still }).still.isHeld = true;
       // The page's policy forbids inline styles; this is none.
       const sheet = new CSSStyleSheet();
@@ -75,19 +91,8 @@ export async function hold(page: Page): Promise<void> {
         changedAt = performance.now();
       });
       watcher.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-      // The sidebar counts a cluster's objects when all their lists are there.
-      const isCounted = (): boolean =>
-        [...document.querySelectorAll('nav a[href$="/nodes"]')].every((link) =>
-          /\d/.test(link.textContent ?? ''),
-        );
-      // Keys are named once all commands are loaded.
-      const isHinted = (): boolean =>
-        [...document.querySelectorAll('[data-status-line]')].every(
-          (line) => line.querySelector('kbd') !== null,
-        );
-      const isQuiet = (): boolean => performance.now() - changedAt >= quietFor && isCounted() && isHinted();
-      while (!isQuiet() && performance.now() - begun < atMost)
-        await new Promise((done) => setTimeout(done, 100));
+      const isQuiet = (): boolean => performance.now() - changedAt >= quietFor;
+      while (!isQuiet() && performance.now() - begun < atMost) await pause();
       watcher.disconnect();
       await document.fonts.ready;
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -99,7 +104,7 @@ export async function hold(page: Page): Promise<void> {
         if (plain !== said) text.nodeValue = plain;
       }
     },
-    [withoutCursors, quiet, patience] as const,
+    [withoutCursors, quiet, patience, countPatience] as const,
   );
 }
 
