@@ -1,60 +1,35 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { accountEndpoints } from '../../src/contract/account.ts';
 import { api } from '../../src/contract/api.ts';
-import { clusterEndpoints } from '../../src/contract/clusters.ts';
-import { compareEndpoints } from '../../src/contract/compare.ts';
-import { countEndpoints } from '../../src/contract/counts.ts';
-import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
-import { clusterSettingsEndpoints } from '../../src/contract/cluster-settings.ts';
-import { usageEndpoints } from '../../src/contract/usage.ts';
-import { draftEndpoints } from '../../src/contract/drafts.ts';
-import { filterEndpoints } from '../../src/contract/filters.ts';
-import { editEndpoints } from '../../src/contract/edit.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { jobEndpoints } from '../../src/contract/jobs.ts';
-import { keymapEndpoints } from '../../src/contract/keymap.ts';
-import { preferencesEndpoints } from '../../src/contract/preferences.ts';
-import { manifestEndpoints } from '../../src/contract/manifests.ts';
-import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
-import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
-import { releaseEndpoints } from '../../src/contract/releases.ts';
-import { schemaEndpoints } from '../../src/contract/schemas.ts';
-import { searchEndpoints } from '../../src/contract/search.ts';
-import { secretEndpoints } from '../../src/contract/secrets.ts';
-import { systemEndpoints } from '../../src/contract/system.ts';
+import { root, sources } from '../sources.ts';
 
 const endpoints = Object.entries(api) as [string, Endpoint][];
 
+/** Each table of calls that a file of the contract exports: its name, its file and its calls. */
+const parts = (
+  await Promise.all(
+    sources('src/contract').map(async (file) => {
+      const exported = (await import(pathToFileURL(join(root, file)).href)) as Record<string, object>;
+      return Object.entries(exported)
+        .filter(([name]) => name.endsWith('Endpoints'))
+        .map(([name, part]) => [name, file, part] as const);
+    }),
+  )
+).flat();
+
 describe('the endpoint table', () => {
-  it('contains every call of its parts: no name hides another', () => {
-    const parts = [
-      accountEndpoints,
-      keymapEndpoints,
-      preferencesEndpoints,
-      clusterEndpoints,
-      namespaceEndpoints,
-      customResourceEndpoints,
-      countEndpoints,
-      jobEndpoints,
-      secretEndpoints,
-      releaseEndpoints,
-      objectEndpoints,
-      actionEndpoints,
-      manifestEndpoints,
-      editEndpoints,
-      compareEndpoints,
-      draftEndpoints,
-      usageEndpoints,
-      schemaEndpoints,
-      clusterSettingsEndpoints,
-      filterEndpoints,
-      searchEndpoints,
-      systemEndpoints,
-    ];
-    const count = parts.reduce((sum, part) => sum + Object.keys(part).length, 0);
-    expect(endpoints).toHaveLength(count);
+  it.each(parts)('contains %s', (name, file, part) => {
+    const missing = Object.keys(part).filter((call) => endpoints.every(([other]) => other !== call));
+    expect(missing, `src/contract/api.ts: spread ${name} of ${file}`).toEqual([]);
+  });
+
+  it('has no two calls with the same name', () => {
+    const names = parts.flatMap(([, , part]) => Object.keys(part));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it('has no two calls with the same method and path', () => {

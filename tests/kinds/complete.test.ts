@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { kindById, kinds } from '../../commands/kinds/index.ts';
-import { root, sources } from '../sources.ts';
+import { root, sources, textOf } from '../sources.ts';
 import { expectedKinds } from './expected.ts';
 
 /** Files beside the kind files; `parts` is a folder. */
@@ -27,6 +27,18 @@ describe('a kind has a file, a line in the list, a sample and expectations', () 
         : []),
     ];
     expect(missing).toEqual([]);
+  });
+
+  test('the decision on permissions names every kind in its table', () => {
+    const file = 'docs/decisions/0012-permissions.md';
+    const cells = [...textOf(file).matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) =>
+      cell.split(/[,;] /),
+    );
+    const names = cells.map((cell) => cell.trim().replace('Helm release', 'Release'));
+    expect(
+      kinds.map(({ kind }) => kind).filter((kind) => !names.includes(kind)),
+      `${file}: add the kind to the row of its permissions`,
+    ).toEqual([]);
   });
 
   test('every kind has the name of its file', () => {

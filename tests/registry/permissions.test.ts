@@ -34,6 +34,14 @@ function kindSets({ id, type }: Command): readonly (readonly Permission[])[] {
     });
 }
 
+/** What to write where for a command that no row allows. */
+function missingRow(command: Command): string {
+  const subject = subjectOf(command);
+  if (kindIds.has(subject)) return `tests/kinds/expected.yaml: add the row ${subject}`;
+  const open = command.type === 'route' ? `${command.id} to openRoutes` : `${subject} to openCommands`;
+  return `tests/permission-table.ts: add ${open}, or a row ${command.id} to commandNeeds`;
+}
+
 describe('which commands a person is offered', () => {
   test.each(commands.map((command) => [command.id, command] as const))('%s', (id, command) => {
     const sets = kindSets(command);
@@ -56,10 +64,7 @@ describe('which commands a person is offered', () => {
     if (row === undefined) {
       const isOpen =
         command.type === 'route' ? openRoutes.includes(id) : openCommands.includes(subjectOf(command));
-      const place = kindIds.has(subjectOf(command))
-        ? 'tests/kinds/expected.yaml'
-        : 'tests/permission-table.ts';
-      expect(isOpen, `${id} has no row in ${place}`).toBe(true);
+      expect(isOpen, missingRow(command)).toBe(true);
       if (command.type === 'route') expect(command.access).toBe('signed-in');
       if (!changeCommands.includes(id))
         expect(command.needs, `${id} needs a row in tests/permission-table.ts`).toBeUndefined();

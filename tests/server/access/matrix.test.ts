@@ -180,7 +180,10 @@ describe('who may call what', () => {
   };
 
   it('every call, route, kind, action and subscription has a row, and no row is left over', () => {
-    expect(Object.keys(endpoints).sort()).toEqual(Object.keys(api).sort());
+    expect(
+      Object.keys(endpoints).sort(),
+      'tests/permission-table.ts: `endpoints` has one row for each call of the contract',
+    ).toEqual(Object.keys(api).sort());
     const routes = new Set(routesIn(console.app.printRoutes({ commonPrefix: false })));
     const ofApi = new Set(Object.values<Endpoint>(api).map(({ path }) => path));
     expect([...routes].filter((path) => !ofApi.has(path as Endpoint['path'])).sort()).toEqual(
