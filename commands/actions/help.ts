@@ -23,7 +23,7 @@ export const helpActions = [
     title: 'Keyboard shortcuts',
     group: 'Workspace',
     icon: 'keyboard',
-    keywords: ['help', 'cheat sheet', 'keys'],
+    keywords: ['help', 'cheat sheet', 'keys', 'hotkeys', 'keybindings'],
     when: { shell: 'app' },
     keys: '?',
     places: ['user-menu'],

@@ -16,12 +16,14 @@ const view = (
   keys: string,
   name: ObjectTool,
   kinds: readonly string[],
+  keywords: readonly string[],
   needs: Needs | undefined = toolNeeds[name],
 ) =>
   action({
     id,
     title,
     group: 'Objects',
+    keywords,
     icon,
     when: { focus: viewFocus, kind: kinds },
     actsOn: kinds,
@@ -48,6 +50,7 @@ const logs = (kinds: readonly string[], own: Pick<Kind, 'id' | 'paths'> | undefi
     id: 'object.logs',
     title: 'Logs',
     group: 'Objects',
+    keywords: ['log', 'tail', 'output', 'stdout'],
     icon: 'logs',
     when: { focus: viewFocus, kind: kinds },
     actsOn: kinds,
@@ -80,12 +83,31 @@ export const objectViews = (kinds: readonly (Tooled & Pick<Kind, 'logs' | 'paths
       having('logs'),
       kinds.find((kind) => kind.logs === 'own'),
     ),
-    view('pod.shell', 'Shell', 'shell', 's', 'shell', having('shell')),
-    view('pod.attach', 'Attach', 'attach', 'a', 'attach', having('attach')),
+    view('pod.shell', 'Shell', 'shell', 's', 'shell', having('shell'), [
+      'exec',
+      'ssh',
+      'bash',
+      'terminal',
+      'console',
+    ]),
+    view('pod.attach', 'Attach', 'attach', 'a', 'attach', having('attach'), ['tty', 'terminal']),
     // The YAML of a release is its manifest.
-    view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', having('yaml', 'manifest')),
-    view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', having('edit'), { any: manage }),
-    view('object.compare', 'Compare', 'compare', 'c c', 'compare', having('compare')),
-    view('object.graph', 'Show graph of this', 'graph', 'shift+v', 'graph', having('graph')),
+    view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', having('yaml', 'manifest'), [
+      'manifest',
+      'raw',
+      'source',
+      'spec',
+    ]),
+    view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', having('edit'), ['edit', 'change', 'modify'], {
+      any: manage,
+    }),
+    view('object.compare', 'Compare', 'compare', 'c c', 'compare', having('compare'), ['diff', 'difference']),
+    view('object.graph', 'Show graph of this', 'graph', 'shift+v', 'graph', having('graph'), [
+      'graph',
+      'tree',
+      'map',
+      'relations',
+      'xray',
+    ]),
   ];
 };

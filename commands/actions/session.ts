@@ -6,7 +6,7 @@ export const sessionActions = [
     title: 'Logout',
     group: 'Account',
     icon: 'logout',
-    keywords: ['sign out'],
+    keywords: ['sign out', 'log out', 'quit', 'exit'],
     when: { shell: 'app' },
     places: ['user-menu'],
     run: (_, { session }) => session.logout(),

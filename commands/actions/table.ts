@@ -6,11 +6,13 @@ const onList = (
   title: string,
   keys: string | readonly string[],
   run: (list: FocusedList) => void,
+  keywords: readonly string[] = [],
 ) =>
   action({
     id: `table.${id}`,
     title,
     group: 'List',
+    keywords,
     when: { focus: 'table' },
     keys,
     run: (_, { view }) => {
@@ -31,7 +33,7 @@ const sorts = [
 
 /** Moving and filtering in the focused list. */
 export const tableActions = [
-  onList('filter', 'Filter', '/', (list) => list.focusFilter()),
+  onList('filter', 'Filter', '/', (list) => list.focusFilter(), ['search', 'find', 'grep']),
   onList('down', 'Next row', ['j', 'down'], (list) => list.moveCursor(1)),
   onList('up', 'Previous row', ['k', 'up'], (list) => list.moveCursor(-1)),
   onList('first', 'First row', ['g g', 'home'], (list) => list.moveCursor(Number.NEGATIVE_INFINITY)),
@@ -40,7 +42,7 @@ export const tableActions = [
   onList('pageUp', 'Page up', 'pageup', (list) => list.movePage(-1)),
   onList('halfDown', 'Half a page down', 'mod+d', (list) => list.movePage(0.5)),
   onList('halfUp', 'Half a page up', 'mod+u', (list) => list.movePage(-0.5)),
-  onList('retry', 'Try again now', 'shift+r', (list) => list.retry()),
+  onList('retry', 'Try again now', 'shift+r', (list) => list.retry(), ['refresh', 'reload']),
   onList('settle', 'Sort again', 'o', (list) => list.settle()),
   onList('sortNext', 'Sort by the next column', '>', (list) => list.stepSort(1)),
   onList('sortPrevious', 'Sort by the previous column', '<', (list) => list.stepSort(-1)),
@@ -60,8 +62,16 @@ export const tableActions = [
   ),
   onList('select', 'Select the row', 'space', (list) => list.toggleRow()),
   onList('selectAll', 'Select all visible rows', 'mod+a', (list) => list.toggleAll()),
-  onList('wide', 'Wide table', 'w w', (list) => list.toggleWide()),
-  onList('unhealthy', 'Only unhealthy objects', 'shift+u', (list) => list.toggleUnhealthy()),
+  onList('wide', 'Wide table', 'w w', (list) => list.toggleWide(), ['columns', 'more']),
+  onList('unhealthy', 'Only unhealthy objects', 'shift+u', (list) => list.toggleUnhealthy(), [
+    'failing',
+    'broken',
+    'errors',
+    'problems',
+    'crashing',
+    'crashloop',
+    'degraded',
+  ]),
   ...(['csv', 'yaml'] as const).map((format) =>
     action({
       id: `table.${format}`,
@@ -75,6 +85,7 @@ export const tableActions = [
   action({
     id: 'table.open',
     title: 'Open',
+    keywords: ['describe', 'details', 'show', 'view', 'inspect'],
     group: 'List',
     when: { focus: 'table', row: 'opens' },
     keys: ['enter', 'd'],

@@ -140,7 +140,7 @@ export const tileActions = [
     id: 'workspace.maximise',
     title: 'Maximise tile, or show all again',
     group: 'Workspace',
-    keywords: ['zoom', 'full', 'restore'],
+    keywords: ['maximize', 'zoom', 'full screen', 'fullscreen', 'restore'],
     when: divided,
     keys: 'w m',
     places: ['tab-menu'],

@@ -81,7 +81,7 @@ export const appearanceActions = [
     title: 'Theme',
     group: 'Appearance',
     icon: 'theme',
-    keywords: ['dark', 'light', 'colour'],
+    keywords: ['dark mode', 'light mode', 'colour', 'color', 'contrast', 'appearance'],
     args: {
       theme: {
         type: 'choice',

@@ -31,7 +31,7 @@ const run = kindAction<CronJob>({
   description: 'Starts a job from it at once, besides its schedule.',
   done: 'started',
   icon: 'run',
-  keywords: ['trigger', 'start'],
+  keywords: ['trigger', 'start', 'run', 'execute'],
   prominent: true,
   creates: true,
   requests: (object, _args, { address, now }) => [

@@ -40,7 +40,12 @@ export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Com
         title: ({ args }: { readonly args: Readonly<Record<string, string>> }) =>
           args[paramNames(path).at(-1) ?? ''] ?? kind.kind,
         // The second path of an object leads to the same page and needs no command of its own.
-        ...(index === 0 ? { prompt: `Open ${kind.kind}…` } : {}),
+        ...(index === 0
+          ? {
+              prompt: `Open ${kind.kind}…`,
+              keywords: ['describe', 'details', 'show', 'view', ...(kind.aliases ?? [])],
+            }
+          : {}),
         group: 'Go to',
         path,
         kind: kind.id,

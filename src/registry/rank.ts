@@ -1,3 +1,5 @@
+import { distanceOf } from './edit-distance.ts';
+
 /** An item that a query can match. Names are ranked; words of the kind and the namespace support a match. */
 export interface Rankable {
   /** Lower-case. */
@@ -35,12 +37,13 @@ export const tiers = {
   namespace: 3,
   substring: 2,
   subsequence: 1,
+  mistyped: 0.5,
   none: 0,
 } as const;
 type Tier = (typeof tiers)[keyof typeof tiers];
 
 /** Points between two tiers; boosts stay below it. */
-const tierStep = 1000;
+export const tierStep = 1000;
 
 /** The characters of a text as a 32-bit mask: one bit for each letter, five for the digits, one for the rest. */
 export function maskOf(text: string): number {
@@ -104,6 +107,28 @@ function nameTier(name: string, term: string): Tier {
   return tiers.substring;
 }
 
+/** Letters of a word from which on one typing mistake is forgiven, and two. */
+const [minLengthForOne, minLengthForTwo] = [4, 7];
+
+const countBits = (mask: number): number => {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+};
+
+/** Whether a word is the beginning of a word of a name, with a typing mistake or two. */
+function isMistyped({ text, mask }: Term, item: Rankable): boolean {
+  const limit = text.length >= minLengthForTwo ? 2 : text.length >= minLengthForOne ? 1 : 0;
+  if (limit === 0 || countBits(mask & ~item.mask) > limit) return false;
+  return item.name
+    .split(/[ \-./:_]/)
+    .some(
+      (word) =>
+        distanceOf(text, word, limit) <= limit ||
+        (word.length > text.length && distanceOf(text, word.slice(0, text.length), limit) <= limit),
+    );
+}
+
 /** Which words of a query begin a word of the kind. Computed once, as it is equal for all objects of the kind. */
 export function kindMatches({ terms }: RankQuery, words: readonly string[]): readonly boolean[] {
   return terms.map(({ text }) => words.some((word) => word.startsWith(text)));
@@ -114,8 +139,15 @@ export function kindMatches({ terms }: RankQuery, words: readonly string[]): rea
  * namespace counts only beside another that matches name or kind, otherwise it would match everything in the namespace.
  * @param isKind from `kindMatches`
  * @param boost below one tier: recency, proximity
+ * @param forgivesTypos also match words with a typing mistake or two; slow, so try without first
  */
-export function scoreOf(query: RankQuery, item: Rankable, isKind: readonly boolean[], boost = 0): number {
+export function scoreOf(
+  query: RankQuery,
+  item: Rankable,
+  isKind: readonly boolean[],
+  boost = 0,
+  forgivesTypos = false,
+): number {
   const { terms, whole } = query;
   const count = terms.length;
   if (count === 0) return 1 + boost;
@@ -130,6 +162,7 @@ export function scoreOf(query: RankQuery, item: Rankable, isKind: readonly boole
     if (term === undefined) continue;
     let tier: Tier = (term.mask & ~item.mask) === 0 ? nameTier(item.name, term.text) : tiers.none;
     if (tier < tiers.kind && (isKind[index] ?? false)) tier = tiers.kind;
+    if (tier === tiers.none && forgivesTypos && isMistyped(term, item)) tier = tiers.mistyped;
     if (tier > tiers.none) matchesName = true;
     if (count > 1 && tier < tiers.namespace && item.namespace.startsWith(term.text)) {
       tier = tiers.namespace;

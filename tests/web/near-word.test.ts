@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { distanceOf, nearWord } from '../../src/web/features/list/near-word.ts';
+import { distanceOf } from '../../src/registry/edit-distance.ts';
+import { nearWord } from '../../src/web/features/list/near-word.ts';
 
 describe('how far words are apart', () => {
   test.each([

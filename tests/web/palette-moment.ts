@@ -84,6 +84,8 @@ export function compose(text: string, opening: PaletteOpening, more: Partial<Roo
     resources: [],
     own: [],
     objects: nothingFound,
+    intents: [],
+    intended: nothingFound,
     objectsTitle: 'Objects',
     namespaces: ['default', 'shop', 'shop-eu'],
     isReadingNamespaces: false,

@@ -28,8 +28,9 @@ interface Found {
 
 /** Same cluster and namespace as the person; below one tier. */
 const nearBoosts = { cluster: 120, namespace: 120 } as const;
-/** Kinds that name what another object made come after it. */
-const derivedKinds: ReadonlySet<string> = new Set(['ReplicaSet', 'Pod', 'Job']);
+/** Kinds that another object makes come after it, and ReplicaSets, of which most are old, after the others. */
+const kindBoosts: Readonly<Record<string, number>> = { Pod: 20, Job: 20, ReplicaSet: 0 };
+const defaultKindBoost = 40;
 
 const wordsOf = new WeakMap<AnyKind, readonly string[]>();
 
@@ -50,11 +51,22 @@ function compare(a: Found, b: Found): number {
   return a.clusterId - b.clusterId;
 }
 
-/** Searches names: all of them in one pass, only the best are kept. */
-export function findNames(
+type FoundNames = Pick<SearchResult, 'total' | 'clusters'> & {
+  readonly found: readonly (SearchHit & { uid: string })[];
+};
+
+/** Searches names, and once more with forgiveness for typing mistakes if nothing is found. */
+export function findNames(clusters: readonly SearchedCluster[], options: FindOptions): FoundNames {
+  const found = findOnce(clusters, options, false);
+  return found.total > 0 || options.query.terms.length === 0 ? found : findOnce(clusters, options, true);
+}
+
+/** Searches all names in one pass; only the best are kept. */
+function findOnce(
   clusters: readonly SearchedCluster[],
   { query, namespace, near, nearNamespace, limit }: FindOptions,
-): Pick<SearchResult, 'total' | 'clusters'> & { readonly found: readonly (SearchHit & { uid: string })[] } {
+  forgivesTypos: boolean,
+): FoundNames {
   const best = createBest<Found>(limit, compare);
   let total = 0;
   let clusterCount = 0;
@@ -64,12 +76,12 @@ export function findNames(
     for (const [rank, one] of names.entries()) {
       const { kind } = one;
       const isKind = kindMatches(query, kindWords(kind));
-      const base = (isNear ? nearBoosts.cluster : 0) + (derivedKinds.has(kind.kind) ? 0 : 40);
+      const base = (isNear ? nearBoosts.cluster : 0) + (kindBoosts[kind.kind] ?? defaultKindBoost);
       for (const entry of one.entries()) {
         if (namespace !== undefined && entry.namespace !== namespace) continue;
         const isHere = isNear && nearNamespace !== undefined && entry.namespace === nearNamespace;
         const boost = base + (isHere ? nearBoosts.namespace : 0) + shortBoost(entry.name);
-        const score = scoreOf(query, entry, isKind, boost);
+        const score = scoreOf(query, entry, isKind, boost, forgivesTypos);
         if (score <= 0) continue;
         total += 1;
         if (best.wants(score)) best.offer(score, { entry, kind, clusterId: row.id, rank });

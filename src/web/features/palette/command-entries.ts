@@ -1,8 +1,10 @@
 import { type Command, plainTitle, type Subject } from '../../../registry/command.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
+import type { Verb } from '../../../registry/palette-intent.ts';
 import { fitsSubject, missingSteps } from '../../../registry/palette-steps.ts';
 import { paramNames } from '../../../registry/path.ts';
 import { holds, type Registry } from '../../../registry/registry.ts';
+import { tiers } from '../../../registry/rank.ts';
 import { clausesOf, matches, valuesOf } from '../../../registry/when.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
@@ -56,7 +58,17 @@ function promptOf(command: Command, asks: boolean): string {
 /** Most kinds that an action is named after: what more have, anything has. */
 const mostKinds = 3;
 /** What can be done with what the palette was opened on comes before the same for something else. */
-const ownBoost = 100;
+const ownBoost = 300;
+/** A list comes before what is done to one of its objects: `svc` means Services. */
+const listBoost = 200;
+/** A keyword typed whole comes after the beginning of a title. */
+const keywordTier = tiers.prefix - 0.5;
+/** What the focused view does comes before the same elsewhere. */
+const viewBoost = 100;
+
+/** Whether a command is one of the focused view's own: of a list, a log, a graph. */
+const isOfView = ({ when }: Command, { context: { focus } }: PaletteOpening): boolean =>
+  when !== undefined && clausesOf(when).some((clause) => clause.focus === focus);
 
 /** The kinds that an action is for, in words; none for an action of nearly every kind. */
 function kindsOf(command: Command): readonly string[] {
@@ -118,11 +130,25 @@ export function commandEntry(
 export function commandCandidates(registry: Registry, opening: PaletteOpening): readonly Candidate[] {
   return registry.commands
     .filter((command) => isOffered(command) && isThere(command, opening))
-    .map((command) =>
-      candidate(
+    .map((command) => {
+      const isList = command.type === 'route' && command.shows === 'list';
+      return candidate(
         commandEntry(command, opening),
         [...(command.keywords ?? []), command.group, ...kindWords(command)],
-        isOwn(command, opening) ? ownBoost : 0,
-      ),
-    );
+        isOwn(command, opening) ? ownBoost : isList ? listBoost : isOfView(command, opening) ? viewBoost : 0,
+        // A list's aliases are its names; what else has keywords is meant by them less than by its title.
+        { words: command.keywords ?? [], tier: isList ? tiers.equal : keywordTier },
+      );
+    });
+}
+
+/** Every action on objects of the moment, with the words for the kinds it takes: a query may name one beside an object. */
+export function verbsOf(registry: Registry, opening: PaletteOpening): readonly Verb[] {
+  return registry.commands
+    .filter((command) => command.type === 'action' && command.actsOn !== undefined)
+    .filter((command) => isOffered(command) && holds(command.needs, opening.may))
+    .map((command) => ({
+      command,
+      kindWords: kindWords(command).map((word) => word.toLowerCase()),
+    }));
 }

@@ -1,14 +1,16 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import { contextOfLine, type PaletteInput, readKindLine } from '../../../registry/palette-query.ts';
 import { numberedNamespaces } from '../../../registry/numbered-namespaces.ts';
+import { type Intent, withoutOpenWords } from '../../../registry/palette-intent.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
 import type { ListedKind } from '../../core/kinds/listed.ts';
+import { intentEntries } from './intent-entries.ts';
 import { clusterEntries, helpEntries, kindEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry, rankHits } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
-import { type Candidate, rankEntries } from './rank-entries.ts';
+import { type Candidate, candidate, rankEntries } from './rank-entries.ts';
 import type { FoundObjects } from './ask-objects.ts';
 
 /** Objects shown beside commands; more of them on demand. */
@@ -35,6 +37,9 @@ export interface RootParts {
   /** Actions of what the palette was opened on. */
   readonly own: readonly Entry[];
   readonly objects: FoundObjects;
+  /** Acts that the text names together with an object, and the objects found for it. */
+  readonly intents: readonly Intent[];
+  readonly intended: FoundObjects;
   /** Heading of the objects of the kind mode. */
   readonly objectsTitle: string;
   readonly namespaces: readonly string[];
@@ -65,7 +70,7 @@ function emptyEntries({ own, recents, commands }: RootParts): readonly Entry[] {
 /** Objects by the text of this moment, and a way to more of them. */
 function objectSection(parts: RootParts): { readonly score: number; readonly entries: readonly Entry[] } {
   const { objects, clusters, isAlone, input } = parts;
-  const hits = rankHits(objects.hits, input.text);
+  const hits = rankHits(objects.hits, withoutOpenWords(input.text));
   const shown = (isAlone ? hits : hits.slice(0, objectsBeside)).map(({ hit }) => objectEntry(hit, clusters));
   const more = objects.total - shown.length;
   const hasMore = !isAlone && hits.length > objectsBeside;
@@ -88,18 +93,27 @@ function staleNotes({ clusters, objects, opening }: RootParts): readonly string[
     .map(({ name }) => `${name} is unreachable: its results may be stale.`);
 }
 
-/** Everything a text finds: recent things, then whichever of commands and objects is found better. */
+/** The clusters, found by their names: choosing one switches to it. */
+const clusterCandidates = ({ clusters, registry, opening }: RootParts): readonly Candidate[] =>
+  clusterEntries('', clusters, registry.get('cluster.switch'), opening).map((entry) =>
+    candidate(entry, ['cluster']),
+  );
+
+/** Everything a text finds: acts on objects it names, recent things, then whichever of commands and objects is found better. */
 function foundEntries(parts: RootParts): readonly Entry[] {
   const { text } = parts.input;
   const objects = objectSection(parts);
   if (parts.isAlone) return objects.entries;
+  const acts = intentEntries(parts.intents, parts.intended.hits, parts.clusters, parts.opening);
   const recent = rankEntries(parts.recents, text, recentsBeside).map(entryOf);
-  const ran = rankEntries([...parts.commands, ...parts.resources], text);
+  const candidates = [...parts.commands, ...parts.resources, ...clusterCandidates(parts)];
+  const named = rankEntries(candidates, text);
+  const ran = named.length > 0 ? named : rankEntries(candidates, withoutOpenWords(text));
   const commands = ran.map(({ entry }) => ({ ...entry, section: 'Commands' }));
   const isObjectsFirst = objects.score > (ran[0]?.score ?? 0);
   return isObjectsFirst
-    ? [...recent, ...objects.entries, ...commands]
-    : [...recent, ...commands.slice(0, commandsBefore), ...objects.entries];
+    ? [...acts, ...recent, ...objects.entries, ...commands]
+    : [...acts, ...recent, ...commands.slice(0, commandsBefore), ...objects.entries];
 }
 
 /** A line of the kind mode; `:ctx prod` and `:ns shop` choose cluster and namespace, as k9s has them. */
@@ -122,7 +136,7 @@ export function composeRoot(parts: RootParts): Content {
   const { mode, text } = input;
   const selected = clusters.find(({ id }) => id === opening.clusterId);
   const notes = text === '' ? objects.notes : [...objects.notes, ...staleNotes(parts)];
-  const state = { notes, isPending: objects.isPending };
+  const state = { notes, isPending: objects.isPending || parts.intended.isPending };
   switch (mode) {
     case 'commands':
       return { entries: bounded(rankEntries(commands, text).map(entryOf)), placeholder: 'Run a command' };

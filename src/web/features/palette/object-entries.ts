@@ -40,9 +40,13 @@ export function rankHits(
   text: string,
 ): readonly { readonly score: number; readonly hit: SearchHit }[] {
   const query = rankQuery(text);
-  return hits.flatMap((hit) => {
-    const isKind = kindMatches(query, [hit.kindName.toLowerCase(), hit.kind.toLowerCase()]);
-    const score = scoreOf(query, rankable(hit.name, hit.namespace), isKind, shortBoost(hit.name));
-    return score > 0 ? [{ score, hit }] : [];
-  });
+  const ranked = (forgivesTypos: boolean) =>
+    hits.flatMap((hit) => {
+      const isKind = kindMatches(query, [hit.kindName.toLowerCase(), hit.kind.toLowerCase()]);
+      const key = rankable(hit.name, hit.namespace);
+      const score = scoreOf(query, key, isKind, shortBoost(hit.name), forgivesTypos);
+      return score > 0 ? [{ score, hit }] : [];
+    });
+  const exact = ranked(false);
+  return exact.length > 0 ? exact : ranked(true);
 }

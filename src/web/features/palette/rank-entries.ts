@@ -6,6 +6,8 @@ import {
   rankQuery,
   scoreOf,
   shortBoost,
+  tiers,
+  tierStep,
 } from '../../../registry/rank.ts';
 import { type Entry, maxEntries } from './entries.ts';
 
@@ -15,16 +17,27 @@ export interface Candidate {
   readonly key: Rankable;
   /** Lower-case words besides the title: aliases, keywords. */
   readonly words: readonly string[];
+  /** Words or phrases that, typed whole, name it as well as its title, with the tier that they reach. */
+  readonly aliases: { readonly words: readonly string[]; readonly tier: number };
   /** Below one tier. */
   readonly boost: number;
 }
 
 /** Makes a candidate of an entry; done once when the palette opens, not for each key. */
-export function candidate(entry: Entry, words: readonly string[] = [], boost = 0): Candidate {
+export function candidate(
+  entry: Entry,
+  words: readonly string[] = [],
+  boost = 0,
+  aliases: Candidate['aliases'] = { words: [], tier: tiers.none },
+): Candidate {
   return {
     entry,
     key: rankable(entry.title, entry.namespace),
-    words: words.map((word) => word.toLowerCase()),
+    // Each word of a phrase finds it as well.
+    words: [
+      ...new Set(words.flatMap((word) => [word, ...word.split(' ')]).map((word) => word.toLowerCase())),
+    ],
+    aliases,
     boost: boost + shortBoost(entry.title),
   };
 }
@@ -51,9 +64,15 @@ export function rankEntries(
   const query = rankQuery(text);
   if (query.terms.length === 0) return candidates.slice(0, limit).map(({ entry }) => ({ score: 1, entry }));
   const best = createBest<{ readonly entry: Entry; readonly at: number }>(limit, (a, b) => a.at - b.at);
-  const scores = candidates.map(({ key, words, boost }) =>
-    scoreOf(query, key, kindMatches(query, words), boost),
-  );
+  const scoresWith = (forgivesTypos: boolean) =>
+    candidates.map(({ key, words, aliases, boost }) =>
+      Math.max(
+        aliases.words.includes(query.whole) ? aliases.tier * tierStep + boost : 0,
+        scoreOf(query, key, kindMatches(query, words), boost, forgivesTypos),
+      ),
+    );
+  const exact = scoresWith(false);
+  const scores = exact.some((score) => score > 0) ? exact : scoresWith(true);
   for (const [at, { entry }] of candidates.entries()) {
     const mild = mildOf(entry);
     const mildScores =

@@ -6,6 +6,7 @@ import {
   readKindLine,
   readPaletteInput,
 } from '../../../registry/palette-query.ts';
+import { type Intent, readIntents, withoutOpenWords } from '../../../registry/palette-intent.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { useKept } from '../../core/state/port.ts';
@@ -14,12 +15,13 @@ import { useData } from '../../data/port.ts';
 import { mayAct } from '../../data/may-act.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { withAbsent } from './absent.ts';
-import { commandCandidates } from './command-entries.ts';
+import { commandCandidates, verbsOf } from './command-entries.ts';
 import { composeRoot } from './compose.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import { filterEntries } from './filter-entries.ts';
 import type { Frame } from './frames.ts';
+import { searchedKinds } from './intent-entries.ts';
 import { type Judged, withJudged } from './judged.ts';
 import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../../core/kinds/listed.ts';
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
@@ -58,6 +60,7 @@ function useKnown(opening: PaletteOpening) {
               userId,
             }),
       commands: commandCandidates(registry, opening),
+      verbs: verbsOf(registry, opening),
       resources:
         clusterId === undefined
           ? []
@@ -119,6 +122,18 @@ function useOwn(opening: PaletteOpening): {
   }, [queryClient, queries, registry, kinds, refs, states, cluster, may, keysOf]);
 }
 
+/** Which objects the acts that a text names are looked for on. */
+function intendedQueryOf(intents: readonly Intent[], { clusterId }: PaletteOpening): ObjectQuery | undefined {
+  const [first] = intents;
+  if (first === undefined || first.object === '') return undefined;
+  const kinds = searchedKinds(intents);
+  return {
+    q: first.object.slice(0, 200),
+    ...(clusterId === undefined ? {} : { near: clusterId }),
+    ...(kinds === undefined ? {} : { kinds }),
+  };
+}
+
 /** Which objects a text asks the server for, if any. */
 function objectQueryOf(
   input: PaletteInput,
@@ -134,7 +149,7 @@ function objectQueryOf(
   if (input.mode === 'all') {
     if (input.text === '') return undefined;
     return {
-      q: input.text.slice(0, 200),
+      q: withoutOpenWords(input.text).slice(0, 200),
       ...(clusterId === undefined ? {} : { near: clusterId }),
       ...(namespace === undefined ? {} : { nearNamespace: namespace }),
     };
@@ -179,6 +194,11 @@ export function useRoot(
   const objects = useObjects(
     frame === undefined ? undefined : objectQueryOf(input, opening, { kind, cluster, raw }),
   );
+  const intents = useMemo(
+    () => (input.mode === 'all' && !isAlone ? readIntents(input.text, known.verbs) : []),
+    [input, isAlone, known],
+  );
+  const intended = useObjects(frame === undefined ? undefined : intendedQueryOf(intents, opening));
   const names = namespaces.data;
   const isReadingNamespaces = names === undefined && namespaces.isFetching;
   const namespacesProblem = namespaces.isError ? sentenceOf(namespaces.error) : undefined;
@@ -197,6 +217,8 @@ export function useRoot(
         raw,
         isAlone,
         objects,
+        intents,
+        intended,
         objectsTitle,
         namespaces: names?.map(({ name }) => name) ?? [],
         isReadingNamespaces,
@@ -211,6 +233,8 @@ export function useRoot(
       raw,
       isAlone,
       objects,
+      intents,
+      intended,
       objectsTitle,
       names,
       isReadingNamespaces,
