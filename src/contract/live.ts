@@ -8,7 +8,8 @@ import type { ActionState, ObjectBody } from './objects.ts';
  * The server begins with `hello`. Every message of a subscription has `seq`, counting from 1 without gaps, and a
  * `state` message follows each change of its freshness. There are five types of subscription:
  * - a list: `snapshot` chunks (the last one `done`), then `changes`, at most one every 100 ms; a page that lags gets a
- *   new snapshot. Labels, for filters, are the cells of the column `labels`.
+ *   new snapshot. While the cluster is still being read the chunks bring what is there, `changes` the rows that come, and
+ *   a chunk without rows is `done`. Labels, for filters, are the cells of the column `labels`.
  * - one object: `object` for its present and each later version, `surroundings` if only related data changed (problems
  *   of its pods, joined values, actions), `gone` if there is no such object (any more); `kind` precedes both if the
  *   page does not know the kind
@@ -31,14 +32,15 @@ export type Row = readonly [uid: string, cells: readonly CellValue[]];
 
 /**
  * How fresh a subscription is.
- * - `loading`: no list yet
+ * - `loading`: no complete list yet; its rows come as they are read
  * - `live`: the list is complete and watched
  * - `polled`: the list is complete but cannot be watched; it is read every 30 s, the rows are as of `since`
  * - `silent`: the watch is open, but the cluster does not respond; the rows are as of `since`
  * - `reconnecting`: the watch broke and is being resumed; the rows are as of `since`
  * - `stale`: it could not be resumed for a while; the rows are as of `since`
  * - `forbidden`: the console's credential cannot list the kind in the cluster
- * - `unreachable`: there never was a list: the cluster does not respond, or its list is too large to hold
+ * - `unreachable`: there never was a complete list: the cluster does not respond, or its list is too large to hold; rows
+ *   that were read until then stay
  * - `absent`: the cluster does not serve this kind
  */
 export const freshness = [

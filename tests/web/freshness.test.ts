@@ -68,6 +68,28 @@ describe('the freshness line', () => {
     expect(textOf(undefined)).toBe('Loading pods 0.0 s');
   });
 
+  test('a list that is being read says how many rows came, and is read out once', () => {
+    const rows = rowsOf(...Array.from({ length: 1_500 }, (_, at): Row => [`uid-${at}`, []]));
+    const reading = list({ status: 'loading' }, { complete: false, rows });
+    expect(textOf(reading)).toBe('Reading, 1,500 so far');
+    const text = (of: LiveList) => freshnessOf(of, open, { title: 'Pods', clusterId: 1, now }).text;
+    expect(text(reading)).toBe(text(list({ status: 'loading' }, { complete: false })));
+  });
+
+  test('a list whose reading broke off says that its rows are not all, and why', () => {
+    const broken = list({ status: 'unreachable', message: 'prod is unreachable.' }, { complete: false });
+    expect(freshnessOf(broken, open, { title: 'Pods', clusterId: 1, now })).toEqual({
+      look: 'failed',
+      text: 'Not complete,',
+      figure: '1 read',
+      why: 'Reading the pods broke off: these are not all. prod is unreachable.',
+    });
+  });
+
+  test('a complete list that the server reads anew does not say that it is live', () => {
+    expect(textOf(list({ status: 'loading' }))).toBe('Reading again');
+  });
+
   test('a broken watch is first reconnecting, then stale with time and tries', () => {
     expect(textOf(list({ status: 'reconnecting' }))).toBe('Reconnecting');
     const since = new Date(now - 42_000).toISOString();

@@ -15,7 +15,7 @@ export interface Tap {
   settled(): void;
 }
 
-/** A tap's side of a feed. */
+/** A tap's side of a feed. A tap judges by what there is: before the list is complete there is nothing for it. */
 export interface Tapped {
   readonly isReady: boolean;
   readonly state: ListState;
@@ -32,7 +32,10 @@ export interface Tapped {
 /** A subscription's side of a feed. */
 export interface Membership {
   readonly view: View;
+  /** The list is complete. */
   readonly isReady: boolean;
+  /** The first rows are there; unless it is ready, more are to come. */
+  readonly isBegun: boolean;
   readonly state: ListState;
   leave(): void;
 }
@@ -40,7 +43,10 @@ export interface Membership {
 export interface AudienceOptions {
   readonly fanOut: FanOut;
   readonly source: Pick<RowSource, 'entries' | 'find'>;
+  /** The list is complete. */
   readonly isReady: () => boolean;
+  /** The first rows are there. */
+  readonly isBegun: () => boolean;
   /** Of a namespace, or of the whole cluster. */
   readonly stateOf: (namespace: string | undefined) => ListState;
   /** Whether every object of a namespace is held as it is now; the namespace is empty for objects of the cluster. */
@@ -61,7 +67,9 @@ export interface Audience {
   keep(): void;
   /** Somebody left: it ends after a while without anybody. */
   leaveIfUnused(): void;
-  /** Tells of a change; before the first complete list nobody has rows that could change. */
+  /** The first rows of a list are there, which is still being read. */
+  begun(): void;
+  /** Tells of a change; before the first rows nobody has any that could change, and taps not before all of them. */
   change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void;
   /** Tells that the list is complete for the first time, or that the state may have changed. */
   settled(becomesReady: boolean): void;
@@ -70,7 +78,7 @@ export interface Audience {
 
 /** Begins with nobody: who does not come within the grace finds it ended. */
 export function createAudience(options: AudienceOptions): Audience {
-  const { fanOut, source, isReady, stateOf, clock } = options;
+  const { fanOut, source, isReady, isBegun, stateOf, clock } = options;
   const taps = new Set<Tap>();
   let isDisposed = false;
   let cancelGrace: (() => void) | undefined = clock.after(feedGrace, options.onUnused);
@@ -94,6 +102,9 @@ export function createAudience(options: AudienceOptions): Audience {
         get isReady() {
           return isReady();
         },
+        get isBegun() {
+          return isBegun();
+        },
         get state() {
           return stateOf(spec.namespace);
         },
@@ -114,8 +125,8 @@ export function createAudience(options: AudienceOptions): Audience {
           return stateOf(undefined);
         },
         isWhole: options.isWhole,
-        entries: () => source.entries(),
-        find: (uid) => source.find(uid),
+        entries: () => (isReady() ? source.entries() : []),
+        find: (uid) => (isReady() ? source.find(uid) : undefined),
         leave() {
           taps.delete(listener);
           leaveIfUnused();
@@ -124,9 +135,13 @@ export function createAudience(options: AudienceOptions): Audience {
     },
     keep,
     leaveIfUnused,
+    begun() {
+      for (const sink of fanOut.sinks()) sink.begun?.();
+    },
     change(uid, entry, previous) {
-      if (!isReady()) return;
+      if (!isBegun()) return;
       fanOut.change(uid, entry, previous);
+      if (!isReady()) return;
       for (const tap of taps) tap.changed(entry, previous);
     },
     settled(becomesReady) {

@@ -30,7 +30,9 @@ const longForOne = 8_000;
 
 /** A subscription that is sent a feed's rows. */
 export interface Sink {
-  /** The list is complete for the first time: send a snapshot. */
+  /** The first rows of a list are there, which is still being read: changes bring the others, then it is `ready`. */
+  begun?(): void;
+  /** The list is complete for the first time: send a snapshot, or the end of it. */
   ready(): void;
   changes(batch: SharedBatch): void;
   /** The state may have changed. */

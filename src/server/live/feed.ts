@@ -73,6 +73,8 @@ export class ListFeed implements Feed {
   #credential: string | undefined;
   /** Every list has been read, or cannot be. */
   #isReady = false;
+  /** The first rows are there, perhaps not all. */
+  #isBegun = false;
   #isDisposed = false;
 
   constructor(options: FeedOptions) {
@@ -99,6 +101,7 @@ export class ListFeed implements Feed {
       fanOut: this.#fanOut,
       source,
       isReady: () => this.#isReady,
+      isBegun: () => this.#isBegun,
       stateOf: (namespace) => this.#stateOf(namespace),
       isWhole: (namespace) => this.#isWhole(namespace),
       hasOpen: () => this.#objects.size > 0,
@@ -121,6 +124,7 @@ export class ListFeed implements Feed {
       budget: options.budget,
       onChange: (uid, entry, previous) => this.#change(uid, entry, previous),
       onState: () => this.#settle(),
+      onPage: () => this.#begin(),
       onWaiting: () => this.#fanOut.expect(),
     });
   }
@@ -213,8 +217,16 @@ export class ListFeed implements Feed {
   }
 
   #change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void {
-    if (entry === undefined && previous !== undefined) this.#objects.dropped(previous);
+    // A list that is not complete yet may drop rows that another, narrower one brings again.
+    if (this.#isReady && entry === undefined && previous !== undefined) this.#objects.dropped(previous);
     this.#audience.change(uid, entry, previous);
+  }
+
+  /** A part of a list was read. */
+  #begin(): void {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    this.#audience.begun();
   }
 
   /** A list was read, or the state of one changed. */
@@ -225,6 +237,9 @@ export class ListFeed implements Feed {
     );
     const becomesReady = !this.#isReady && isSettled && all.some(({ listed }) => listed);
     this.#isReady ||= becomesReady;
+    // Of several namespaces the first that is read shows.
+    if (this.#isReady) this.#isBegun = true;
+    else if (all.some(({ entries }) => entries.size > 0)) this.#begin();
     this.#audience.settled(becomesReady);
     this.#objects.settled();
   }

@@ -11,8 +11,10 @@ export interface HeldEntries {
   readonly entries: ReadonlyMap<string, Entry>;
   /** Of the entries together, bytes. */
   readonly weight: number;
-  /** Adds or replaces an object. Throws Problem for more than may be held. */
+  /** Adds or replaces an object. Throws TooLarge for more than may be held. */
   put(object: KubeObject): void;
+  /** Adds or replaces entries of a list that is still being read; their room was asked for. */
+  add(read: readonly Entry[]): void;
   drop(uid: string | undefined): void;
   /** Holds exactly what this list has. */
   become(listed: Listed): void;
@@ -87,6 +89,14 @@ export function createHeldEntries(
       if (next > weight) requireRoom(next, weight, options.budget, options.subject());
       weigh(next);
       replace(entry, previous);
+    },
+    add(read) {
+      for (const entry of read) {
+        const previous = entries.get(entry.uid);
+        if (previous === entry) continue;
+        weigh(weight + (previous === undefined ? weightOf(entry) : weightGained(entry, previous)));
+        replace(entry, previous);
+      }
     },
     drop,
     become(listed) {

@@ -6,7 +6,7 @@ import { type Channel, longBody, type Post } from './channel.ts';
 import type { SharedBatch, Sink } from './fan-out.ts';
 import type { Feed } from './feed.ts';
 import { columnJoins, permittedJoins } from './joins/join.ts';
-import { changeBodies, type Chunk } from './rows.ts';
+import { changeBodies, type Chunk, totalText } from './rows.ts';
 import { type ViewSpec, viewKey } from './view.ts';
 
 /** What a list asks for, as this person may be answered: joins they may not see leave their cells empty. */
@@ -25,7 +25,8 @@ export interface ListChannelParts {
 
 /**
  * One list on one page: sends its first rows chunk by chunk at the page's pace, then changes. Rows that change while
- * nothing may be sent are sent once, in their newest state, afterwards.
+ * nothing may be sent are sent once, in their newest state, afterwards. Of a list that is still being read it sends the
+ * rows that are there, the others as changes, and then that these are all.
  */
 export class ListChannel implements Channel {
   readonly #post: Post;
@@ -34,8 +35,10 @@ export class ListChannel implements Channel {
   readonly #sink: Sink;
   #spec: ViewSpec;
   #membership: Membership;
-  /** `waiting` until the list is complete, `filling` while its first rows are sent, then `flowing`. */
+  /** `waiting` until rows are there, `filling` while its first rows are sent, then `flowing`. */
   #mode: 'waiting' | 'filling' | 'flowing' = 'waiting';
+  /** The rows sent first were not all: once they are, the page is told. */
+  #owesEnd = false;
   #isHeld = false;
   #isSuspended = false;
   /** Uids of rows that changed while nothing could be sent. */
@@ -56,14 +59,18 @@ export class ListChannel implements Channel {
     this.#message = message;
     this.#spec = specOf(feed.kind, message, access);
     this.#sink = {
+      begun: () => {
+        if (this.#mode === 'waiting') this.#begin();
+      },
       ready: () => {
         if (this.#mode === 'waiting') this.#begin();
+        else this.#goOn();
       },
       changes: (batch) => this.#take(batch),
       state: () => this.#sendState(),
     };
     this.#membership = feed.join(this.#spec, this.#sink);
-    if (this.#membership.isReady) this.#begin();
+    if (this.#membership.isBegun) this.#begin();
     this.#sendState();
   }
 
@@ -120,6 +127,7 @@ export class ListChannel implements Channel {
   #begin(): void {
     this.#run += 1;
     this.#mode = 'filling';
+    this.#owesEnd = !this.#membership.isReady;
     this.#dirty.clear();
     this.#chunks = this.#membership.view.snapshot();
     this.#sent = 0;
@@ -137,17 +145,18 @@ export class ListChannel implements Channel {
     const chunk = this.#chunks[this.#sent]?.() ?? longBody('"rows":[]');
     const reset = this.#sent === 0;
     this.#sent += 1;
-    const done = this.#sent >= this.#chunks.length;
+    const isLast = this.#sent >= this.#chunks.length;
+    const done = isLast && !this.#owesEnd;
     const run = this.#run;
     const sent = () => {
       if (run !== this.#run) return;
       this.#isSending = false;
       this.#fill();
     };
-    this.#isSending = !done;
+    this.#isSending = !isLast;
     // The last one asks for a callback as well: with it the page lets other lists go on.
     this.#post('snapshot', chunk, { lead: `"reset":${reset},"done":${done},`, sent });
-    if (!done) return;
+    if (!isLast) return;
     this.#chunks = [];
     this.#mode = 'flowing';
     this.#catchUp();
@@ -180,7 +189,16 @@ export class ListChannel implements Channel {
       }
       for (const body of changeBodies(upserts, removes, view.total())) this.#post('changes', body);
     }
+    this.#sendEnd();
     this.#sendState();
+  }
+
+  /** Says that the rows which were sent are all, once they are. */
+  #sendEnd(): void {
+    const { isReady, view } = this.#membership;
+    if (!this.#owesEnd || !isReady || this.#isHeld || this.#isSuspended) return;
+    this.#owesEnd = false;
+    this.#post('snapshot', `"reset":false,"done":true,"rows":[]${totalText(view.total())}`);
   }
 
   #sendState(): void {

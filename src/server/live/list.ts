@@ -17,6 +17,20 @@ export interface ListOptions {
   readonly budget: Budget;
 }
 
+/** What a list is read beside. */
+export interface Reading {
+  /** Entries that are held already: a list brings those that are equal to them, not copies. */
+  readonly held: ReadonlyMap<string, Entry>;
+  /** What of the budget is the list's own at present, bytes. */
+  readonly own: () => number;
+  readonly signal: AbortSignal;
+  /** Takes the entries of each page but the last; more are to come, and a list begun anew brings them again. */
+  readonly onPage?: ((entries: readonly Entry[]) => void) | undefined;
+}
+
+/** A list that this console does not hold: it is too large, or there is no room for it. */
+export class TooLarge extends Problem {}
+
 /** A complete list. Entries equal to held ones are the held ones themselves. */
 export interface Listed {
   readonly entries: Map<string, Entry>;
@@ -30,9 +44,9 @@ export interface Listed {
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** There are more objects than the console holds. */
-export function tooMany({ cluster, kind }: Subject): Problem {
+export function tooMany({ cluster, kind }: Subject): TooLarge {
   const limit = reflectorLimits.objects.toLocaleString('en');
-  return new Problem({
+  return new TooLarge({
     status: 502,
     title: `${cluster} has more than ${limit} ${noun(kind)}; this console holds no more of one kind.`,
     where: { source: 'cluster' },
@@ -42,20 +56,20 @@ export function tooMany({ cluster, kind }: Subject): Problem {
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024).toLocaleString('en')} MB`;
 
 /**
- * Throws Problem for a list that weighs more than the console holds of one, or than there is room for.
+ * Throws TooLarge for a list that weighs more than the console holds of one, or than there is room for.
  * @param weight of the list, bytes
  * @param own what of the budget is already the list's own
  */
 export function requireRoom(weight: number, own: number, budget: Budget, { cluster, kind }: Subject): void {
   if (weight > reflectorLimits.bytes) {
-    throw new Problem({
+    throw new TooLarge({
       status: 502,
       title: `The ${noun(kind)} of ${cluster} take more than ${megabytes(reflectorLimits.bytes)} in this console; it holds no more of one kind.`,
       where: { source: 'cluster' },
     });
   }
   if (budget.held - own + weight > budget.limit) {
-    throw new Problem({
+    throw new TooLarge({
       status: 503,
       title: `The lists open in this console take ${megabytes(budget.limit)}, as much as it holds; ${noun(kind)} of ${cluster} come once others are closed.`,
     });
@@ -106,10 +120,8 @@ function isPage(list: KubeList | null): list is KubeList {
 async function readOnce(
   options: ListOptions,
   transport: Transport,
-  held: ReadonlyMap<string, Entry>,
+  { held, own, signal, onPage }: Reading,
   limit: number,
-  own: number,
-  signal: AbortSignal,
 ): Promise<Listed> {
   const entries = new Map<string, Entry>();
   let weight = 0;
@@ -117,11 +129,18 @@ async function readOnce(
   let pages = 0;
   let token: string | undefined;
   let version: string | undefined;
+  /** What is read beside the entries that are held already takes room until it takes their place. */
+  const reserve = () => {
+    const beside = Math.max(0, weight - own());
+    options.budget.held += beside - reserved;
+    reserved = beside;
+  };
   try {
     do {
       const page = await readPage(options, transport, { limit, continue: token }, signal);
       // The first page's version: later pages may be newer, and a repeated event does no harm.
       version ??= page.metadata?.resourceVersion ?? '';
+      const read: Entry[] = [];
       for (const item of page.items ?? []) {
         // What is no object has no name either: the rows beside it are shown.
         if (!isPlain(item)) continue;
@@ -133,16 +152,15 @@ async function readOnce(
         if (before !== undefined) weight -= weightOf(before);
         weight += weightOf(entry);
         entries.set(entry.uid, entry);
+        read.push(entry);
       }
       pages += 1;
       const subject = options.subject();
       if (entries.size > reflectorLimits.objects || pages > reflectorLimits.pages) throw tooMany(subject);
-      requireRoom(weight, own + reserved, options.budget, subject);
-      // What is read beside the entries that are held already takes room until it takes their place.
-      const beside = Math.max(0, weight - own);
-      options.budget.held += beside - reserved;
-      reserved = beside;
+      requireRoom(weight, own() + reserved, options.budget, subject);
       token = page.metadata?.continue || undefined;
+      if (token !== undefined) onPage?.(read);
+      reserve();
       await nextTurn();
       signal.throwIfAborted();
     } while (token !== undefined);
@@ -153,24 +171,21 @@ async function readOnce(
 }
 
 /**
- * Reads a whole list, page by page, beside what is held: a failure half way changes nothing.
+ * Reads a whole list, page by page, beside what is held: a failure half way leaves that to whoever takes pages.
  * A page token that expires begins the list anew; after three times all that may be held is asked for at once.
- * Throws what the transport throws, and Problem for more than is held.
- * @param own what of the budget is already the list's own
+ * Throws what the transport throws, and TooLarge for more than is held.
  */
 export async function readList(
   options: ListOptions,
   transport: Transport,
-  held: ReadonlyMap<string, Entry>,
-  own: number,
-  signal: AbortSignal,
+  reading: Reading,
 ): Promise<Listed> {
   for (let tries = 1; ; tries += 1) {
     const paged = tries <= reflectorLimits.pagedTries;
     try {
       // A list without a limit is one that the transport takes least of.
       const limit = paged ? reflectorLimits.pageSize : reflectorLimits.objects;
-      return await readOnce(options, transport, held, limit, own, signal);
+      return await readOnce(options, transport, reading, limit);
     } catch (error) {
       if (!isExpired(error) || !paged) throw error;
     }

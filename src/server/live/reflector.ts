@@ -7,7 +7,7 @@ import { createFreshness, type FreshnessKeeper } from './freshness.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';
 import { createHeldEntries, type HeldEntries } from './held-entries.ts';
-import { nextTurn, readList } from './list.ts';
+import { type Listed, nextTurn, readList, TooLarge } from './list.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
 import type { Pulse } from './pulse.ts';
 import { Retries } from './retries.ts';
@@ -35,6 +35,11 @@ export interface ReflectorOptions {
   readonly onChange: (uid: string, entry: Entry | undefined, previous: Entry | undefined) => void;
   /** After each complete list and each change of state. */
   readonly onState: () => void;
+  /**
+   * Takes rows before the list is complete: `entries` grows with each page of the first list, and this is called after
+   * each. Without it they are empty until the list is complete.
+   */
+  readonly onPage?: (() => void) | undefined;
   /** Something came that is read soon, or with `take`. */
   readonly onWaiting?: () => void;
   /** The list was denied (403): true when the owner took over with narrower reflectors and disposed this one. */
@@ -43,6 +48,7 @@ export interface ReflectorOptions {
 
 /** One list+watch. */
 export interface Reflector {
+  /** All of them once `listed`; before, with `onPage`, those that were read so far. */
   readonly entries: ReadonlyMap<string, Entry>;
   readonly state: ListState;
   /** Whether `entries` is, or once was, a complete list. */
@@ -211,14 +217,37 @@ class ListReflector implements Reflector {
   }
 
   async #list(transport: Transport): Promise<void> {
-    const held = this.#held;
-    const next = await readList(this.#options, transport, held.entries, held.weight, this.#attempt.signal);
-    held.become(next);
+    const next = await this.#read(transport);
+    this.#held.become(next);
     this.#version = next.version;
     this.#retries.listRead();
     this.#listed = true;
     this.#freshness.knownAt(this.#options.clock.now());
     this.#options.onState();
+  }
+
+  /** Rows of a first list that fails half way stay, unless it is more than may be held. */
+  async #read(transport: Transport): Promise<Listed> {
+    const held = this.#held;
+    const takesPages = !this.#listed && this.#options.onPage !== undefined;
+    try {
+      return await readList(this.#options, transport, {
+        held: held.entries,
+        own: () => held.weight,
+        signal: this.#attempt.signal,
+        onPage: takesPages ? (read) => this.#takePage(read) : undefined,
+      });
+    } catch (error) {
+      if (takesPages && error instanceof TooLarge) held.clear();
+      throw error;
+    }
+  }
+
+  #takePage(read: readonly Entry[]): void {
+    this.#held.add(read);
+    // A try before this one may have failed: rows come again.
+    if (this.#freshness.state.status !== 'loading') this.#freshness.say('loading', 0);
+    this.#options.onPage?.();
   }
 
   /** @param wasListed the version is that of a list that was just read */

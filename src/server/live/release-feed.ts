@@ -69,6 +69,7 @@ class ReleaseFeed implements Feed {
       fanOut: this.#fanOut,
       source,
       isReady: () => this.#isReady,
+      isBegun: () => this.#isReady,
       stateOf: () => this.#tapped.state,
       // No object refers to a release.
       isWhole: () => false,

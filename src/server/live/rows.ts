@@ -25,7 +25,8 @@ export function rowText({ uid, cells: own }: Entry, cells = own): string {
   return JSON.stringify([uid, cells]);
 }
 
-function totalText(total: number | undefined): string {
+/** The member that says how many rows there are, where a limit cuts them. */
+export function totalText(total: number | undefined): string {
   return total === undefined ? '' : `,"total":${total}`;
 }
 

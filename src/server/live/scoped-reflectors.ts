@@ -17,6 +17,7 @@ export interface ScopedOptions
     | 'budget'
     | 'onChange'
     | 'onState'
+    | 'onPage'
     | 'onWaiting'
   > {
   readonly kind: AnyKind;
@@ -77,6 +78,7 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
       held,
       onChange: options.onChange,
       onState: options.onState,
+      onPage: options.onPage,
       ...(onWaiting === undefined ? {} : { onWaiting }),
       ...(isWhole ? { onDenied: async () => await narrow(reflector) } : {}),
     });
@@ -91,6 +93,7 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
     // Another scope may have been opened, or all ended, while the namespaces were looked for.
     if (namespaces.length === 0 || reflectors.get('') !== denied) return false;
     const held = options.held();
+    forgetPages(held);
     end();
     narrowedTo = namespaces;
     skipped = [];
@@ -110,6 +113,13 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
       if (!reflectors.has(entry.namespace)) options.onChange(uid, undefined, entry);
     options.onState();
     return true;
+  }
+
+  /** Rows of lists that never were complete are not handed on to those that come after them. */
+  function forgetPages(held: ReadonlyMap<string, Entry> | undefined): void {
+    if (held !== undefined) return;
+    for (const { entries } of reflectors.values())
+      for (const [uid, entry] of entries) options.onChange(uid, undefined, entry);
   }
 
   function end(): void {
@@ -133,6 +143,7 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
         return;
       }
       const held = options.held();
+      forgetPages(held);
       end();
       narrowedTo = undefined;
       skipped = [];

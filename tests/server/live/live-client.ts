@@ -19,6 +19,8 @@ import { livePath } from '../../../src/contract/live-path.ts';
 export interface LiveList {
   readonly id: number;
   readonly rows: ReadonlyMap<string, readonly CellValue[]>;
+  /** Rows of a snapshot that is not complete yet. */
+  readonly incoming: ReadonlyMap<string, readonly CellValue[]> | undefined;
   readonly state: ListState | undefined;
   /** The statuses that were shown, in order. */
   readonly statuses: readonly string[];
@@ -136,9 +138,12 @@ function apply(list: Mutable, message: ListMessage): void {
       list.snapshots += 1;
       return;
     case 'changes':
-      if (list.snapshots === 0) throw new Error('changes came before a snapshot');
-      for (const [uid, cells] of message.upserts) list.rows.set(uid, cells);
-      for (const uid of message.removes) list.rows.delete(uid);
+      // Before the end of a snapshot they belong to it: the cluster is still being read.
+      const rows = list.incoming ?? list.rows;
+      if (list.snapshots === 0 && list.incoming === undefined)
+        throw new Error('changes came before a snapshot');
+      for (const [uid, cells] of message.upserts) rows.set(uid, cells);
+      for (const uid of message.removes) rows.delete(uid);
       list.total = message.total;
       list.changes += 1;
       list.upserts += message.upserts.length;

@@ -143,6 +143,22 @@ describe('a held order', () => {
     ]);
   });
 
+  test('of a list that is being read holds what is on screen, and what comes stands in order below it', () => {
+    const store = storeOf([5, 8, 9].map((uid) => podRow(uid)));
+    const [view, order] = [new RowView(), new HeldOrder()];
+    const held = (most?: number) =>
+      view.arrange(store.rows, { columns }, { order, basis: 'a', ...(most === undefined ? {} : { most }) });
+    held(2);
+    change(store, [podRow(1), podRow(7), podRow(3, 2)], []);
+    expect(uids(held(2).all())).toBe('5 8 3 1 7 9');
+    // Scrolled further: more of it is on screen.
+    change(store, [podRow(0), podRow(6)], []);
+    expect(uids(held(4).all())).toBe('5 8 3 1 0 6 7 9');
+    // All rows are there: they are held as they stand.
+    change(store, [podRow(2)], []);
+    expect(uids(held().all())).toBe('5 8 3 1 0 6 7 9 2');
+  });
+
   test('begins anew once it was let go', () => {
     const store = storeOf([1, 2].map((uid) => podRow(uid)));
     const [view, order] = [new RowView(), new HeldOrder()];

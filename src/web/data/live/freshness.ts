@@ -48,7 +48,13 @@ export function freshnessOf(
   const status = list?.state.status ?? 'loading';
   if (status === 'forbidden') return { look: 'none', text: 'No access' };
   if (status === 'absent') return { look: 'none', text: 'Not served by this cluster' };
-  if (status === 'unreachable') return { look: 'failed', text: 'Unreachable' };
+  const read = list?.complete === false ? (list.rows?.size ?? 0) : 0;
+  if (status === 'unreachable') {
+    if (read === 0) return { look: 'failed', text: 'Unreachable' };
+    const cause = list?.state.message === undefined ? '' : ` ${list.state.message}`;
+    const why = `Reading the ${plural} broke off: these are not all.${cause}`;
+    return { look: 'failed', text: 'Not complete,', figure: `${count(read)} read`, why };
+  }
   const isLost = connection.phase !== 'open' && connection.heardAt > 0;
   if (list === undefined || (!list.complete && (list.rows?.size ?? 0) === 0)) {
     if (isLost) return { look: 'stale', text: 'Reconnecting', figure: tries(connection.attempt) };
@@ -64,7 +70,13 @@ export function freshnessOf(
   if (status === 'reconnecting') return { look: 'quiet', text: 'Reconnecting', ...why };
   if (status === 'stale') return { ...stale(known, list.state.attempt ?? 1), ...why };
   if (status === 'silent') return { look: 'stale', text: `Unreachable since ${clock(known)}`, ...why };
-  if (!list.complete) return { look: 'loading', text: `Loading ${plural}` };
+  if (!list.complete)
+    return read === 0
+      ? { look: 'loading', text: `Loading ${plural}` }
+      : { look: 'loading', text: 'Reading,', figure: `${count(read)} so far`, ...why };
+  // The server began anew: it knows the list no more, and what shows is from before.
+  if (status === 'loading' && list.rows !== undefined)
+    return { look: 'quiet', text: 'Reading again', ...why };
   if (status === 'polled') {
     return { look: 'quiet', text: 'Read every 30 s', figure: `${span(now - known)} ago`, ...why };
   }
@@ -93,6 +105,8 @@ const stale = (since: number, attempt: number): Freshness => ({
   text: `Stale since ${clock(since)}, reconnecting`,
   figure: tries(attempt),
 });
+
+const count = (rows: number) => rows.toLocaleString('en');
 
 const tries = (attempt: number) => `try ${Math.max(1, attempt)}`;
 

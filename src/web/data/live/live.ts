@@ -336,7 +336,8 @@ class LiveClient implements Live {
     if (wasComplete || message.type === 'state' || message.type === 'ended') return;
     // The first rows of a list are handed on at once, so are the last, and an object or a dashboard. Those between come
     // many a second, and each rendering would go over all rows.
-    const isBetween = message.type === 'snapshot' && !message.reset && !message.done;
+    const isBetween =
+      message.type === 'changes' || (message.type === 'snapshot' && !message.reset && !message.done);
     if (!isBetween) this.#batches.flushNext();
     if (message.type === 'snapshot' && message.reset && !message.done) this.#wait();
   }

@@ -50,12 +50,17 @@ function joined(before: PendingRows | undefined, later: PendingRows): PendingRow
   return before;
 }
 
-/** Takes in changed and removed rows. */
+/** Takes in changed and removed rows; before a snapshot is complete they belong to it. */
 export function applyChanges(
   subscription: Subscription<LiveList>,
   message: Extract<ListMessage, { readonly type: 'changes' }>,
 ): Subscription<LiveList> {
-  const { data } = subscription;
+  const { data, incoming } = subscription;
+  if (incoming !== undefined) {
+    for (const uid of message.removes) incoming.rows.delete(uid);
+    for (const row of message.upserts) incoming.rows.set(row[0], row);
+    return subscription;
+  }
   const pending = subscription.pending ?? noRows(false);
   for (const uid of message.removes) pending.rows.set(uid, null);
   for (const row of message.upserts) pending.rows.set(row[0], row);

@@ -27,9 +27,15 @@ export class HeldOrder {
    * The rows as they are held. `moved` counts the fewest that would have to move to get from there to their order.
    * @param sorted the same rows in their order
    * @param basis what the order is held for, such as a sort and a filter: another one begins anew
+   * @param most only so many rows from the top are held; those behind them stand in their order, new ones among them
    */
-  hold(rows: RowStore, sorted: Uint32Array, basis: string): HeldRows {
-    const shown = this.#basis === basis ? this.#shownIn(rows) : new Uint32Array(0);
+  hold(
+    rows: RowStore,
+    sorted: Uint32Array,
+    basis: string,
+    most: number = Number.POSITIVE_INFINITY,
+  ): HeldRows {
+    const shown = this.#basis === basis ? this.#shownIn(rows).slice(0, most) : new Uint32Array(0);
     this.#basis = basis;
     this.#rows = rows;
     this.#epoch = rows.epoch;

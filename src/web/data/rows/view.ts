@@ -20,6 +20,13 @@ export interface Wanted {
   readonly isWhole?: boolean | undefined;
 }
 
+/** How an order is held: what for, and how many rows of it from the top; all without a number. */
+export interface OrderHold {
+  readonly order: HeldOrder;
+  readonly basis: string;
+  readonly most?: number | undefined;
+}
+
 /** The rows of a list as they stand on screen, until its store or what is wanted of it changes. */
 export class Arranged {
   readonly #rows: RowStore;
@@ -95,11 +102,7 @@ export class RowView {
    * The rows that are wanted, as they are now; of another store than the last time anew.
    * @param held where the order is held, with what for; without it rows stand where they belong
    */
-  arrange(
-    rows: LiveRows,
-    wanted: Wanted,
-    held?: { readonly order: HeldOrder; readonly basis: string },
-  ): Arranged {
+  arrange(rows: LiveRows, wanted: Wanted, held?: OrderHold): Arranged {
     const { columns, filter = '', sort, isWhole = false } = wanted;
     if (rows.store !== this.#rows) this.#begin(rows.store);
     const slots = this.#ordered(columns, rowKey(sort, columns));
@@ -108,7 +111,7 @@ export class RowView {
     const passes = this.#matches.of(filter, columns);
     const without = isWhole || count === 0 ? undefined : aside?.marks;
     const sorted = passes === undefined && without === undefined ? slots : picked(slots, passes, without);
-    const { slots: shown, moved } = held?.order.hold(this.#rows, sorted, held.basis) ?? {
+    const { slots: shown, moved } = held?.order.hold(this.#rows, sorted, held.basis, held.most) ?? {
       slots: sorted,
       moved: 0,
     };

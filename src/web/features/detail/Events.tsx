@@ -85,12 +85,14 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
           </CheckLine>
         </div>
       )}
-      {total > known && (
+      {isComplete && total > known && (
         <p className="text-text-2">
           The newest {known.toLocaleString('en')} of {total.toLocaleString('en')}.
         </p>
       )}
-      {isFiltered && lines.length === 0 && known > 0 && <p className="text-text-2">No event matches.</p>}
+      {isComplete && isFiltered && lines.length === 0 && known > 0 && (
+        <p className="text-text-2">No event matches.</p>
+      )}
       <ul>
         {lines.slice(0, most).map((line) => (
           <EventItem key={line.uid} line={line} now={now} />

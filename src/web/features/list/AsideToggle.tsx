@@ -3,7 +3,8 @@ import { Button } from '../../kit/Button.tsx';
 interface AsideToggleProps {
   /** What the rows are of. */
   readonly label: string;
-  readonly count: number;
+  /** How many there are; undefined while that is not known. */
+  readonly count: number | undefined;
   readonly isShown: boolean;
   readonly onToggle: () => void;
 }

@@ -115,7 +115,6 @@ function ScrolledRows(props: ListBodyProps) {
   const selectRow = useStable((uid: string, isRange: boolean) =>
     isRange ? selection.extend(uid) : selection.toggle(uid),
   );
-  const selectAll = useStable(() => selection.toggleAll());
   const sortAs = useCallback((next: SortKey) => setSearch({ sort: next }, 'push'), [setSearch]);
   const menuAt = useStable((uid: string, place: MenuPlace) => onMenu({ of: 'row', uid, place }));
   return (
@@ -142,7 +141,8 @@ function ScrolledRows(props: ListBodyProps) {
         onSort={sortAs}
         cursor={cursor}
         selection={selection}
-        onSelectAll={selectAll}
+        onSelectAll={commands.toggleAll}
+        isComplete={list?.complete === true}
         isTyping={isTyping}
         onFocus={onFocus}
         timeOf={timeOf}
@@ -153,7 +153,12 @@ function ScrolledRows(props: ListBodyProps) {
         onMenu={menuAt}
       />
       {arranged.hidden > 0 && (
-        <HiddenNote kind={kind} count={arranged.hidden} onClear={commands.clearFilter} />
+        <HiddenNote
+          kind={kind}
+          count={arranged.hidden}
+          isComplete={list?.complete === true}
+          onClear={commands.clearFilter}
+        />
       )}
     </div>
   );
@@ -162,16 +167,19 @@ function ScrolledRows(props: ListBodyProps) {
 interface HiddenNoteProps {
   readonly kind: KindFacts;
   readonly count: number;
+  /** No more rows are to come. */
+  readonly isComplete: boolean;
   readonly onClear: () => void;
 }
 
 /** How many rows the filter hides, below those that it shows. */
-function HiddenNote({ kind, count, onClear }: HiddenNoteProps) {
+function HiddenNote({ kind, count, isComplete, onClear }: HiddenNoteProps) {
+  const soFar = isComplete ? '' : ' so far';
   return (
     <p className="flex items-center gap-1.5 px-3.25 py-2.5 text-(length:--text-xs) text-text-3 narrow:pb-4">
       {count === 1
-        ? `1 ${lowerFirst(kind.kind)} is hidden by the filter.`
-        : `${count} ${lowerFirst(kind.title)} are hidden by the filter.`}{' '}
+        ? `1 ${lowerFirst(kind.kind)} is hidden by the filter${soFar}.`
+        : `${count} ${lowerFirst(kind.title)} are hidden by the filter${soFar}.`}{' '}
       <LinkButton onClick={onClear}>Clear filter</LinkButton>
       <span className="contents narrow:hidden">
         <KeysOf id="table.escape" />

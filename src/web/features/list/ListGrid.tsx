@@ -52,6 +52,8 @@ interface ListGridProps extends RowActs {
   readonly cursor: Cursor;
   readonly selection: Selection;
   readonly onSelectAll: () => void;
+  /** All rows are there. */
+  readonly isComplete: boolean;
   /** Somebody types into the filter: the cursor is marked as what Enter will take. */
   readonly isTyping: boolean;
   readonly onFocus: (hasFocus: boolean) => void;
@@ -63,7 +65,8 @@ interface ListGridProps extends RowActs {
 /** The headings and rows of a list. Scrolling draws them anew, and nothing around them. */
 export function ListGrid(props: ListGridProps) {
   const { ref, title, list, what, rows, columns, shown, isTwoLine, isWide, room, sort, onSort } = props;
-  const { scroller, rowHeight, rootSize, cursor, selection, onSelectAll, isTyping, onFocus } = props;
+  const { scroller, rowHeight, rootSize, cursor, selection, onSelectAll, isComplete, isTyping, onFocus } =
+    props;
   const { timeOf, told, onPoint, onOpen, onSelect, onMenu } = props;
   const { tab, isFocused } = useView();
   const grid = useRef<HTMLDivElement>(null);
@@ -102,7 +105,8 @@ export function ListGrid(props: ListGridProps) {
       role="grid"
       aria-multiselectable="true"
       aria-label={title}
-      aria-rowcount={rows.size + 1}
+      // How many there are is not known before all of them are there.
+      aria-rowcount={isComplete ? rows.size + 1 : -1}
       aria-activedescendant={cursor.uid === undefined || !isDrawn ? undefined : `${tab}-${cursor.uid}`}
       tabIndex={0}
       style={
@@ -118,7 +122,7 @@ export function ListGrid(props: ListGridProps) {
         columns={columns}
         sort={sort}
         isHidden={isTwoLine}
-        selected={uids.size === 0 ? 'none' : isEveryRow(rows, uids) ? 'all' : 'some'}
+        selected={uids.size === 0 ? 'none' : isComplete && isEveryRow(rows, uids) ? 'all' : 'some'}
         onSort={onSort}
         onSelectAll={onSelectAll}
       />

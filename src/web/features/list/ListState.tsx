@@ -76,7 +76,8 @@ export function ListState(props: ListStateProps) {
 }
 
 /** The filter hides all there is; perhaps a letter of it is wrong. */
-function NoMatch({ kind, filter, hidden, names, onFilter, onClearFilter }: ListStateProps) {
+function NoMatch({ kind, list, filter, hidden, names, onFilter, onClearFilter }: ListStateProps) {
+  const soFar = list?.complete === true ? '' : ' so far';
   const [found, find] = useState<{ readonly filter: string; readonly meant: string | undefined }>();
   const look = useEffectEvent(() => find({ filter, meant: nearWord(filter.trim().toLowerCase(), names()) }));
   useEffect(() => {
@@ -88,7 +89,7 @@ function NoMatch({ kind, filter, hidden, names, onFilter, onClearFilter }: ListS
   return (
     <State
       icon={<SearchX size={22} strokeWidth={1.75} aria-hidden="true" />}
-      title={`No ${lowerFirst(kind.kind)} matches “${filter}”`}
+      title={`No ${lowerFirst(kind.kind)} matches “${filter}”${soFar}`}
       actions={
         <>
           {meant !== undefined && (
@@ -107,8 +108,8 @@ function NoMatch({ kind, filter, hidden, names, onFilter, onClearFilter }: ListS
       }
     >
       {hidden === 1
-        ? `1 ${lowerFirst(kind.kind)} is hidden by the filter.`
-        : `${hidden} ${lowerFirst(kind.title)} are hidden by the filter.`}
+        ? `1 ${lowerFirst(kind.kind)} is hidden by the filter${soFar}.`
+        : `${hidden} ${lowerFirst(kind.title)} are hidden by the filter${soFar}.`}
       {meant === undefined ? '' : ` Did you mean ${meant}?`}
     </State>
   );

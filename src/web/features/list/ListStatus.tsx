@@ -60,11 +60,12 @@ export function ListStatus(props: ListStatusProps) {
   );
 }
 
-/** How many rows of a list have each tone. */
+/** How many rows of a list have each tone; undefined before all of them are there. */
 function useToneCounts(list: LiveList | undefined, statusAt: number): ToneCounts | undefined {
   const rows = list?.rows;
   const counter = useMemo(() => new ToneCounter(statusAt), [statusAt]);
-  return useMemo(() => (rows === undefined ? undefined : counter.count(rows)), [counter, rows]);
+  const counts = useMemo(() => (rows === undefined ? undefined : counter.count(rows)), [counter, rows]);
+  return list?.complete === true ? counts : undefined;
 }
 
 interface ListHintsProps extends Pick<ListStatusProps, 'kind' | 'clusterId' | 'isFiltering'> {

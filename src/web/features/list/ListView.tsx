@@ -45,8 +45,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
 
   const look = useListColumns({ kind, list, listed, isWhole: search.all === '1', scroller });
   const isHeld = isPointed || hasFocus;
-  const rows = useListRows({ kind, clusterId, list, look, isHeld, scrolling });
-  const commanded = { kind, look, rows, filterField, scroller, focusRows, onRetry };
+  const rows = useListRows({ kind, clusterId, list, look, isHeld, isPointed, scroller, scrolling });
+  const isComplete = list?.complete === true;
+  const commanded = { kind, look, rows, isComplete, filterField, scroller, focusRows, onRetry };
   const commands = useListCommands(commanded);
 
   const { arranged, settle, filter, sort, isWhole, selection, selected } = rows;
@@ -75,7 +76,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         shown={arranged.size}
         known={arranged.known}
         total={list?.total}
-        isComplete={list?.complete === true}
+        isComplete={isComplete}
         order={sortText(sort, columns)}
         selected={selected.length}
         fieldRef={filterField}
@@ -92,7 +93,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             {kind.aside !== undefined && arranged.aside > 0 && (
               <AsideToggle
                 label={kind.aside.label}
-                count={arranged.aside}
+                count={isComplete ? arranged.aside : undefined}
                 isShown={isWhole}
                 onToggle={showAside}
               />
@@ -126,7 +127,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         clusterId={clusterId}
         list={list}
         statusAt={status?.index ?? -1}
-        moved={arranged.moved}
+        moved={isComplete ? arranged.moved : 0}
         isFiltering={filter !== ''}
         onSettle={settle}
         onRetry={onRetry}

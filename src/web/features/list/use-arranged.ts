@@ -6,20 +6,45 @@ import { type Arranged, RowView, type Wanted } from '../../data/rows/view.ts';
 
 const noRows = new RowStore().rows;
 
+/** What of a list is on screen. */
+export interface Viewport {
+  /** What the rows are scrolled in; null before it stands. */
+  readonly scroller: HTMLElement | null;
+  /** Of a row, px. */
+  readonly rowHeight: number;
+}
+
+interface Hold {
+  readonly order: HeldOrder;
+  /** Undefined where the order is not held. */
+  readonly basis: string | undefined;
+  /** Only the rows down to the last one on screen are held. */
+  readonly isReading: boolean;
+  readonly seen: Viewport;
+}
+
+/** How many rows there are down to the last one on screen; undefined before rows stand. */
+function countSeen({ scroller, rowHeight }: Viewport): number | undefined {
+  return scroller === null ? undefined : Math.ceil((scroller.scrollTop + scroller.clientHeight) / rowHeight);
+}
+
 /** The rows of a live list as they are wanted, and anew with each change of them. */
 export function useRowView(
   list: LiveList | undefined,
   { columns, filter, sort, aside, isWhole }: Wanted,
-  hold?: { readonly order: HeldOrder; readonly basis: string | undefined },
+  hold?: Hold,
 ): Arranged {
   const rows = list?.rows ?? noRows;
   const [view] = useState(() => new RowView());
-  const { order, basis } = hold ?? {};
+  const { order, basis, isReading = false, seen } = hold ?? {};
+  const { scroller = null, rowHeight = 1 } = seen ?? {};
   return useMemo(() => {
     if (basis === undefined) order?.release();
-    const held = order === undefined || basis === undefined ? undefined : { order, basis };
+    // What is on screen is asked for only while rows come: it lays the page out.
+    const most = isReading ? countSeen({ scroller, rowHeight }) : undefined;
+    const held = order === undefined || basis === undefined ? undefined : { order, basis, most };
     return view.arrange(rows, { columns, filter, sort, aside, isWhole }, held);
-  }, [view, rows, columns, filter, sort, aside, isWhole, order, basis]);
+  }, [view, rows, columns, filter, sort, aside, isWhole, order, basis, isReading, scroller, rowHeight]);
 }
 
 interface Holding {
@@ -27,13 +52,27 @@ interface Holding {
   readonly isTold: boolean;
   /** Pointer or cursor is in the list: nothing moves from under them. */
   readonly isHeld: boolean;
+  /** More rows are to come. */
+  readonly isReading: boolean;
+  /** Whether somebody works with the rows: points at them, moved the cursor, selected or scrolled. */
+  readonly isTouched: () => boolean;
+  readonly seen: Viewport;
 }
 
-/** Filters and sorts; while the order is held, changed rows stay where they are. Another filter or sort settles. */
+/**
+ * What of the order outlasts the reading of a list: `reading` while more rows are to come, then what was seen is `kept`
+ * for somebody who worked with it, and for others everything stands where it belongs, as a `whole`.
+ */
+type Reading = 'reading' | 'kept' | 'whole';
+
+/**
+ * Filters and sorts; while the order is held, changed rows stay where they are. Another filter or sort settles. While a
+ * list is read, what is on screen stays where it is, and the rows below it stand in their order.
+ */
 export function useArranged(
   list: LiveList | undefined,
   wanted: Wanted,
-  { isTold, isHeld }: Holding,
+  { isTold, isHeld, isReading, isTouched, seen }: Holding,
 ): {
   readonly arranged: Arranged;
   /** Sorts again although somebody is looking. */
@@ -41,7 +80,11 @@ export function useArranged(
 } {
   const [settled, setSettled] = useState(0);
   const [order] = useState(() => new HeldOrder());
-  const basis = isHeld ? `${settled} ${wanted.sort ?? ''} ${isTold} ${wanted.filter ?? ''}` : undefined;
-  const arranged = useRowView(list, wanted, { order, basis });
+  const [before, setReading] = useState<Reading>(isReading ? 'reading' : 'whole');
+  const reading = isReading ? 'reading' : before !== 'reading' ? before : isTouched() ? 'kept' : 'whole';
+  if (reading !== before) setReading(reading);
+  const parts = [settled, wanted.sort, isTold, reading === 'whole', wanted.filter];
+  const basis = isReading || isHeld ? JSON.stringify(parts) : undefined;
+  const arranged = useRowView(list, wanted, { order, basis, isReading, seen });
   return { arranged, settle: () => setSettled((count) => count + 1) };
 }

@@ -2,10 +2,12 @@ import { type RefObject, useCallback, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import type { Target } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { Refusal } from '../../../registry/refusal.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
+import { lowerFirst } from '../../data/live/freshness.ts';
 import { toggledTerm, unhealthyTerm } from '../../data/rows/filter.ts';
 import { steppedSort, turnedSort } from './ListHead.tsx';
 import type { ListColumns } from './use-list-columns.ts';
@@ -19,12 +21,16 @@ export interface ListCommands {
   readonly clearFilter: () => void;
   /** Shows only what is not well, or everything again. */
   readonly toggleUnhealthy: () => void;
+  /** Selects every row that shows, or none where all of them are; of a list that is not complete it selects nothing. */
+  readonly toggleAll: () => void;
 }
 
 interface Commanded {
   readonly kind: KindFacts;
   readonly look: ListColumns;
   readonly rows: ListRows;
+  /** All rows are there. */
+  readonly isComplete: boolean;
   readonly filterField: RefObject<HTMLInputElement | null>;
   /** What the rows are scrolled in; null before it stands. */
   readonly scroller: HTMLElement | null;
@@ -35,7 +41,7 @@ interface Commanded {
 
 /** Publishes what commands do with a list while its view has the focus. */
 export function useListCommands(commanded: Commanded): ListCommands {
-  const { kind, look, rows, filterField, scroller, focusRows, onRetry } = commanded;
+  const { kind, look, rows, isComplete, filterField, scroller, focusRows, onRetry } = commanded;
   const { services } = useCommands();
   const { api } = useData();
   const { lists } = useWorkspace();
@@ -54,7 +60,14 @@ export function useListCommands(commanded: Commanded): ListCommands {
     focusRows();
   };
   const toggleUnhealthy = useStable(() => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined }));
+  const soFar = () =>
+    `Only ${arranged.known.toLocaleString('en')} ${lowerFirst(kind.title)} have been read so far, not all`;
+  const toggleAll = useStable(() => {
+    if (isComplete) flushSync(selection.toggleAll);
+    else services.toast.info(`${soFar()}: select all once the list is complete.`);
+  });
   const save = async (format: 'csv' | 'yaml') => {
+    if (!isComplete) throw new Refusal(`${soFar()}: save the list once it is complete.`);
     const { saveList } = await import('./export.ts');
     const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
     const all = arranged.all();
@@ -83,7 +96,7 @@ export function useListCommands(commanded: Commanded): ListCommands {
         const { uid } = cursor;
         if (uid !== undefined) flushSync(() => selection.toggle(uid));
       },
-      toggleAll: () => flushSync(selection.toggleAll),
+      toggleAll,
       toggleUnhealthy,
       save,
       toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
@@ -108,5 +121,5 @@ export function useListCommands(commanded: Commanded): ListCommands {
       turnSort: () => setSearch({ sort: turnedSort(search.sort) }, 'push'),
     }),
   );
-  return { open, filterBy, clearFilter, toggleUnhealthy };
+  return { open, filterBy, clearFilter, toggleUnhealthy, toggleAll };
 }

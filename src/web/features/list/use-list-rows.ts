@@ -40,29 +40,45 @@ interface Listed {
   readonly look: ListColumns;
   /** Pointer or cursor is in the list: nothing moves from under them. */
   readonly isHeld: boolean;
+  /** The pointer is among the rows. */
+  readonly isPointed: boolean;
+  /** What the rows are scrolled in; null before it stands. */
+  readonly scroller: HTMLElement | null;
   readonly scrolling: Pick<Drawn, 'scrollTo' | 'scrollToTop'>;
 }
 
 /** Filters and sorts the rows of a list by its address, and keeps the cursor and the selection on their objects. */
-export function useListRows({ kind, clusterId, list, look, isHeld, scrolling }: Listed): ListRows {
+export function useListRows(listed: Listed): ListRows {
+  const { kind, clusterId, list, look, isHeld, isPointed, scroller, scrolling } = listed;
   const [search] = useViewSearch();
   const { placed, columns, aside, hasUsage } = look;
   const filter = search.q ?? '';
   const sort = search.sort ?? windowSort(kind);
   const isWhole = search.all === '1';
   const isComplete = list?.complete === true;
+  const [marks] = useState(createListMarks);
+  const isTouched = () => {
+    const put = marks.cursorPut.get();
+    const hasMoved = put !== undefined && list?.rows.get(put.uid) !== undefined;
+    return isPointed || hasMoved || marks.selected.get().size > 0 || (scroller?.scrollTop ?? 0) > 0;
+  };
   const sortedBy = placed.find(({ column }) => column.id === sort?.replace(/^-/, ''))?.column;
   const { arranged, settle } = useArranged(
     list,
     { columns: placed, filter, sort, aside, isWhole },
-    { isTold: hasUsage && sortedBy?.join === 'metrics', isHeld: isHeld && isComplete },
+    {
+      isTold: hasUsage && sortedBy?.join === 'metrics',
+      isHeld: isHeld && isComplete,
+      isReading: list !== undefined && !isComplete,
+      isTouched,
+      seen: { scroller, rowHeight: look.rowHeight },
+    },
   );
   const leftOut = isWhole ? undefined : aside;
   const rowOf = (uid: string) => {
     const row = list?.rows.get(uid);
     return row === undefined || isAside(row, leftOut) ? undefined : row;
   };
-  const [marks] = useState(createListMarks);
   const cursor = useCursor(marks, arranged, filter, isComplete, scrolling);
   const selection = useSelection(marks, arranged, (uid) => rowOf(uid) !== undefined);
   const refOf = (uid: string | undefined) => {
