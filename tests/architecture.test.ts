@@ -104,7 +104,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['kit'],
     ['store'],
     ['access', 'audit'],
-    ['clusters'],
+    ['clusters', 'organisation'],
     ['objects'],
     ['jobs'],
     ['helm'],

@@ -13,8 +13,19 @@ import { expectedKinds } from './kinds/expected.ts';
  * - `cluster`: whoever reaches the cluster
  * - a permission: who holds it on the cluster
  * - `view`, `change`: who may view or change the kind that is named
+ * - `team`: members of the team and Owners; `team manager`: its TeamAdmins and Owners
  */
-export type Who = 'public' | 'session' | 'member' | 'owner' | 'cluster' | 'view' | 'change' | Permission;
+export type Who =
+  | 'public'
+  | 'session'
+  | 'member'
+  | 'owner'
+  | 'cluster'
+  | 'view'
+  | 'change'
+  | 'team'
+  | 'team manager'
+  | Permission;
 
 /** Every call of the API by its name. */
 export const endpoints: Readonly<Record<string, Who>> = {
@@ -88,6 +99,18 @@ export const endpoints: Readonly<Record<string, Who>> = {
   searchKinds: 'cluster',
   usageOf: 'view',
   consoleConfig: 'session',
+  teams: 'member',
+  createTeam: 'owner',
+  team: 'team',
+  updateTeam: 'owner',
+  deleteTeam: 'owner',
+  teamMembers: 'team',
+  teamCandidates: 'team manager',
+  setTeamMember: 'team manager',
+  removeTeamMember: 'team manager',
+  teamClusters: 'team',
+  addTeamCluster: 'owner',
+  removeTeamCluster: 'owner',
 };
 
 /** What the server answers besides: sockets, files, probes. */

@@ -18,6 +18,7 @@ import { schemaEndpoints } from './schemas.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
+import { teamEndpoints } from './teams.ts';
 import { usageEndpoints } from './usage.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
@@ -44,6 +45,7 @@ export const api = {
   ...searchEndpoints,
   ...usageEndpoints,
   ...systemEndpoints,
+  ...teamEndpoints,
 } as const;
 
 export type Api = typeof api;

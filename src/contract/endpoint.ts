@@ -11,6 +11,8 @@ import type { Permission } from './permissions.ts';
  * - a permission: a member who has it on the cluster in `:clusterId`
  * - `{ kind }`: a member who may view or manage the kind in `:kind`, or the kind defined by `:crdName`, on the cluster
  *   in `:clusterId`
+ * - `{ team }`: to view, the members of the team in `:teamId` and the Owners of its company; to manage its members, its
+ *   TeamAdmins and the Owners. For anybody else there is no such team.
  */
 export type Access =
   | 'public'
@@ -19,12 +21,15 @@ export type Access =
   | 'owner'
   | 'cluster'
   | { readonly permission: Permission }
-  | { readonly kind: 'view' | 'manage' };
+  | { readonly kind: 'view' | 'manage' }
+  | { readonly team: 'view' | 'manage' };
 
 /** Describes an access for OpenAPI. */
 export function describeAccess(access: Access): string {
   if (typeof access === 'string') return access;
-  return 'kind' in access ? `${access.kind} permission of the kind` : access.permission;
+  if ('kind' in access) return `${access.kind} permission of the kind`;
+  if ('permission' in access) return access.permission;
+  return access.team === 'view' ? 'members of the team and Owners' : 'TeamAdmins of the team and Owners';
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -43,9 +43,11 @@ describe('the endpoint table', () => {
     if (typeof endpoint.access === 'object') {
       if ('kind' in endpoint.access)
         expect(inPath.some((name) => name === 'kind' || name === 'crdName')).toBe(true);
+      else if ('team' in endpoint.access) expect(inPath).toContain('teamId');
       else expect(isPermission(endpoint.access.permission)).toBe(true);
     }
-    if (endpoint.access === 'cluster' || typeof endpoint.access === 'object') {
+    const { access } = endpoint;
+    if (access === 'cluster' || (typeof access === 'object' && !('team' in access))) {
       expect(inPath).toContain('clusterId');
     }
     // Calls on a cluster are never open to people outside its company.

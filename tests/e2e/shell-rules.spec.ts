@@ -128,8 +128,8 @@ for (const { by, it } of eachHand) {
     const email = `newcomer-${hands.name}@example.org`;
     await inStore(app().product, async (query) => {
       await query(
-        `insert into users (company_id, org_role, name, email, password_hash)
-         select null, 2, 'Noor Newcomer', $1, password_hash from users where org_role = 1 limit 1`,
+        `insert into users (may_found_company, name, email, password_hash)
+         select true, 'Noor Newcomer', $1, password_hash from users where password_hash is not null limit 1`,
         [email],
       );
     });

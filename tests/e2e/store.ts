@@ -27,9 +27,15 @@ export async function inStore(
 export async function addViewer(product: Product, email: string, clusterId: number): Promise<void> {
   await inStore(product, async (query) => {
     const { rows } = await query(
-      `insert into users (company_id, org_role, name, email, password_hash)
-       select company_id, 2, 'Kim Viewer', $1, password_hash from users where org_role = 1 limit 1
-       returning id, company_id`,
+      `with owner as (
+         select m.company_id, u.password_hash from memberships m join users u on u.id = m.user_id
+         where m.org_role = 1 limit 1
+       ), viewer as (
+         insert into users (name, email, password_hash) select 'Kim Viewer', $1, password_hash from owner returning id
+       )
+       insert into memberships (user_id, company_id, org_role)
+       select viewer.id, owner.company_id, 2 from viewer, owner
+       returning user_id as id, company_id`,
       [email],
     );
     const [{ id, company_id } = {}] = rows;

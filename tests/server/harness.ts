@@ -21,6 +21,7 @@ import { openStore } from '../../src/server/store/open.ts';
 import {
   clusters,
   companies,
+  memberships,
   teamClusters,
   teamMembers,
   teams,
@@ -77,6 +78,10 @@ export interface TestConsole {
   }): Promise<TestPerson>;
   /** A cluster row whose API server nothing listens on. */
   cluster(companyId: number, name?: string): Promise<number>;
+  /** A team without members that reaches nothing. */
+  team(companyId: number): Promise<number>;
+  /** Puts a person into a team. */
+  join(companyId: number, teamId: number, userId: number, role: TeamRole): Promise<void>;
   /** Makes a team with this person in this role that reaches this cluster. */
   grant(companyId: number, userId: number, clusterId: number, role: TeamRole): Promise<number>;
   /** Leaves somebody only these permissions of those that their grants give them, as a later role might. */
@@ -107,6 +112,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     helpUrl: null,
     kubeconfigFile: null,
     playground: false,
+    isSignupOpen: false,
     setup: null,
     metricsToken: null,
     logLevel: 'debug',
@@ -155,6 +161,14 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     return row;
   };
 
+  const makeTeam = async (companyId: number) => {
+    const values = { companyId, name: `team ${unique()}` };
+    return only(await db.insert(teams).values(values).returning()).id;
+  };
+  const joinTeam = async (companyId: number, teamId: number, userId: number, role: TeamRole) => {
+    await db.insert(teamMembers).values({ companyId, teamId, userId, role });
+  };
+
   return {
     url,
     app,
@@ -170,16 +184,19 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
         await db
           .insert(users)
           .values({
-            companyId,
             email,
             name: 'Robin Example',
-            orgRole: isOwner ? orgRoles.Owner : orgRoles.Member,
+            mayFoundCompany: companyId === null,
             passwordHash: password === undefined ? null : await hashPassword(password),
           })
           .returning(),
       );
+      if (companyId !== null) {
+        const orgRole = isOwner ? orgRoles.Owner : orgRoles.Member;
+        await db.insert(memberships).values({ userId: row.id, companyId, orgRole });
+      }
       const client = new TestClient(url, config.url ?? undefined);
-      const token = await sessions.start(row.id, 'test');
+      const token = await sessions.start(row.id, { userAgent: 'test', address: '127.0.0.1' });
       client.cookies.set(client.sessionCookie, token);
       client.cookies.set(client.xsrfCookie, xsrfTokenOf(token));
       return { id: row.id, email, client };
@@ -188,16 +205,13 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
       const values = { companyId, name, source: 'operator', server: 'https://127.0.0.1:1', colour: 1 };
       return only(await db.insert(clusters).values(values).returning()).id;
     },
+    team: makeTeam,
+    join: joinTeam,
     async grant(companyId, userId, clusterId, role) {
-      const team = only(
-        await db
-          .insert(teams)
-          .values({ companyId, name: `team ${unique()}` })
-          .returning(),
-      );
-      await db.insert(teamMembers).values({ companyId, teamId: team.id, userId, role });
-      await db.insert(teamClusters).values({ companyId, teamId: team.id, clusterId });
-      return team.id;
+      const teamId = await makeTeam(companyId);
+      await joinTeam(companyId, teamId, userId, role);
+      await db.insert(teamClusters).values({ companyId, teamId, clusterId });
+      return teamId;
     },
     narrow,
     async close() {

@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { audit, companies, links, sessions, users } from '../store/schema.ts';
+import { audit, companies, links, memberships, sessions, users } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
 import type { Person } from './person.ts';
@@ -67,7 +67,7 @@ export async function useSetupLink(
       .where(and(eq(links.purpose, 'setup'), isNull(links.usedAt)));
     const [user] = await tx
       .insert(users)
-      .values({ name: input.name, email: input.email, passwordHash, orgRole: orgRoles.Member })
+      .values({ name: input.name, email: input.email, passwordHash, mayFoundCompany: true })
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id });
     if (user === undefined) {
@@ -99,32 +99,50 @@ export async function createOwnerUnattended(
     if (existing.length > 0) return { created: false };
     const [company] = await tx.insert(companies).values({ name: domain }).returning({ id: companies.id });
     if (company === undefined) throw new Error('The organisation could not be stored.');
-    const [user] = await tx
-      .insert(users)
-      .values({ name, email, passwordHash, orgRole: orgRoles.Owner, companyId: company.id })
-      .returning({ id: users.id });
+    const [user] = await tx.insert(users).values({ name, email, passwordHash }).returning({ id: users.id });
     if (user === undefined) throw new Error('The Owner could not be stored.');
+    await tx.insert(memberships).values({ userId: user.id, companyId: company.id, orgRole: orgRoles.Owner });
     return { created: true, userId: user.id, companyId: company.id };
   });
 }
 
-/** Makes a person without an organisation the Owner of a new one. Throws Problem 409 for somebody who has one. */
+/** What founding a company needs to know of the person and the installation. */
+export interface Founding {
+  readonly userId: number;
+  /** SHA-256 of the session's token, hex: the session goes on in the new company. */
+  readonly sessionHash: string;
+  readonly name: string;
+  /** Whether anybody who is signed in may found a company; otherwise only the bearer of a set-up link, once. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * Makes a person the Owner of a new organisation, which their session then acts in. Throws Problem 403 for somebody who
+ * may not found one.
+ */
 export async function createCompany(
   store: Pick<Store, 'db' | 'channel'>,
-  userId: number,
-  name: string,
+  { userId, sessionHash, name, isOpen }: Founding,
 ): Promise<number> {
   return await store.db.transaction(async (tx) => {
+    const founders = await tx
+      .update(users)
+      .set({ mayFoundCompany: false })
+      .where(and(eq(users.id, userId), or(eq(users.mayFoundCompany, true), sql`${isOpen}`)))
+      .returning({ id: users.id });
+    if (founders.length === 0) {
+      throw new Problem({
+        status: 403,
+        title: 'You cannot set up an organisation here. Ask whoever runs this console for a set-up link.',
+      });
+    }
     const [company] = await tx.insert(companies).values({ name }).returning({ id: companies.id });
     if (company === undefined) throw new Error('The organisation could not be stored.');
-    const joined = await tx
-      .update(users)
-      .set({ companyId: company.id, orgRole: orgRoles.Owner })
-      .where(and(eq(users.id, userId), isNull(users.companyId)))
-      .returning({ id: users.id });
-    if (joined.length === 0) {
-      throw new Problem({ status: 409, title: 'You already belong to an organisation.' });
-    }
+    await tx.insert(memberships).values({ userId, companyId: company.id, orgRole: orgRoles.Owner });
+    await tx
+      .update(sessions)
+      .set({ companyId: company.id })
+      .where(eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex')));
     await store.channel.notify('grants', { companyId: company.id }, tx);
     return company.id;
   });
@@ -159,21 +177,28 @@ export async function resetPassword(
       .update(users)
       .set({ passwordHash })
       .where(eq(users.email, email.trim().toLowerCase()))
-      .returning({ id: users.id, companyId: users.companyId });
+      .returning({ id: users.id });
     if (row === undefined) {
       throw new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
     }
     await tx.delete(sessions).where(eq(sessions.userId, row.id));
-    await tx.insert(audit).values({
-      companyId: row.companyId,
-      actor: 'operator',
-      action: 'resetPassword',
-      subject: { userId: row.id },
-      address: 'console',
-      requestId: 'operator',
-      finishedAt: sql`now()`,
-      status: 200,
-    });
+    const joined = await tx
+      .select({ companyId: memberships.companyId })
+      .from(memberships)
+      .where(and(eq(memberships.userId, row.id), ne(memberships.state, 'left')));
+    // Each company that the person belongs to reads of it; the installation does for somebody without one.
+    for (const companyId of joined.length === 0 ? [null] : joined.map((one) => one.companyId)) {
+      await tx.insert(audit).values({
+        companyId,
+        actor: 'operator',
+        action: 'resetPassword',
+        subject: { userId: row.id },
+        address: 'console',
+        requestId: 'operator',
+        finishedAt: sql`now()`,
+        status: 200,
+      });
+    }
     await store.channel.notify('sessions', { userId: row.id }, tx);
   });
 }

@@ -61,8 +61,8 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 
   // Tables are named in words: drizzle leaves them off columns inside the fields of a select from one table.
   const orgRoleOf = (person: Asker) =>
-    sql<number | null>`(select u.org_role from users u
-      where u.id = ${person.id} and u.company_id = ${person.companyId})`;
+    sql<number | null>`(select m.org_role from memberships m
+      where m.user_id = ${person.id} and m.company_id = ${person.companyId} and m.state = 'active')`;
   const rolesOf = (person: Asker) =>
     sql<number[]>`array(select tm.role from team_members tm
       join team_clusters tc on tc.team_id = tm.team_id

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { OrgRole } from '../../contract/permissions.ts';
 import type { Member } from './person.ts';
-import { sessions, users } from '../store/schema.ts';
+import { memberships, sessions, users } from '../store/schema.ts';
 import type { Database } from '../store/store.ts';
 
 const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExpiresAt, sql`now()`));
@@ -12,14 +12,22 @@ const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExp
  */
 export async function currentMember(db: Database, person: Member): Promise<Member | undefined> {
   const [row] = await db
-    .select({ companyId: users.companyId, orgRole: users.orgRole, name: users.name, email: users.email })
+    .select({ orgRole: memberships.orgRole, name: users.name, email: users.email })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(
+      memberships,
+      and(
+        eq(memberships.userId, sessions.userId),
+        eq(memberships.companyId, sessions.companyId),
+        eq(memberships.state, 'active'),
+      ),
+    )
     .where(
       and(
         eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')),
         eq(users.id, person.id),
-        eq(users.companyId, person.companyId),
+        eq(sessions.companyId, person.companyId),
         isOpen(),
       ),
     );

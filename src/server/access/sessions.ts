@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lte, ne, or } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, or, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
-import { companies, sessions, users } from '../store/schema.ts';
+import { companies, memberships, sessions, users } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Person } from './person.ts';
 
@@ -13,10 +13,21 @@ export const absoluteLimit = 14 * 24 * hour;
 /** A session's last use is written at most this often (ms). */
 const seenInterval = 60_000;
 
+/** Where a session begins, for the list of a person's sessions, and in which company. */
+export interface SessionOrigin {
+  readonly userAgent: string;
+  readonly address: string;
+  /** A company that the person is an active member of. */
+  readonly companyId?: number;
+}
+
 /** Browser sessions: a random token in a cookie, its SHA-256 in the store. */
 export interface Sessions {
-  /** Begins a session and returns its token: the only time it is known. */
-  start(userId: number, userAgent: string): Promise<string>;
+  /**
+   * Begins a session and returns its token: the only time it is known. It acts in the company that the person used
+   * last, or in none for somebody without an active membership, unless `companyId` names one.
+   */
+  start(userId: number, origin: SessionOrigin): Promise<string>;
   /** Whose session a token opens, or undefined for an unknown or expired one. Notes the use. */
   find(token: string): Promise<Person | undefined>;
   /** Ends one session and tells every replica. */
@@ -41,7 +52,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
   const iso = (time: number) => new Date(time).toISOString();
 
   return {
-    async start(userId, userAgent) {
+    async start(userId, { userAgent, address, companyId }) {
       const token = newToken();
       const time = now();
       await db
@@ -50,11 +61,17 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
       await db.insert(sessions).values({
         tokenHash: hashToken(token),
         userId,
+        companyId:
+          companyId ??
+          sql`(select m.company_id from memberships m
+          where m.user_id = ${userId} and m.state = 'active'
+          order by m.last_seen_at desc nulls last, m.created_at, m.company_id limit 1)`,
         createdAt: iso(time),
         lastSeenAt: iso(time),
         idleExpiresAt: iso(time + idleLimit),
         expiresAt: iso(time + absoluteLimit),
         userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
+        address,
       });
       return token;
     },
@@ -63,10 +80,18 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
       const tokenHash = hashToken(token);
       const time = now();
       const [row] = await db
-        .select({ session: sessions, user: users, company: companies.name })
+        .select({ session: sessions, user: users, company: companies.name, orgRole: memberships.orgRole })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
-        .leftJoin(companies, eq(companies.id, users.companyId))
+        .leftJoin(companies, eq(companies.id, sessions.companyId))
+        .leftJoin(
+          memberships,
+          and(
+            eq(memberships.userId, sessions.userId),
+            eq(memberships.companyId, sessions.companyId),
+            eq(memberships.state, 'active'),
+          ),
+        )
         .where(
           and(
             eq(sessions.tokenHash, tokenHash),
@@ -75,17 +100,26 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
           ),
         );
       if (row === undefined) return undefined;
+      const { userId, companyId } = row.session;
+      // A session of a company opens nothing once its person is no active member there.
+      if (companyId !== null && row.orgRole === null) return undefined;
       if (time - Date.parse(row.session.lastSeenAt) >= seenInterval) {
         await db
           .update(sessions)
           .set({ lastSeenAt: iso(time), idleExpiresAt: iso(time + idleLimit) })
           .where(eq(sessions.tokenHash, tokenHash));
+        if (companyId !== null) {
+          await db
+            .update(memberships)
+            .set({ lastSeenAt: iso(time) })
+            .where(and(eq(memberships.userId, userId), eq(memberships.companyId, companyId)));
+        }
       }
       return {
         id: row.user.id,
-        companyId: row.user.companyId,
+        companyId,
         companyName: row.company ?? '',
-        orgRole: row.user.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member,
+        orgRole: row.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member,
         name: row.user.name,
         email: row.user.email,
         sessionHash: tokenHash.toString('hex'),

@@ -67,16 +67,16 @@ export async function readStandings(
   const hashes = [...pairs.values()].map(([hash]) => hash);
   const ids = [...pairs.values()].map(([, id]) => id);
   const { rows } = await db.execute<StandingRow>(sql`
-    select asked.hash, u.id as user_id, u.company_id, u.org_role, c.id, c.name,
+    select asked.hash, s.user_id, s.company_id, m.org_role, c.id, c.name,
       c.is_protected, c.is_read_only, c.is_shell_allowed, c.namespaces, c.credential_version,
       array(select tm.role from team_members tm join team_clusters tc on tc.team_id = tm.team_id
-        where tc.cluster_id = c.id and tm.user_id = u.id
-          and tm.company_id = u.company_id and tc.company_id = u.company_id) as roles
+        where tc.cluster_id = c.id and tm.user_id = s.user_id
+          and tm.company_id = s.company_id and tc.company_id = s.company_id) as roles
     from unnest(${sql.param(hashes)}::text[], ${sql.param(ids)}::int[]) as asked(hash, cluster_id)
     join sessions s on s.token_hash = decode(asked.hash, 'hex')
       and s.expires_at > now() and s.idle_expires_at > now()
-    join users u on u.id = s.user_id
-    left join clusters c on c.id = asked.cluster_id and c.company_id = u.company_id`);
+    join memberships m on m.user_id = s.user_id and m.company_id = s.company_id and m.state = 'active'
+    left join clusters c on c.id = asked.cluster_id and c.company_id = s.company_id`);
   const found = new Map<string, SessionRights & { readonly rights: Map<number, Rights> }>();
   for (const row of rows) {
     const standing = found.get(row.hash) ?? {

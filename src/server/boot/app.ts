@@ -51,6 +51,7 @@ import { schemaHandlers } from '../routes/schemas.ts';
 import { searchHandlers } from '../routes/search.ts';
 import { secretHandlers } from '../routes/secrets.ts';
 import { systemHandlers } from '../routes/system.ts';
+import { teamHandlers } from '../routes/teams.ts';
 import { usageHandlers } from '../routes/usage.ts';
 import type { Services } from '../http/services.ts';
 
@@ -127,6 +128,7 @@ export function createApp(
     ...searchHandlers(services),
     ...usageHandlers(services),
     ...systemHandlers(services),
+    ...teamHandlers(services),
   };
 
   // While the store is still there: each says of itself that it was stopped.
@@ -138,7 +140,7 @@ export function createApp(
     await installHeaders(root, origins);
     await root.register(cookie);
     installOverload(root, overloadedAt);
-    installGuard(root, { origins, sessions, cookies, grants, kinds });
+    installGuard(root, { origins, sessions, cookies, grants, kinds, db: store.db });
     await root.register(rateLimit, {
       global: false,
       keyGenerator: (request) => `${networkOf(request.ip)} ${request.person?.id ?? ''}`,

@@ -4,12 +4,14 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type Grants, noSuchCluster } from '../access/grants.ts';
 import { isMember, type Member, type Person } from '../access/person.ts';
+import { noSuchTeam, requireTeam, type TeamStanding } from '../access/teams.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { customPrefix } from '../../registry/resource-key.ts';
 import type { ClusterRow } from '../store/schema.ts';
+import type { Database } from '../store/store.ts';
 import { isXsrfToken, type SessionCookies, xsrfHeader } from './cookies.ts';
 import { type Origins, requireSameOrigin } from './origins.ts';
 import { requireStorable } from './storable.ts';
@@ -24,6 +26,8 @@ declare module 'fastify' {
     cluster: ClusterRow | undefined;
     /** The kind of `:kind`, once the person was found to have what the route asks for on it. */
     kind: AnyKind | undefined;
+    /** What the person is in the team of `:teamId`, for routes that ask for it. */
+    teamRole: TeamStanding | undefined;
   }
   interface FastifyContextConfig {
     /** Who may call the route. Every route says it, or it cannot be mounted. */
@@ -56,6 +60,7 @@ export function installGuard(
     cookies: SessionCookies;
     grants: Grants;
     kinds: KindCatalogue;
+    db: Database;
   },
 ): void {
   const { origins, sessions, cookies } = parts;
@@ -63,6 +68,7 @@ export function installGuard(
   app.decorateRequest('sessionToken', undefined);
   app.decorateRequest('cluster', undefined);
   app.decorateRequest('kind', undefined);
+  app.decorateRequest('teamRole', undefined);
 
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) {
@@ -114,7 +120,7 @@ export function installGuard(
 async function authorise(
   request: FastifyRequest,
   access: Access,
-  { grants, kinds }: { grants: Grants; kinds: KindCatalogue },
+  { grants, kinds, db }: { grants: Grants; kinds: KindCatalogue; db: Database },
 ): Promise<void> {
   if (access === 'public') return;
   if (request.person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
@@ -125,6 +131,10 @@ async function authorise(
       status: 403,
       title: 'Only an Owner of your organisation can do this. Ask one of them.',
     });
+  }
+  if (typeof access === 'object' && 'team' in access) {
+    request.teamRole = await requireTeam(db, member, idOf(request, 'teamId', noSuchTeam), access.team);
+    return;
   }
   const clusterId = clusterIdOf(request);
   if (clusterId === undefined) {
@@ -162,7 +172,12 @@ function textParam(request: FastifyRequest, name: string): string {
 function clusterIdOf(request: FastifyRequest): number | undefined {
   const { params } = request;
   if (typeof params !== 'object' || params === null || !('clusterId' in params)) return undefined;
-  const text = String(params.clusterId);
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw noSuchCluster();
+  return idOf(request, 'clusterId', noSuchCluster);
+}
+
+/** An id in the path. Throws the problem of an unknown one for what is no id. */
+function idOf(request: FastifyRequest, name: string, unknown: () => Problem): number {
+  const text = textParam(request, name);
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw unknown();
   return Number(text);
 }

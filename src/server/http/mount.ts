@@ -128,6 +128,7 @@ function contextOf(
     person: request.person as Context['person'],
     cluster: request.cluster as Context['cluster'],
     kind: request.kind as Context['kind'],
+    teamRole: request.teamRole as Context['teamRole'],
     log: request.log as Logger,
     requestId: request.id,
     address: request.ip,
@@ -163,7 +164,10 @@ function sessionOf(request: FastifyRequest, reply: FastifyReply, parts: MountPar
   const { sessions, cookies } = parts;
   return {
     async start(userId) {
-      const token = await sessions.start(userId, request.headers['user-agent'] ?? '');
+      const token = await sessions.start(userId, {
+        userAgent: request.headers['user-agent'] ?? '',
+        address: request.ip,
+      });
       if (request.sessionToken !== undefined) await sessions.end(request.sessionToken);
       cookies.set(reply, token);
     },

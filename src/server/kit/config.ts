@@ -25,6 +25,8 @@ export interface Config {
   /** The operator's own kubeconfig file, absolute path. */
   readonly kubeconfigFile: string | null;
   readonly playground: boolean;
+  /** Whether anybody who is signed in may found a company; otherwise it takes a set-up link. */
+  readonly isSignupOpen: boolean;
   /** Creates the first Owner without the set-up link. */
   readonly setup: { readonly email: string; readonly password: string } | null;
   /** Bearer token for /metrics; null: /metrics answers loopback callers only. */
@@ -45,6 +47,7 @@ const variables = [
   'WHEELHOUSE_KUBECONFIG',
   'WHEELHOUSE_LOG_LEVEL',
   'WHEELHOUSE_METRICS_TOKEN',
+  'WHEELHOUSE_OPEN_SIGNUP',
   'WHEELHOUSE_PLAYGROUND',
   'WHEELHOUSE_SECRET_KEY',
   'WHEELHOUSE_SETUP_EMAIL',
@@ -111,6 +114,10 @@ export function readConfig(
       'WHEELHOUSE_PLAYGROUND is "on", but the playground runs on the embedded database only: remove it or DATABASE_URL.',
     );
 
+  const signup = get('WHEELHOUSE_OPEN_SIGNUP');
+  if (signup !== null && signup !== 'on' && signup !== 'off')
+    problems.push(`WHEELHOUSE_OPEN_SIGNUP is "${signup}"; it is "on" or "off".`);
+
   const level = get('WHEELHOUSE_LOG_LEVEL') ?? 'info';
   const logLevel = logLevels.find((known) => known === level);
   if (logLevel === undefined)
@@ -140,6 +147,7 @@ export function readConfig(
     helpUrl: take(parseHttpUrl('WHEELHOUSE_HELP_URL', get('WHEELHOUSE_HELP_URL')), null),
     kubeconfigFile,
     playground: playground !== 'off' && databaseUrl === null,
+    isSignupOpen: signup === 'on',
     setup: take(setupOf(get('WHEELHOUSE_SETUP_EMAIL'), env['WHEELHOUSE_SETUP_PASSWORD'] || null), null),
     metricsToken,
     logLevel: logLevel ?? 'info',

@@ -5,16 +5,16 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ownPath } from '../../registry/path.ts';
 import { changePassword, createCompany, needsSetup, useSetupLink } from '../access/accounts.ts';
+import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { knownDevice, rememberDevice } from '../access/devices.ts';
 import { fitsPassword, type HashingTurn, inHashingTurn } from '../access/passwords.ts';
-import type { Person } from '../access/person.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
-import { companies, users } from '../store/schema.ts';
+import { users } from '../store/schema.ts';
 
 /** What the account's handlers need beside the services. */
 export interface AccountParts {
@@ -29,16 +29,18 @@ const wrongSignIn = 'E-mail address or password is wrong.';
 
 /** Sign-in, set-up and the person's own account. */
 export function accountHandlers(
-  services: Pick<Services, 'store' | 'onCompanyCreated'>,
+  services: Pick<Services, 'config' | 'store' | 'onCompanyCreated'>,
   parts: AccountParts,
 ): Handlers<typeof accountEndpoints> {
   const { store } = services;
   const account = new AccountCalls(services, parts);
   return {
-    isAuthenticated: (_request, { person }) =>
-      person === undefined ? { isAuthenticated: false } : { isAuthenticated: true, user: toUser(person) },
+    isAuthenticated: async (_request, { person }) =>
+      person === undefined
+        ? { isAuthenticated: false }
+        : { isAuthenticated: true, user: await account.present(person) },
 
-    currentUser: (_request, { person }) => toUser(person),
+    currentUser: (_request, { person }) => account.present(person),
 
     signInOptions: async () => ({ password: true, needsSetup: await needsSetup(store) }),
 
@@ -58,7 +60,12 @@ export function accountHandlers(
     setup: ({ body }, context) => account.setUp(body, context),
 
     createCompany: async ({ body }, { person, log, audit }) => {
-      const companyId = await createCompany(store, person.id, body.name);
+      const companyId = await createCompany(store, {
+        userId: person.id,
+        sessionHash: person.sessionHash,
+        name: body.name,
+        isOpen: services.config.isSignupOpen,
+      });
       audit.actor({ ...person, companyId });
       try {
         await services.onCompanyCreated?.({ companyId, userId: person.id });
@@ -66,7 +73,12 @@ export function accountHandlers(
         // The organisation exists; what was to follow from it is tried again at the next start.
         log.error({ err: describeError(error), companyId }, 'The new organisation could not be furnished');
       }
-      return await account.user(person.id);
+      return await account.present({
+        ...person,
+        companyId,
+        companyName: body.name,
+        orgRole: orgRoles.Owner,
+      });
     },
 
     changePassword: async ({ body }, context) => {
@@ -81,17 +93,20 @@ type Calls = typeof accountEndpoints;
 /** The calls that check a password or a set-up link, each guess braked by the throttle. */
 class AccountCalls {
   readonly #store: Services['store'];
+  readonly #isSignupOpen: boolean;
   readonly #parts: AccountParts;
 
-  constructor({ store }: Pick<Services, 'store'>, parts: AccountParts) {
+  constructor({ config, store }: Pick<Services, 'config' | 'store'>, parts: AccountParts) {
     this.#store = store;
+    this.#isSignupOpen = config.isSignupOpen;
     this.#parts = parts;
   }
 
   async signIn(body: RequestOf<Calls['signIn']>['body'], context: Context<Calls['signIn']>): Promise<User> {
     const [user] = await this.#store.db.select().from(users).where(eq(users.email, body.email));
     // An unknown e-mail address stays out of the audit: people type passwords into the wrong field.
-    if (user !== undefined) context.audit.actor(user);
+    const atHome = user === undefined ? undefined : await personAtHome(this.#store.db, user.id);
+    if (atHome !== undefined) context.audit.actor(atHome);
     const network = networkOf(context.address);
     const device = user === undefined ? undefined : knownDevice(context.device.value, user);
     const guess: Guess = { what: 'sign-in', account: body.email, network, device };
@@ -139,16 +154,16 @@ class AccountCalls {
     await this.#remember(context, person.id);
   }
 
-  /** The person as the specification's calls give them. Throws Problem 401 where they are gone. */
+  /** The person of a session as the specification's calls give them. */
+  present(person: UserSource): Promise<User> {
+    return currentUser(this.#store.db, person, this.#isSignupOpen);
+  }
+
+  /** Somebody who has just signed in, as `present` gives them. Throws Problem 401 where they are gone. */
   async user(userId: number): Promise<User> {
-    const [row] = await this.#store.db
-      .select({ user: users, company: companies.name })
-      .from(users)
-      .leftJoin(companies, eq(companies.id, users.companyId))
-      .where(eq(users.id, userId));
-    if (row === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
-    const orgRole = row.user.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member;
-    return toUser({ ...row.user, orgRole, companyName: row.company ?? '' });
+    const person = await personAtHome(this.#store.db, userId);
+    if (person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
+    return await this.present(person);
   }
 
   /** Marks the browser of somebody who has just shown that the account is theirs as known. */
@@ -182,20 +197,4 @@ class AccountCalls {
     };
     return await inHashingTurn(turn, work, signal);
   }
-}
-
-/** A person as the specification's calls give them. The invitation flags are facts: there is no invitation. */
-function toUser(person: Omit<Person, 'sessionHash'>): User {
-  return {
-    id: person.id,
-    companyId: person.companyId ?? 0,
-    companyName: person.companyName,
-    orgRole: person.orgRole,
-    name: person.name,
-    email: person.email,
-    isInviteNotFound: false,
-    isInvitePending: false,
-    isInviteRejected: false,
-    shouldSetupCompany: person.companyId === null,
-  };
 }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import type { Cluster, clusterEndpoints } from '../../contract/clusters.ts';
 import {
   isTeamRole,
@@ -15,7 +15,7 @@ import { isStateDue } from '../clusters/reach.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
-import { type ClusterRow, users } from '../store/schema.ts';
+import { type ClusterRow, memberships } from '../store/schema.ts';
 
 const batchConcurrency = 4;
 
@@ -42,9 +42,15 @@ export function clusterHandlers(
 
   const colleague = async (person: Member, userId: number): Promise<Asker> => {
     const [row] = await store.db
-      .select({ id: users.id, orgRole: users.orgRole })
-      .from(users)
-      .where(and(eq(users.id, userId), eq(users.companyId, person.companyId)));
+      .select({ id: memberships.userId, orgRole: memberships.orgRole })
+      .from(memberships)
+      .where(
+        and(
+          eq(memberships.userId, userId),
+          eq(memberships.companyId, person.companyId),
+          ne(memberships.state, 'left'),
+        ),
+      );
     if (row === undefined) throw new Problem({ status: 404, title: 'No such person in your organisation.' });
     const orgRole: OrgRole = row.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member;
     return { id: row.id, companyId: person.companyId, orgRole };

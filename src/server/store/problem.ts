@@ -39,3 +39,12 @@ export function storeProblem(error: unknown): Problem | null {
     { cause: error },
   );
 }
+
+/** Whether a statement failed because a unique index has the value already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505' || (error instanceof Error && codeOf(error.cause) === '23505');
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

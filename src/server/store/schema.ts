@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   customType,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -10,6 +11,7 @@ import {
   primaryKey,
   smallint,
   text,
+  unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 
@@ -37,17 +39,45 @@ export const users = pgTable(
   'users',
   {
     id: id(),
-    /** Null until the person has set up a company. */
-    companyId: integer('company_id').references(() => companies.id, { onDelete: 'cascade' }),
-    orgRole: smallint('org_role').notNull().default(2),
     name: text('name').notNull(),
     /** Lower case. */
     email: text('email').notNull(),
+    /**
+     * When a mailed link or an identity provider showed that the address is this person's; null while nobody has. An
+     * unproven address is good for nothing but signing in.
+     */
+    emailProvenAt: time('email_proven_at'),
     /** argon2id, in PHC format; null for people who sign in elsewhere. */
     passwordHash: text('password_hash'),
+    /** Whether a set-up link let them found one company, which they have not done yet. */
+    mayFoundCompany: boolean('may_found_company').notNull().default(false),
     createdAt: created(),
   },
-  (table) => [uniqueIndex('users_email').on(table.email), index('users_company').on(table.companyId)],
+  (table) => [uniqueIndex('users_email').on(table.email)],
+);
+
+/** Who belongs to which company. A person who left keeps the row, so that their past is known. */
+export const memberships = pgTable(
+  'memberships',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    companyId: companyId(),
+    /** An organisation role of the contract. */
+    orgRole: smallint('org_role').notNull(),
+    /** active, suspended or left: only an active one opens anything. */
+    state: text('state', { enum: ['active', 'suspended', 'left'] })
+      .notNull()
+      .default('active'),
+    createdAt: created(),
+    /** Last use of a session of this company, to the minute; null before the first. */
+    lastSeenAt: time('last_seen_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.companyId] }),
+    index('memberships_company').on(table.companyId),
+  ],
 );
 
 export const sessions = pgTable(
@@ -58,13 +88,20 @@ export const sessions = pgTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** The company that the session acts in; null for somebody who belongs to none yet. */
+    companyId: integer('company_id').references(() => companies.id, { onDelete: 'cascade' }),
     createdAt: created(),
     lastSeenAt: time('last_seen_at').notNull().default(now),
     idleExpiresAt: time('idle_expires_at').notNull(),
     expiresAt: time('expires_at').notNull(),
     userAgent: text('user_agent').notNull().default(''),
+    /** Where it began. */
+    address: text('address').notNull().default(''),
   },
-  (table) => [index('sessions_user').on(table.userId)],
+  (table) => [
+    index('sessions_user').on(table.userId),
+    index('sessions_company').on(table.companyId, table.userId),
+  ],
 );
 
 /** Failed tries to guess something, as buckets that leak; see `access/throttle.ts`. */
@@ -161,7 +198,10 @@ export const teams = pgTable(
     description: text('description').notNull().default(''),
     createdAt: created(),
   },
-  (table) => [uniqueIndex('teams_company_name').on(table.companyId, table.name)],
+  (table) => [
+    uniqueIndex('teams_company_name').on(table.companyId, table.name),
+    unique('teams_id_company').on(table.id, table.companyId),
+  ],
 );
 
 export const teamMembers = pgTable(
@@ -181,6 +221,17 @@ export const teamMembers = pgTable(
   (table) => [
     primaryKey({ columns: [table.teamId, table.userId] }),
     index('team_members_user').on(table.userId),
+    // Team and person are of the same company, whatever the code says.
+    foreignKey({
+      name: 'team_members_membership',
+      columns: [table.userId, table.companyId],
+      foreignColumns: [memberships.userId, memberships.companyId],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'team_members_team',
+      columns: [table.teamId, table.companyId],
+      foreignColumns: [teams.id, teams.companyId],
+    }).onDelete('cascade'),
   ],
 );
 
@@ -199,6 +250,16 @@ export const teamClusters = pgTable(
   (table) => [
     primaryKey({ columns: [table.teamId, table.clusterId] }),
     index('team_clusters_cluster').on(table.clusterId),
+    foreignKey({
+      name: 'team_clusters_team',
+      columns: [table.teamId, table.companyId],
+      foreignColumns: [teams.id, teams.companyId],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'team_clusters_cluster_of_company',
+      columns: [table.clusterId, table.companyId],
+      foreignColumns: [clusters.id, clusters.companyId],
+    }).onDelete('cascade'),
   ],
 );
 
@@ -229,7 +290,10 @@ export const clusters = pgTable(
     createdBy: integer('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: created(),
   },
-  (table) => [uniqueIndex('clusters_company_name').on(table.companyId, table.name)],
+  (table) => [
+    uniqueIndex('clusters_company_name').on(table.companyId, table.name),
+    unique('clusters_id_company').on(table.id, table.companyId),
+  ],
 );
 
 /** Calls by which people who are signed out try to get in. */

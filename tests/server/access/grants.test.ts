@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgRoles, permissions, rolePermissions, teamRoles } from '../../../src/contract/permissions.ts';
-import { teamMembers, users } from '../../../src/server/store/schema.ts';
+import { memberships, teamMembers } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
 
 describe('grants', () => {
@@ -50,7 +50,16 @@ describe('grants', () => {
   it('a team of another company gives nothing, whoever is in it', async () => {
     const person = await member();
     const otherId = await console.company();
-    await console.grant(otherId, person.id, clusterId, teamRoles.TeamAdmin);
+    // The database itself ties people, teams and clusters to one company.
+    await expect(console.grant(otherId, person.id, clusterId, teamRoles.TeamAdmin)).rejects.toMatchObject({
+      cause: { constraint: 'team_members_membership' },
+    });
+    await console.store.db
+      .insert(memberships)
+      .values({ userId: person.id, companyId: otherId, orgRole: orgRoles.Owner });
+    await expect(console.grant(otherId, person.id, clusterId, teamRoles.TeamAdmin)).rejects.toMatchObject({
+      cause: { constraint: 'team_clusters_cluster_of_company' },
+    });
     expect(await held(person)).toEqual([]);
   });
 
@@ -81,15 +90,17 @@ describe('grants', () => {
   it('hold from the next question on: for a demoted Owner, a removed member, an old picture of the person', async () => {
     const owner = await member(true);
     const { db } = console.store;
-    await db.update(users).set({ orgRole: orgRoles.Member }).where(eq(users.id, owner.id));
+    await db.update(memberships).set({ orgRole: orgRoles.Member }).where(eq(memberships.userId, owner.id));
     expect(await held(owner)).toEqual([]);
     const teamId = await console.grant(companyId, owner.id, clusterId, teamRoles.Viewer);
     expect(await held(owner)).not.toEqual([]);
     await db.delete(teamMembers).where(eq(teamMembers.teamId, teamId));
     expect(await held(owner)).toEqual([]);
     await console.grant(companyId, owner.id, clusterId, teamRoles.Viewer);
-    await db.update(users).set({ companyId: null }).where(eq(users.id, owner.id));
-    expect(await held(owner)).toEqual([]);
+    for (const state of ['suspended', 'left'] as const) {
+      await db.update(memberships).set({ state }).where(eq(memberships.userId, owner.id));
+      expect(await held(owner), state).toEqual([]);
+    }
   });
 
   it('clusters are listed in the order they were added, the reachable ones only', async () => {

@@ -60,6 +60,7 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   customObjectIn: { params: { crdName, ns: 'shop' } },
   runAction: { params: { actionId: 'pod.evict' } },
   cancelJob: { params: { jobId: 999_999 } },
+  removeTeamMember: { params: { userId: 999_999 } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
@@ -72,6 +73,9 @@ const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   // Nobody has this id.
   clustersOfUser: { owner: 404, 'owner of another company': 404 },
   permissionsOfUser: { owner: 404 },
+  // Nobody of this id is in the team, and it reaches no cluster.
+  removeTeamMember: { TeamAdmin: 404, owner: 404 },
+  removeTeamCluster: { owner: 404 },
 };
 
 const listed = (need: Need): readonly Permission[] => {
@@ -97,6 +101,10 @@ function expectedOf(who: Who, path: string, caller: Caller, kind: string): numbe
   if (who === 'session') return 'allowed';
   if (caller === 'without company') return 403;
   if (who === 'owner' && !caller.startsWith('owner')) return 403;
+  if (who === 'team' || who === 'team manager') {
+    if (caller === 'no grant' || caller === 'owner of another company') return 404;
+    return who === 'team' || caller === 'owner' || caller === 'TeamAdmin' ? 'allowed' : 403;
+  }
   if (!path.includes('/:clusterId')) return 'allowed';
   if (caller === 'owner of another company' || caller === 'no grant') return 404;
   const needed = neededFor(who, kind);
@@ -110,6 +118,8 @@ describe('who may call what', () => {
   let console: TestConsole;
   let companyId: number;
   let clusterId: number;
+  /** A team with one member in each role, which reaches no cluster. */
+  let teamId: number;
   const clients = new Map<Caller, TestClient>();
   const narrow = new Map<string, Promise<TestClient>>();
 
@@ -121,8 +131,10 @@ describe('who may call what', () => {
     clients.set('signed out', console.visitor());
     clients.set('without company', (await console.person({ companyId: null })).client);
     clients.set('no grant', (await console.person({ companyId })).client);
+    teamId = await console.team(companyId);
     for (const [name, role] of Object.entries(teamRoles)) {
       const person = await console.person({ companyId });
+      await console.join(companyId, teamId, person.id, role);
       await console.grant(companyId, person.id, clusterId, role);
       clients.set(name as Role, person.client);
     }
@@ -174,7 +186,7 @@ describe('who may call what', () => {
     const call = calls[name];
     return await client.send(
       endpoint.method,
-      pathOf(endpoint, { clusterId, kind, name: 'any', ...call?.params }),
+      pathOf(endpoint, { clusterId, teamId, kind, name: 'any', ...call?.params }),
       endpoint.body === undefined ? undefined : (call?.body ?? {}),
     );
   };
@@ -206,7 +218,9 @@ describe('who may call what', () => {
   });
 
   // Those that end the caller's session or change the company come with tests of their own.
-  const names = Object.keys(endpoints).filter((name) => !['logout', 'deleteCluster'].includes(name));
+  const names = Object.keys(endpoints).filter(
+    (name) => !['logout', 'deleteCluster', 'deleteTeam'].includes(name),
+  );
 
   it.each(names)('%s', async (name) => {
     const who = endpoints[name] ?? never(`There is no row for ${name}.`);

@@ -11,7 +11,7 @@ import { type ConsoleOptions, openConsole, type OpenConsole } from '../../../src
 import { createLog } from '../../../src/server/kit/log.ts';
 import { startPlaygroundProcess } from '../../../src/server/boot/playground-process.ts';
 import { isAlive } from '../../../src/server/store/embedded/processes.ts';
-import { clusters, companies, links, users } from '../../../src/server/store/schema.ts';
+import { clusters, companies, links, memberships, users } from '../../../src/server/store/schema.ts';
 import { createVault } from '../../../src/server/store/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../postgres.ts';
 
@@ -63,7 +63,10 @@ describe('a store without people', () => {
     const [one, two] = await Promise.all([open({ setup }), open({ setup })]);
     expect([one.firstStart.kind, two.firstStart.kind].sort()).toEqual(['created', 'none']);
     const people = await one.store.db.select().from(users);
-    expect(people).toMatchObject([{ email: 'ada@acme.example', orgRole: 1 }]);
+    expect(people).toMatchObject([{ email: 'ada@acme.example' }]);
+    expect(await one.store.db.select().from(memberships)).toMatchObject([
+      { userId: people[0]?.id, orgRole: 1 },
+    ]);
     expect(await one.store.db.select().from(companies)).toMatchObject([{ name: 'acme.example' }]);
     await Promise.all([one.close(), two.close()]);
     const again = await open({ setup: { email: 'eve@evil.example', password: 'correct horse battery' } });

@@ -6,7 +6,7 @@ import type { Member } from '../../../src/server/access/person.ts';
 import type { OwnedDirectory } from '../../../src/server/clusters/directory.ts';
 import { createDirectory, type DirectoryOptions } from '../../../src/server/clusters/stored-directory.ts';
 import { openStore } from '../../../src/server/store/open.ts';
-import { companies, users } from '../../../src/server/store/schema.ts';
+import { companies, memberships, users } from '../../../src/server/store/schema.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { createVault } from '../../../src/server/store/vault.ts';
 import { freshDatabase } from '../postgres.ts';
@@ -45,11 +45,9 @@ export async function openSetting(): Promise<Setting> {
     if (company === undefined) throw new Error('No company was stored.');
     const email = `${randomBytes(4).toString('hex')}@example.org`;
     const orgRole = orgRoles.Owner;
-    const [user] = await store.db
-      .insert(users)
-      .values({ companyId: company.id, orgRole, name: 'Robin', email })
-      .returning();
+    const [user] = await store.db.insert(users).values({ name: 'Robin', email }).returning();
     if (user === undefined) throw new Error('No person was stored.');
+    await store.db.insert(memberships).values({ userId: user.id, companyId: company.id, orgRole });
     return {
       id: user.id,
       companyId: company.id,

@@ -7,7 +7,7 @@ import { createAudit } from '../../../src/server/audit/audit.ts';
 import { createTriesRetention } from '../../../src/server/audit/retention.ts';
 import { StoredJobs } from '../../../src/server/jobs/jobs.ts';
 import type { Member } from '../../../src/server/access/person.ts';
-import { audit, jobs, teamMembers, users } from '../../../src/server/store/schema.ts';
+import { audit, jobs, memberships, teamMembers } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 import { createFastClock } from '../live/fast-clock.ts';
@@ -117,7 +117,7 @@ const left = async () => {
 
 /** A person of the test as handlers see them. */
 async function personOf({ id, email }: TestPerson): Promise<Member> {
-  const [row] = await lab.console.store.db.select().from(users).where(eq(users.id, id));
+  const [row] = await lab.console.store.db.select().from(memberships).where(eq(memberships.userId, id));
   return {
     id,
     email,

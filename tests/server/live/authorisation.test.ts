@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { liveClose } from '../../../src/contract/live.ts';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { standingInterval } from '../../../src/server/access/standing.ts';
-import { clusters, sessions, teamMembers, users } from '../../../src/server/store/schema.ts';
+import { clusters, memberships, sessions, teamMembers } from '../../../src/server/store/schema.ts';
 import { shareLive } from './live-console.ts';
 import { createScriptedTransport, listOf, podOf } from './script-transport.ts';
 import { sendNotice } from '../notice.ts';
@@ -109,7 +109,10 @@ describe('authorisation', () => {
     const client = await open(person);
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('live', () => list.state?.status === 'live');
-    await lab.live.store.db.update(users).set({ orgRole: orgRoles.Member }).where(eq(users.id, person.id));
+    await lab.live.store.db
+      .update(memberships)
+      .set({ orgRole: orgRoles.Member })
+      .where(eq(memberships.userId, person.id));
     await sendNotice(lab.live.store, 'grants', { companyId: lab.live.companyId });
     await client.until('ended', () => list.ended?.status === 404);
   });
@@ -186,8 +189,7 @@ describe('rights that were taken away while the notice of it was lost', () => {
     await second.until('live', () => list.state?.status === 'live');
     const { db } = lab.live.store;
     await db.delete(sessions).where(eq(sessions.userId, signedOut.id));
-    const companyId = await lab.live.company();
-    await db.update(users).set({ companyId }).where(eq(users.id, leaver.id));
+    await db.update(memberships).set({ state: 'left' }).where(eq(memberships.userId, leaver.id));
     await expect
       .poll(() => [first.closed?.code, second.closed?.code], soon)
       .toEqual([liveClose.signedOut, liveClose.signedOut]);

@@ -17,6 +17,7 @@ import { openStore } from '../../../src/server/store/open.ts';
 import {
   clusters,
   companies,
+  memberships,
   sessions,
   teamClusters,
   teamMembers,
@@ -133,11 +134,13 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         .returning(),
     ).id;
   const companyId = await makeCompany();
-  const startSession = async (userId: number) => {
+  const startSession = async (userId: number, inCompany: number) => {
     const sessionHash = createHash('sha256').update(unique()).digest('hex');
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const tokenHash = Buffer.from(sessionHash, 'hex');
-    await db.insert(sessions).values({ tokenHash, userId, idleExpiresAt: later, expiresAt: later });
+    await db
+      .insert(sessions)
+      .values({ tokenHash, userId, companyId: inCompany, idleExpiresAt: later, expiresAt: later });
     return sessionHash;
   };
   const clients = new Set<LiveClient>();
@@ -192,24 +195,24 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         await db
           .insert(users)
           .values({
-            companyId: company,
             name: 'Robin',
             email: `${unique()}@example.org`,
-            orgRole: input.isOwner === true ? orgRoles.Owner : orgRoles.Member,
           })
           .returning(),
       );
+      const orgRole = input.isOwner === true ? orgRoles.Owner : orgRoles.Member;
+      await db.insert(memberships).values({ userId: row.id, companyId: company, orgRole });
       return {
         id: row.id,
         companyId: company,
         companyName: '',
-        orgRole: input.isOwner === true ? orgRoles.Owner : orgRoles.Member,
+        orgRole,
         name: row.name,
         email: row.email,
-        sessionHash: await startSession(row.id),
+        sessionHash: await startSession(row.id, company),
       };
     },
-    session: async (person) => ({ ...person, sessionHash: await startSession(person.id) }),
+    session: async (person) => ({ ...person, sessionHash: await startSession(person.id, person.companyId) }),
     async grant(person, clusterId, role) {
       const company = person.companyId;
       const team = only(

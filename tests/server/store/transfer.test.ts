@@ -50,12 +50,13 @@ beforeAll(async () => {
     const companyId = company?.id ?? 0;
     const [user] = await db
       .insert(schema.users)
-      .values({ companyId, orgRole: 1, name: 'Ada', email: `ada${index}@acme.example` })
+      .values({ name: 'Ada', email: `ada${index}@acme.example` })
       .returning();
     const userId = user?.id ?? 0;
+    await db.insert(schema.memberships).values({ userId, companyId, orgRole: 1, state: 'suspended' });
     await db
       .insert(schema.sessions)
-      .values({ tokenHash: randomBytes(32), userId, idleExpiresAt: expiresAt, expiresAt });
+      .values({ tokenHash: randomBytes(32), userId, companyId, idleExpiresAt: expiresAt, expiresAt });
     await db.insert(schema.links).values({ tokenHash: randomBytes(32), purpose: 'setup', userId, expiresAt });
     const [team] = await db.insert(schema.teams).values({ companyId, name: 'ops' }).returning();
     const teamId = team?.id ?? 0;
@@ -112,7 +113,7 @@ test.each([
   }
   const counts = await importFrom(file, { connectionString: target.url });
   expect(await contents(target.url)).toEqual(await contents(source.url));
-  expect(counts).toMatchObject({ companies: 11, users: 11, clusters: 11, audit: 1320 });
+  expect(counts).toMatchObject({ companies: 11, users: 12, memberships: 11, clusters: 11, audit: 1320 });
 
   const store = await openStore({ databaseUrl: target.url, dataDir: folder.path });
   const vault = await openVault({ dataDir: folder.path, secretKey }, store);

@@ -123,7 +123,7 @@ describe('the vault of a store', () => {
     const id = await addCluster('a', (context) => first.seal('kubeconfig text', context));
     const [user] = await store.db
       .insert(users)
-      .values({ companyId: company, name: 'Robin', email: 'robin@acme.example' })
+      .values({ name: 'Robin', email: 'robin@acme.example' })
       .returning();
     const userId = user?.id ?? 0;
     for (const place of ['create', 'edit 1 pods web'])

@@ -8,6 +8,7 @@ import { isStoreUnavailable } from '../../../src/server/store/problem.ts';
 import {
   clusters,
   companies,
+  memberships,
   sessions,
   teamClusters,
   teamMembers,
@@ -40,11 +41,14 @@ for (let round = 0; ; round++) {
 async function writeOnce(key: string): Promise<void> {
   const [company] = await store.db.insert(companies).values({ name: key }).returning();
   const companyId = company?.id ?? 0;
-  const [user] = await store.db.insert(users).values({ companyId, name: key, email: key }).returning();
+  const [user] = await store.db.insert(users).values({ name: key, email: key }).returning();
   const userId = user?.id ?? 0;
+  await store.db.insert(memberships).values({ userId, companyId, orgRole: 2 });
   const tokenHash = randomBytes(32);
   const expiresAt = '2099-01-01T00:00:00.000Z';
-  await store.db.insert(sessions).values({ tokenHash, userId, idleExpiresAt: expiresAt, expiresAt });
+  await store.db
+    .insert(sessions)
+    .values({ tokenHash, userId, companyId, idleExpiresAt: expiresAt, expiresAt });
   acknowledge(`session ${tokenHash.toString('hex')}`);
 
   const cluster = await store.db.transaction(async (tx) => {

@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { clusterSchema } from './clusters.ts';
+import { teamRoles } from './permissions.ts';
+import { freeTextSchema, nameOfSchema } from './text.ts';
+
+const teamNameSchema = nameOfSchema('Enter a name for the team.');
+/** A team as it is written. */
+const teamInputSchema = z.strictObject({
+  name: teamNameSchema,
+  description: z._default(freeTextSchema(1000), ''),
+});
+
+/** Ids are positive 32-bit integers, as in the store. */
+const id = z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647));
+const teamParams = z.object({ teamId: id });
+const memberParams = z.extend(teamParams, { userId: id });
+const clusterParams = z.extend(teamParams, { clusterId: id });
+/** An id as text: the specification writes these two bodies so. */
+const idTextSchema = z.string().check(z.regex(/^[1-9]\d{0,9}$/, 'An id is a whole number, as text.'));
+
+const roleSchema = z.union(
+  [z.literal(teamRoles.SecretViewer), z.literal(teamRoles.TeamAdmin), z.literal(teamRoles.Viewer)],
+  'A role is 3 (SecretViewer), 4 (TeamAdmin) or 6 (Viewer).',
+);
+
+/** A team of the company. */
+export const teamSchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    memberCount: z.int(),
+    clusterCount: z.int(),
+    /** The caller's own role in it; null for an Owner who is no member. */
+    ownRole: z.nullable(roleSchema),
+  })
+  .register(z.globalRegistry, { id: 'Team' });
+export type Team = z.infer<typeof teamSchema>;
+
+/** A person in a team. */
+export const teamMemberSchema = z
+  .object({
+    userId: z.int(),
+    name: z.string(),
+    email: z.string(),
+    role: roleSchema,
+    /** Whether their membership of the company is suspended: they reach nothing meanwhile. */
+    isSuspended: z.boolean(),
+  })
+  .register(z.globalRegistry, { id: 'TeamMember' });
+export type TeamMember = z.infer<typeof teamMemberSchema>;
+
+/** The calls on teams, with the specification's paths and bodies. Their ids are never those of another company. */
+export const teamEndpoints = {
+  teams: endpoint({
+    method: 'GET',
+    path: '/api/team',
+    summary: 'The teams of the company: all for an Owner, their own for others',
+    access: 'member',
+    response: z.array(teamSchema),
+  }),
+  createTeam: endpoint({
+    method: 'POST',
+    path: '/api/team',
+    summary: 'Creates a team',
+    access: 'owner',
+    body: teamInputSchema,
+    response: teamSchema,
+  }),
+  team: endpoint({
+    method: 'GET',
+    path: '/api/team/:teamId',
+    summary: 'One team',
+    access: { team: 'view' },
+    params: teamParams,
+    response: teamSchema,
+  }),
+  updateTeam: endpoint({
+    method: 'PUT',
+    path: '/api/team/:teamId',
+    summary: 'Renames or describes a team',
+    access: 'owner',
+    params: teamParams,
+    body: teamInputSchema,
+    response: teamSchema,
+  }),
+  deleteTeam: endpoint({
+    method: 'DELETE',
+    path: '/api/team/:teamId',
+    summary: 'Deletes a team; what its members reach by it alone is gone at once',
+    access: 'owner',
+    params: teamParams,
+    status: 204,
+  }),
+  teamMembers: endpoint({
+    method: 'GET',
+    path: '/api/team/:teamId/members',
+    summary: 'The members of a team',
+    access: { team: 'view' },
+    params: teamParams,
+    response: z.array(teamMemberSchema),
+  }),
+  /** People of the company who may join: a TeamAdmin may not read the company's members. */
+  teamCandidates: endpoint({
+    method: 'GET',
+    path: '/api/team/:teamId/candidates',
+    summary: 'The people of the company who are not in the team',
+    access: { team: 'manage' },
+    params: teamParams,
+    response: z.array(z.object({ userId: z.int(), name: z.string(), email: z.string() })),
+  }),
+  setTeamMember: endpoint({
+    method: 'POST',
+    path: '/api/team/:teamId/members',
+    summary: 'Adds somebody to a team, or gives a member of it another role',
+    access: { team: 'manage' },
+    params: teamParams,
+    body: z.strictObject({ UserId: idTextSchema, Role: roleSchema }),
+    response: teamMemberSchema,
+  }),
+  removeTeamMember: endpoint({
+    method: 'DELETE',
+    path: '/api/team/:teamId/members/:userId',
+    summary: 'Takes somebody out of a team',
+    access: { team: 'manage' },
+    params: memberParams,
+    status: 204,
+  }),
+  teamClusters: endpoint({
+    method: 'GET',
+    path: '/api/team/:teamId/clusters',
+    summary: 'The clusters that a team reaches',
+    access: { team: 'view' },
+    params: teamParams,
+    response: z.array(z.pick(clusterSchema, { id: true, name: true, description: true, colour: true })),
+  }),
+  addTeamCluster: endpoint({
+    method: 'POST',
+    path: '/api/team/:teamId/clusters',
+    summary: 'Lets a team reach a cluster',
+    access: 'owner',
+    params: teamParams,
+    body: z.strictObject({ clusterId: idTextSchema }),
+    status: 204,
+  }),
+  removeTeamCluster: endpoint({
+    method: 'DELETE',
+    path: '/api/team/:teamId/clusters/:clusterId',
+    summary: 'Takes a cluster away from a team',
+    access: 'owner',
+    params: clusterParams,
+    status: 204,
+  }),
+} as const;

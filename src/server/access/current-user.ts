@@ -1,0 +1,68 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { User } from '../../contract/account.ts';
+import { orgRoles } from '../../contract/permissions.ts';
+import { companies, memberships, users } from '../store/schema.ts';
+import type { Database } from '../store/store.ts';
+import type { Person } from './person.ts';
+
+/** The parts of a session's person that make the current user. */
+export type UserSource = Omit<Person, 'sessionHash'>;
+
+/**
+ * A person as the specification's calls give them (section 3). Flags are facts: they are set only while the person
+ * belongs to no company.
+ * @param isSignupOpen whether anybody who is signed in may found a company
+ */
+export async function currentUser(db: Database, person: UserSource, isSignupOpen: boolean): Promise<User> {
+  const isHomeless = person.companyId === null;
+  const mayFound = isHomeless && (isSignupOpen || (await mayFoundCompany(db, person.id)));
+  return {
+    id: person.id,
+    companyId: person.companyId ?? 0,
+    companyName: person.companyName,
+    orgRole: person.orgRole,
+    name: person.name,
+    email: person.email,
+    isInviteNotFound: isHomeless && !mayFound,
+    isInvitePending: false,
+    isInviteRejected: false,
+    shouldSetupCompany: mayFound,
+  };
+}
+
+async function mayFoundCompany(db: Database, userId: number): Promise<boolean> {
+  const [row] = await db.select({ mayFound: users.mayFoundCompany }).from(users).where(eq(users.id, userId));
+  return row?.mayFound ?? false;
+}
+
+/**
+ * A person in the company that a new session of theirs acts in: the active membership that was used last. Undefined
+ * for an unknown id.
+ */
+export async function personAtHome(db: Database, userId: number): Promise<UserSource | undefined> {
+  const [row] = await db
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      companyId: companies.id,
+      companyName: companies.name,
+      orgRole: memberships.orgRole,
+    })
+    .from(users)
+    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.state, 'active')))
+    .leftJoin(companies, eq(companies.id, memberships.companyId))
+    .where(eq(users.id, userId))
+    .orderBy(
+      sql`${desc(memberships.lastSeenAt)} nulls last`,
+      asc(memberships.createdAt),
+      asc(memberships.companyId),
+    )
+    .limit(1);
+  if (row === undefined) return undefined;
+  return {
+    ...row,
+    companyName: row.companyName ?? '',
+    orgRole: row.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member,
+  };
+}

@@ -1,0 +1,139 @@
+import { and, eq, ne, notExists, sql } from 'drizzle-orm';
+import { rolePermissions, type TeamRole } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { TeamMember } from '../../contract/teams.ts';
+import type { Member } from '../access/person.ts';
+import type { TeamStanding } from '../access/teams.ts';
+import { memberships, teamMembers, users } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { byName } from './by-name.ts';
+import { changeGrants } from './change-grants.ts';
+
+/** Who is in a team. The guard decided who may ask; every query names the company. */
+export class TeamMembers {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+
+  constructor(store: Pick<Store, 'db' | 'channel'>) {
+    this.#store = store;
+  }
+
+  /** Who is in a team, by name. */
+  async list(person: Member, teamId: number): Promise<TeamMember[]> {
+    const rows = await this.#store.db
+      .select({
+        userId: users.id,
+        name: users.name,
+        email: users.email,
+        role: teamMembers.role,
+        state: memberships.state,
+      })
+      .from(teamMembers)
+      .innerJoin(users, eq(users.id, teamMembers.userId))
+      .innerJoin(
+        memberships,
+        and(eq(memberships.userId, teamMembers.userId), eq(memberships.companyId, teamMembers.companyId)),
+      )
+      .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.companyId, person.companyId)))
+      .orderBy(byName(users.name), users.id);
+    return rows.map(({ state, role, ...row }) => ({
+      ...row,
+      role: role as TeamRole,
+      isSuspended: state === 'suspended',
+    }));
+  }
+
+  /** The people of the company who are not in a team, by name. */
+  async candidates(
+    person: Member,
+    teamId: number,
+  ): Promise<{ userId: number; name: string; email: string }[]> {
+    const { db } = this.#store;
+    const isIn = db
+      .select({ one: sql`1` })
+      .from(teamMembers)
+      .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, memberships.userId)));
+    return await db
+      .select({ userId: users.id, name: users.name, email: users.email })
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(
+        and(eq(memberships.companyId, person.companyId), eq(memberships.state, 'active'), notExists(isIn)),
+      )
+      .orderBy(byName(users.name), users.id);
+  }
+
+  /**
+   * Adds somebody of the company to a team, or gives a member another role. Throws Problem 404 for a person of no or
+   * another company, and 403 when a TeamAdmin would give or change more than their own role has.
+   */
+  async set(
+    person: Member,
+    by: TeamStanding,
+    teamId: number,
+    { userId, role }: { userId: number; role: TeamRole },
+  ): Promise<TeamMember> {
+    await changeGrants(this.#store, person, async (tx) => {
+      const [belongs] = await tx
+        .select({ userId: memberships.userId })
+        .from(memberships)
+        .where(
+          and(
+            eq(memberships.userId, userId),
+            eq(memberships.companyId, person.companyId),
+            ne(memberships.state, 'left'),
+          ),
+        )
+        .for('share');
+      if (belongs === undefined) {
+        throw new Problem({ status: 404, title: 'No such person in your organisation.' });
+      }
+      const [before] = await tx
+        .select({ role: teamMembers.role })
+        .from(teamMembers)
+        .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
+      requireNoMoreThanOwn(by, role);
+      if (before !== undefined) requireNoMoreThanOwn(by, before.role as TeamRole);
+      await tx
+        .insert(teamMembers)
+        .values({ companyId: person.companyId, teamId, userId, role })
+        .onConflictDoUpdate({ target: [teamMembers.teamId, teamMembers.userId], set: { role } });
+    });
+    const member = (await this.list(person, teamId)).find((one) => one.userId === userId);
+    if (member === undefined) throw noSuchMember();
+    return member;
+  }
+
+  /** Takes somebody out of a team. Throws Problem 404, or 403 as `set`. */
+  async remove(person: Member, by: TeamStanding, teamId: number, userId: number): Promise<void> {
+    await changeGrants(this.#store, person, async (tx) => {
+      const [gone] = await tx
+        .delete(teamMembers)
+        .where(
+          and(
+            eq(teamMembers.teamId, teamId),
+            eq(teamMembers.userId, userId),
+            eq(teamMembers.companyId, person.companyId),
+          ),
+        )
+        .returning({ role: teamMembers.role });
+      if (gone === undefined) throw noSuchMember();
+      requireNoMoreThanOwn(by, gone.role as TeamRole);
+    });
+  }
+}
+
+function noSuchMember(): Problem {
+  return new Problem({ status: 404, title: 'This person is not in the team.' });
+}
+
+/** Throws Problem 403 when a TeamAdmin would give, change or take a role that may do what their own may not. */
+function requireNoMoreThanOwn(by: TeamStanding, role: TeamRole): void {
+  if (by === 'owner') return;
+  const own = new Set(rolePermissions[by]);
+  if (rolePermissions[role].every((permission) => own.has(permission))) return;
+  throw new Problem({
+    status: 403,
+    title:
+      'This role may do more than your own in the team. An Owner of your organisation can give or take it.',
+  });
+}

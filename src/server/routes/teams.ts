@@ -1,0 +1,54 @@
+import { orgRoles } from '../../contract/permissions.ts';
+import type { teamEndpoints } from '../../contract/teams.ts';
+import { TeamClusters } from '../organisation/team-clusters.ts';
+import { TeamMembers } from '../organisation/team-members.ts';
+import { Teams } from '../organisation/teams.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+
+/** The teams of a company. */
+export function teamHandlers({ store }: Pick<Services, 'store'>): Handlers<typeof teamEndpoints> {
+  const teams = new Teams(store);
+  const members = new TeamMembers(store);
+  const reached = new TeamClusters(store);
+  return {
+    teams: (_request, { person }) => teams.list(person, person.orgRole === orgRoles.Owner),
+    createTeam: async ({ body }, { person, audit }) => {
+      audit.subject({ name: body.name });
+      const team = await teams.create(person, body);
+      audit.subject({ teamId: team.id });
+      return team;
+    },
+    team: ({ params }, { person }) => teams.one(person, params.teamId),
+    updateTeam: ({ params, body }, { person, audit }) => {
+      audit.subject({ name: body.name });
+      return teams.update(person, params.teamId, body);
+    },
+    deleteTeam: async ({ params }, { person }) => {
+      await teams.delete(person, params.teamId);
+      return undefined;
+    },
+    teamMembers: ({ params }, { person }) => members.list(person, params.teamId),
+    teamCandidates: ({ params }, { person }) => members.candidates(person, params.teamId),
+    setTeamMember: ({ params, body }, { person, teamRole, audit }) => {
+      const userId = Number(body.UserId);
+      audit.subject({ userId, role: body.Role });
+      return members.set(person, teamRole, params.teamId, { userId, role: body.Role });
+    },
+    removeTeamMember: async ({ params }, { person, teamRole }) => {
+      await members.remove(person, teamRole, params.teamId, params.userId);
+      return undefined;
+    },
+    teamClusters: ({ params }, { person }) => reached.list(person, params.teamId),
+    addTeamCluster: async ({ params, body }, { person, audit }) => {
+      const clusterId = Number(body.clusterId);
+      audit.subject({ clusterId });
+      await reached.add(person, params.teamId, clusterId);
+      return undefined;
+    },
+    removeTeamCluster: async ({ params }, { person }) => {
+      await reached.remove(person, params.teamId, params.clusterId);
+      return undefined;
+    },
+  };
+}
