@@ -208,6 +208,9 @@ export const openRoutes: readonly string[] = [
   'objects.open',
   'objects.openNamespaced',
   'settings',
+  'settings.profile',
+  'settings.appearance',
+  'settings.keys',
   'account.setupCompany',
 ];
 

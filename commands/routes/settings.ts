@@ -1,4 +1,4 @@
-import { route } from '../../src/registry/command.ts';
+import { route, settingsSection } from '../../src/registry/command.ts';
 
 /** Settings of a person, and settings of a cluster by an Owner. */
 export const settingsRoutes = [
@@ -7,12 +7,36 @@ export const settingsRoutes = [
     title: 'Settings',
     group: 'Account',
     icon: 'settings',
-    keywords: ['profile', 'password', 'theme', 'keymap', 'preferences', 'confirm', 'undo', 'hold'],
+    keywords: ['preferences', 'options', 'configuration'],
     path: '/settings',
-    search: ['at'],
+    search: ['section', 'at'],
     keys: 'g ,',
     places: ['topbar', 'user-menu'],
     load: () => import('../../src/web/screens/Settings/Screen.tsx'),
+  }),
+  settingsSection({
+    id: 'settings.profile',
+    title: 'Profile',
+    section: 'profile',
+    at: { settings: 'Account', order: 10 },
+    keywords: ['account', 'name', 'email', 'password'],
+    load: () => import('../../src/web/screens/Settings/ProfileSection.tsx'),
+  }),
+  settingsSection({
+    id: 'settings.appearance',
+    title: 'Appearance and changes',
+    section: 'appearance',
+    at: { settings: 'Account', order: 20 },
+    keywords: ['confirm', 'undo', 'hold', 'preferences'],
+    load: () => import('../../src/web/screens/Settings/AppearanceSection.tsx'),
+  }),
+  settingsSection({
+    id: 'settings.keys',
+    title: 'Keymap',
+    section: 'keys',
+    at: { settings: 'Account', order: 30 },
+    keywords: ['bindings', 'remap', 'change keys'],
+    load: () => import('../../src/web/screens/Settings/KeysSection.tsx'),
   }),
   route({
     id: 'cluster.globalSettings',

@@ -2,7 +2,7 @@ import type { Permission } from '../contract/permissions.ts';
 import type { IconName } from './icon-name.ts';
 import type { ArgDefinition } from './kind-action.ts';
 import type { SidebarSection } from './sidebar.ts';
-import type { PathParams } from './path.ts';
+import { fillPath, type PathParams } from './path.ts';
 import type { Services } from './services.ts';
 import type { When } from './when.ts';
 
@@ -63,7 +63,13 @@ export type Place =
   | 'detail-header'
   /** A view of one object: beside Open in the palette, and in the line below the object's page. */
   | 'object-view'
-  | { readonly sidebar: SidebarSection; readonly order: number };
+  | { readonly sidebar: SidebarSection; readonly order: number }
+  /** The settings' own navigation. */
+  | { readonly settings: SettingsGroup; readonly order: number };
+
+/** Headings of the settings' own navigation, in order. */
+export const settingsGroups = ['Account', 'Organisation', 'Product'] as const;
+export type SettingsGroup = (typeof settingsGroups)[number];
 
 type All = Permission | readonly Permission[];
 /** Permissions that a command needs: one, all of a list, or any one of several alternatives. */
@@ -121,6 +127,8 @@ export interface RouteCommand<P extends string = string> extends Common<PathPara
   readonly type: 'route';
   readonly path: P;
   readonly access: 'public' | 'signed-in' | 'owner';
+  /** The name of a section of the settings page, for a page without a path of its own: `/settings?section=keys`. */
+  readonly section?: string;
   /** Shown without top bar, sidebar and tabs; never opens as a tab. */
   readonly bare?: true;
   /** Id of the kind whose objects the screen shows. */
@@ -183,6 +191,32 @@ export function route<const P extends string>(
 ): RouteCommand {
   // This cast erases the path's parameter names: the registry holds routes of all shapes.
   return { access: 'signed-in', ...definition, type: 'route' } as unknown as RouteCommand;
+}
+
+/** Declares a section of the settings page, which is a page in all but its path. */
+export function settingsSection(
+  definition: Omit<RouteCommand, 'type' | 'access' | 'path' | 'section' | 'group' | 'places'> & {
+    readonly section: string;
+    readonly access?: RouteCommand['access'];
+    readonly at: { readonly settings: SettingsGroup; readonly order: number };
+  },
+): RouteCommand {
+  const { at, ...rest } = definition;
+  return {
+    access: 'signed-in',
+    icon: 'settings',
+    group: 'Account',
+    ...rest,
+    places: [at],
+    path: '/settings',
+    type: 'route',
+  };
+}
+
+/** The address of a route. Throws for a parameter that is missing. */
+export function hrefOf(command: RouteCommand, params: Readonly<Record<string, string>> = {}): string {
+  const path = fillPath(command.path, params);
+  return command.section === undefined ? path : `${path}?section=${command.section}`;
 }
 
 /** Declares an action with the arguments `A`. */

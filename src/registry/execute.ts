@@ -1,6 +1,5 @@
 import { Problem, problemTitle } from '../contract/problem.ts';
-import type { Command, Invocation, Subject } from './command.ts';
-import { fillPath } from './path.ts';
+import { type Command, hrefOf, type Invocation, type Subject } from './command.ts';
 import { Refusal } from './refusal.ts';
 import type { Services } from './services.ts';
 
@@ -52,7 +51,7 @@ export async function execute(
         ...(invocation.args as Readonly<Record<string, string>>),
       };
       const { workspace } = services;
-      workspace.open(workspace.inChosenNamespace(fillPath(command.path, params)), invocation.target);
+      workspace.open(workspace.inChosenNamespace(hrefOf(command, params)), invocation.target);
       return true;
     }
     if (command.type === 'template') {

@@ -1,6 +1,5 @@
 import type { Permission } from '../contract/permissions.ts';
-import type { Command, Needs, Place, RouteCommand } from './command.ts';
-import { fillPath } from './path.ts';
+import { type Command, hrefOf, type Needs, type Place, type RouteCommand } from './command.ts';
 import { type ContextKeys, matches } from './when.ts';
 
 /** Whether the person has a permission on the cluster in question. */
@@ -16,6 +15,8 @@ export interface RouteMatch {
 export interface Registry {
   readonly commands: readonly Command[];
   readonly routes: readonly RouteCommand[];
+  /** The sections of the settings page: routes without a path of their own. */
+  readonly sections: readonly RouteCommand[];
   /** Whether all commands are loaded, not only those that a page begins with. */
   readonly isWhole: boolean;
   /** Replaces the initial commands by the complete list; the routes stay the same. */
@@ -25,7 +26,10 @@ export interface Registry {
   has(id: string): boolean;
   /** Commands that exist in a context and that the person may run. */
   available(context: ContextKeys, may: May): readonly Command[];
-  /** Available commands of a place, in its order; for the sidebar `place` is the section's name. */
+  /**
+   * Available commands of a place, in its order; for the sidebar `place` is the section's name, for the settings
+   * `settings` and the group's name.
+   */
   at(place: string, context: ContextKeys, may: May): readonly Command[];
   /** The route of a path; search and hash are ignored. */
   match(href: string): RouteMatch | undefined;
@@ -44,7 +48,10 @@ export function holds(needs: Needs | undefined, may: May): boolean {
 const isAdmitted = (command: Command, { role }: ContextKeys): boolean =>
   command.type !== 'route' || command.access !== 'owner' || role === 'admin';
 
-const placeName = (place: Place): string => (typeof place === 'string' ? place : place.sidebar);
+const placeName = (place: Place): string => {
+  if (typeof place === 'string') return place;
+  return 'sidebar' in place ? place.sidebar : `settings ${place.settings}`;
+};
 const placeOrder = (place: Place): number => (typeof place === 'string' ? 0 : place.order);
 const orderAt = (command: Command, name: string): number =>
   placeOrder(command.places?.find((place) => placeName(place) === name) ?? 'topbar');
@@ -59,9 +66,13 @@ function byIds(commands: readonly Command[]): ReadonlyMap<string, Command> {
   return byId;
 }
 
-/** The routes among the commands. */
+/** The routes among the commands that have a path of their own. */
 export const routesOf = (commands: readonly Command[]): readonly RouteCommand[] =>
-  commands.filter((command) => command.type === 'route');
+  commands.filter((command) => command.type === 'route' && command.section === undefined) as RouteCommand[];
+
+/** The sections of the settings page among the commands. */
+const sectionsOf = (commands: readonly Command[]): readonly RouteCommand[] =>
+  commands.filter((command) => command.type === 'route' && command.section !== undefined) as RouteCommand[];
 
 /**
  * Builds the registry. Throws for a duplicate id or path, so that the error shows at start.
@@ -98,6 +109,7 @@ export function createRegistry(
       return commands;
     },
     routes,
+    sections: sectionsOf(first),
     get isWhole() {
       return isWhole;
     },
@@ -117,7 +129,7 @@ export function createRegistry(
     href: (id, params = {}) => {
       const command = get(id);
       if (command.type !== 'route') throw new Error(`The command ${id} has no path.`);
-      return fillPath(command.path, params);
+      return hrefOf(command, params);
     },
   };
 }

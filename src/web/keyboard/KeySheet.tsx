@@ -58,7 +58,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
             variant="secondary"
             onClick={() => {
               onClose();
-              workspace.open(`${registry.href('settings')}?at=keys`);
+              workspace.open(registry.href('settings.keys'));
             }}
           >
             Change keys

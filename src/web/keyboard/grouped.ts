@@ -6,8 +6,8 @@ const headings: readonly string[] = [...sidebarSections, ...groups.filter((group
 
 /** The heading of a command: its section of the sidebar, else its group. */
 export function headingOf({ places, group }: Pick<Command, 'places' | 'group'>): string {
-  const place = places?.find((one) => typeof one !== 'string');
-  return typeof place === 'object' ? place.sidebar : group;
+  for (const place of places ?? []) if (typeof place === 'object' && 'sidebar' in place) return place.sidebar;
+  return group;
 }
 
 /** Puts things under the headings of their commands, in the order of sidebar and help. */

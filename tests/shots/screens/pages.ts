@@ -87,7 +87,8 @@ export const pages: readonly Shot[] = [
     },
   },
   { name: 'settings', path: '/settings', isFull: true, ready: untilHeading(/./) },
-  { name: 'settings-keys', path: '/settings?at=keys', ready: untilHeading(/./) },
+  { name: 'settings-appearance', path: '/settings?section=appearance', ready: untilHeading(/./) },
+  { name: 'settings-keys', path: '/settings?section=keys', ready: untilHeading(/./) },
   { name: 'no-such-page', path: '/no/such/place', ready: untilHeading(/./) },
   { name: 'toast-test', path: '/tests/toast-test', person: 'nobody', ready: showToasts },
   {

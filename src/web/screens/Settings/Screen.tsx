@@ -1,38 +1,14 @@
-import { useEffect, useRef } from 'react';
+import { useCommands } from '../../core/commands.ts';
+import { CommandScreen } from '../../frame/CommandScreen.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
-import { SetCard, SetList } from '../../kit/SetCard.tsx';
-import { Page } from '../../frame/Page.tsx';
-import { ChangesChoice } from './ChangesChoice.tsx';
-import { KeymapEditor } from './KeymapEditor.tsx';
-import { Profile } from './Profile.tsx';
-import { ThemeChoice } from './ThemeChoice.tsx';
+import { noParams, sectionNamed } from './sections.ts';
 
-/** `/settings`: the person's profile, theme, changes and keys. `?at=keys` shows that section. */
+/** `/settings`: the section that the address names, the profile without one. */
 export function Screen() {
-  const [{ at }] = useViewSearch();
-  const page = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (at === undefined) return;
-    page.current?.querySelector(`[data-section="${CSS.escape(at)}"]`)?.scrollIntoView();
-  }, [at]);
+  const { registry } = useCommands();
+  const [search] = useViewSearch();
+  const section = sectionNamed(search);
   return (
-    <Page title="Settings" mode="SETTINGS">
-      <div ref={page}>
-        <SetList>
-          <SetCard title="Profile" section="profile">
-            <Profile />
-          </SetCard>
-          <SetCard title="Theme" section="theme">
-            <ThemeChoice />
-          </SetCard>
-          <SetCard title="Changes" section="changes">
-            <ChangesChoice />
-          </SetCard>
-          <SetCard title="Keys" section="keys">
-            <KeymapEditor />
-          </SetCard>
-        </SetList>
-      </div>
-    </Page>
+    <CommandScreen command={registry.sections.find((one) => one.section === section)} params={noParams} />
   );
 }

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { createElement, Suspense } from 'react';
+import type { RouteCommand } from '../../registry/command.ts';
+import { useData } from '../data/port.ts';
+import { isAdmin } from '../data/session.ts';
+import { ScreenBoundary } from '../kit/ScreenBoundary.tsx';
+import { ScreenPending } from '../kit/ScreenPending.tsx';
+import { screenOf } from '../workspace/screens.ts';
+import { NoSuchPage } from './NoSuchPage.tsx';
+
+interface CommandScreenProps {
+  /** Undefined where no route answers the address. */
+  readonly command: RouteCommand | undefined;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The screen of a route, for those who may see it. Other parameters begin it anew. */
+export function CommandScreen({ command, params }: CommandScreenProps) {
+  const { queries } = useData();
+  const user = useQuery(queries.session).data;
+  // The guard of the page looks at the focused tile alone.
+  if (command === undefined || (command.access === 'owner' && (user == null || !isAdmin(user))))
+    return <NoSuchPage />;
+  return (
+    <ScreenBoundary key={command.id}>
+      <Suspense fallback={<ScreenPending />}>
+        {createElement(screenOf(command), { key: JSON.stringify(params), params, command })}
+      </Suspense>
+    </ScreenBoundary>
+  );
+}
