@@ -16,14 +16,7 @@ interface Package {
 }
 
 /** What is used otherwise than by an import: types of other packages, and programs that scripts run. */
-const programs: readonly string[] = [
-  '@biomejs/biome',
-  'oxlint',
-  'oxlint-tsgolint',
-  // Waits for the first component with variants of utilities.
-  'class-variance-authority',
-  'typescript',
-];
+const programs: readonly string[] = ['@biomejs/biome', 'oxlint', 'oxlint-tsgolint', 'typescript'];
 
 /** What other code calls without an import that can be found here. */
 const calledByText: readonly string[] = [

@@ -1,3 +1,4 @@
+// @peculiar/x509 puts its parts together by tsyringe, which refuses to load without this and does not bring it.
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,

@@ -10,8 +10,8 @@ import { type Figure, quantile } from './report.ts';
 import { notedBy, openUninspected } from './uninspected.ts';
 
 const megabyte = 1024 * 1024;
-/** Cold opens, of which the median counts. */
-const opens = 5;
+/** Cold opens, and splits of a tile, of which the median counts. */
+const [opens, splits] = [5, 5];
 
 const marksOf = (page: Page) => page.evaluate(() => (window as unknown as { marks: PageMarks }).marks);
 
@@ -122,6 +122,26 @@ async function changesOf(page: Page, cluster: BenchCluster, count: number): Prom
   }
 }
 
+/** Splits a tile with a full list in two and closes the new one, some times; gives the long tasks of each split, ms. */
+async function longTasksOfSplits(page: Page, count: number): Promise<readonly (readonly number[])[]> {
+  const tiles = page.locator('[data-tile]:visible');
+  await page.getByRole('textbox', { name: 'Filter pods' }).fill('');
+  await page.getByRole('grid').focus();
+  const splits: (readonly number[])[] = [];
+  for (let split = 0; split < count; split += 1) {
+    await wait(500);
+    const before = (await marksOf(page)).longTasks.length;
+    await page.keyboard.press('Control+\\');
+    await tiles.nth(1).locator('[aria-rowindex="2"]').waitFor();
+    await wait(500);
+    splits.push((await marksOf(page)).longTasks.slice(before));
+    await page.keyboard.press('w');
+    await page.keyboard.press('q');
+    await tiles.nth(1).waitFor({ state: 'hidden' });
+  }
+  return splits;
+}
+
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** What pages are opened over. */
@@ -145,6 +165,7 @@ export function measurePage({ pods, longTask }: LoadOptions): Promise<Figure[]> 
       }
       const heap = await heapOf(first.session);
       const painted = await changesOf(first.page, opened.cluster, 60);
+      const ofSplits = await longTasksOfSplits(first.page, splits);
       const median = (of: (marks: PageMarks) => number) => quantile(runs.map(of), 0.5);
       return [
         {
@@ -179,6 +200,15 @@ export function measurePage({ pods, longTask }: LoadOptions): Promise<Figure[]> 
           unit: 'ms',
           atMost: 150,
           by: 'paint',
+        },
+        {
+          name: 'long tasks at a split',
+          value: quantile(
+            ofSplits.map((tasks) => sum(longerThan(longTask, tasks))),
+            0.5,
+          ),
+          unit: 'ms',
+          atMost: 0,
         },
         { name: `JS heap at ${pods} rows`, value: heap / megabyte, unit: 'MB', atMost: 25 },
         { name: 'change to paint, p50', value: quantile(painted.sinceAsked, 0.5), unit: 'ms' },

@@ -31,7 +31,14 @@ for (const { by, it } of eachHand) {
     await app().enter(context);
     // The server itself refuses a percent sign that encodes nothing; the page may still be led there.
     const undecodable = '/clusters/%E0%A4%A/pods';
-    for (const path of ['/no/such/page', '/Clusters/1/pods', '/clusters/1/pods/one/too/many', undecodable]) {
+    for (const path of [
+      '/no/such/page',
+      '/Clusters/1/pods',
+      '/clusters/1/pods/one/too/many',
+      // In development alone.
+      '/tests/tokens',
+      undecodable,
+    ]) {
       if (path === undecodable) await page.evaluate((to) => history.pushState(null, '', to), path);
       else await page.goto(app().url + path);
       await expect(noSuchPage(page), path).toBeVisible();

@@ -23,14 +23,19 @@ describe('a refused call', () => {
     expect(kept.values.size).toBe(0);
   });
 
-  test.each(['{', 'null', '7', '{"userId":"7","title":"a","at":1}', '{"userId":7,"at":1}'])(
-    'is forgotten where the storage holds %s',
-    (text) => {
-      const kept = storage();
-      kept.setItem('wheelhouse.lapse', text);
-      expect(storedLapse(kept)).toBeUndefined();
-    },
-  );
+  test.each([
+    '{',
+    'null',
+    '7',
+    '{"version":1,"userId":"7","title":"a","at":1}',
+    '{"version":1,"userId":7,"at":1}',
+    '{"version":2,"userId":7,"title":"a","at":1}',
+    '{"userId":7,"title":"a","at":1}',
+  ])('is forgotten where the storage holds %s', (text) => {
+    const kept = storage();
+    kept.setItem('wheelhouse.lapse', text);
+    expect(storedLapse(kept)).toBeUndefined();
+  });
 });
 
 describe('a sign-in', () => {

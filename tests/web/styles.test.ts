@@ -39,6 +39,12 @@ const named: Readonly<Record<string, string>> = {
   'lucide-…': 'the same, by the name of the icon',
 };
 
+/** Utilities that are important, each with what it would otherwise lose against. */
+const important: Readonly<Record<string, string>> = {
+  'text-accent-text!': 'the tick of a menu: the item’s own rule for its icons is the more specific one',
+  'low:*:h-7!': 'the bar of a log: a low window is often a narrow one too, in which buttons ask for 44 px',
+};
+
 /** Whether each class is a utility of the page's sheet, as Tailwind itself decides when it builds it. */
 async function utilitiesAmong(names: readonly string[]): Promise<ReadonlySet<string>> {
   const from = createRequire(join(web, 'styles/index.css'));
@@ -87,6 +93,12 @@ describe('components are styled by utilities', () => {
     const utilities = await utilitiesAmong(names);
     expect(Object.keys(named).filter((name) => !names.includes(name))).toEqual([]);
     expect(uses.filter(({ name }) => !utilities.has(name) && named[name] === undefined)).toEqual([]);
+  });
+
+  test('a utility is important only where its reason is known', () => {
+    const { uses } = classNamesIn(sources('src/web'));
+    const found = uses.map(({ name }) => name).filter((name) => /!$|(?:^|:)!/.test(name));
+    expect([...new Set(found)].sort()).toEqual(Object.keys(important).sort());
   });
 
   test.each(withoutClasses)('%s styles no class', (name) => {

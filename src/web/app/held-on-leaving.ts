@@ -1,8 +1,10 @@
 import type { HeldChange } from '../features/actions/held-changes.ts';
 import type { Toaster } from '../../registry/services.ts';
 import type { Cell } from '../core/state/state.ts';
+import { membersOf, parseStored } from '../core/state/stored.ts';
 
 const key = 'wheelhouse.not-sent';
+const version = 1;
 
 /**
  * Keeps held changes from being lost or sent without a word when the page goes: the browser asks first, and what was not
@@ -15,10 +17,10 @@ export function keepHeldOnLeaving(
   toast: Pick<Toaster, 'warning'>,
 ): void {
   const tell = () => {
-    const text = storage.getItem(key);
-    if (text === null) return;
+    const { texts } = membersOf(parseStored(storage.getItem(key)), version);
     storage.removeItem(key);
-    for (const one of text.split('\n')) {
+    if (!Array.isArray(texts)) return;
+    for (const one of texts.filter((text) => typeof text === 'string')) {
       toast.warning(`${one}: not sent`, {
         detail: 'You left the page before the change was sent.',
         duration: Number.POSITIVE_INFINITY,
@@ -31,7 +33,7 @@ export function keepHeldOnLeaving(
   target.addEventListener('pagehide', () => {
     const going = held.get();
     if (going.length === 0) return;
-    storage.setItem(key, going.map(({ text }) => text).join('\n'));
+    storage.setItem(key, JSON.stringify({ version, texts: going.map(({ text }) => text) }));
     for (const one of going) one.stop();
   });
   // Also when the browser brings the page back as it was.

@@ -1,6 +1,8 @@
+import { membersOf, parseStored } from '../core/state/stored.ts';
 import type { PlaceStorage } from './remember.ts';
 
 const key = 'wheelhouse.lapse';
+const version = 1;
 
 /**
  * A call was answered 401 while somebody worked here: why this page shows sign-in. It lasts until they go on, so that
@@ -19,19 +21,16 @@ export interface Lapse {
 
 /** The lapse that this browser tab met before the page was loaded. */
 export function storedLapse(storage: PlaceStorage): Lapse | undefined {
-  try {
-    const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null');
-    if (typeof stored !== 'object' || stored === null) return undefined;
-    const { userId, title, at } = stored as Partial<Record<string, unknown>>;
-    if (typeof userId !== 'number' || typeof title !== 'string' || typeof at !== 'number') return undefined;
-    return { userId, title, at, isFresh: false };
-  } catch {
-    return undefined;
-  }
+  const { userId, title, at } = membersOf(parseStored(storage.getItem(key)), version);
+  if (typeof userId !== 'number' || typeof title !== 'string' || typeof at !== 'number') return undefined;
+  return { userId, title, at, isFresh: false };
 }
 
 /** Keeps a lapse over a reload, or forgets it. */
 export function storeLapse(storage: PlaceStorage, lapse: Lapse | undefined): void {
   if (lapse === undefined) storage.removeItem(key);
-  else storage.setItem(key, JSON.stringify({ userId: lapse.userId, title: lapse.title, at: lapse.at }));
+  else {
+    const { userId, title, at } = lapse;
+    storage.setItem(key, JSON.stringify({ version, userId, title, at }));
+  }
 }

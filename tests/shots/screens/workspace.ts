@@ -116,6 +116,14 @@ export const workspaces: readonly Shot[] = [
     },
   },
   {
+    name: 'palette-delete',
+    path: workspace,
+    ready: async (page) => {
+      await selectTwo(page);
+      await searchPalette(page, '> delete', /^Delete/);
+    },
+  },
+  {
     name: 'palette-nothing',
     path: `${main}/pods`,
     ready: async (page) => {

@@ -1,6 +1,7 @@
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { parseKindName } from '../../../registry/resource-key.ts';
 import { type Cell, observed } from '../state/state.ts';
+import { membersOf, parseStored } from '../state/stored.ts';
 import { kindById } from './declared.ts';
 import { kindLabel } from './names.ts';
 
@@ -22,6 +23,8 @@ export interface TitleStore {
   write(text: string): void;
 }
 
+/** Version of how titles are kept; another one is ignored. */
+const version = 1;
 /** Titles that are kept, those learnt last. */
 const mostTitles = 200;
 const noTitleStore: TitleStore = { read: () => null, write: () => undefined };
@@ -40,7 +43,7 @@ export function createKnownKinds(store: TitleStore = noTitleStore): KnownKinds {
       if (kindById(name) !== undefined || titles.get(key) === kind.title) return;
       titles.delete(key);
       titles.set(key, kind.title);
-      store.write(JSON.stringify([...titles].slice(-mostTitles)));
+      store.write(JSON.stringify({ version, titles: [...titles].slice(-mostTitles) }));
       learnt.update((count) => count + 1);
     },
     of: (cluster, name) => kindById(name) ?? known.get(`${cluster} ${name}`),
@@ -49,16 +52,12 @@ export function createKnownKinds(store: TitleStore = noTitleStore): KnownKinds {
 }
 
 function readTitles(text: string | null): readonly (readonly [key: string, title: string])[] {
-  try {
-    const value: unknown = JSON.parse(text ?? '[]');
-    if (!Array.isArray(value)) return [];
-    return value.flatMap((one: unknown): readonly (readonly [string, string])[] => {
-      const [key, title] = Array.isArray(one) ? (one as readonly unknown[]) : [];
-      return typeof key === 'string' && typeof title === 'string' ? [[key, title]] : [];
-    });
-  } catch {
-    return [];
-  }
+  const { titles } = membersOf(parseStored(text), version);
+  if (!Array.isArray(titles)) return [];
+  return titles.flatMap((one: unknown): readonly (readonly [string, string])[] => {
+    const [key, title] = Array.isArray(one) ? (one as readonly unknown[]) : [];
+    return typeof key === 'string' && typeof title === 'string' ? [[key, title]] : [];
+  });
 }
 
 /**

@@ -5,7 +5,6 @@ import { type Tone, toneRank } from '../../../registry/tone.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button, buttonSizes, buttonVariants, IconButton } from '../../kit/Button.tsx';
-import { cardLook } from '../../kit/card.ts';
 import { CopyButton, CopyIcon } from '../../kit/CopyButton.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { TextField } from '../../kit/fields.tsx';
@@ -19,6 +18,8 @@ import { Spinner } from '../../kit/Spinner.tsx';
 import { State } from '../../kit/State.tsx';
 import { UsageBar } from '../../kit/UsageBar.tsx';
 import { Page } from '../../frame/Page.tsx';
+import { Line, Part, partGrid } from './TokenPart.tsx';
+import { Bars, Boxes, Lists } from './TokenViews.tsx';
 
 /** Names of the sheet's tokens that begin alike, without what belongs to another of them (`--text-sm--line-height`). */
 function tokensOf(prefix: string): readonly string[] {
@@ -29,19 +30,6 @@ function tokensOf(prefix: string): readonly string[] {
 const nothing = () => undefined;
 const tones = Object.keys(toneRank) as readonly Tone[];
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section aria-label={title} className={`flex flex-col gap-3 p-4 ${cardLook}`}>
-      <h2 className="text-md font-semibold">{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-function Line({ children }: { readonly children: ReactNode }) {
-  return <div className="flex flex-wrap items-center gap-2">{children}</div>;
-}
-
 /** One token: its look, then its name. */
 function Token({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
@@ -51,8 +39,6 @@ function Token({ name, children }: { readonly name: string; readonly children: R
     </div>
   );
 }
-
-const grid = 'grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-2';
 
 /** `/tests/tokens`: every token, and every shared piece in all states; in development and for pictures only. */
 export function Screen() {
@@ -68,6 +54,9 @@ export function Screen() {
         <Fields />
         <Marks />
         <Messages />
+        <Lists />
+        <Bars />
+        <Boxes />
       </div>
     </Page>
   );
@@ -77,7 +66,7 @@ function Tokens() {
   return (
     <>
       <Part title="Colours">
-        <div className={grid}>
+        <div className={partGrid}>
           {tokensOf('--color-').map((name) => (
             <Token key={name} name={name}>
               <span
@@ -105,7 +94,7 @@ function Tokens() {
         ))}
       </Part>
       <Part title="Radii and shadows">
-        <div className={grid}>
+        <div className={partGrid}>
           {tokensOf('--radius-').map((name) => (
             <Token key={name} name={name}>
               <span
@@ -171,7 +160,7 @@ function Fields() {
   const select = { options, value: 'prod-eu-1', onChange: nothing };
   return (
     <Part title="Fields">
-      <div className={grid}>
+      <div className={partGrid}>
         <TextField label="Name" help="As the cluster has it" defaultValue="checkout" />
         <TextField label="Required" required placeholder="Nothing yet" error="Type a name" />
         <TextField label="Disabled" disabled defaultValue="checkout" />
@@ -245,7 +234,7 @@ function Marks() {
         <Keys keys="mod+k" />
         <Keys keys="g p" />
       </Line>
-      <div className={grid}>
+      <div className={partGrid}>
         {[0.4, 0.85, 0.97].map((share) => (
           <UsageBar key={share} share={share} mark={0.5} label={`${share * 100} %`} />
         ))}

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -32,7 +32,7 @@ function ensure(outDir: string): {
   return { child, output: () => text };
 }
 
-test('a start that builds the page never loads the bundler, and so stays small', async () => {
+test('a start that builds the page never loads the bundler, stays small, and builds no page of tokens', async () => {
   const outDir = join(folder, 'page');
   const { child, output } = ensure(outDir);
   expect(await once(child, 'close')).toEqual([0, null]);
@@ -40,7 +40,10 @@ test('a start that builds the page never loads the bundler, and so stays small',
   const said = JSON.parse(output().trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
   expect(said['bundlers']).toEqual([]);
   expect(said['peakMegabytes']).toBeLessThan(200);
-  expect(existsSync(join(String(said['pageDir']), 'index.html'))).toBe(true);
+  const pageDir = String(said['pageDir']);
+  expect(existsSync(join(pageDir, 'index.html'))).toBe(true);
+  expect(await textsWith(pageDir, '/tests/toast-test')).not.toEqual([]);
+  expect(await textsWith(pageDir, '/tests/tokens'), 'The page of tokens is for development').toEqual([]);
   expect((await readdir(outDir)).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
@@ -77,6 +80,13 @@ test("a build that fails is a sentence with the bundler's own reason", async () 
     /^The page could not be built: [\s\S]*missing\.ts/,
   );
 });
+
+/** The scripts below a folder that have a text in them. */
+async function textsWith(directory: string, text: string): Promise<readonly string[]> {
+  const names = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
+  return names.filter((_name, index) => texts[index]?.includes(text));
+}
 
 async function childrenOf(pid: number): Promise<number[]> {
   const ps = spawn('ps', ['-o', 'pid=', '--ppid', String(pid)], { stdio: ['ignore', 'pipe', 'ignore'] });
