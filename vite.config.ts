@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { callsMustBeCurrent } from './src/build/calls.ts';
 import { firstCommandsMustBeCurrent } from './src/build/first-commands.ts';
 import { firstListBudget, firstListWithin } from './src/build/first-list-budget.ts';
 import { firstListsInPage } from './src/build/first-lists.ts';
@@ -20,6 +21,7 @@ const playgroundTests = ['tests/playground/**/*.test.ts'];
 export default defineConfig({
   // Each of our own has its reason beside it in src/build/. None of them swaps a module of ours for another one.
   plugins: [
+    callsMustBeCurrent(),
     factsMustBeCurrent(),
     firstCommandsMustBeCurrent(),
     iconSprite(),

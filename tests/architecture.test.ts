@@ -195,7 +195,7 @@ test('what asks for the first rows runs before everything else: it brings neithe
   const reached = [...reachedFrom('src/web/app/early.ts')].sort();
   expect(reached).toEqual([
     'src/contract/first-lists.ts',
-    'src/contract/live-path.ts',
+    'src/contract/live-socket.ts',
     'src/web/app/early.ts',
     'src/web/core/state/columns-key.ts',
     'src/web/data/live/first-message.ts',
@@ -214,6 +214,18 @@ test('the page carries what lists need of the kinds as data; their code only beh
     'commands/kinds/first-facts.ts',
   ]);
   expect(first).not.toContain('src/registry/kind.ts');
+});
+
+test('the page makes its calls by what `calls.json` says: no schema of the contract is made before the first list', () => {
+  const reached = [
+    ...reachedFrom('src/web/main.tsx'),
+    ...reachedFrom('src/web/features/list/ListPage.tsx'),
+  ].filter((file) => file.startsWith('src/contract/'));
+  expect(reached).toContain('src/contract/calls.ts');
+  const making = reached.filter((file) =>
+    importsOf(file).some((one) => !one.isType && packageOf(one) === 'zod'),
+  );
+  expect(making).toEqual([]);
 });
 
 test('development and production run the same modules: the build changes only icons and places in the editor’s library', () => {

@@ -1,6 +1,8 @@
+import { writeCalls } from './calls.ts';
 import { writeFirstCommands } from './first-commands.ts';
 import { writeFirstFacts } from './kind-facts.ts';
 
 // `npm run first`
+await writeCalls();
 await writeFirstFacts();
 await writeFirstCommands();

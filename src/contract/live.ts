@@ -16,10 +16,10 @@ import type { ActionState, ObjectBody } from './objects.ts';
  * - the dashboard of a cluster: `dashboard`, complete, after a change, at most four a second
  * - the tallies of a cluster: `tallies`, complete, after a change, at most two a second
  * - a graph of objects: as a list, each row an object with its links, see `graph.ts`
+ *
+ * What both ends need of the socket itself is in `live-socket.ts`.
  */
-export const liveProtocol = 1;
-/** Interval of the server's `beat` messages, ms; a page that receives nothing for 2.5 intervals reconnects. */
-export const beatInterval = 15_000;
+
 /** Minimum time between two batches of changes, ms; after a pause the first batch is sent at once. */
 export const flushInterval = 100;
 /** Number of rows in a snapshot message. */
@@ -292,13 +292,3 @@ export type ServerMessage =
    */
   | { readonly type: 'heard'; readonly clusterId: number; readonly at: string }
   | { readonly type: 'beat'; readonly now: string };
-
-/** WebSocket close codes of the live socket. */
-export const liveClose = {
-  /** The session ended: sign in again. */
-  signedOut: 4401,
-  /** The server is shutting down: reconnect soon. */
-  restart: 1012,
-  /** The page exceeded the bounded queue even after a new snapshot: reconnect. */
-  lagging: 4408,
-} as const;

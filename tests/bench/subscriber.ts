@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Row } from '../../src/contract/live.ts';
-import { livePath } from '../../src/contract/live-path.ts';
+import { livePath } from '../../src/contract/live-socket.ts';
 
 /** One page that watches the pods of a cluster. Only what is measured is parsed, so that the pages cost little. */
 export interface Subscriber {

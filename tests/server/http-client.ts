@@ -2,7 +2,8 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { api } from '../../src/contract/api.ts';
 import { sessionCookieName, xsrfCookieName } from '../../src/contract/cookies.ts';
 import type { CallOf, Endpoint, ResponseOf } from '../../src/contract/endpoint.ts';
-import { Problem, problemSchema } from '../../src/contract/problem.ts';
+import { problemSchema } from '../../src/contract/problem-schema.ts';
+import { Problem } from '../../src/contract/problem.ts';
 
 /** An answer as it came over the wire. */
 export interface WireAnswer {

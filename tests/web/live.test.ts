@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  beatInterval,
-  type ClientMessage,
-  liveClose,
-  liveProtocol,
-  type ServerMessage,
-} from '../../src/contract/live.ts';
+import type { ClientMessage, ServerMessage } from '../../src/contract/live.ts';
+import { beatInterval, liveClose, liveProtocol } from '../../src/contract/live-socket.ts';
 import { firstId } from '../../src/web/data/live/first-message.ts';
 import { backoff } from '../../src/web/data/socket/backoff.ts';
 import { wakeOn } from '../../src/web/data/live/wake.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { beatInterval, liveClose } from '../../contract/live.ts';
+import { beatInterval, liveClose } from '../../contract/live-socket.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from './grants.ts';

@@ -1,4 +1,5 @@
-import { Problem, type Where } from '../../contract/problem.ts';
+import type { Where } from '../../contract/problem-schema.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { Status } from '../../kube/object.ts';
 
 /** One request to a cluster's API server. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { livePath } from '../../contract/live-path.ts';
+import { livePath } from '../../contract/live-socket.ts';
 import type { Services } from './services.ts';
 import type { Upgrades } from './upgrades.ts';
 

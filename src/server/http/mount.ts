@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { describeAccess, type Endpoint } from '../../contract/endpoint.ts';
-import { Problem, problemSchema } from '../../contract/problem.ts';
+import { problemSchema } from '../../contract/problem-schema.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Audit, AuditEntry, AuditSubject, OpenAuditRow } from '../audit/audit.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { livePath } from '../../contract/live-path.ts';
+import { livePath } from '../../contract/live-socket.ts';
 import { logPath } from '../../contract/log.ts';
 
 const isSocket = (route: string) => route === livePath || route === logPath;

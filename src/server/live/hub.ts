@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { beatInterval, liveClose, liveProtocol, type ServerMessage } from '../../contract/live.ts';
+import type { ServerMessage } from '../../contract/live.ts';
+import { beatInterval, liveClose, liveProtocol } from '../../contract/live-socket.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import { type ClientMessage, clientMessageSchema, liveClose } from '../../contract/live.ts';
+import { type ClientMessage, clientMessageSchema } from '../../contract/live.ts';
+import { liveClose } from '../../contract/live-socket.ts';
 import type { Member } from '../access/person.ts';
 import type { SessionRights } from '../access/standing.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';

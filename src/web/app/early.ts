@@ -1,5 +1,5 @@
 import { type FirstLists, firstListsId } from '../../contract/first-lists.ts';
-import { livePath } from '../../contract/live-path.ts';
+import { livePath } from '../../contract/live-socket.ts';
 import type { Socket, SocketEvents } from '../data/socket/socket.ts';
 import { isValidUser } from '../data/valid-user.ts';
 import { columnsKey } from '../core/state/columns-key.ts';

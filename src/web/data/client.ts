@@ -1,6 +1,7 @@
-import { type Api, api } from '../../contract/api.ts';
+import type { Api } from '../../contract/api.ts';
+import { type Call, calls } from '../../contract/calls.ts';
 import { type CookiePlace, xsrfCookieName } from '../../contract/cookies.ts';
-import type { Client, Endpoint } from '../../contract/endpoint.ts';
+import type { Client } from '../../contract/endpoint.ts';
 import { Problem, problemTitle } from '../../contract/problem.ts';
 import { fillPath } from '../../registry/path.ts';
 
@@ -35,7 +36,7 @@ interface AnyCall {
 
 /** The client of every call in the contract's table. Calls have no time limit; failures are Problems. */
 export function createClient(parts: ClientParts): ApiClient {
-  const call = async (endpoint: Endpoint, given: AnyCall, options: RequestOptions): Promise<unknown> => {
+  const call = async (endpoint: Call, given: AnyCall, options: RequestOptions): Promise<unknown> => {
     const headers: Record<string, string> = { accept: 'application/json' };
     const init: RequestInit = {
       method: endpoint.method,
@@ -64,17 +65,17 @@ export function createClient(parts: ClientParts): ApiClient {
       throw new Problem({ ...said, status: 0, retryable: true, where: { source: 'network' } }, { cause });
     }
     if (response.status >= 200 && response.status < 300) {
-      return endpoint.response === undefined ? undefined : await response.json();
+      return endpoint.hasBody === true ? await response.json() : undefined;
     }
     const problem = await problemOf(response, endpoint.failure);
     parts.log(`${endpoint.method} ${endpoint.path} failed with ${response.status}: ${problem.title}`);
     // A refused sign-in is a wrong password, not an ended session.
-    if (response.status === 401 && endpoint.access !== 'public') parts.onSignedOut(problem.title);
+    if (response.status === 401 && endpoint.isPublic !== true) parts.onSignedOut(problem.title);
     throw problem;
   };
 
   const client = Object.fromEntries(
-    Object.entries(api).map(([name, endpoint]) => [
+    Object.entries(calls).map(([name, endpoint]) => [
       name,
       (given: AnyCall, options: RequestOptions = {}) => call(endpoint, given, options),
     ]),
@@ -83,7 +84,7 @@ export function createClient(parts: ClientParts): ApiClient {
   return client as unknown as ApiClient;
 }
 
-function urlOf(endpoint: Endpoint, { params = {}, query = {} }: AnyCall): string {
+function urlOf(endpoint: Call, { params = {}, query = {} }: AnyCall): string {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]): [string, string][] =>

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { liveClose, type ServerMessage } from '../../../src/contract/live.ts';
-import { livePath } from '../../../src/contract/live-path.ts';
+import type { ServerMessage } from '../../../src/contract/live.ts';
+import { liveClose, livePath } from '../../../src/contract/live-socket.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 /** What became of an upgrade: an open socket, or the refusal's status and body. */

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
-import { liveClose } from '../../../src/contract/live.ts';
+import { liveClose } from '../../../src/contract/live-socket.ts';
 import type { LogLine, LogMessage, logRequest } from '../../../src/contract/log.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { ServerMessage } from '../../../src/contract/live.ts';
-import { livePath } from '../../../src/contract/live-path.ts';
+import { livePath } from '../../../src/contract/live-socket.ts';
 import { permissions } from '../../../src/contract/permissions.ts';
 import { createSetupLink } from '../../../src/server/access/accounts.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';

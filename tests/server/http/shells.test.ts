@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { liveClose } from '../../../src/contract/live.ts';
+import { liveClose } from '../../../src/contract/live-socket.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { ShellMessage } from '../../../src/contract/shell.ts';
 import type { Pod } from '../../../src/kube/core.ts';

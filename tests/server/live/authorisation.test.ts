@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { liveClose } from '../../../src/contract/live.ts';
+import { liveClose } from '../../../src/contract/live-socket.ts';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { standingInterval } from '../../../src/server/access/standing.ts';
 import { clusters, memberships, sessions, teamMembers } from '../../../src/server/store/schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../commands/kinds/index.ts';
-import { liveProtocol } from '../../../src/contract/live.ts';
+import { liveProtocol } from '../../../src/contract/live-socket.ts';
 import { shareLive } from './live-console.ts';
 import { createScriptedTransport, listOf, podOf, refusal, silence } from './script-transport.ts';
 

@@ -13,7 +13,7 @@ import type {
   SubscribeTallies,
   Tally,
 } from '../../../src/contract/live.ts';
-import { livePath } from '../../../src/contract/live-path.ts';
+import { livePath } from '../../../src/contract/live-socket.ts';
 
 /** One subscription as its page knows it. */
 export interface LiveList {

@@ -1,10 +1,5 @@
-import {
-  beatInterval,
-  type ClientMessage,
-  liveClose,
-  liveProtocol,
-  type ServerMessage,
-} from '../../../contract/live.ts';
+import type { ClientMessage, ServerMessage } from '../../../contract/live.ts';
+import { beatInterval, liveClose, liveProtocol } from '../../../contract/live-socket.ts';
 import { firstId } from './first-message.ts';
 import { type Cell, cell } from '../../core/state/state.ts';
 import { ReconnectingSocket, type SocketState } from '../socket/reconnecting-socket.ts';

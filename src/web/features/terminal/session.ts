@@ -1,4 +1,4 @@
-import { liveClose } from '../../../contract/live.ts';
+import { liveClose } from '../../../contract/live-socket.ts';
 import {
   type ShellEnd,
   type ShellMessage,
