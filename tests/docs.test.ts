@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root, textOf } from './sources.ts';
+import { root, sources, textOf } from './sources.ts';
 
 const documents = [
   'README.md',
@@ -93,4 +93,12 @@ describe('the tree of docs/architecture.md is the tree of the repository', () =>
     expect(lines.filter((folder) => isFolder(folder) !== true)).toEqual([]);
     expect(lines).toEqual([...new Set(lines)]);
   });
+});
+
+test('the decision about the build gives a reason for each of its plugins', () => {
+  const plugins = sources('src/build')
+    .filter((file) => /: Plugin\b/.test(textOf(file)))
+    .map((file) => file.slice('src/build/'.length));
+  const reasons = textOf('docs/decisions/0006-plain-build.md').matchAll(/^\| `([a-z-]+\.ts)` +\|/gm);
+  expect([...reasons].map(([, name]) => name).sort()).toEqual(plugins.sort());
 });
