@@ -138,6 +138,28 @@ export function kept(app: () => App): void {
     letLoad();
     await expectDraggable(page.getByRole('tab').first());
     expect(await boxes()).toEqual(before);
+
+    await test.step('the status lines of small tiles leave out what they have no room for, and cut nothing', async () => {
+      const paths = ['deployments', 'nodes', 'jobs', 'events'].map((name) => `/clusters/1/${name}`);
+      await page.goto(`${app().url}/clusters/1/pods?_w=1r20-20-20-20-20(*,${paths.join(',')})`);
+      await expect(page.locator('[data-status-line]')).toHaveCount(5);
+      await expect(live(podsTile(page))).toBeVisible();
+      await expect(page.locator('[data-status-line] kbd').first()).toBeAttached();
+      const cut = () =>
+        page.locator('[data-status-line]').evaluateAll((lines) =>
+          lines.flatMap((line) => {
+            const { right, bottom } = line.getBoundingClientRect();
+            return [...line.querySelectorAll('*')]
+              .filter((element) => element.childElementCount === 0 && element.textContent !== '')
+              .filter((element) => {
+                const box = element.getBoundingClientRect();
+                return box.width > 1 && box.top < bottom && box.right > right + 0.5;
+              })
+              .map(({ textContent }) => textContent);
+          }),
+        );
+      await expect.poll(cut).toEqual([]);
+    });
   });
 
   test('every place of a tile can be reached whichever side it is entered from, and Esc ends a resize', async ({
