@@ -124,7 +124,7 @@ async function changesOf(page: Page, cluster: BenchCluster, count: number): Prom
 
 /** Splits a tile with a full list in two and closes the new one, some times; gives the long tasks of each split, ms. */
 async function longTasksOfSplits(page: Page, count: number): Promise<readonly (readonly number[])[]> {
-  const tiles = page.locator('[data-tile]:visible');
+  const other = page.getByLabel(/tile 2 of 2$/);
   await page.getByRole('textbox', { name: 'Filter pods' }).fill('');
   await page.getByRole('grid').focus();
   const splits: (readonly number[])[] = [];
@@ -132,12 +132,12 @@ async function longTasksOfSplits(page: Page, count: number): Promise<readonly (r
     await wait(500);
     const before = (await marksOf(page)).longTasks.length;
     await page.keyboard.press('Control+\\');
-    await tiles.nth(1).locator('[aria-rowindex="2"]').waitFor();
+    await other.locator('[aria-rowindex="2"]').waitFor();
     await wait(500);
     splits.push((await marksOf(page)).longTasks.slice(before));
     await page.keyboard.press('w');
     await page.keyboard.press('q');
-    await tiles.nth(1).waitFor({ state: 'hidden' });
+    await other.waitFor({ state: 'detached' });
   }
   return splits;
 }

@@ -3,6 +3,7 @@ import { blankObject } from '../admission/strategy.ts';
 import { asVersion } from '../registry/conversion.ts';
 import type { World } from '../store/world.ts';
 import { apiVersionOf, type Resource } from '../registry/registry.ts';
+import { seededChance } from '../kit/random.ts';
 import { StatusError } from '../kit/status.ts';
 import type { Change } from '../store/store.ts';
 import type { Obj, Rec } from '../kit/values.ts';
@@ -16,6 +17,9 @@ import { partialObject, tableEvent, tableOptions } from '../tables/table.ts';
 /** A client that reads slower than this many bytes behind is disconnected, as the API server does. */
 const maxBufferedBytes = 32 * 1024 * 1024;
 const bookmarkEvery = 60_000;
+
+/** Chance for how long watches last: of their own, so that whoever watches changes no name of what is made meanwhile. */
+const spread = seededChance(1800);
 
 /** The JSON of the object last sent: one change usually goes to many watchers. */
 let memo: { object: object; json: string } | undefined;
@@ -50,7 +54,7 @@ export function serveWatch(
   reply: Reply,
   open: Set<() => void>,
 ): void {
-  const { store, clock, chance } = world;
+  const { store, clock } = world;
   const { query } = call;
   checkListOptions(query, true);
   if (form.as === 'Table') checkTableOptions(query);
@@ -127,7 +131,7 @@ export function serveWatch(
   }
   stops.push(store.watch(resource.storage, told));
   const seconds = Number(query.get('timeoutSeconds') ?? 0);
-  const lasts = seconds > 0 ? seconds * 1000 : (1800 + chance.next() * 1800) * 1000;
+  const lasts = seconds > 0 ? seconds * 1000 : (1800 + spread.next() * 1800) * 1000;
   stops.push(clock.after(lasts, end));
   if (bookmarks) {
     let cancel = () => {};
