@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root, sources, textOf } from './sources.ts';
 
@@ -49,6 +49,13 @@ describe('the links of the documents lead to files and headings that exist', () 
   test.each(documents)('%s', (file) => {
     const links = [...proseOf(file).matchAll(/\]\(\s*<?([^)\s>]+)/g)].map(([, link = '']) => link);
     expect(links.map((link) => faultOf(file, link)).filter((fault) => fault !== undefined)).toEqual([]);
+  });
+
+  test.each(documents)('%s: the number of a decision is the number of the file behind it', (file) => {
+    const wrong = [...proseOf(file).matchAll(/\[(\d{4})\]\(([^)]+)\)/g)].filter(
+      ([, number = '', link = '']) => !basename(link).startsWith(`${number}-`),
+    );
+    expect(wrong.map(([link]) => link)).toEqual([]);
   });
 });
 

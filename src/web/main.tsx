@@ -15,7 +15,7 @@ const app = createApp();
 queueMicrotask(() => void askAhead(app));
 const page = createRoot(root);
 page.render(<CheckingSession />);
-// What is drawn once the guards have answered is drawn in one go; drawn before, it would come in slices.
+// The first draw waits for the guards and then happens in one go; earlier it would arrive in slices.
 void app.router.load().finally(() =>
   page.render(
     <StrictMode>

@@ -7,10 +7,10 @@ import { hashPassword } from './passwords.ts';
 import type { Person } from './person.ts';
 import { hashToken, newToken, type Sessions } from './sessions.ts';
 
-/** A set-up link works for so long (ms). */
+/** Lifetime of a set-up link, ms. */
 export const setupLinkLifetime = 24 * 3_600_000;
 
-/** Whether nobody has an account yet: the installation waits for its first Owner. */
+/** Whether there is no account yet: the installation waits for its first Owner. */
 export async function needsSetup(store: Pick<Store, 'db'>): Promise<boolean> {
   const rows = await store.db.select({ id: users.id }).from(users).limit(1);
   return rows.length === 0;

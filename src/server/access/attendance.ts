@@ -26,11 +26,11 @@ export const attendanceLimits = {
   closing: 2_000,
 } as const;
 
-/** What happens to a socket while it is attended to. */
+/** Callbacks of an attended socket. */
 export interface Attending {
   readonly person: Member;
   readonly clusterId: number;
-  /** What the person must hold on the cluster, all of it, for as long as the socket is open. */
+  /** Permissions that the person must hold on the cluster, all of them, while the socket is open. */
   readonly needs: readonly Need[];
   /** Throws Problem when the cluster's own settings no longer allow it. */
   check?(cluster: ClusterSettings): void;
@@ -39,7 +39,7 @@ export interface Attending {
   release(): void;
   /** The grant is gone: says so; the socket is closed afterwards. */
   denied(title: string): void;
-  /** The socket is over, whoever ended it. Called once. */
+  /** Called once when the socket has ended, whoever ended it. */
   over(): void;
 }
 
@@ -62,7 +62,7 @@ export interface AttendanceOptions {
   readonly grants: Grants;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly log: Logger;
-  /** What the sockets are, for the log: `logs`. */
+  /** Name of the sockets in the log: `logs`. */
   readonly what: string;
   readonly clock?: Clock;
 }
@@ -112,7 +112,7 @@ export function createAttendance(options: AttendanceOptions): Attendance {
     attend(socket, attending) {
       const one: OpenSocket = hold(socket, attending, { ...options, clock }, () => open.delete(one));
       open.add(one);
-      // The guard's answer may be from before a change that nobody told this socket about.
+      // The guard may have answered before a change whose notice this socket missed.
       one.recheck();
       return one;
     },
@@ -136,7 +136,7 @@ function hold(
   const closed = Promise.withResolvers<void>();
   let isOver = false;
   let heardAt = clock.now();
-  /** Goes up with each recheck: an answer from before counts for nothing. */
+  /** Incremented by each recheck: the answer of an earlier read is ignored. */
   let epoch = 0;
   let cancelRecheck: (() => void) | undefined;
   let cancelClosing: (() => void) | undefined;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Accounts that one browser is remembered for; the one that signed in longest ago gives way. */
+/** Maximum number of accounts that one browser is remembered for; the account with the oldest sign-in is dropped. */
 const accountsPerBrowser = 8;
 /** Bytes of an entry's id, and of the signature behind it. */
 const partLength = 16;

@@ -19,7 +19,7 @@ export interface Reach {
   readonly isOwner: boolean;
 }
 
-/** The one place that answers "may they": from current grants, on every call. */
+/** Answers from the current grants, on every call, whether a person may do something. Nothing else decides this. */
 export interface Grants {
   /** The permissions of a person on a cluster of their company; empty when none of their teams reaches it. */
   permissions(
@@ -30,7 +30,10 @@ export interface Grants {
   clusters(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>): Promise<ClusterRow[]>;
   /** The clusters a person may see, by name, with what they may do on each. */
   reach(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>): Promise<Reach[]>;
-  /** The cluster, if the person may see it. Throws Problem 404 "No such cluster." otherwise: existence is not told. */
+  /**
+   * The cluster, if the person may see it. Throws Problem 404 "No such cluster." otherwise, so that the existence of
+   * other clusters is not revealed.
+   */
   cluster(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>, clusterId: number): Promise<ClusterRow>;
   /** Throws Problem 404 as `cluster`, or 403 naming what is missing; returns the cluster. */
   require(
@@ -47,7 +50,7 @@ const largestId = 2_147_483_647;
 const allPermissions: ReadonlySet<Permission> = new Set(permissions);
 const noPermissions: ReadonlySet<Permission> = new Set();
 
-/** The answer to an unknown, foreign or ungranted cluster: the three are not told apart. */
+/** The answer for an unknown, foreign or ungranted cluster: all three get the same one. */
 export function noSuchCluster(): Problem {
   return new Problem({ status: 404, title: 'No such cluster.' });
 }
@@ -126,7 +129,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
   };
 }
 
-/** What the roles of a person on one cluster add up to; an Owner has everything, somebody who left nothing. */
+/** The permissions of a person's roles on one cluster, combined; an Owner has all of them, a former member none. */
 export function heldBy(orgRole: number | null, roles: readonly number[]): ReadonlySet<Permission> {
   if (orgRole === null) return noPermissions;
   if (orgRole === orgRoles.Owner) return allPermissions;

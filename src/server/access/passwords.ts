@@ -4,7 +4,7 @@ import { createLimiter } from '../kit/limiter.ts';
 
 // One hash takes 64 MiB and a core for some 100 ms: more at once would only starve the rest of the server.
 const atOnce = 2;
-/** How many wait at most in a lane, of all and of one who asks; longer than some seconds nobody waits. */
+/** Maximum number of waiting checks, in all and of one caller: nobody waits longer than some seconds. */
 const waitingLimits = { all: 256, each: 64 };
 // A const enum in the library's types, which a single-file compiler cannot read.
 const argon2id = 2;

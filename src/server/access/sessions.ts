@@ -6,9 +6,9 @@ import type { Store, Transaction } from '../store/store.ts';
 import type { Person } from './person.ts';
 
 const hour = 3_600_000;
-/** A session ends after so long without a call (ms). */
+/** A session ends after this time without a call, ms. */
 export const idleLimit = 12 * hour;
-/** A session ends so long after sign-in, whatever happens (ms). */
+/** A session ends this long after sign-in, even if it is in use, ms. */
 export const absoluteLimit = 14 * 24 * hour;
 /** A session's last use is written at most this often (ms). */
 const seenInterval = 60_000;
@@ -32,7 +32,9 @@ export interface Sessions {
   find(token: string): Promise<Person | undefined>;
   /** Ends one session and tells every replica. */
   end(token: string): Promise<void>;
-  /** Ends the sessions of a person but the one named by hash, and tells every replica; within a transaction. */
+  /**
+   * Ends the sessions of a person except the one named by its hash, and notifies every replica; within a transaction.
+   */
   endOthers(tx: Transaction, userId: number, keepHash: string): Promise<void>;
 }
 

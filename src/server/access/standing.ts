@@ -7,8 +7,8 @@ import type { Database } from '../store/store.ts';
 import { heldBy } from './grants.ts';
 
 /**
- * How often the rights of whatever stays open are read again, ms. Changes of rights are notified at once; this is how
- * long one holds whose notice was lost.
+ * How often the rights of open sockets are read again, ms. Changes of rights are notified at once; this bounds the
+ * effect of a lost notice.
  */
 export const standingInterval = 5_000;
 
@@ -18,14 +18,14 @@ export type ClusterSettings = Pick<
   'id' | 'name' | 'isProtected' | 'isReadOnly' | 'isShellAllowed' | 'namespaces' | 'credentialVersion'
 >;
 
-/** What a person may do on a cluster. */
+/** A person's permissions on a cluster. */
 export interface Rights {
   readonly held: ReadonlySet<Permission>;
   readonly isOwner: boolean;
   readonly cluster: ClusterSettings;
 }
 
-/** What the bearer of an open session may do right now. */
+/** The current rights of an open session. */
 export interface SessionRights {
   readonly userId: number;
   readonly companyId: number | null;
@@ -135,14 +135,14 @@ export interface StandingWatchOptions {
   readonly db: Pick<Database, 'execute'>;
   readonly log: Logger;
   readonly clock: Clock;
-  /** What is open, for the log: `pages`. */
+  /** Name of the open sockets in the log: `pages`. */
   readonly what: string;
   readonly open: () => Iterable<Watched>;
 }
 
 /**
- * Reads the rights of everything that is open again and again, and lets each compare them with its own. While the store
- * does not answer, what is open stays as it is: nobody can change rights there either. Returns its end.
+ * Reads the rights of all open sockets periodically, and lets each compare them with its own. While the store does not
+ * answer, open sockets stay as they are: nobody can change rights there either. Returns a function that ends it.
  */
 export function watchStandings({ db, log, clock, what, open }: StandingWatchOptions): () => void {
   let isEnded = false;

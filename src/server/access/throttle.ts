@@ -40,14 +40,14 @@ export const brakeRules = {
 /** Accounts that unknown browsers of one network may have failed at, as long as those failures have not leaked away. */
 export const accountsPerNetwork = 30;
 
-/** No bucket is ever this full, ms: such a row is from a server whose clock was wrong, and counts for nothing. */
+/** No bucket is ever this full, ms: a row that says so was written by a server with a wrong clock and is ignored. */
 const impossible = (rule: Brake['rule']) => (2 * brakeRules[rule].capacity + 1) * brakeRules[rule].interval;
 
-/** What keeps the table small. */
+/** Limits that keep the table small. */
 const tidying = {
-  /** Emptied buckets are deleted once in so many failures … */
+  /** Emptied buckets are deleted once in this many failures … */
   every: 500,
-  /** … or so long after the last time, ms. */
+  /** … or this long after the last deletion, ms. */
   interval: 10 * minute,
   /** More buckets than this are not kept: those go that are empty soonest. */
   most: 200_000,
@@ -81,7 +81,7 @@ export interface Throttle {
 interface Brake {
   readonly rule: keyof typeof brakeRules;
   readonly key: Buffer;
-  /** What was typed and whence is nobody's to read: the store has digests only. */
+  /** Typed values and addresses are stored as digests only, so that nobody can read them. */
   readonly network: Buffer | null;
 }
 
@@ -91,7 +91,7 @@ function brake(rule: Brake['rule'], of: readonly string[], network: Buffer | nul
   return { rule, key: digest(rule, ...of), network };
 }
 
-/** The brakes of a guess, the one that a success takes back first. */
+/** The brakes of a guess; first the one that a success resets. */
 function brakesOf(guess: Guess): readonly [Brake, ...Brake[]] {
   if (guess.what === 'current-password') return [brake('person', [String(guess.userId)])];
   const { network } = guess;

@@ -91,7 +91,7 @@ export function stateActions(
   });
 }
 
-/** What somebody must be allowed to do an action on a kind's objects. */
+/** The permission that an action on a kind's objects needs. */
 export const needOf = (action: KindAction, kind: AnyKind): Need => action.needs ?? kind.permissions.manage;
 
 const applies = (action: KindAction, kind: AnyKind, object: KubeObject) =>

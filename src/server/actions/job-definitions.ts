@@ -4,7 +4,7 @@ import { releaseUninstall } from '../helm/uninstall.ts';
 import { drain } from '../jobs/drain/drain.ts';
 import type { JobDefinition } from '../jobs/job.ts';
 
-/** What each name of a job stands for. */
+/** The definition of each job, by its name. */
 export const jobDefinitions: Readonly<Record<JobName, JobDefinition>> = {
   drain,
   releaseRollback,

@@ -59,7 +59,7 @@ export function createJoiner(transport: Transport): Joiner {
       list<HorizontalPodAutoscaler>(autoscalers, namespace),
     ]);
     return shaped('An autoscaler', () => {
-      // A ScaledObject makes an autoscaler of its own: the one that people wrote comes first.
+      // A ScaledObject creates an autoscaler of its own: the object that people wrote comes first.
       const own = scaled.find(({ spec }) => isTarget(spec?.scaleTargetRef, 'Deployment'));
       if (own !== undefined) {
         const { minReplicaCount: min = 0, maxReplicaCount: max = 100 } = own.spec ?? {};

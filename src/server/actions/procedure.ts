@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 
-/** What a procedure works on. */
+/** Inputs of a procedure. */
 export interface ProcedureContext {
   readonly transport: Transport;
   readonly kind: AnyKind;

@@ -3,7 +3,7 @@ import type { Outcome } from '../../contract/objects.ts';
 /** Characters that objects and requests of one call's outcomes may have together, as JSON. */
 export const reportLimit = 16 * 1024 * 1024;
 
-/** What may still be reported of one call (characters). */
+/** The remaining size of a call's report, characters. */
 export interface ReportBudget {
   left: number;
 }

@@ -96,7 +96,7 @@ export async function readRevisions(
   );
 }
 
-/** The revision that a workload has now: the newest it keeps, or the one its Deployment names. */
+/** The current revision of a workload: its newest, or the one that its Deployment names. */
 export function currentRevision(
   kind: Pick<AnyKind, 'revisions'>,
   workload: Workload,

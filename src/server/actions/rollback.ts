@@ -24,7 +24,7 @@ type Annotations = Readonly<Record<string, string>>;
 const pick = (annotations: Annotations | undefined, isWanted: (key: string) => boolean) =>
   Object.entries(annotations ?? {}).filter(([key]) => isWanted(key));
 
-/** As `kubectl rollout undo` patches a Deployment, and only the version that was looked at. */
+/** The patch that `kubectl rollout undo` sends for a Deployment, bound to the version that was read. */
 function deploymentChange(path: string, workload: Workload, revision: StoredRevision): KubeChange {
   const { metadata } = workload;
   const annotations = Object.fromEntries([

@@ -29,7 +29,7 @@ const procedures: Readonly<Record<ProcedureName, Procedure>> = {
   'default-class': makeDefault,
 };
 
-/** One run of an action, whatever the number of its objects. The caller has authorised the person for every kind. */
+/** One run of an action on any number of objects. The caller has authorised the person for every kind. */
 export interface ActionRun {
   /**
    * Throws Problem when the person may not (any more), or the cluster became read-only. Asked before each object: many
@@ -44,10 +44,10 @@ export interface ActionRun {
   readonly joiner: Joiner;
   /** Wall clock in ms. */
   readonly now: number;
-  /** What its outcomes may still tell of objects and requests. */
+  /** Limits the size of its report on objects and requests. */
   readonly report: ReportBudget;
   readonly log: { error(details: object, message: string): void };
-  /** What actions that begin a job need besides. */
+  /** Starts the jobs of actions that begin one. */
   readonly jobs: ActionJobs;
 }
 
@@ -131,8 +131,8 @@ interface Performed {
 }
 
 /**
- * Controllers note what they did on the objects they follow, and that makes a new version of them: a conflict is tried
- * again where nobody changed what the object should be meanwhile, which its generation tells.
+ * Controllers write their status into the objects, which makes a new version: a conflict is retried if the generation
+ * shows that nobody changed the spec meanwhile.
  */
 async function perform(run: ActionRun, kind: AnyKind, ref: Ref, requests: KubeChange[]): Promise<Performed> {
   await run.permit(kind);

@@ -11,17 +11,20 @@ import type { Store } from '../store/store.ts';
 export const triesKept = {
   /** Older ones go, ms. */
   longest: 90 * 24 * 3_600_000,
-  /** The newest so many stay at most. */
+  /** Maximum number of rows kept, the newest. */
   most: 100_000,
-  /** Looked after once in so many failed tries … */
+  /** Rows are deleted once in this many failed attempts … */
   every: 1_000,
-  /** … or so long after the last time, whichever comes first, ms. */
+  /** … or this long after the last deletion, whichever comes first, ms. */
   interval: 3_600_000,
 };
 
 /** Keeps the audit of failed tries within its bounds. */
 export interface TriesRetention {
-  /** Told of each failed try once its row is complete. Never throws: what cannot be deleted now is deleted later. */
+  /**
+   * Called for each failed attempt once its row is complete. Never throws: rows that cannot be deleted now are deleted
+   * later.
+   */
   failed(): Promise<void>;
 }
 

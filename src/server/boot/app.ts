@@ -57,7 +57,7 @@ import type { Services } from '../http/services.ts';
 
 /** Body limit of calls that name none, in bytes. */
 export const bodyLimit = 64 * 1024;
-/** An event loop that is so late (ms) serves nobody: calls are turned away until it has caught up. */
+/** Calls are refused while the event loop is late by more than this, ms, until it has caught up. */
 const longestDelay = 3_000;
 
 /**

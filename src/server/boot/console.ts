@@ -20,7 +20,7 @@ import type { EmbeddedOptions } from '../store/embedded/supervisor.ts';
 import { openVault } from '../store/open-vault.ts';
 import { type OpenStore, openStore } from '../store/open.ts';
 
-/** A call that is under way when the console closes has so long to end (ms). */
+/** A call that is being answered when the console closes has this long to end, ms. */
 const answerLimit = 3_000;
 
 /** How a console is opened, beside its configuration. */

@@ -7,7 +7,7 @@ import { checkout } from './page-build.ts';
 /** Build id of a page that is made from its sources as it is asked for. */
 export const devBuild = 'dev';
 
-/** What the API host answers; everything else is the page, which Vite serves. */
+/** Paths that the API host answers; all others belong to the page, which Vite serves. */
 const ownPath = /^\/(api|healthz|readyz|metrics)([/?]|$)/;
 
 /**

@@ -7,7 +7,7 @@ import type { OpenStore } from '../store/open.ts';
 import { links } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the first Owner is made with. */
+/** How the first Owner is created. */
 export type FirstStart =
   | { readonly kind: 'none' }
   | { readonly kind: 'created'; readonly email: string; readonly companyId: number }
@@ -38,7 +38,7 @@ export async function prepareFirstStart(
   return { kind: 'link', ...(await createSetupLink(store, origin, now)) };
 }
 
-/** What an operator has to keep safe, in sentences. */
+/** Sentences on what the operator has to back up. */
 export function backUpHint(config: Config, store: Pick<OpenStore, 'embedded'>): string[] {
   if (store.embedded === null)
     return [

@@ -25,7 +25,7 @@ export async function main(mode: 'start' | 'dev' | 'build', argv: readonly strin
     const { config, problems } = readConfig(process.env, argv);
     if (config === null) throw new StartError(problems);
     const page = mode === 'dev' ? { build: devBuild, pageDir: null } : await ensurePage(say);
-    // Whoever read our output may be gone; that ends nothing.
+    // The reader of our output may have gone; the server continues.
     process.stdout.on('error', () => undefined);
     const starting = openConsole(config, { ...page, isDevelopment: mode === 'dev' });
     closeOnSignals(starting);
@@ -72,7 +72,7 @@ function closeOnSignals(starting: Promise<OpenConsole>): void {
       .then((opened) => opened.close())
       .then(
         () => process.exit(0),
-        // A start that failed has said so itself.
+        // The failed start has printed its reason already.
         () => process.exit(1),
       );
   };
@@ -80,7 +80,7 @@ function closeOnSignals(starting: Promise<OpenConsole>): void {
   process.on('SIGINT', close);
 }
 
-/** An error that nobody caught: the console ends in order and exits 1, for whoever supervises it to start it again. */
+/** After an uncaught error the console closes in order and exits 1, so that its supervisor starts it again. */
 function closeOnCrash(starting: Promise<OpenConsole>): void {
   const crash = async (thrown: unknown): Promise<void> => {
     console.error('The server stops because of an unexpected error:', JSON.stringify(describeError(thrown)));

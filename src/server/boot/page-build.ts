@@ -15,7 +15,7 @@ export interface PageBuild {
 /** Folder of the checkout. */
 export const checkout = resolve(import.meta.dirname, '../../..');
 
-/** What the page is made of: a change in any of these is a new build. */
+/** The sources of the page: a change in any of them needs a new build. */
 const sources = [
   'commands',
   'index.html',

@@ -15,7 +15,7 @@ const killDelay = 2_000;
 /** The line that is printed once the staging cluster is ready. */
 const stagingLine = z.object({ cluster: z.literal('staging') });
 
-/** What one process of the playground needs. */
+/** Inputs of one process of the playground. */
 export interface PlaygroundChildParts {
   /** Where the process writes the kubeconfig of its company cluster. */
   readonly file: string;

@@ -45,7 +45,9 @@ const names: Readonly<Record<string, string>> = {
   rfc6145: 'a translated IPv4 address',
 };
 
-/** What may be dialled; every range that is not here is refused, also those invented later. */
+/**
+ * The kinds of addresses that may be connected to; all others are refused, including ranges that are defined in future.
+ */
 const dialled = new Set(['unicast', 'private', 'uniqueLocal', 'carrierGradeNat', 'as112', 'as112v6', 'amt']);
 
 /** Metadata and platform services of clouds that live on otherwise ordinary addresses. */

@@ -26,7 +26,7 @@ const stagingOffer: Offer = {
 /** Keys of the installation's notes about playgrounds. */
 export const playgroundKeys: readonly string[] = [companyOffer.key, stagingOffer.key];
 
-/** What became of the clusters that nobody added. */
+/** The clusters that the console added by itself. */
 export interface Adopted {
   /** Rows that are new or whose server or credential changed. */
   readonly changed: readonly ClusterRow[];

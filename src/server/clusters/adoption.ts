@@ -4,7 +4,7 @@ import { notifyGrantsChange } from './cluster-changes.ts';
 import type { OperatorFile } from './operator-file.ts';
 import type { PlaygroundSource } from './playground-source.ts';
 
-/** What the adoption needs. */
+/** Inputs of the adoption. */
 export interface AdoptionParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly file: OperatorFile;

@@ -11,7 +11,7 @@ import {
 } from './transport-problems.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
 
-/** What the attempts of a transport need. */
+/** Inputs of a transport's attempts. */
 export interface AttemptsParts {
   /** The cluster's name as people know it. */
   readonly name: string;

@@ -9,7 +9,7 @@ export interface Attempt {
   abandoned(): void;
 }
 
-/** Keeps a dead cluster from being asked over and over: after repeated failures it answers by itself for a while. */
+/** Protects a failing cluster from repeated requests: after several failures it refuses requests itself for a while. */
 export interface Breaker {
   /** An attempt to report on, or the ms until the next one may be made. */
   enter(): Attempt | number;

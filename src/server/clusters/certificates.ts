@@ -26,7 +26,7 @@ export function readCertificates(
   }
 }
 
-/** What keeps a PEM private key from serving a certificate; undefined when they belong together. */
+/** The reason why a PEM private key does not fit a certificate; undefined if it does. */
 export function keyProblem(certificate: X509Certificate, key: string): string | undefined {
   if (/ENCRYPTED/.test(key)) return 'is encrypted; store it without a passphrase';
   try {

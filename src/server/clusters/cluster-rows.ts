@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../store/store.ts';
 
 const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** What a new cluster row needs beside its colour. */
+/** The columns of a new cluster besides its colour. */
 export interface NewCluster {
   readonly companyId: number;
   readonly name: string;

@@ -23,7 +23,7 @@ export interface GuardedTarget {
   readonly target: Target;
   /** Checks the addresses of this target. */
   readonly guard: AddressGuard;
-  /** Tells a credential that may change without its row from the one before; empty where only the row changes it. */
+  /** Identifies a credential that may change without its row; empty if only the row changes it. */
   readonly digest: string;
 }
 

@@ -31,7 +31,7 @@ interface Entry {
   readonly transport: HttpTransport;
 }
 
-/** What connected clusters need. */
+/** Inputs of connected clusters. */
 export interface ConnectedParts extends TargetSources {
   readonly now: Now;
   /** Resolves host names; as the system does without it. */

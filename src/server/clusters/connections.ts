@@ -20,7 +20,7 @@ export interface Connections {
   ping(credential: LiveCredential, options: Dispatcher.RequestOptions, isFresh: boolean): Promise<Answer>;
   /** Opens new connections for further requests; what runs on the old ones may end there. */
   renew(): void;
-  /** Ends every connection; whatever runs on them fails. */
+  /** Closes every connection; requests in progress fail. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Now } from './breaker.ts';
 import { CredentialFailed, runExecPlugin } from './exec-plugin.ts';
 import type { Target } from './target.ts';
 
-/** What a connection sends right now. */
+/** The credential that a connection sends now. */
 export interface LiveCredential {
   readonly token: string | undefined;
   readonly certificate: string | undefined;

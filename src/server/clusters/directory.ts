@@ -38,7 +38,7 @@ export interface ClusterDirectory {
   close(): Promise<void>;
 }
 
-/** A directory that also knows the clusters nobody added. */
+/** A directory that also manages the clusters that the console added by itself. */
 export interface OwnedDirectory extends ClusterDirectory {
   /**
    * Gives the playground and the operator's contexts their rows once there is a company. Called at start and to be

@@ -43,7 +43,7 @@ function redactor(credential: LiveCredential): (text: string) => string {
   return token === undefined ? (text) => text : (text) => text.replaceAll(token, '…');
 }
 
-/** What an exchange needs. */
+/** Inputs of an exchange. */
 export interface ExchangeParts {
   readonly target: Target;
   /** The cluster's name as people know it. */
@@ -79,7 +79,7 @@ export class Exchange {
       const credential = await credentials.get();
       const answer = await this.#sendOnce(request, outgoing, credential, isStream, signal);
       const { response } = answer;
-      // Without a listener, destroying an answer that nobody reads is an uncaught error.
+      // Without a listener, destroying an unread answer raises an uncaught error.
       response.body.on('error', () => {});
       if (response.statusCode >= 200 && response.statusCode < 300) return answer;
       const body = await readErrorBody(response).finally(() => answer.release());
@@ -97,7 +97,7 @@ export class Exchange {
     }
   }
 
-  /** The answer to a ping, whatever its status. Throws CredentialFailed and errors of the network. */
+  /** The answer to a ping, with any status. Throws CredentialFailed and errors of the network. */
   async ping({ isFresh, signal }: PingOptions): Promise<Answer> {
     const { target, credentials, connections } = this.#parts;
     const credential = await credentials.get();

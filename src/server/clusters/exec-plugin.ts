@@ -16,7 +16,7 @@ const answerSchema = z.object({
   }),
 });
 
-/** What a credential plug-in printed. */
+/** The credential that a plug-in printed. */
 export interface PluginCredential {
   readonly token: string | undefined;
   readonly certificate: string | undefined;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { describeError } from '../kit/describe-error.ts';
 import type { OperatorFile } from './operator-file.ts';
 
-/** The operator's file is looked at this often, ms. */
+/** How often the operator's file is read again, ms. */
 const interval = 5_000;
 
 /**

@@ -29,7 +29,7 @@ const budgetBytes = 512 * 1024 * 1024;
 /** Bytes of the answer to a ping that are read; a longer one ends its connection. */
 const pingBytes = 16 * 1024;
 
-/** What a transport needs beside its target. */
+/** Inputs of a transport besides its target. */
 export interface TransportOptions {
   readonly clusterId: number;
   /** The cluster's name as people know it: every failure names it. */

@@ -3,8 +3,8 @@ import type { AddressGuard } from './address.ts';
 import type { ParsedContext } from './kubeconfig.ts';
 
 /**
- * What keeps a pasted context from being added, as sentences: refused fields, an address that is not dialled, a
- * credential that has ended. Empty when nothing does.
+ * The reasons why a pasted context cannot be added, as sentences: refused fields, an address that the console does not
+ * connect to, an expired credential. Empty if there are none.
  * @param now wall clock in ms
  */
 export function contextProblems(context: ParsedContext, guard: AddressGuard, now: number): string[] {

@@ -73,7 +73,7 @@ export function readFields(value: Record<string, unknown>, where: string, refusa
   };
   const lines = (name: string) =>
     typed(name, (found): found is string => typeof found === 'string', 'a text') || undefined;
-  // What is shown, logged or sent in a header. The URL parser, for one, drops line breaks without a word.
+  // A value that is shown, logged or sent in a header. The URL parser, for one, silently drops line breaks.
   const text = (name: string) => {
     const found = lines(name);
     if (

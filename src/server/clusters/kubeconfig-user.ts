@@ -4,7 +4,7 @@ import { readExecPlugin } from './exec-config.ts';
 import { type FieldReader, flatten, type Origin } from './kubeconfig-fields.ts';
 import type { Credential, Impersonation } from './target.ts';
 
-/** What a user entry of a kubeconfig comes to. */
+/** The result of reading a user entry of a kubeconfig. */
 export interface ReadUser {
   readonly credential: Credential;
   readonly impersonate: Impersonation | undefined;
@@ -16,7 +16,7 @@ export interface ReadUser {
 
 const printable = /^[\x20-\x7e]+$/;
 
-/** Reads one user entry; whatever is not on the list of known fields is refused through `fields`. */
+/** Reads one user entry; `fields` refuses every field that is not on the list of known ones. */
 export function readUser(fields: FieldReader, origin: Origin): ReadUser {
   const token = readBearerToken(fields);
   const pair = readPair(fields, origin);

@@ -22,7 +22,7 @@ export interface ParsedContext {
   readonly server: string;
   readonly namespace: string | undefined;
   readonly isCurrent: boolean;
-  /** What kind of credential and whose, for people; never the credential. */
+  /** The type and owner of the credential, for people; never the credential itself. */
   readonly credential: string;
   readonly expiresAt: Date | undefined;
   /** Undefined exactly when there are problems. */

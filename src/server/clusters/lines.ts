@@ -7,7 +7,7 @@ export class LineTooLong extends Error {
 export interface LineSplitter {
   /** The lines that end in these bytes. Throws LineTooLong after them. */
   push(chunk: Uint8Array): Iterable<string>;
-  /** What came after the last line's end, if anything did. */
+  /** The text after the last line end, if there is any. */
   rest(): string | undefined;
 }
 

@@ -24,7 +24,7 @@ const rulesSchema = z.object({
 });
 type Rules = z.infer<typeof rulesSchema>['status']['resourceRules'];
 
-/** What every signed-in account may do: it does not make a namespace readable. */
+/** Permissions that every signed-in account has: they do not make a namespace readable. */
 const selfGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
 
 /** The namespaces that rules name one by one: a role that may get or list these and no other. */
@@ -75,7 +75,7 @@ export async function findNamespaces(transport: ScopeTransport): Promise<readonl
   return found;
 }
 
-/** What the credential may do in a namespace (SelfSubjectRulesReview); undefined where the cluster does not say. */
+/** The credential's permissions in a namespace (SelfSubjectRulesReview); undefined if the cluster does not say. */
 async function rulesIn(transport: ScopeTransport, namespace: string): Promise<Rules | undefined> {
   try {
     const answer = await transport.json({

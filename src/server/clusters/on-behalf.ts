@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const asking = new AsyncLocalStorage<number>();
 
 /**
- * Runs something for a person: whatever it asks of clusters counts as theirs, also later and from timers it sets. What
- * people share (a list that several look at) counts as the doing of whoever opened it.
+ * Runs something for a person: the requests that it sends to clusters count as theirs, including those from timers that
+ * it sets. Requests for something shared, as a list with several readers, count as those of the person who opened it.
  * @param person id
  */
 export function onBehalfOf<T>(person: number, run: () => T): T {

@@ -11,7 +11,7 @@ export interface PastedKubeconfig {
   readonly context?: string | undefined;
 }
 
-/** What a pasted kubeconfig leads to. */
+/** The result of reading a pasted kubeconfig. */
 export interface PastedTarget {
   readonly target: Target;
   /** ISO; null where the credential names no end. */

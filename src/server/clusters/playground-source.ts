@@ -1,7 +1,7 @@
 /** The clusters of a playground: the company's, and a smaller one that starts when it is first used. */
 export type PlaygroundCluster = 'company' | 'staging';
 
-/** What the row of the staging playground has as its context. */
+/** The context in the row of the staging playground. */
 export const stagingContext = 'staging';
 
 /** The playground's child process, as the directory sees it. */
@@ -12,6 +12,6 @@ export interface PlaygroundSource {
   target(
     cluster?: PlaygroundCluster,
   ): Promise<{ readonly server: string; readonly ca: string; readonly token: string }>;
-  /** Told when it was started again under another address or token. Returns a disposer. */
+  /** Called when it was restarted under another address or token. Returns a disposer. */
   onRestart(listener: () => void): () => void;
 }

@@ -5,7 +5,7 @@ import type { Now } from './breaker.ts';
 import type { Connected } from './connected.ts';
 import { reach, stateOfFailure } from './reach.ts';
 
-/** What probes need. */
+/** Inputs of the probes. */
 export interface ProbesParts {
   /** Throws Problem 404. */
   readonly find: (clusterId: number) => Promise<ClusterRow>;

@@ -3,8 +3,8 @@ const beginning = '"" is invalid: patch: Invalid value: ';
 const quotedObjectPattern = /^"[^"\\]*(?:\\.[^"\\]*)*": (?<reason>.*)$/s;
 
 /**
- * What a cluster says of a patch without the object that it quotes as a whole: nobody can read that, and it may hold
- * what nobody may. Undefined for a message that quotes none.
+ * A cluster's message about a patch without the whole object that it quotes: it is unreadable, and may contain values
+ * that nobody may see. Undefined for a message that quotes none.
  */
 export function withoutObject(said: string): string | undefined {
   // A space stands where the kind would.

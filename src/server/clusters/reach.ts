@@ -102,19 +102,19 @@ async function mayListPods(transport: HttpTransport, signal: AbortSignal): Promi
     const parsed = reviewSchema.safeParse(answer);
     return !parsed.success || parsed.data.status.allowed;
   } catch (error) {
-    // Anybody may read the version: only here does it show that the credential is nobody's.
+    // Anybody may read the version: only this call shows that the credential is not recognised.
     if (isCredentialRejected(error)) throw error;
     return true;
   }
 }
 
-/** Whether a state is too old to be told once more. */
+/** Whether a state is so old that the cluster has to be asked again. */
 export function isStateDue({ status, checkedAt }: ClusterState, now: number): boolean {
   if (checkedAt === undefined) return true;
   return now - Date.parse(checkedAt) > (status === 'unreachable' ? troubledAge : stateAge);
 }
 
-/** A cluster's state after a failure to use it. Never throws: anything can be said as a state. */
+/** A cluster's state after a failed call. Never throws: every failure has a state. */
 export function stateOfFailure(error: unknown, name: string, now: number): ClusterState {
   return {
     status: isCredentialRejected(error) ? 'forbidden' : 'unreachable',

@@ -4,8 +4,8 @@ import type { Target } from './target.ts';
 import type { KubeRequest } from './transport.ts';
 
 /**
- * The path to send: the server's prefix, the request's path, its query. Paths are never normalised on the way, so one
- * that could climb out of its place is refused here, whoever built it.
+ * The path to send: the server's prefix, the request's path, its query. Paths are not normalised later, so a path that
+ * could climb out of its place is refused here.
  * @throws Problem 400
  */
 export function requestPath(server: string, request: KubeRequest): string {

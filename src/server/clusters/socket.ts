@@ -68,7 +68,7 @@ export async function dial(dialling: Dialling): Promise<WebSocket> {
     socket.pause();
     opened.resolve(socket);
   });
-  // Also afterwards: an error that nobody hears of would end the process; its close tells the rest.
+  // Also after the upgrade: an error without a listener would end the process; the close event reports the rest.
   socket.on('error', (error) => opened.reject(error));
   socket.on('close', () => opened.reject(new Error('The connection ended before it was established.')));
   socket.on('unexpected-response', (_request, answer: IncomingMessage) => {
@@ -95,7 +95,7 @@ async function readRefusal(answer: IncomingMessage): Promise<never> {
       chunks.push(bytes);
     }
   } catch {
-    // What came of it will do: the status says enough.
+    // A partial body is enough: the status says the rest.
   }
   let body: unknown;
   try {

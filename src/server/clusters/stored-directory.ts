@@ -38,7 +38,7 @@ import { reach } from './reach.ts';
 import { type Target, toKubeconfig } from './target.ts';
 import type { KubeRequest, LiveTransport } from './transport.ts';
 
-/** What the directory is made from. */
+/** Inputs of the directory. */
 export interface DirectoryOptions {
   readonly config: Pick<Config, 'allowCidrs' | 'kubeconfigFile'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
@@ -102,7 +102,10 @@ class StoredDirectory implements OwnedDirectory {
     this.#adoption = new Adoption({ store, file, playground });
   }
 
-  /** Listens to changes and gives the clusters that nobody added their rows. Throws errors of the database. */
+  /**
+   * Listens to changes and creates the rows of the clusters that the console adds by itself. Throws errors of the
+   * database.
+   */
   async start(): Promise<void> {
     const { config, store, playground, log } = this.#options;
     this.#disposers.push(

@@ -78,7 +78,7 @@ function findKeyTwice(document: Document): number | undefined {
   return found;
 }
 
-/** What begins an entry of a mapping or list. */
+/** Tokens that begin an entry of a mapping or list. */
 const entryTokens: ReadonlySet<string> = new Set([
   'map-value-ind',
   'explicit-key-ind',
@@ -103,7 +103,7 @@ function findRefusedToken(text: string): string | undefined {
   let isScalarNext = false;
   for (const token of new Lexer().lex(text)) {
     if (isScalarNext) {
-      // What follows the scalar mark is text, whatever it begins with.
+      // The token after the scalar mark is text, whatever it begins with.
       isScalarNext = false;
       hasContent = true;
       continue;

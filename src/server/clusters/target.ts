@@ -5,7 +5,7 @@ export interface ExecPlugin {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What to do where the command is missing. */
+  /** Instructions for a missing command. */
   readonly installHint: string | undefined;
   readonly provideClusterInfo: boolean;
 }

@@ -8,7 +8,7 @@ const connectTimeout = 5_000;
 /** Code of the error where a server has no HTTP/2. */
 export const http2Missing = 'HTTP2_MISSING';
 
-/** What connections to a cluster need. */
+/** Inputs of connections to a cluster. */
 export interface ConnectParts {
   readonly target: Target;
   /** Checks every address before it is dialled. */

@@ -49,11 +49,11 @@ export interface Transport {
 /** A transport by which a cluster can be followed. */
 export interface LiveTransport extends Transport {
   /**
-   * Asks the API server whether it is ready, past limiter and circuit breaker; resolves with the HTTP status of whatever
-   * it answers. Throws ClusterProblem when no answer comes, the signal's reason when aborted.
+   * Asks the API server whether it is ready, bypassing limiter and circuit breaker; resolves with the HTTP status of
+   * the answer. Throws ClusterProblem when no answer comes, the signal's reason when aborted.
    */
   ping(options: PingOptions): Promise<number>;
-  /** What comes next goes over new connections; what runs on the old ones may end there. */
+  /** Sends later requests over new connections; requests in progress may finish on the old ones. */
   renew(): void;
 }
 

@@ -26,7 +26,7 @@ export interface ComparedSide {
   readonly namespace: string | undefined;
 }
 
-/** What is kept of an object: marks of its parts, which tell whether two are the same and nothing else. */
+/** The digest kept of an object: marks of its parts, which show whether two are equal and nothing else. */
 interface Fingerprint {
   readonly namespace: string | null;
   readonly name: string;

@@ -7,8 +7,8 @@ import { presentObject } from '../objects/present.ts';
 import { isPlain } from '../objects/read.ts';
 
 /**
- * Secrets with marks in the place of what is masked of them: equal values have the same mark, others another. The marks
- * are numbers in the order of first sight, so that they tell nothing else.
+ * Secrets with marks in place of masked values: equal values have the same mark, others another. The marks are numbers
+ * in the order of first appearance, so that they reveal nothing else.
  */
 export function markedSecrets(kind: AnyKind, secrets: readonly KubeObject[]): ObjectBody[] {
   const marks = new Map<string, string>();

@@ -11,7 +11,7 @@ const manager = 'helm';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What Helm marks the objects of a release with. */
+/** Adds the labels and annotations by which Helm marks the objects of a release. */
 function marked(object: KubeObject, release: ReleaseName): KubeObject {
   const { metadata } = object;
   return {
@@ -29,9 +29,8 @@ function marked(object: KubeObject, release: ReleaseName): KubeObject {
 }
 
 /**
- * What was written in one manifest and is not in the other, as a merge patch that takes it away. Only members of
- * objects: what is gone from a list the cluster takes away itself, as it knows by what the items of each list are told
- * apart.
+ * The members that one manifest has and the other lacks, as a merge patch that removes them. Only members of objects:
+ * the cluster removes missing list items itself, as it knows the keys of the items of each list.
  */
 export function removals(before: JsonObject, after: JsonObject): JsonObject | undefined {
   const patch: Record<string, unknown> = {};
@@ -83,7 +82,7 @@ export function applyChange(
   };
 }
 
-/** Sends an apply under Helm's name, which takes its fields from whoever owns them. */
+/** Sends an apply under Helm's name, which takes over its fields from other owners. */
 export async function sendHelmApply(
   transport: Transport,
   change: ReturnType<typeof applyChange>,
@@ -97,13 +96,16 @@ export async function sendHelmApply(
   }
 }
 
-/** What the manifest before says of an object and this one does not, as a merge patch; undefined where that is nothing. */
+/**
+ * The members of an object in the earlier manifest that are missing in this one, as a merge patch; undefined if there
+ * are none.
+ */
 export const removalsOf = (before: KubeObject, after: KubeObject): JsonObject | undefined =>
   removals(content(before), content(after));
 
 /**
- * Makes an object what a manifest says it is, as a three-way merge: what the manifest says is set, what the one before
- * said and this one does not is taken away, and what others set besides stays.
+ * Changes an object to its manifest by a three-way merge: fields of the manifest are set, fields that only the earlier
+ * manifest had are removed, and fields set by others stay.
  * @param before as the manifest before has it
  */
 export async function applyObject(
@@ -122,7 +124,7 @@ export async function applyObject(
   await sendChange(transport, { method: 'PATCH', path, contentType: patchTypes.merge, body: gone }, false);
 }
 
-/** What a manifest says of an object, besides what it is. */
+/** The content of an object in a manifest, without its identity. */
 const content = ({ apiVersion: _version, kind: _kind, metadata, ...rest }: KubeObject): JsonObject => ({
   ...rest,
   metadata: { labels: metadata?.labels ?? {}, annotations: metadata?.annotations ?? {} },

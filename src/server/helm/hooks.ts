@@ -13,7 +13,7 @@ export function hookBlock({ hooks }: Hooks, events: readonly string[]): string |
     : `This console does not run hooks, and this revision has some for it: ${hookNames(own)}. Use helm for it.`;
 }
 
-/** What will not run besides, whole sentences. */
+/** Sentences about hooks of the release that will not run. */
 export function hookNote({ hooks }: Hooks, events: readonly string[]): string[] {
   const others = hooks.filter((hook) => !hook.events.some((event) => events.includes(event)));
   return others.length === 0 ? [] : [`Hooks of other operations are not run: ${hookNames(others)}.`];

@@ -115,6 +115,6 @@ export function kindNameOf({ apiVersion, kind }: Pick<ManifestObject, 'apiVersio
     : formatKindName({ group: apiVersion.slice(0, at), word: kind });
 }
 
-/** Tells objects apart, whatever version of their API a manifest names. */
+/** The identity of an object, whatever version of its API a manifest names. */
 export const identityOf = ({ address }: Pick<PlacedObject, 'address'>): string =>
   JSON.stringify([address.group, address.plural, address.namespace ?? '', address.name]);

@@ -18,7 +18,7 @@ const events = ['pre-rollback', 'post-rollback'];
 interface Parts {
   readonly place: { readonly namespace: string; readonly name: string };
   readonly kept: readonly KeptRevision[];
-  /** The newest revision: what is there was made by it. */
+  /** The newest revision, which made the present objects. */
   readonly current: StoredRelease;
   readonly target: StoredRelease;
   /** In the order in which they are made. */
@@ -122,7 +122,7 @@ function planLines({ leaving, before }: Parts, trials: readonly Trial[]): JobPla
   return lines.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
 }
 
-/** Whoever changes a release may change each of its objects: those of both manifests. */
+/** Changing a release needs the permission to change each of its objects, of both manifests. */
 async function requireAll(context: JobContext, { wanted, leaving }: Parts): Promise<void> {
   for (const { kindOf } of [...wanted, ...leaving]) await context.require(kindOf.permissions.manage);
 }

@@ -10,18 +10,18 @@ import { identityOf, type PlacedObject } from './manifest.ts';
 /** Objects that are tried at a time. */
 const concurrency = 6;
 
-/** What the cluster says to one object of a rollback before anything is written. */
+/** The cluster's answer to one object of a rollback before anything is written. */
 export interface Trial {
   readonly object: PlacedObject;
   /** Whether the object is on the cluster now. */
   readonly isThere: boolean;
   /** Why the cluster refuses it, a whole sentence. */
   readonly refusal?: string;
-  /** Why nothing can be said before it is written, a whole sentence. */
+  /** Why it cannot be checked before it is written, a whole sentence. */
   readonly unchecked?: string;
 }
 
-/** What is to be tried. */
+/** The objects to try. */
 export interface Trials {
   readonly release: ReleaseName;
   /** In the order in which they are made. */
@@ -93,8 +93,8 @@ interface Applied {
 }
 
 /**
- * Tries what `applyObject` does. That takes fields away in two further steps, which no dry run can add up: a change that
- * is refused by itself, and taken together with what it takes away, is taken.
+ * Dry-runs what `applyObject` does. It removes fields in two further steps, which no dry run can combine: a change that
+ * is refused alone but accepted together with its removals counts as accepted.
  */
 async function tryApply(transport: Transport, { object, live, old, release }: Applied): Promise<void> {
   const change = applyChange(object, release);

@@ -10,7 +10,7 @@ export interface DocumentedCall {
   readonly response: string | undefined;
 }
 
-/** The page's style sheet: a resource of its own, for nothing is styled inline. */
+/** The page's style sheet: a resource of its own, because inline styles are forbidden. */
 export const docsStyle = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: 0.9em; }

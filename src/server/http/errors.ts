@@ -8,7 +8,7 @@ import { TooManyTries } from '../access/throttle.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { storeProblem } from '../store/problem.ts';
 
-/** What the framework's own refusals say to people. */
+/** Messages for people in place of the framework's own. */
 const sentences: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is larger than this call accepts.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This call takes JSON: send it with content type application/json.',
@@ -39,12 +39,12 @@ export function toProblem(error: unknown, requestId: string): Problem {
   );
 }
 
-/** The one error handler, and the answer to framework errors before routing. */
+/** Installs the error handler for routes, and the answers to framework errors before routing. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply));
 }
 
-/** Sends a failure as a problem body; logs what people are not told. */
+/** Sends a failure as a problem body; logs the details that people are not shown. */
 export async function answerProblem(
   error: unknown,
   request: FastifyRequest,
@@ -72,7 +72,7 @@ export async function answerProblem(
     .send(problem.toBody(request.id));
 }
 
-/** Security headers of the answers that no hook sees: they are data, and nobody runs, frames or keeps them. */
+/** Security headers of answers that bypass the hooks: they are data, so they must not be executed, framed or cached. */
 export const bareHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

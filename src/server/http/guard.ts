@@ -49,8 +49,8 @@ export function isUnsafe(method: string): boolean {
 }
 
 /**
- * The one place that decides who may call what, before body and handler: host, origin, session, XSRF token, access.
- * A route without `config.access` throws when it is mounted.
+ * Decides who may call what, before body and handler: host, origin, session, XSRF token, access. Nothing else does. A
+ * route without `config.access` throws when it is mounted.
  */
 export function installGuard(
   app: FastifyInstance,
@@ -148,7 +148,7 @@ async function authorise(
   } else if ('permission' in access) {
     request.cluster = await grants.require(member, clusterId, access.permission);
   } else {
-    // Reaching the cluster comes first: nobody else may have it asked about its kinds.
+    // The person must reach the cluster before it is asked about its kinds.
     const cluster = await grants.cluster(member, clusterId);
     const definition = textParam(request, 'crdName');
     const name = definition === '' ? textParam(request, 'kind') : `${customPrefix}${definition}`;

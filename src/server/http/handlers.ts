@@ -26,13 +26,13 @@ export type KindOf<E extends Endpoint> = E['path'] extends
 
 /** The browser session of a call, for the handlers that begin or end one. */
 export interface SessionControl {
-  /** Begins a session under a new token, ends the one the call came with, and sets the cookies. */
+  /** Begins a session under a new token, ends the session of the call, and sets the cookies. */
   start(userId: number): Promise<void>;
   /** Ends the session the call came with, if any, and clears the cookies. */
   end(): Promise<void>;
 }
 
-/** What a handler gets beside its parsed request. */
+/** Inputs of a handler besides its parsed request. */
 export interface Context<E extends Endpoint = Endpoint> {
   readonly person: PersonOf<E>;
   readonly cluster: ClusterOf<E>;
@@ -44,7 +44,7 @@ export interface Context<E extends Endpoint = Endpoint> {
   readonly requestId: string;
   /** Address of the caller, behind trusted proxies the forwarded one. */
   readonly address: string;
-  /** Aborted when the caller goes away: pass it to whatever waits. */
+  /** Aborted when the caller disconnects: pass it to everything that waits. */
   readonly signal: AbortSignal;
   readonly audit: {
     /**

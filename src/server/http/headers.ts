@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Origins } from './origins.ts';
 
 /**
- * Security headers of every answer: nothing runs or is styled inline, nothing comes from elsewhere, nobody frames the
- * console. HSTS only where people come over https.
+ * Security headers of every answer: nothing inline runs or is styled, nothing loads from other origins, no site frames
+ * the console. HSTS only over https.
  */
 export async function installHeaders(app: FastifyInstance, origins: Origins): Promise<void> {
   const secureSocket = origins.isSecure ? origins.shown.replace(/^https:/, 'wss:') : "'self'";

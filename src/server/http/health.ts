@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** The store has so long to answer a readiness probe (ms). */
+/** Timeout of the store for a readiness probe, ms. */
 const storeTimeout = 2_000;
 
 /** `/healthz`: the process is up. `/readyz`: it can serve, that is, the store answers and it is not going down. */

@@ -32,7 +32,7 @@ function fileRequestIn(text: string) {
   return data;
 }
 
-/** The sockets of logs and logs as files, for whoever may see pods on the cluster. */
+/** Sockets and file downloads of logs, for people who may view pods on the cluster. */
 export function installLogs(
   app: FastifyInstance,
   services: Pick<Services, 'grants' | 'clusters' | 'hub' | 'store' | 'log'>,

@@ -11,7 +11,7 @@ import { isLoopbackAddress } from './proxies.ts';
 export function installMetrics(app: FastifyInstance, services: Pick<Services, 'config' | 'hub'>): void {
   const { config, hub } = services;
   const registry = new Registry();
-  // As seldom as the server itself looks at its event loop: each look wakes an idle server.
+  // As rarely as the server itself measures its event loop: each measurement wakes an idle server.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   // These hold the pause between two looks as well, which would be taken for lag.
   for (const part of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'])
@@ -43,7 +43,7 @@ export function installMetrics(app: FastifyInstance, services: Pick<Services, 'c
   app.addHook('onResponse', (request, reply, done) => {
     durations.observe(
       {
-        // Never the address itself: names of objects and whatever strangers ask for would each make a series.
+        // Never the address itself: each object name or unknown path would make a series.
         route: request.routeOptions.url ?? 'none',
         method: request.method,
         status: String(reply.statusCode),

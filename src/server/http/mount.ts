@@ -12,7 +12,7 @@ import { toProblem } from './errors.ts';
 import { isUnsafe } from './guard.ts';
 import type { Context, Handler, Handlers, SessionControl } from './handlers.ts';
 
-/** What mounted endpoints share. */
+/** Inputs that mounted endpoints share. */
 export interface MountParts {
   readonly audit: Audit;
   readonly sessions: Sessions;
@@ -100,13 +100,16 @@ function routeOf(
   };
 }
 
-/** What handlers told of a call for its audit row. */
+/** Facts from handlers for the audit row of a call. */
 interface AuditFacts {
   subject: AuditSubject;
   actor?: Partial<AuditEntry>;
 }
 
-/** The audit of a call: its row is there from the start where the call changes something, else once a handler asks for it. */
+/**
+ * The audit of a call: its row exists from the start if the call changes something, otherwise once a handler asks for
+ * it.
+ */
 interface Audited {
   readonly facts: AuditFacts;
   readonly begin: () => Promise<OpenAuditRow>;
@@ -198,7 +201,7 @@ function clusterOf(subject: AuditSubject): Partial<AuditEntry> {
   return typeof subject.clusterId === 'number' ? { clusterId: subject.clusterId } : {};
 }
 
-/** Fields that nobody reads are refused, never ignored. */
+/** A body that no handler reads is refused, never ignored. */
 function refuseBody(request: FastifyRequest): void {
   const { body } = request;
   if (body === undefined || body === null) return;

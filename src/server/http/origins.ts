@@ -14,7 +14,7 @@ export interface Origins {
   isOwnOrigin(origin: string): boolean;
   /** In words, for messages. */
   readonly shown: string;
-  /** What somebody is told who came under another host name. */
+  /** The message for people who came under another host name. */
   readonly misdirected: string;
 }
 

@@ -2,13 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../contract/problem.ts';
 
-/** How often the event loop is looked at, ms: each look wakes an idle server. */
+/** How often the delay of the event loop is measured, ms: each measurement wakes an idle server. */
 const resolution = 100;
-/** Over so long the looks are averaged, ms. */
+/** The measurements are averaged over this time, ms. */
 const window = 1_000;
 
 /**
- * Turns calls away with 503 while the event loop is so late that nobody is served in time.
+ * Answers calls with 503 while the event loop is so late that none would be served in time.
  * @param longestDelay how late it may be on average, ms; 0: whatever it is
  */
 export function installOverload(app: FastifyInstance, longestDelay: number): void {

@@ -9,10 +9,13 @@ import { answerProblem } from './errors.ts';
 
 /** Name of the meta tag that tells the page its build. */
 export const buildMeta = 'wheelhouse-build';
-/** Name of the meta tag that is there where Help leads somewhere: its place is kept. Where to is for who is signed in. */
+/**
+ * Name of the meta tag that says that Help leads somewhere, so that its place is kept. The address is sent to signed-in
+ * people only.
+ */
 export const helpMeta = 'wheelhouse-help';
 
-/** What the page is told with itself. */
+/** Facts that are sent with the page. */
 export interface PageFacts {
   readonly build: string;
   readonly hasHelp: boolean;

@@ -37,8 +37,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * What stands for an address when tries are counted: IPv6 by its /64, which is what one customer gets; IPv4 as it is,
- * also in IPv6 dress.
+ * The key of an address when attempts are counted: of IPv6 its /64, which is what one customer gets; of IPv4 the
+ * address, also if it is written as IPv6.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -5,8 +5,8 @@ import { logPath } from '../../contract/log.ts';
 const isSocket = (route: string) => route === livePath || route === logPath;
 
 /**
- * One line a request, and its id in the answer. The line has the route's pattern, never the address itself: paths and
- * queries carry names and whatever people paste into them.
+ * Logs one line for each request, and puts its id into the answer. The line has the route's pattern, never the address
+ * itself: paths and queries contain names and pasted text.
  */
 export function installRequestLog(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

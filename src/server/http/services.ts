@@ -21,7 +21,7 @@ export interface Services {
   readonly build: string;
   /** Folder of the built page; null where no page is served (API tests). */
   readonly pageDir: string | null;
-  /** Told after a person made a new organisation through the console (the playground finds its owner by it). */
+  /** Called after a person created a new organisation through the console (the playground finds its owner by it). */
   readonly onCompanyCreated?: (company: {
     readonly companyId: number;
     readonly userId: number;

@@ -10,7 +10,7 @@ import type { Upgrades } from './upgrades.ts';
 /** Sockets of one session; what a person may have open is bounded in words on the socket, which a page can show. */
 const socketsPerSession = 48;
 
-/** The sockets of terminals, for whoever may manage pods on the cluster. */
+/** The sockets of terminals, for people who may manage pods on the cluster. */
 export function installShells(
   app: FastifyInstance,
   services: Pick<Services, 'grants' | 'clusters' | 'store' | 'log'>,

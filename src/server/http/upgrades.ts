@@ -10,7 +10,9 @@ import { deflateWindowBits } from '../live/deflate-window.ts';
 import { answerBare } from './errors.ts';
 import { requireMember } from './guard.ts';
 
-/** A client whose upgrade was refused has so long to hang up (ms): none of the server's time limits knows its socket. */
+/**
+ * A client whose upgrade was refused has this long to close its socket, ms: none of the server's timeouts covers it.
+ */
 const partingTime = 1_000;
 
 /** Sockets of one sort. */
@@ -33,7 +35,7 @@ export interface SocketSort {
   readonly place: RegExp;
   /** How many one session may hold open. */
   readonly perSession: number;
-  /** What somebody is told who wants more. */
+  /** The message for people who open more. */
   readonly tooMany: string;
 }
 
@@ -52,7 +54,7 @@ export function installUpgrades(app: FastifyInstance, log: FastifyBaseLogger): U
   app.server.on('upgrade', (request, socket, head) => {
     socket.on('error', (error) => log.debug({ err: describeError(error) }, 'An upgrade broke off'));
     const part = () => {
-      // What it still sends is read and dropped, or the answer would be lost to a reset.
+      // Further data is read and dropped: otherwise a reset would lose the answer.
       socket.resume().once('end', () => socket.destroy());
       socket.end();
       setTimeout(() => socket.destroy(), partingTime).unref();

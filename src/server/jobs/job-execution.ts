@@ -16,7 +16,7 @@ import { finishJob } from './job-rows.ts';
 export const interruptedMessage =
   'The server stopped before the job was done. Completed steps remain: check the result, then start again.';
 
-/** What a job is started with. */
+/** Inputs of a new job. */
 export interface JobStart {
   readonly cluster: ClusterRow;
   readonly person: Member;
@@ -58,7 +58,7 @@ function settleSteps(steps: readonly JobStep[]): JobStep[] {
   );
 }
 
-/** What the execution of a job needs. */
+/** Inputs of a job's execution. */
 export interface JobExecutionParts {
   readonly row: JobRow;
   readonly start: JobStart;
@@ -95,7 +95,7 @@ export class JobExecution {
     }
   }
 
-  /** Aborts the job; `status` is the one that it ends with. */
+  /** Aborts the job; it ends with `status`. */
   stop(status: 'cancelled' | 'interrupted'): void {
     this.#abort.abort(new Stop(status));
   }

@@ -10,7 +10,7 @@ import { updateProgress } from './job-rows.ts';
 /** Progress is stored and announced at most this often, ms. */
 const storeInterval = 500;
 
-/** What the progress of a job needs. */
+/** Inputs of a job's progress. */
 export interface JobProgressParts {
   readonly row: JobRow;
   readonly signal: AbortSignal;

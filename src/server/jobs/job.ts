@@ -8,7 +8,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
-/** What a job works on. */
+/** Inputs of a job. */
 export interface JobContext {
   readonly cluster: ClusterRow;
   readonly transport: Transport;
@@ -43,13 +43,13 @@ export interface PreparedJob {
   readonly title: string;
   /** Does it; answers how it ended, a sentence. Throws Problem when it failed. */
   run(handle: JobHandle): Promise<string>;
-  /** What is said of one that was cancelled, after its counts: what stays as it is. */
+  /** The message of a cancelled job, after its counts: what stays as it is. */
   readonly afterCancel: string;
 }
 
 /** One sort of job. */
 export interface JobDefinition {
-  /** What it would do. Throws Problem when it cannot be done at all. Changes nothing. */
+  /** The plan of a job. Throws Problem when it cannot be done at all. Changes nothing. */
   plan(context: JobContext): Promise<JobPlan>;
   /** Throws Problem when it cannot be begun. Changes nothing yet. */
   prepare(context: JobContext): Promise<PreparedJob>;

@@ -42,7 +42,7 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-/** What the jobs of a server need. */
+/** Inputs of the jobs of a server. */
 export interface JobsParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly audit: Audit;

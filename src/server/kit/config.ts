@@ -34,7 +34,7 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
-/** What reading gives: a configuration, or every problem as a sentence of its own. */
+/** The configuration, or every problem as a sentence of its own. */
 export type ConfigResult =
   | { readonly config: Config; readonly problems: readonly [] }
   | { readonly config: null; readonly problems: readonly string[] };

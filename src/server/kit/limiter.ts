@@ -10,7 +10,7 @@ export interface Limiter {
 /** @param size how many run at a time */
 export function createLimiter(size: number): Limiter {
   let running = 0;
-  /** What waits, by whose it is. Those at the front of the map have the next turn. */
+  /** Waiting calls, by owner. The owners at the front of the map have the next turn. */
   const waiting = new Map<number | string | undefined, (() => void)[]>();
 
   const turn = (signal: AbortSignal | undefined, who: number | string | undefined) =>
@@ -60,7 +60,7 @@ export function createLimiter(size: number): Limiter {
   };
 }
 
-/** What to throw for an aborted signal: its reason when that is an Error, else an AbortError. */
+/** The error for an aborted signal: its reason when that is an Error, else an AbortError. */
 export function abortReason(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new DOMException('The operation was aborted.', 'AbortError');

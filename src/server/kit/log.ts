@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import { describeError } from './describe-error.ts';
 
-/** What never reaches the log, wherever it stands in a line. */
+/** Keys whose values never reach the log, at any depth. */
 const secret = [
   'authorization',
   'cookie',

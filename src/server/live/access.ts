@@ -3,7 +3,7 @@ import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
-/** What a person may do on a cluster, as it was found a moment ago. */
+/** A person's permissions on a cluster, as read a moment ago. */
 export interface Access {
   readonly cluster: ClusterRow;
   readonly held: ReadonlySet<Permission>;

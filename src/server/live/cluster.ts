@@ -18,7 +18,7 @@ import { createScaledBy } from './joins/scaled-by.ts';
 import type { Pulse } from './pulse.ts';
 import type { Budget } from './weight.ts';
 
-/** What is shared by everybody who looks at one cluster. Authorise before: nothing here asks who looks. */
+/** Live data of one cluster, shared by everybody who looks at it. Authorise before: nothing here checks permissions. */
 export interface ClusterLive {
   /** The rows of a kind. Throws Problem 503 when the cluster has too many lists open. */
   feed(kind: AnyKind): Feed;
@@ -44,7 +44,7 @@ export interface ClusterLive {
   readonly customTallies: Tallies;
 }
 
-/** What the views of a cluster as a whole are made from. */
+/** The sources of views over the whole cluster. */
 export type LiveSources = Omit<ClusterLive, 'board' | 'graphs' | 'tallies' | 'customTallies'>;
 
 export interface ClusterLiveOptions {

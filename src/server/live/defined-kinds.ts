@@ -36,7 +36,7 @@ interface DefinedKindsOptions {
   /** Called after the kinds changed. */
   readonly onChange: () => void;
   readonly clock: Clock;
-  /** What all lists, or all names of the index, may take together. */
+  /** The memory budget of all lists, or of all names of the index. */
   readonly budget: Budget;
   readonly log: Logger;
 }

@@ -16,7 +16,7 @@ export function createDescribedChannel(parts: OpenParts, kind: AnyKind, open: ()
   post('kind', `"kind":${JSON.stringify(factsOf(kind))}`);
   const channel = open();
   let cancels: (() => void)[] = [];
-  // What was not served a moment ago may be now.
+  // A kind that was not served a moment ago may be served now.
   nudge();
   const end = follow();
 

@@ -4,7 +4,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import { reflectorLimits } from './limits.ts';
 
-/** What is being listed, in the words of a sentence. */
+/** The listed objects, in the words of a sentence. */
 export interface Subject {
   readonly cluster: string;
   readonly kind: Pick<AnyKind, 'title' | 'plural' | 'group' | 'scope'>;

@@ -48,7 +48,7 @@ export interface Feed {
   find(uid: string): Entry | undefined;
   /** Follows one object. The namespace is empty for objects of the cluster. */
   open(namespace: string, name: string, sink: ObjectSink): ObjectMembership;
-  /** What is now stored of the cluster; lists again when its namespaces changed. */
+  /** Takes the stored cluster after a change; lists again if its namespaces changed. */
   update(cluster: ClusterRow): void;
   /** Lists again unless this credential is the one in use. */
   use(credential: string): void;

@@ -6,7 +6,7 @@ import type { ReflectorOptions } from './reflector.ts';
 import { createTurns } from './turns.ts';
 import { weightGained, weightOf } from './weight.ts';
 
-/** What a reflector holds of its list. Tells every real change; takes what it weighs from the budget. */
+/** The entries of a reflector's list. Reports every real change; charges their size to the budget. */
 export interface HeldEntries {
   readonly entries: ReadonlyMap<string, Entry>;
   /** Of the entries together, bytes. */

@@ -31,7 +31,7 @@ export interface Hub {
    * authorised the person.
    */
   statusOf(clusterId: number, kind: string, uid: string): readonly [label: string, tone: string] | undefined;
-  /** What is shared by everybody who looks at a cluster. The caller has authorised the person for it. */
+  /** The live data of a cluster, shared by everybody who looks at it. The caller has authorised the person for it. */
   live(cluster: ClusterRow): ClusterLive;
   /** Every kind by name, kept up with the definitions that are followed. */
   readonly kinds: KindCatalogue;
@@ -241,7 +241,7 @@ class LiveHub implements Hub {
   #endSession(userId: number, tokenHash: string | undefined): void {
     for (const page of this.#pages) {
       if (page.person.id !== userId) continue;
-      // Without a hash the page finds out by itself whether its own session is among those that ended.
+      // Without a hash the page itself checks whether its own session is among those that ended.
       if (tokenHash === undefined) page.recheck();
       else if (page.person.sessionHash === tokenHash) page.close(liveClose.signedOut, 'The session ended.');
     }
@@ -264,7 +264,7 @@ class LiveHub implements Hub {
     }
   }
 
-  /** Finds what no notice said: rights that changed, sessions that ended or expired, another credential. */
+  /** Finds changes whose notice was lost: rights that changed, sessions that ended or expired, another credential. */
   #compare(page: Page, rights: SessionRights | undefined): void {
     if (!page.agrees(rights)) this.#recheckPage(page);
     for (const { cluster } of rights?.rights.values() ?? []) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 
-/** Longest that a line waits where nobody takes it before, ms: longer than any flush, with which lines are taken. */
+/** Maximum time that a line waits to be read, ms: longer than any flush, which reads waiting lines. */
 export const intakePatience = 300;
 /** Bounds of what waits: more is read at once. */
 const backlogLimit = { lines: 1_000, characters: 1_000_000 };
@@ -13,7 +13,7 @@ const backlogLimit = { lines: 1_000, characters: 1_000_000 };
 export interface Intake {
   /** Whether it takes lines. */
   readonly isOpen: boolean;
-  /** Begins to take lines; one that cannot be read ends that, and `failed` is told why. */
+  /** Starts reading lines; a line that cannot be read ends this, and `failed` gets the reason. */
   open(failed: (error: unknown) => void): void;
   /** Reads a line, now or soon. Never throws. */
   push(line: string): void;

@@ -6,7 +6,7 @@ import type { Tap, Tapped } from './audience.ts';
 import type { Feed } from './feed.ts';
 import type { Entry } from './projector.ts';
 
-/** What `KindTaps` needs. */
+/** Inputs of `KindTaps`. */
 export interface KindTapsParts {
   /** Throws Problem when the cluster has too many lists open. */
   readonly feed: (kind: AnyKind) => Feed;
@@ -83,7 +83,7 @@ export class KindTaps {
     return this.#open.get(kind)?.tap.find(uid);
   }
 
-  /** State of a kind's list, also of one that there was no room for; undefined for one that nobody opened. */
+  /** State of a kind's list, also of one that there was no room for; undefined for one that was not opened. */
   state(kind: AnyKind): ListState | undefined {
     return this.#open.get(kind)?.tap.state ?? this.#refusals.get(kind);
   }

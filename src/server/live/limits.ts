@@ -9,7 +9,7 @@ export const reflectorLimits = {
   objects: 200_000,
   /** More than this of one list is refused as well: what its rows take in memory, bytes. */
   bytes: 256 * 1024 * 1024,
-  /** What all lists together may take, bytes. */
+  /** Maximum size of all lists together, bytes. */
   bytesOfAll: 1024 * 1024 * 1024,
   /** A cluster may hand out smaller pages than were asked for, but not without end. */
   pages: 4_000,
@@ -23,7 +23,7 @@ export const reflectorLimits = {
   staleAfter: 15_000,
   backoffFirst: 250,
   backoffLongest: 30_000,
-  /** The same while somebody looks at the cluster. */
+  /** The same while somebody has the cluster open. */
   backoffWatched: 3_000,
   /**
    * A resumed watch that says nothing but events for this long is live: an API server that no longer has the version

@@ -9,13 +9,13 @@ import { columnJoins, permittedJoins } from './joins/join.ts';
 import { changeBodies, type Chunk, totalText } from './rows.ts';
 import { type ViewSpec, viewKey } from './view.ts';
 
-/** What a list asks for, as this person may be answered: joins they may not see leave their cells empty. */
+/** The view of a list that this person may have: joins they may not see leave their cells empty. */
 function specOf(kind: AnyKind, message: SubscribeList, { held }: Access): ViewSpec {
   const { namespace, where, sort, limit, wide = false } = message;
   return { namespace, where, sort, limit, joins: permittedJoins(columnJoins(kind, wide), held) };
 }
 
-/** What a list on a page needs. */
+/** Inputs of a list on a page. */
 export interface ListChannelParts {
   readonly post: Post;
   readonly feed: Feed;

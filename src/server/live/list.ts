@@ -142,7 +142,7 @@ async function readOnce(
       version ??= page.metadata?.resourceVersion ?? '';
       const read: Entry[] = [];
       for (const item of page.items ?? []) {
-        // What is no object has no name either: the rows beside it are shown.
+        // An item that is no object has no name: it is skipped, and the other rows are shown.
         if (!isPlain(item)) continue;
         const object = objectIn(item);
         const uid = identity(object);

@@ -2,7 +2,7 @@ import type { ServerMessage } from '../../contract/live.ts';
 import type { Pulse } from './pulse.ts';
 
 /**
- * The clusters that one page looks at: keeps their pulses going and tells the page when they were last heard of.
+ * The clusters that one page has open: keeps their pulses running and sends the page the time of their last answer.
  * @returns begins to look at a cluster, as often as something of it is opened; the answer ends it
  */
 export function createLookers(post: (text: string) => void): (clusterId: number, pulse: Pulse) => () => void {

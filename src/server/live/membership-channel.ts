@@ -1,7 +1,7 @@
 import type { Access } from './access.ts';
 import type { Channel } from './channel.ts';
 
-/** What a page belongs to while it follows something that several pages share. */
+/** The membership of a page in something that several pages share. */
 interface Membership {
   leave(): void;
 }

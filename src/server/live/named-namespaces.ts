@@ -13,9 +13,9 @@ export function isNamespaceKind({
 }
 
 /**
- * A transport whose list of namespaces is made of these names, each asked for by itself. A namespace that the
- * credential may not read is listed by its name alone; one that does not exist is left out. It has no watch: whoever
- * asks for one is refused (403), so that the list is read again at intervals.
+ * A transport whose list of namespaces consists of these names, each read by itself. A namespace that the credential
+ * may not read is listed by its name alone; one that does not exist is left out. It has no watch: a watch is refused
+ * (403), so that the list is read again at intervals.
  */
 export function namedNamespaces(transport: Transport, names: readonly string[]): Transport {
   return {

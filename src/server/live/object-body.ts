@@ -6,7 +6,10 @@ import { shaped } from '../objects/read.ts';
 import { longBody } from './channel.ts';
 import type { SharedText } from './shared-text.ts';
 
-/** What a kind says of an object; `otherwise` of one whose shape it cannot read, which is shown all the same. */
+/**
+ * The result of a kind's function on an object; `otherwise` if it cannot read the object's shape, which is shown all
+ * the same.
+ */
 export function readable<T>(read: () => T, otherwise: T): T {
   try {
     return shaped('The object', read);

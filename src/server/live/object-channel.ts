@@ -13,7 +13,7 @@ import type { ObjectMembership } from './object-watch.ts';
 /** Versions kept for a page while its person's grants are read; the oldest are dropped beyond. */
 const maxPendingVersions = 50;
 
-/** What `ObjectChannel` needs. */
+/** Inputs of `ObjectChannel`. */
 export interface ObjectChannelParts {
   readonly post: Post;
   readonly live: ClusterLive;
@@ -123,7 +123,7 @@ export class ObjectChannel implements Channel {
     this.#postState();
   }
 
-  /** Posts what is newest, whatever was posted before. Nothing while the person's grants are read: they may have gone. */
+  /** Sends the newest state. Nothing while the person's grants are being read: they may have lost them. */
   #catchUp(): void {
     if (!this.#isOpen) return;
     const { object, gone } = this.#membership;

@@ -13,7 +13,7 @@ const notPermitted: Readonly<Record<JoinName, JoinedValues>> = {
   scaledBy: { scaledBy: null },
 };
 
-/** What `ObjectJoins` needs. */
+/** Inputs of `ObjectJoins`. */
 export interface ObjectJoinsParts {
   readonly live: Pick<ClusterLive, 'join'>;
   readonly kind: AnyKind;
@@ -33,7 +33,7 @@ export class ObjectJoins {
     this.#parts = parts;
   }
 
-  /** Follows the joins that a person with these permissions may view, and the one that actions are judged by. */
+  /** Follows the joins that a person with these permissions may view, and the join that actions are judged by. */
   follow(held: ReadonlySet<Permission>): void {
     const { live, kind, place, onChange } = this.#parts;
     const names = kind.joins ?? [];
@@ -61,7 +61,7 @@ export class ObjectJoins {
     );
   }
 
-  /** What decides which actions are enabled; the same for everybody, as when an action is carried out. */
+  /** The joined values that decide which actions are enabled; the same for everybody, as when an action is run. */
   forActions(): Joined {
     const { live, kind, place } = this.#parts;
     if (kind.joins?.includes('scaledBy') !== true) return {};

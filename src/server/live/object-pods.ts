@@ -16,7 +16,7 @@ function labelsOf(selection: PodSelection): string {
 
 const placeOfEntry = ({ namespace, name }: Entry) => placeOf(namespace, name);
 
-/** What `ObjectPods` needs. */
+/** Inputs of `ObjectPods`. */
 export interface ObjectPodsParts {
   readonly live: Pick<ClusterLive, 'kind' | 'feed' | 'metrics'>;
   /** Kind of the workload. */
@@ -54,7 +54,7 @@ export class ObjectPods {
     return this.#followed?.membership.isReady === true ? this.#followed.membership.view.entries() : [];
   }
 
-  /** What the pods use together; nothing for a kind whose own usage is measured. */
+  /** The usage of the pods together; empty for a kind whose own usage is measured. */
   usage(): JoinedValues {
     const { live } = this.#parts;
     const podKind = live.kind('pod');

@@ -20,7 +20,7 @@ import { kindsBetween, type OwnerSource } from './owners.ts';
 import { placeOf } from './projector.ts';
 import { createReferents, type Referents } from './referents.ts';
 
-/** What `ObjectSurroundings` needs. */
+/** Inputs of `ObjectSurroundings`. */
 export interface ObjectSurroundingsParts {
   readonly live: ClusterLive;
   readonly kind: AnyKind;
@@ -34,8 +34,8 @@ export interface ObjectSurroundingsParts {
 }
 
 /**
- * What belongs to one object besides its own fields, as one person may see it: status, trouble, joined values, missing
- * references and actions.
+ * The data that belongs to one object besides its own fields, as one person may see it: status, trouble, joined values,
+ * missing references and actions.
  */
 export class ObjectSurroundings {
   readonly #parts: ObjectSurroundingsParts;

@@ -15,7 +15,7 @@ export interface TroubledObject {
   /** Empty for an object of the cluster. */
   readonly namespace: string;
   readonly name: string;
-  /** What the kind judges by besides the object; undefined where it asks for nothing. May throw for a misshaped object. */
+  /** The surroundings that the kind judges by; undefined if it asks for none. May throw for a misshaped object. */
   readonly readAround: () => Around | undefined;
   readonly owners: OwnerSource;
   /** Undefined for a console without the kind Pod. */
@@ -28,7 +28,7 @@ export interface TroubledObject {
 export interface ObjectTroubles {
   /** Those of its pods. */
   readonly causes: readonly Trouble[];
-  /** What the object says of itself. */
+  /** Troubles of the object by itself. */
   readonly own: readonly Trouble[];
 }
 

@@ -38,7 +38,7 @@ export interface ObjectMembership {
   leave(): void;
 }
 
-/** What an open object needs of its cluster and of its kind's list. */
+/** Inputs of an open object's watch, from its cluster and its kind's list. */
 export interface ObjectWatchOptions {
   readonly kind: AnyKind;
   /** Name of the cluster. */

@@ -7,9 +7,9 @@ import {
 } from './object-watch.ts';
 import { type Entry, placeOf } from './projector.ts';
 
-/** What the open objects of a kind need. */
+/** Inputs of a kind's open objects. */
 export interface ObjectWatchesOptions extends ObjectWatchOptions {
-  /** Called when nobody has an object open any more, for each object. */
+  /** Called for each object when its last page has closed it. */
   readonly onClosed: () => void;
 }
 
@@ -35,7 +35,7 @@ interface OpenObject {
   readonly watch: ObjectWatch;
 }
 
-/** Asks the cluster for nothing before an object is opened. */
+/** Sends no request before an object is opened. */
 export const createObjectWatches = (options: ObjectWatchesOptions): ObjectWatches => new OpenObjects(options);
 
 class OpenObjects implements ObjectWatches {

@@ -12,7 +12,7 @@ import type { Budget } from './weight.ts';
 /** Reflectors that one cluster may have at once, at most. */
 export const reflectorsPerCluster = 100;
 
-/** What feeds need of the server. */
+/** Inputs of the feeds. */
 export interface OpenFeedsParts {
   readonly clusters: Pick<ClusterDirectory, 'transport' | 'namespaces'>;
   /** Kinds with a file, by id. */
@@ -55,7 +55,7 @@ export class OpenFeeds {
     return this.#feeds.get(feedKey(clusterId, kind));
   }
 
-  /** The feed of a kind, opened if nobody follows it. Throws Problem 503 where the cluster has too many. */
+  /** The feed of a kind, opened if it is not open. Throws Problem 503 if the cluster has too many. */
   open(cluster: FeedCluster, kind: AnyKind): Feed {
     const key = feedKey(cluster.row.id, kind);
     const known = this.#feeds.get(key);

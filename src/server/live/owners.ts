@@ -4,7 +4,7 @@ import { formatResourceKey } from '../../registry/resource-key.ts';
 import { type Place, refOf } from './attention-lines.ts';
 import type { Entry, Owner } from './projector.ts';
 
-/** What is needed to find an object's workload. */
+/** Inputs for finding an object's workload. */
 export interface OwnerSource {
   readonly kinds: readonly AnyKind[];
   /** An object of a kind, where this person may view the kind and the console reads it. */

@@ -8,10 +8,10 @@ import { frameBefore, type SharedText } from './shared-text.ts';
 /** Characters of three bytes in one stored block of DEFLATE: a longer beginning of a message does not fit in one. */
 const maxHead = 21_845;
 
-/** What the way to a page needs. */
+/** Inputs of the connection to a page. */
 export interface PageWireParts {
   readonly socket: WebSocket;
-  /** What the socket writes to. */
+  /** The stream under the socket. */
   readonly wire: Pick<Duplex, 'cork' | 'uncork' | 'write'>;
   readonly clock: Clock;
   /** The page does not keep up: send as little as possible. */

@@ -18,7 +18,7 @@ const policyViolation = 1008;
 
 export interface PageOptions extends SubscriptionServices {
   readonly socket: WebSocket;
-  /** What the socket writes to. */
+  /** The stream under the socket. */
   readonly wire: Pick<Duplex, 'cork' | 'uncork' | 'write'>;
   readonly person: Member;
   /** The person now, or undefined when their session or membership is over. */
@@ -61,7 +61,7 @@ export class Page implements SubscriptionPage {
     socket.on('pong', () => {
       this.#heardAt = clock.now();
     });
-    // A broken frame closes the socket by itself; without a listener it would end the process.
+    // A broken frame closes the socket; without a listener the error would end the process.
     socket.on('error', (error) => log.debug({ err: error }, 'A live socket failed'));
     socket.on('close', () => this.#finish());
   }

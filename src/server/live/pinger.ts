@@ -2,7 +2,7 @@ import type { LiveTransport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import { nextTurn } from './list.ts';
 
-/** What `Pinger` needs. `isFresh`: over a connection of its own, not over the one that watches use. */
+/** Inputs of `Pinger`. `isFresh`: over a connection of its own, not over the one that watches use. */
 export interface PingerParts {
   readonly transport: () => Promise<LiveTransport>;
   readonly clock: Clock;
@@ -68,7 +68,7 @@ export class Pinger {
   }
 
   async #late(ping: AbortController, isFresh: boolean, sentAt: number): Promise<void> {
-    // What arrived while this process was busy is read before it counts as missing.
+    // Reads answers that arrived while this process was busy before they count as missing.
     await nextTurn();
     if (!this.#pending.has(ping) || ping.signal.aborted) return;
     if (isFresh) ping.abort();

@@ -31,7 +31,7 @@ export type SubscribeMessage =
   | SubscribeTallies
   | SubscribeGraph;
 
-/** What a subscription needs of whom it is opened for. */
+/** The permissions that a subscription needs, and how it is opened. */
 export interface Plan {
   /** Only that the person reaches the cluster without it. */
   readonly need: Need | undefined;

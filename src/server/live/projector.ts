@@ -29,7 +29,7 @@ export interface Links {
   readonly selects: string;
 }
 
-/** What the hub holds of an object: never the object itself. */
+/** The part of an object that the hub holds: never the object itself. */
 export interface Entry {
   readonly uid: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface Entry {
   readonly labels: Readonly<Record<string, string>>;
   /** The controller first. */
   readonly owners: readonly Owner[];
-  /** What it names, by the keys of `refKey`; its owners are not among them. */
+  /** Keys of the objects that it refers to, by `refKey`; without its owners. */
   readonly refs: readonly string[];
   readonly links?: Links | undefined;
   readonly facts: Facts;
@@ -63,7 +63,7 @@ export type Projector = (object: KubeObject, previous: Entry | undefined) => Ent
 const shareLimit = 10_000;
 // Kubernetes keeps to less; a cluster that does not must not fill the memory of a console that has many.
 const longestName = 253;
-/** What a message of a condition may have. */
+/** Maximum length of a condition's message. */
 const longestText = 32_768;
 const longestLabelKey = 317;
 const longestLabel = 63;
@@ -97,7 +97,7 @@ function sameCell(a: CellValue, b: CellValue | undefined): boolean {
 const sameCells = (a: readonly CellValue[], b: readonly CellValue[]) =>
   a.length === b.length && a.every((value, index) => sameCell(value, b[index]));
 
-/** A name as a cluster may have it; undefined for what is none, whatever the types say. */
+/** The name in a value of the cluster; undefined if it is none, whatever the types say. */
 function nameIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longestName ? value : undefined;
 }
@@ -201,7 +201,7 @@ class KindProjector {
   readonly #share = createSharing();
   /** Columns and rules whose failure is in the log already. */
   readonly #complained = new Set<string>();
-  /** What the status of the object being projected is later. */
+  /** The status that the projected object will have later. */
   #later: KindStatus['later'];
 
   constructor(kind: AnyKind, log: Logger, clock: Pick<Clock, 'now'>) {
@@ -226,7 +226,7 @@ class KindProjector {
   }
 
   #text(value: string, column: Column<KubeObject>, previous: CellValue | undefined): string {
-    // What was held is clean, and cleaning it changes nothing.
+    // Held values are clean already: cleaning them changes nothing.
     if (value === previous) return previous;
     const clean = displayText(value);
     if (clean === previous) return previous;
@@ -301,7 +301,7 @@ class KindProjector {
 
   #linksOf(object: KubeObject, refs: readonly RelatedObject[]): Links | undefined {
     const named = refs.filter(({ relation }) => relation === 'targets');
-    // What owns pods selects them as well: nothing new.
+    // A kind that owns its pods needs no further edges to them by its selector.
     const selection = this.#kind.owns === undefined ? this.#kind.pods?.(object) : undefined;
     const selects = selection === undefined || 'nodeName' in selection ? '' : formatSelector(selection);
     if (named.length === 0 && selects === '') return undefined;

@@ -61,7 +61,7 @@ export interface Pulse {
   dispose(): void;
 }
 
-/** What a pulse needs. */
+/** Inputs of a pulse. */
 export interface PulseOptions {
   /** Name of the cluster. */
   readonly name: () => string;

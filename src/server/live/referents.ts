@@ -129,7 +129,7 @@ function followKind({ live, may, onChange }: ReferentsOptions, key: string): Kin
       });
       followed = { kind, tap };
     } catch (error) {
-      // The cluster has too many lists open: nothing is said of this kind.
+      // The cluster has too many lists open: references of this kind are not checked.
       if (error instanceof Problem) return;
       throw error;
     }

@@ -21,7 +21,7 @@ export interface ReflectorOptions {
   /** The way to the cluster, asked for on every try. */
   readonly transport: () => Promise<Transport>;
   readonly project: Projector;
-  /** What an entry is at a time, epoch seconds; without it, time changes none. */
+  /** An entry as it is at a time, epoch seconds; without it, time changes none. */
   readonly advance?: (entry: Entry, now: number) => Entry;
   readonly clock: Clock;
   readonly log: Logger;
@@ -155,7 +155,7 @@ class ListReflector implements Reflector {
     }
   }
 
-  /** The running try counts for nothing any more. */
+  /** Whether the running attempt has been replaced. */
   #isOver(): boolean {
     return this.#lifetime.signal.aborted || this.#isRestarted;
   }

@@ -14,7 +14,7 @@ import { ReleaseReader } from './release-reader.ts';
 import { type ReleaseRecord, ReleaseTable } from './release-table.ts';
 import type { ViewSpec } from './view.ts';
 
-/** What a feed of releases needs. */
+/** Inputs of a feed of releases. */
 export interface ReleaseFeedOptions {
   readonly kind: AnyKind;
   readonly clusterId: number;
@@ -104,7 +104,7 @@ class ReleaseFeed implements Feed {
     return this.#membership(place, sink);
   }
 
-  // The feed of Secrets follows changes of the stored cluster and of its credential by itself.
+  // The feed of Secrets follows changes of the stored cluster and of its credential.
   update(): void {}
   use(): void {}
 

@@ -18,7 +18,7 @@ const concurrency = 2;
 /** A Secret that could not be read is read again after this, ms. */
 const retryPause = 15_000;
 
-/** What `ReleaseReader` needs. */
+/** Inputs of `ReleaseReader`. */
 export interface ReleaseReaderParts {
   readonly transport: () => Promise<Transport>;
   /** Whether a release still exists. */

@@ -12,7 +12,7 @@ export interface ReleaseRecord {
   readonly revisions: Map<number, Entry>;
   /** Those who have it open. */
   readonly sinks: Set<ObjectSink>;
-  /** What was read last, and the signature of the Secrets that it was read from. */
+  /** The release read last, and the signature of the Secrets that it was read from. */
   object: Release | undefined;
   signature: string | undefined;
   entry: Entry | undefined;

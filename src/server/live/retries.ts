@@ -10,7 +10,7 @@ export interface RetriesOptions {
   readonly pulse: Pick<Pulse, 'isWatched' | 'silence' | 'doubt'> | undefined;
 }
 
-/** What follows a failed try. */
+/** The step after a failed attempt. */
 export interface NextTry {
   /** Time until the next try, ms. */
   readonly wait: number;

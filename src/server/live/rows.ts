@@ -5,7 +5,7 @@ import type { SharedText } from './shared-text.ts';
 
 /** A change that was not sent yet. */
 export interface Change {
-  /** What is held now, or was held last. */
+  /** The current or last entry. */
   readonly entry: Entry;
   readonly gone: boolean;
   /** Something that rows show is new: not only labels, owners, facts or attention. */
@@ -48,7 +48,7 @@ export function changeBodies(
 /** One body of a snapshot, written when it is first asked for and kept for all who are sent it. */
 export type Chunk = () => SharedText;
 
-/** Rows in the first message of a snapshot: what fits on a screen, so that it is there at once. */
+/** Rows in the first message of a snapshot: one screen, so that it is drawn at once. */
 const firstChunk = 100;
 
 /** Bodies of `snapshot` messages; one even for no rows. */

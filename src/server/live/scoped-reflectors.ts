@@ -21,7 +21,7 @@ export interface ScopedOptions
     | 'onWaiting'
   > {
   readonly kind: AnyKind;
-  /** What is read of the cluster; the kind's own resource without it. */
+  /** The resource to read; the kind's own by default. */
   readonly resource?: Parameters<typeof collectionPath>[0];
   /** Name of the cluster. */
   readonly cluster: () => string;

@@ -3,7 +3,7 @@ import { deflateWindowBits } from './deflate-window.ts';
 
 /** Texts shorter than this are not worth compressing, bytes. */
 const threshold = 1024;
-/** What a flush to a byte's end leaves, which a message is sent without (RFC 7692, section 7.2.1). */
+/** Length of the end that a flush to a byte boundary leaves, which messages omit (RFC 7692, section 7.2.1). */
 const flushMark = 4;
 
 /** The end of a message, written and compressed once for all pages that are sent it. */
@@ -34,7 +34,7 @@ export function shareText(text: string): SharedText {
 }
 
 /**
- * What goes before compressed blocks on the wire, so that both are one text message of a server that agreed on
+ * The bytes before compressed blocks on the wire, so that both are one text message for a client that agreed on
  * permessage-deflate: the header of a frame (RFC 6455, section 5.2) and a stored block (RFC 1951, section 3.2.4).
  * @param head the beginning of the message, at most 65,535 bytes
  * @param rest length of the blocks, bytes

@@ -12,13 +12,13 @@ import type { ClusterLive } from './cluster.ts';
 import type { Pulse } from './pulse.ts';
 import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
 
-/** What the subscriptions of a page need of the server. */
+/** Parts of the server that a page's subscriptions need. */
 export interface SubscriptionServices {
   readonly grants: Grants;
   readonly kindById: (id: string) => Kind | undefined;
   /** A kind that pages do not know, as a cluster has it. Authorise for the cluster first. Throws Problem. */
   readonly findKind: (cluster: ClusterRow, name: string) => Promise<AnyKind>;
-  /** What is shared of a cluster, by what is now stored of it. Authorise first. */
+  /** The shared live data of a stored cluster. Authorise first. */
   readonly cluster: (cluster: ClusterRow) => ClusterLive;
   /** Asks a cluster at once, even one that is left alone for a while after failures. Never throws. */
   readonly probe: (clusterId: number) => Promise<unknown>;
@@ -26,11 +26,11 @@ export interface SubscriptionServices {
   readonly log: Logger;
 }
 
-/** What a subscription needs of its page. */
+/** Parts of its page that a subscription needs. */
 export interface SubscriptionPage {
   readonly outlet: Outlet;
   readonly person: Member;
-  /** Goes up with each recheck: an authorisation from before counts for nothing. */
+  /** Incremented by each recheck: an earlier authorisation is ignored. */
   readonly epoch: number;
   /** Keeps a cluster's pulse going and reports it to the page; returns how to stop. */
   look(clusterId: number, pulse: Pulse): () => void;
@@ -60,7 +60,7 @@ export class Subscription {
   /** Undefined while it is authorised and read for the first time. */
   #opened: Opened | undefined;
   #isOver = false;
-  /** Goes up whenever it is opened: an earlier opening counts for nothing. */
+  /** Incremented by each opening: an earlier one is ignored. */
   #run = 0;
 
   constructor(message: SubscribeMessage, page: SubscriptionPage, services: SubscriptionServices) {
@@ -77,7 +77,7 @@ export class Subscription {
     return this.#opened?.channel;
   }
 
-  /** Opens it, or opens it anew: what was open stays until its successor is there. Never throws. */
+  /** Opens it, or opens it again: the previous channel stays until its successor is ready. Never throws. */
   async open(): Promise<void> {
     this.#run += 1;
     const run = this.#run;
@@ -95,7 +95,7 @@ export class Subscription {
       const live = cluster(access.cluster);
       const renew = () => void this.open();
       const channel = plan.open({ post: this.#post, live, access, clock, renew });
-      // The cluster is looked at without a gap between two channels.
+      // The cluster stays open without a gap between two channels.
       const endLook = this.#page.look(this.clusterId, live.pulse);
       this.#shut();
       this.#opened = { plan, channel, endLook, mark: markOf(access) };
@@ -107,8 +107,8 @@ export class Subscription {
   }
 
   /**
-   * Goes on with what the person may see by current grants, or ends without them. One that is being authorised notices
-   * the new epoch by itself. Throws where the store cannot be asked, which keeps it waiting.
+   * Continues with the rows that the person may see by current grants, or ends without them. A subscription that is
+   * being authorised notices the new epoch. Throws if the store cannot be read, which keeps it waiting.
    */
   async recheck(): Promise<void> {
     const opened = this.#opened;
@@ -159,7 +159,7 @@ export class Subscription {
     this.#opened = undefined;
   }
 
-  /** What the person may do, by grants that no later message put in doubt. Throws Problem. */
+  /** The person's permissions, by grants that no later message invalidated. Throws Problem. */
   async #authorise(need: Plan['need']): Promise<Access> {
     for (;;) {
       const { epoch, person } = this.#page;

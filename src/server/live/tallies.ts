@@ -9,7 +9,7 @@ import type { ClusterLive } from './cluster.ts';
 import type { CustomKinds } from './custom-kinds.ts';
 import { type Entry, statusOf } from './projector.ts';
 
-/** Tallies are told at most this often, ms. */
+/** Tallies are sent at most this often, ms. */
 export const tallyInterval = 500;
 
 /** One look at the tallies of a cluster. */

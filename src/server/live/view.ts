@@ -130,7 +130,7 @@ function createPlainView(spec: ViewSpec, source: RowSource): View {
 function createFilteredView(spec: ViewSpec, source: RowSource): View {
   const sees = condition(spec);
   const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
-  /** What any page of this view may have: a snapshot adds to it, only a flush takes away. */
+  /** The rows that a page of this view may have: a snapshot adds to them, only a flush removes some. */
   let members: Set<string> | undefined;
   let shared: readonly Chunk[] | undefined;
 

@@ -8,7 +8,7 @@ import type { OpenParts } from './plan.ts';
 /** A kind that could not be asked for is asked for again after this, ms. */
 export const kindPatience = 5_000;
 
-/** What a failed look-up of a kind says of the subscription; undefined for one that waiting does not help. */
+/** The state of a subscription after a failed look-up of its kind; undefined if waiting does not help. */
 export function waitingState(error: unknown): { status: Freshness; message: string } | undefined {
   if (!(error instanceof Problem)) return undefined;
   if (error.status === 404 && !(error instanceof ClusterProblem))

@@ -72,7 +72,7 @@ export async function followWatch(
         onHeard?.();
         if (line.trim() !== '') intake.push(line);
       };
-      // What came before the end is read first: it may say why.
+      // Lines that arrived before the end are read first: they may say why it ended.
       stream.each(hear).then(
         () => {
           intake.take();

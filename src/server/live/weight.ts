@@ -1,6 +1,6 @@
 import type { Entry } from './projector.ts';
 
-/** What an entry costs beside its values: the objects that hold them, bytes. */
+/** The fixed cost of an entry: the objects that hold its values, bytes. */
 const frame = 200;
 
 function weightOfValue(value: unknown): number {
@@ -11,7 +11,7 @@ function weightOfValue(value: unknown): number {
   return Object.entries(value).reduce((sum, [key, one]) => sum + weightOfValue(key) + weightOfValue(one), 16);
 }
 
-/** What an entry holds; its version is no longer than any other. */
+/** The parts of an entry that count; its version is no longer than any other. */
 const parts = [
   'uid',
   'name',
@@ -34,7 +34,7 @@ export function weightOf(entry: Entry): number {
   return parts.reduce((sum, part) => sum + weightOfValue(entry[part]), frame);
 }
 
-/** By how much an entry is heavier than the one that it replaces; what is the same in both is not weighed. */
+/** The increase in size when an entry replaces another; parts that both share are not counted. */
 export function weightGained(next: Entry, previous: Entry): number {
   return parts.reduce((sum, part) => {
     const [now, before] = [next[part], previous[part]];
@@ -42,7 +42,7 @@ export function weightGained(next: Entry, previous: Entry): number {
   }, 0);
 }
 
-/** What all lists of a server may hold together. */
+/** The memory that all lists of a server may hold together. */
 export interface Budget {
   /** Bytes. */
   readonly limit: number;

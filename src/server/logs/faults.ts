@@ -4,7 +4,7 @@ import { unreachedKubelet } from '../../kube/kubelet-error.ts';
 import { cleanText } from '../../kube/text.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 
-/** What a failure means for a log: it is over, the container has yet to start, or another try may do. */
+/** The meaning of a failure for a log: it is over, the container has yet to start, or another attempt may succeed. */
 export type LogFault =
   | { readonly type: 'over'; readonly reason: LogEnd; readonly title: string }
   | { readonly type: 'waiting'; readonly message: string }

@@ -12,7 +12,7 @@ import { LogFilter } from './resume.ts';
 
 /** Times of a log (ms), and its bounds. */
 export const logLimits = {
-  /** Time between two looks at a container that has not started. */
+  /** Delay before a container that has not started is checked again. */
   waiting: 2_000,
   backoffFirst: 250,
   backoffLongest: 10_000,
@@ -31,7 +31,7 @@ export interface LogSink {
   state(status: 'live' | 'waiting' | 'reconnecting', message?: string): void;
 }
 
-/** What of a container's log is read. */
+/** The part of a container's log to read. */
 export interface FollowQuery {
   /** May be left out where the pod has one container. */
   readonly container?: string | undefined;
@@ -190,7 +190,7 @@ class LogFollower {
     }
   }
 
-  /** What the end of a followed stream means: why the log is over, or how long to wait before it is resumed (ms). */
+  /** The meaning of the end of a followed stream: why the log is over, or the delay before it is resumed, ms. */
   async #afterEnd(): Promise<LogOutcome | number> {
     const { container } = this.#options.query;
     const pod = await this.#pod();
@@ -218,7 +218,7 @@ class LogFollower {
     return logLimits.waiting;
   }
 
-  /** What a failure means: why the log is over, or how long to wait before the next try (ms). */
+  /** The meaning of a failure: why the log is over, or the delay before the next attempt, ms. */
   #afterFailure(error: unknown): LogOutcome | number {
     const { namespace, name, cluster, onError } = this.#options;
     const fault = judgeLog(error, podName(namespace, name), cluster);

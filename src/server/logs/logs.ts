@@ -37,7 +37,7 @@ export interface LogsOptions {
   readonly clock?: Clock;
 }
 
-/** What the page asks for; undefined for anything else. */
+/** Parses the page's request; undefined for anything else. */
 function requestIn(text: string): LogRequest | undefined {
   try {
     return logRequest.safeParse(JSON.parse(text)).data;
@@ -103,7 +103,7 @@ export class Logs {
     });
   }
 
-  /** A log as a file. Throws Problem. @param away aborted when nobody takes it any more */
+  /** A log as a file. Throws Problem. */
   async file(
     request: LogFileRequest,
     opening: LogOpening,
@@ -161,7 +161,7 @@ export class Logs {
     }
   }
 
-  /** What every reading needs of the cluster, the person's places and the console's own log. */
+  /** Inputs of every reading: the cluster, the person's namespaces and the console's own log. */
   #readingOf({ person, cluster }: LogOpening) {
     const { clusters, log } = this.#options;
     return {

@@ -23,7 +23,7 @@ export interface Members {
   has(entry: Pick<Entry, 'namespace' | 'name' | 'labels'>): boolean;
   /** Whether there may be others later. */
   readonly isOpen: boolean;
-  /** What they are, in a sentence: `Deployment shop/api`. */
+  /** Their name in a sentence: `Deployment shop/api`. */
   readonly label: string;
 }
 

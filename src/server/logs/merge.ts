@@ -98,7 +98,7 @@ class SourceQueue implements MergeEntry {
   }
 }
 
-/** What a merge needs. */
+/** Inputs of a merge. */
 export interface MergeParts {
   /** Takes a line. A promise: pass no further line before it is settled. */
   readonly pass: (line: LogLine) => Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 
-/** Times between two looks at the pods of a log, ms. */
+/** Intervals at which the pods of a log are looked up, ms. */
 export const lookupLimits = {
   /** Changes of pods within this time lead to one look. */
   settle: 300,
@@ -10,7 +10,7 @@ export const lookupLimits = {
   retry: 3_000,
 } as const;
 
-/** What a repeated look needs. */
+/** Inputs of a repeated look-up. */
 export interface PodLookupParts {
   readonly clock: Clock;
   /** Looks once. @returns the time until the next look (ms), or undefined where nothing more is to be looked up */

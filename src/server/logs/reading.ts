@@ -212,7 +212,7 @@ class LogReading {
     }
     for (const [key, reader] of this.#readers) {
       if (wanted.has(key) || reader.outcome !== undefined || !members.isOpen) continue;
-      // Its last lines may still be under way, and its stream ends by itself. This ends one that hangs.
+      // Its last lines may still be on their way, and its stream normally ends. This ends one that hangs.
       clock.after(lookupLimits.retry, () => reader.ending.abort());
     }
     this.#reportLeftOut(leftOut);

@@ -4,7 +4,7 @@ import type { LogRing } from './ring.ts';
 
 /** A stream whose last entries are kept. */
 export interface KeptStream {
-  /** What the stream was opened with. */
+  /** The query that opened the stream. */
   readonly query: FollowQuery;
   readonly ring: LogRing;
   /** Whether everything that was written before the stream was opened has come. */
@@ -32,8 +32,8 @@ function sinceTime(ring: LogRing, from: number): number | undefined {
 }
 
 /**
- * The number of the first line of a ring that was written after a time; its end when all were written before. Undefined
- * when lines after that time may no longer be kept. Whoever has read so far knows what comes before, marks too.
+ * The number of the first line of a ring that was written after a time; its end if all are older. Undefined if lines
+ * after that time may have been dropped. A reader that has read up to there knows the lines before, marks included.
  */
 function afterTime(ring: LogRing, after: string): number | undefined {
   const key = logTimeKey(after);

@@ -22,7 +22,7 @@ export interface LogOutlet {
   send(text: string, sent: () => void): void;
 }
 
-/** What a sender needs. */
+/** Inputs of a sender. */
 export interface LogSenderParts {
   readonly outlet: LogOutlet;
   readonly clock: Clock;
@@ -143,7 +143,7 @@ export class LogSender {
   /** Drops lines from now on, as the page takes nothing. */
   #startDropping(): void {
     this.#isDropping = true;
-    // What was collected stands before the gap.
+    // The collected lines come before the gap.
     if (this.#batch.length > 0) this.#queue.push({ type: 'lines', lines: this.#batch });
     this.#batch = [];
     this.#size = 0;

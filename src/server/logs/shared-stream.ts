@@ -80,7 +80,7 @@ export class SharedStream implements KeptStream {
     return quiet >= sharedLimits.quiet || Date.parse(time) >= this.#openedAt;
   }
 
-  /** Follows the cluster's log until it ends, or nobody reads it. */
+  /** Follows the cluster's log until it ends, or its last reader leaves. */
   start(): void {
     followLog({ ...this.#options, signal: this.#ending.signal }, this.#sink()).then(
       (outcome) => {

@@ -5,10 +5,10 @@ import { placeIn } from './ring-place.ts';
 import { SharedStream } from './shared-stream.ts';
 
 /**
- * Follows containers' logs as `followLog` does, with one stream of the cluster for all who follow the same container. The
- * first opens it; whoever comes later gets the last lines from memory and reads along; it ends with the last. Nobody waits
- * for the slowest: the cluster's stream goes on with the quickest, and a reader who is so far behind that lines are no
- * longer kept goes on with a stream of their own, from where they were.
+ * Follows containers' logs as `followLog` does, with one stream of the cluster for all readers of the same container.
+ * The first reader opens it; later ones get the last lines from memory and then follow along; it ends with its last
+ * reader. No reader waits for the slowest: the cluster's stream runs at the speed of the quickest, and a reader so far
+ * behind that its lines are no longer kept continues with a stream of its own, from where it was.
  */
 export class SharedLogs {
   readonly #streams = new Map<string, Set<SharedStream>>();

@@ -6,7 +6,7 @@ export const admissionLimits = {
   perPerson: 4,
   /** Characters of all waiting texts together. */
   characters: 64 * 1024 * 1024,
-  /** A draft that waits is read after at most so many texts of calls. */
+  /** A waiting draft is read after at most this many texts of calls. */
   callsBeforeDraft: 4,
 } as const;
 
@@ -16,7 +16,7 @@ export interface Asker {
   readonly who: number;
   /** Drafts let the texts go first that somebody waits for. */
   readonly isDraft: boolean;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the answer. */
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export interface Admission {
   run<T>(asker: Asker, size: number, task: () => Promise<T>): Promise<T>;
 }
 
-/** The answer that nobody waits for any more. */
+/** The answer for a caller that has left. */
 export function callerLeft(): Problem {
   return new Problem({ status: 499, title: 'The caller left before the text was read.' });
 }
@@ -41,7 +41,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** What waits, by person. Whoever is at the front of the map has the next turn. */
+/** Waiting texts, by person. The person at the front of the map has the next turn. */
 type Lane = Map<number, Waiting[]>;
 
 export function createAdmission(limits: typeof admissionLimits = admissionLimits): Admission {

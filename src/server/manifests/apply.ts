@@ -88,7 +88,7 @@ async function apply(
   const path = objectPath({ ...kind, namespace, name });
   const before = dryRun ? await readIfAny(run, path) : undefined;
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
-  // What the server wrote itself is nothing to apply; with it the call would be refused.
+  // Fields that the server writes cannot be applied: the call would be refused with them.
   const {
     managedFields: _managed,
     resourceVersion: _version,

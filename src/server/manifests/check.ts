@@ -10,7 +10,7 @@ import type { ManifestRun } from './run.ts';
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 
-/** What a cluster says to an object before it is created there. Tells only what the person may view. */
+/** Checks an object against a cluster before it is created there. The answer contains only what the person may view. */
 export async function checkOne(run: ManifestRun, named: NamedManifest): Promise<ManifestCheck> {
   const unknown = { title: null, namespace: null, namespaceExists: null, exists: null };
   let placed: Placed;
@@ -61,13 +61,13 @@ async function refusalOf(run: ManifestRun, { kind, namespace }: Placed): Promise
     const place = namespace === undefined ? cluster.name : `namespace ${namespace} of ${cluster.name}`;
     return `The console's credential may not create ${kind.title} in ${place}.`;
   } catch (error) {
-    // What cannot be asked is answered by trying.
+    // If the review itself fails, the attempt to create decides.
     if (error instanceof ClusterProblem) return null;
     throw error;
   }
 }
 
-/** Whether an object is there; null where the person may not see it, or it could not be learnt. */
+/** Whether an object exists; null if the person may not see it, or it could not be determined. */
 async function isThere(run: ManifestRun, need: Need, path: string): Promise<boolean | null> {
   try {
     await run.grants.require(run.person, run.cluster.id, need);

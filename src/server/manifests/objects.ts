@@ -56,7 +56,7 @@ export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
   return objects;
 }
 
-/** What a document holds, and where: the items of a List, else itself. */
+/** The objects of a document, and their places: the items of a List, else the document itself. */
 function itemsOf(value: unknown): readonly { readonly one: unknown; readonly within: string }[] {
   const isList = isPlain(value) && value['kind'] === 'List' && value['apiVersion'] === 'v1';
   if (!isList || !Array.isArray(value['items'])) return [{ one: value, within: '' }];

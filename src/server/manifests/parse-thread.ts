@@ -10,7 +10,7 @@ export interface ParseRequest {
   readonly tokens: number;
 }
 
-/** What the thread says: once that it is ready, then one answer to each request. */
+/** Messages of the thread: once that it is ready, then one answer to each request. */
 export type ParseAnswer =
   | { readonly type: 'ready' }
   | { readonly type: 'parsed'; readonly manifest: Manifest }

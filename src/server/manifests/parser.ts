@@ -3,7 +3,7 @@ import type { Manifest } from '../../kube/manifest.ts';
 import { type Asker, callerLeft, createAdmission } from './admission.ts';
 import { type ParseThread, startParseThread } from './parse-thread.ts';
 
-/** What one text may take. */
+/** Limits of one text. */
 interface TextLimits {
   /** How long it may take, ms. */
   readonly ms: number;
@@ -11,13 +11,13 @@ interface TextLimits {
   readonly tokens: number;
 }
 
-/** A draft is only looked at for Secrets, and nobody waits for it. */
+/** Drafts are only scanned for Secrets, and no caller waits for it. */
 export const textLimits = {
   call: { ms: 10_000, tokens: 1_000_000 },
   draft: { ms: 2_000, tokens: 250_000 },
 } as const;
 
-/** Parses texts of people in a thread of its own, in fair turns: what is made to take long holds nobody else up. */
+/** Parses texts of people in a thread of its own, in fair turns: a text that takes long delays no other person. */
 export interface ManifestParser {
   /**
    * Throws Problem 400 for a text that takes too long, has too many tokens or needs too much memory, 429 or 503 when too

@@ -42,7 +42,7 @@ export async function resolvePlace(
 
 const abbreviate = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** What of an object the audit keeps: never its content. */
+/** The part of an object that the audit stores: never its content. */
 export function auditedObjects(
   objects: readonly ManifestObject[],
 ): Readonly<Record<string, string | number | null>> {

@@ -12,7 +12,7 @@ import type { ClusterRow } from '../store/schema.ts';
 import { type ManifestObject, withoutSecrets } from './objects.ts';
 import { type Placed, resolvePlace } from './place.ts';
 
-/** What creating and applying share: who does it where. */
+/** Inputs that creating and applying share: who does it where. */
 export interface ManifestRun {
   readonly person: Member;
   readonly cluster: ClusterRow;
@@ -22,12 +22,12 @@ export interface ManifestRun {
   readonly log: { error(details: object, message: string): void };
 }
 
-/** What is said of an object that failed. */
+/** The report on an object that failed. */
 export interface Refused {
   readonly status: number;
   /** A whole sentence, without values of a Secret. */
   readonly message: string;
-  /** What the cluster said, where it did; never shown as it is. */
+  /** The cluster's own failure, if it was one; never shown as it is. */
   readonly problem: Problem | undefined;
   /** Fields that the cluster refused, where it named them. */
   readonly fields: readonly FieldIssue[];
@@ -44,7 +44,7 @@ export async function permitted(run: ManifestRun, object: ManifestObject): Promi
   return placed;
 }
 
-/** A failure as it is told. Nothing that was not written for people is. */
+/** A failure as people see it. Messages that were not written for people are left out. */
 export function refusedBy(run: ManifestRun, error: unknown, object: ManifestObject): Refused {
   if (!(error instanceof Problem)) {
     run.log.error({ err: describeError(error), kind: object.kind }, 'An object could not be sent');
@@ -62,7 +62,7 @@ export function refusedBy(run: ManifestRun, error: unknown, object: ManifestObje
   return { status: error.status, message: withoutSecrets(error.title, object), problem: error, fields };
 }
 
-/** Whether nothing can be said of the next object either: the cluster itself does not answer. */
+/** Whether the next object would fail in the same way: the cluster itself does not answer. */
 export function isAway(error: unknown): boolean {
   return error instanceof ClusterProblem && error.upstream.status === undefined;
 }

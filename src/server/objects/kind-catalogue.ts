@@ -23,7 +23,7 @@ export interface KindCatalogue {
   refresh(cluster: ClusterIdentity, name: string): Promise<AnyKind>;
 }
 
-/** What a cluster said of a resource is believed this long, ms. */
+/** A cluster's answer about a resource is cached this long, ms. */
 const believedMs = 60_000;
 const mostRemembered = 2_000;
 
@@ -85,8 +85,8 @@ export function createKindCatalogue(
 }
 
 /**
- * What needs no cluster to be known: kinds with a file, and built-in ones that permissions name. Those in another version
- * than theirs need one: were any version taken, each would be a list of its own that the cluster does not even have.
+ * Kinds that are known without asking a cluster: those with a file, and built-in ones that permissions name. Those in
+ * another version need one: otherwise each version would be a list of its own that the cluster may not even have.
  */
 function knownKind({ group, version, word }: KindName): AnyKind | undefined {
   if (isKindWord(word)) {

@@ -9,7 +9,7 @@ import { isPlain, objectIn } from './read.ts';
 /** Annotation in which `kubectl apply` keeps the whole object, a Secret's values among it. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Whether objects of a kind carry values that nobody reads by the way. */
+/** Whether objects of a kind contain values that are only shown on request. */
 export function isSecret({ group, plural }: Pick<AnyKind, 'group' | 'plural'>): boolean {
   return group === '' && plural === 'secrets';
 }

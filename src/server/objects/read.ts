@@ -52,7 +52,7 @@ const ownersOf = (value: unknown) =>
       )
     : undefined;
 
-/** What each field of metadata is read as; undefined leaves it out. */
+/** Readers for each field of metadata; undefined leaves it out. */
 const fields: { readonly [Name in keyof ObjectMeta]-?: (value: unknown) => unknown } = {
   name: (value) => (isText(value) ? value : undefined),
   generateName: (value) => (isText(value) ? value : undefined),
@@ -109,15 +109,15 @@ export function pageIn(page: unknown, what: string, cluster?: string): ObjectPag
   return { items: items.map((item) => objectIn(item, cluster)), next: next === '' ? undefined : next };
 }
 
-/** What `readAll` reads, and how much of it. */
+/** The query of `readAll`, and its limits. */
 export interface ReadAll extends Pick<KubeRequest, 'path' | 'signal' | 'accept'> {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   /** The plural of its objects. */
   readonly what: string;
-  /** Refused beyond so many objects, or the pages that they would fill: a list is never cut. */
+  /** More objects than this, or more pages than they would fill, are refused: a list is never cut. */
   readonly most: number;
-  /** What is said then: a whole sentence. */
+  /** The message of that refusal: a whole sentence. */
   readonly tooMany: string;
   /** The cluster's name. */
   readonly cluster?: string;

@@ -3,13 +3,13 @@ import { cleanText } from '../../kube/text.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import { isPlain } from './read.ts';
 
-/** Most fields of one refusal that are told. */
+/** Maximum number of fields reported of one refusal. */
 const maxFields = 50;
 const longestPath = 500;
 
 /**
- * Fields that a cluster refused, by their paths: those of its causes, else those it names as unknown in its sentence.
- * None for any other failure.
+ * Fields that a cluster refused, by their paths: those of its causes, else the unknown fields named in its message.
+ * Empty for any other failure.
  * @param told a message as it may be shown: without values of a Secret
  */
 export function refusedFields(

@@ -15,7 +15,7 @@ export interface SchemaCatalogue {
   schema(transport: Transport, wanted: KindVersion): Promise<JsonSchema | undefined>;
 }
 
-/** What a cluster said of which documents it has is believed this long, ms. */
+/** A cluster's list of its OpenAPI documents is cached this long, ms. */
 const believedMs = 60_000;
 const mostIndexes = 200;
 /** Characters of all schemas that are remembered: some dozens of kinds. */

@@ -8,7 +8,7 @@ import { isPlain } from './read.ts';
 
 /** Largest value that is looked into, bytes. */
 const longestRead = 256 * 1024;
-/** Most certificates of one Secret that are told of: bundles of authorities have hundreds. */
+/** Maximum number of certificates listed of one Secret: bundles of authorities have hundreds. */
 const mostCertificates = 20;
 const mostNames = 100;
 const mostRegistries = 100;
@@ -24,7 +24,7 @@ export function valuesOf(secret: Secret): ReadonlyMap<string, Buffer> {
   );
 }
 
-/** What can be told of a Secret without telling a value. The cluster is not trusted to keep to its types. */
+/** The contents of a Secret without its values. The cluster is not trusted to keep to its types. */
 export function contentsOf(secret: Secret): SecretContents {
   const values = valuesOf(secret);
   const type = typeof secret.type === 'string' ? secret.type : secretTypes.opaque;

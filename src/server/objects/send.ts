@@ -33,7 +33,7 @@ export async function sendChange(
   }
 }
 
-/** Options that come in a body hide those of the query: there the dry run has to be said as well. */
+/** Options in a body override those of the query: then the dry run has to be in the body as well. */
 function dryBody(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('kind' in body)) return body;
   if (body.kind === 'DeleteOptions') return { ...body, dryRun: ['All'] };

@@ -16,7 +16,7 @@ import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
 import { users } from '../store/schema.ts';
 
-/** What the account's handlers need beside the services. */
+/** Inputs of the account's handlers besides the services. */
 export interface AccountParts {
   readonly sessions: Sessions;
   readonly throttle: Throttle;

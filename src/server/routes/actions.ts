@@ -72,7 +72,7 @@ export function actionHandlers(
     async availableActions({ params, body }, { person, cluster }) {
       const named = await withKinds(cluster, body.refs);
       const distinct = [...new Set(named.map(({ kind }) => kind))];
-      // What an action is judged by tells something of the object: that needs the view permission.
+      // The verdict on an action reveals something of the object: that needs the view permission.
       for (const kind of distinct) await grants.require(person, params.clusterId, kind.permissions.view);
       for (const { kind, ref } of named) addressOf(kind, ref);
       const permitted: KindAction[] = [];

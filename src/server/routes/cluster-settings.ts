@@ -10,7 +10,7 @@ const settingsOf = ({ isProtected, isReadOnly, isShellAllowed, namespaces }: Clu
   namespaces,
 });
 
-/** What an Owner decides for everybody on a cluster. */
+/** The rules of a cluster, set by an Owner. */
 export function clusterSettingsHandlers({
   clusters,
 }: Pick<Services, 'clusters'>): Handlers<typeof clusterSettingsEndpoints> {

@@ -34,7 +34,7 @@ export function clusterHandlers(
   const list = async (person: Asker): Promise<Cluster[]> => {
     const rows = await grants.clusters(person);
     for (const { id } of rows) {
-      // Nobody waits for it: the next list, or the page's own question, has the answer.
+      // Not awaited: the next list, or the page's own request, has the answer.
       if (isStateDue(directory.state(id), Date.now())) void directory.probe(id);
     }
     return Promise.all(rows.map((row) => present(person, row)));

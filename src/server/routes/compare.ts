@@ -15,12 +15,12 @@ import type { Services } from '../http/services.ts';
 
 /** Lists that are compared at a time: each is read whole. */
 const concurrency = 2;
-/** What comparing Secrets is called in the audit: it tells which of their values are the same. */
+/** The audit's name for a comparison of Secrets: it reveals which of their values are equal. */
 const comparing = 'secret.compare';
 /** Characters of key names that the audit keeps of one call. */
 const keysLimit = 4_000;
 
-/** Comparing two places. The second is judged as the first: whoever may not view it there compares nothing. */
+/** Handlers that compare two places. A person needs the view permission in both. */
 export function compareHandlers(
   { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
   { kinds, now }: { readonly kinds: KindCatalogue; readonly now: () => number },
@@ -31,7 +31,7 @@ export function compareHandlers(
       requireApi(kind);
       const { namespace, otherCluster, otherNamespace } = query;
       requireTwoPlaces(kind, { ...query, clusterId: cluster.id });
-      // Reaching the cluster comes first: nobody else may have it asked about its kinds.
+      // The person must reach the cluster before it is asked about its kinds.
       const other = await grants.cluster(person, otherCluster);
       const otherKind = await kinds.find(other, params.kind);
       await grants.require(person, other.id, otherKind.permissions.view);

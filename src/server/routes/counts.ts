@@ -12,7 +12,9 @@ import type { Services } from '../http/services.ts';
 /** Counts are believed this long, ms: the sidebar is no place for more. */
 const believedMs = 60_000;
 
-/** What the sidebar lists: of what has no end (events) a count says nothing, and releases are counted in Secrets. */
+/**
+ * The kinds of the sidebar. Kinds without an end (events) are not counted, and releases are counted by their Secrets.
+ */
 const countedKinds = kinds.filter(
   ({ sidebar, window, source }) => sidebar !== undefined && window === undefined && source === undefined,
 );
@@ -65,7 +67,7 @@ async function countAll(transport: Transport, namespaces: () => Promise<readonly
       const isNamespaces = isNamespaceKind(kind);
       const found = await readScoped(
         (namespace) =>
-          // Where namespaces may not be listed, each that is read by itself is one.
+          // If namespaces may not be listed, each namespace that is read by name counts as one.
           isNamespaces && namespace !== undefined
             ? Promise.resolve(1)
             : countObjects(transport, kind, namespace),

@@ -19,7 +19,7 @@ const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const pageSize = 25;
 /** Definitions that are listed at most. */
 const maxDefinitions = 10_000;
-/** What a cluster said of its definitions is believed this long, ms: they come with all their schemas. */
+/** A cluster's list of definitions is cached this long, ms: they come with all their schemas. */
 const believedMs = 10_000;
 const megabyte = 1024 * 1024;
 const mostPageBytes = 32 * megabyte;

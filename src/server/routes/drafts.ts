@@ -11,7 +11,7 @@ import type { Services } from '../http/services.ts';
 import { drafts } from '../store/schema.ts';
 import { draftContext } from '../store/sealed.ts';
 
-/** Drafts are sealed: what somebody is about to write is nobody else's, the database's reader's included. */
+/** Handlers of drafts. Drafts are sealed: neither other people nor a reader of the database can read an unsent text. */
 export function draftHandlers(
   { store, vault }: Pick<Services, 'store' | 'vault'>,
   { parser }: { readonly parser: ManifestParser },
@@ -31,7 +31,7 @@ export function draftHandlers(
         const text = vault.open(row.text, draftContext(person.id, params.place));
         return { draft: { text, base: row.base, savedAt: row.savedAt } };
       } catch {
-        // Sealed with a key that is gone: nobody can read it any more.
+        // Sealed with a key that is gone: it cannot be read any more.
         log.error({ place: params.place.split(' ')[0] }, 'A draft cannot be opened');
         return { draft: null };
       }
@@ -86,7 +86,7 @@ function textsOf(draft: string): readonly string[] {
   }
 }
 
-/** What is known of texts: whether any may be a Secret, or cannot be read within the limits of a draft. */
+/** The verdict on a draft: harmless, perhaps a Secret, or unreadable within the limits of a draft. */
 type Found = 'harmless' | 'secret' | 'unread';
 
 async function look(parser: ManifestParser, asker: Asker, texts: readonly string[]): Promise<Found> {
@@ -99,7 +99,7 @@ async function look(parser: ManifestParser, asker: Asker, texts: readonly string
   return 'harmless';
 }
 
-/** What a parser finds; a text that is not valid (yet) is judged by its words. */
+/** Judges a text by parsing it; a text that is not valid (yet) is judged by its words. */
 async function lookAt(parser: ManifestParser, asker: Asker, text: string): Promise<Found> {
   try {
     const manifest = await parser.parse(text, asker);

@@ -18,7 +18,10 @@ import { refusedFields } from '../objects/refused-fields.ts';
 import { fieldManager, sendChange } from '../objects/send.ts';
 import type { Services } from '../http/services.ts';
 
-/** Editing objects of any kind: only what differs is sent, and only if nobody changed the object meanwhile. */
+/**
+ * Handlers that edit objects of any kind: only the changed fields are sent, and only if nobody changed the object
+ * meanwhile.
+ */
 export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers<typeof editEndpoints> {
   return {
     async editSource({ params, query }, { kind, cluster, signal }) {
@@ -37,7 +40,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
         namespace: namespace ?? null,
         name: params.name,
         dryRun,
-        // Names of fields only; those of a Secret's keys are seen by whoever sees it.
+        // Names of fields only; keys of a Secret are visible to people who may view it.
         fields: body.changes
           .map(({ path }) => pathText(path.map(shortPart)))
           .join(', ')
@@ -143,7 +146,7 @@ function mergeOf(
   return merge;
 }
 
-/** A refusal as people are told: conflicts by name, fields by their path, nothing of a Secret's values. */
+/** A refusal for people: conflicts by name, fields by their path, no values of a Secret. */
 function explained(error: unknown, kind: AnyKind, named: string, changes: readonly JsonChange[]): unknown {
   if (!(error instanceof ClusterProblem)) return error;
   if (error.upstream.status === 409 && error.upstream.reason === 'Conflict')

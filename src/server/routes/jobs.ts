@@ -16,7 +16,7 @@ export function jobHandlers(
   { grants }: Pick<Services, 'grants'>,
   { jobs, kinds }: { readonly jobs: Jobs; readonly kinds: KindCatalogue },
 ): Handlers<typeof jobEndpoints> {
-  /** What somebody may do with a job; undefined for one they may not see. */
+  /** A person's rights on a job; undefined for one they may not see. */
   const rights = async (row: JobRow, held: ReadonlySet<Permission>, person: Member, cluster: ClusterRow) => {
     const kind = await kinds.find(cluster, row.kind);
     const action = actionById(row.action);

@@ -14,7 +14,7 @@ export function preferencesHandlers({
         .select({ changes: preferences.changes })
         .from(preferences)
         .where(and(eq(preferences.userId, person.id), eq(preferences.companyId, person.companyId)));
-      // What another version stored is the careful default here.
+      // An unknown value, stored by another version, counts as the careful default.
       return { changes: changeGuards.find((one) => one === row?.changes) ?? 'confirm' };
     },
 

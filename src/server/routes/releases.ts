@@ -23,12 +23,12 @@ import type { ClusterRow } from '../store/schema.ts';
 /** Objects that are asked for at a time. */
 const concurrency = 8;
 
-/** What Helm keeps of its releases. */
+/** Handlers of Helm releases. */
 export function releaseHandlers(
   { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
   { kinds }: { readonly kinds: KindCatalogue },
 ): Handlers<typeof releaseEndpoints> {
-  /** How one object is, as far as somebody may see it. Never throws: what is not known is said. */
+  /** The status of one object, as far as the person may see it. Never throws: an unknown status says so. */
   const resourceOf = async (
     one: ManifestObject,
     place: { readonly namespace: string; readonly cluster: ClusterRow; readonly person: Member },

@@ -3,7 +3,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { createSchemaCatalogue } from '../objects/schema-catalogue.ts';
 import type { Services } from '../http/services.ts';
 
-/** What clusters say of their own kinds, to whoever may view objects of them. */
+/** Handlers of clusters' schemas, for people who may view objects of the kind. */
 export function schemaHandlers(
   { clusters }: Pick<Services, 'clusters'>,
   now: () => number,

@@ -15,7 +15,7 @@ function meets(need: Need, held: ReadonlySet<Permission>, isOwner: boolean): boo
   return (typeof need === 'string' ? [need] : need).every((one) => held.has(one));
 }
 
-/** What of a cluster somebody may search: decided anew by their grants of this moment. */
+/** The parts of a cluster's index that a person may search, by their current grants. */
 function permitted(names: Iterable<Names>, { held, isOwner }: Reach): readonly Names[] {
   return [...names].filter(({ kind }) => meets(kind.permissions.view, held, isOwner));
 }
@@ -41,7 +41,7 @@ export function searchHandlers(
         for (const { isListed, state } of names) {
           if (!isListed && state.status === 'loading') isReading = true;
         }
-        // What a credential may never list is told where it is asked for, not with every search.
+        // Resources that a credential may never list are reported where they are opened, not with every search.
         const failed = names.find(
           ({ isListed, state: { status } }) =>
             !isListed && (status === 'unreachable' || (status === 'forbidden' && wanted !== undefined)),

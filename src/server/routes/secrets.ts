@@ -13,7 +13,7 @@ import type { ClusterRow } from '../store/schema.ts';
 /** Characters of key names that the audit keeps of one call. */
 const keysLimit = 4_000;
 
-/** What is told of Secrets, and the one way to their values. */
+/** Handlers of Secrets, and the only way to their values. */
 export function secretHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers<typeof secretEndpoints> {
   const read = async (
     cluster: ClusterRow,

@@ -2,7 +2,7 @@ import type { systemEndpoints } from '../../contract/system.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 
-/** What the page needs to know of the installation. */
+/** Facts of the installation that the page needs. */
 export function systemHandlers(
   services: Pick<Services, 'build' | 'config'>,
 ): Handlers<typeof systemEndpoints> {

@@ -3,7 +3,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { placeOf } from '../live/projector.ts';
 import type { Services } from '../http/services.ts';
 
-/** What the server has sampled of usage; nothing is asked of the cluster for it. */
+/** Usage samples of the server; reading them sends no request to the cluster. */
 export function usageHandlers({ hub }: Pick<Services, 'hub'>): Handlers<typeof usageEndpoints> {
   return {
     usageOf({ body }, { cluster, kind }) {

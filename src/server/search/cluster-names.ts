@@ -12,7 +12,7 @@ import { createNames, type Names } from './names.ts';
 /** Custom kinds of one cluster whose names are held; a cluster with more answers for these and says so. */
 const mostCustomKinds = 150;
 
-/** Resources whose names nobody looks for: made by controllers, named after something else. */
+/** Resources whose names are not indexed: controllers create them and name them after something else. */
 const unsearched: ReadonlySet<string> = new Set(['events', 'endpointslices', 'controllerrevisions']);
 
 /** The names of every kind of one cluster. Authorise before: nothing here asks who looks. */
@@ -40,7 +40,7 @@ export interface ClusterNamesOptions {
   readonly namespaces: () => Promise<readonly string[]>;
   readonly hasPlace: () => boolean;
   readonly clock: Clock;
-  /** What all names of the index may take together. */
+  /** The memory budget of all names of the index. */
   readonly budget: Budget;
   readonly log: Logger;
 }

@@ -34,7 +34,7 @@ const defaultKindBoost = 40;
 
 const wordsOf = new WeakMap<AnyKind, readonly string[]>();
 
-/** What a kind may be called, lower-case. */
+/** The words for a kind, lower-case. */
 function kindWords(kind: AnyKind): readonly string[] {
   const known = wordsOf.get(kind);
   if (known !== undefined) return known;

@@ -14,11 +14,11 @@ import type { Budget } from '../live/weight.ts';
 const listForm = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 const watchForm = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
-/** What the index holds of an object: its name and where it is, nothing of what is in it. */
+/** The indexed part of an object: its name and place, nothing of its content. */
 export interface NameEntry extends Entry, Rankable {
   /** The name as the cluster has it, where that is not lower-case: `name` is what it is ranked by. */
   readonly shown?: string;
-  /** What lists know it by, where that is not the uid of what was read. */
+  /** The uid under which lists know it, if it is not that of the object read. */
   readonly listed?: string;
 }
 
@@ -50,7 +50,7 @@ export interface NamesOptions {
   /** Whether one more name may be held. */
   readonly hasPlace: () => boolean;
   readonly clock: Clock;
-  /** What all names of the index may take together. */
+  /** The memory budget of all names of the index. */
   readonly budget: Budget;
   readonly log: Logger;
 }

@@ -10,11 +10,11 @@ import { type ClusterNames, createClusterNames } from './cluster-names.ts';
 export const searchLimits = {
   /** Names held over all clusters; some 200 bytes each. */
   names: 500_000,
-  /** What they may take in memory, bytes. */
+  /** Maximum memory of the names, bytes. */
   bytes: 512 * 1024 * 1024,
-  /** A cluster's names are given up when nobody searched it for so long (ms). */
+  /** A cluster's names are dropped when nobody has searched it for this long, ms. */
   idle: 10 * 60_000,
-  /** How often that is looked at (ms). */
+  /** How often unused names are looked for, ms. */
   sweep: 60_000,
 } as const;
 

@@ -11,7 +11,7 @@ export interface ShellOutcome {
   readonly title: string;
 }
 
-/** What the outcome is in the audit: an HTTP status. */
+/** The outcome in the audit, as an HTTP status. */
 export const auditStatus: Readonly<Record<ShellEnd, number>> = {
   exited: 200,
   'no-shell': 422,
@@ -22,7 +22,7 @@ export const auditStatus: Readonly<Record<ShellEnd, number>> = {
   refused: 400,
 };
 
-/** What a terminal is about, for sentences. */
+/** The subject of a terminal, for sentences. */
 export interface ShellSubject {
   readonly namespace: string;
   readonly name: string;
@@ -56,7 +56,7 @@ export function isMissingProgram(status: Status, shown: string): boolean {
   return (code === 126 || code === 127) && (shown === '' || notFound.test(shown));
 }
 
-/** What the status on the error channel means: how the process ended. */
+/** The meaning of the status on the error channel: how the process ended. */
 export function outcomeOfStatus(status: Status, subject: ShellSubject): ShellOutcome {
   const what = subject.mode === 'attach' ? 'The process' : 'The shell';
   if (status.status === 'Success') return { reason: 'exited', title: `${what} ended.` };
@@ -76,7 +76,7 @@ export function outcomeOfStatus(status: Status, subject: ShellSubject): ShellOut
   };
 }
 
-/** What a failure to open the terminal means. @param isOurs told of a failure of this console itself */
+/** The meaning of a failure to open the terminal. */
 export function outcomeOfFailure(
   error: unknown,
   subject: ShellSubject,

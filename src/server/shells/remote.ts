@@ -6,7 +6,7 @@ export const remoteProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as con
 
 const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 
-/** What is heard of a process in a cluster. */
+/** Events of a process in a cluster. */
 export interface RemoteListener {
   /** It wrote something. */
   output(data: Buffer): void;

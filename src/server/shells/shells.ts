@@ -67,7 +67,7 @@ export class Shells {
 
   /** Runs a terminal over a socket until it ends or the person may no longer have it. */
   serve(socket: WebSocket, opening: ShellOpening): void {
-    // What is typed waits until a process runs that takes it.
+    // Input waits until a process runs that reads it.
     socket.pause();
     const leaving = new AbortController();
     let terminal: Terminal | undefined;

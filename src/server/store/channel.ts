@@ -7,7 +7,7 @@ const channelName = 'wheelhouse';
 const checkInterval = 15_000;
 const longestPause = 5_000;
 
-/** What the channel tells the log. */
+/** Log messages of the channel. */
 export interface ChannelLog {
   warn(details: object, message: string): void;
   info(details: object, message: string): void;

@@ -29,8 +29,8 @@ export function lockFolder(dataDir: string): { release(): void } {
 }
 
 /**
- * Whoever may read a file may lock it, and so keep us from starting. A file that exists is not opened: closing it again
- * would give back a lock that this very process holds on it.
+ * Anybody who may read a file may lock it, and so keep us from starting. An existing file is not opened: closing it
+ * again would release a lock that this process holds on it.
  */
 function closeToOthers(file: string): void {
   try {

@@ -39,7 +39,7 @@ export async function migrateDatabase(
     await refuseNewer(client);
     await migrate(drizzle(client), { migrationsFolder: folder });
   } finally {
-    // Ending the connection gives the lock back, whatever happened.
+    // Closing the connection releases the lock in any case.
     await client.end();
   }
 }

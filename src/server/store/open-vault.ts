@@ -35,7 +35,7 @@ export async function openVault(
   const vault = createVault(ring);
   if (known === undefined) {
     const value = vault.seal(checkText, checkContext).toString('base64');
-    // Another server may be as far at this moment: whoever comes second must fit the first.
+    // Another server may do the same at this moment: the second one must match the first.
     const [stored] = await store.db
       .insert(installation)
       .values({ key: checkKey, value })

@@ -107,8 +107,9 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
   });
-  // A connection that breaks between two queries has only this way to say so, and an error event without a listener
-  // would end the process: while idle the pool hears it (and replaces the connection), inside a transaction nobody does.
+  // A connection that breaks between two queries reports it only by this event, and an error event without a listener
+  // would end the process: while idle the pool handles it (and replaces the connection), inside a transaction nothing
+  // does.
   pool.on('error', (error) => log.warn({ err: error }, 'A connection to the database is lost.'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   const { channel, close } = await openChannel(connection, pool, log).catch(async (error: unknown) => {
@@ -126,7 +127,7 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
   };
 }
 
-/** What to tell when DATABASE_URL does not work: names the server, never the credentials. */
+/** The message for a DATABASE_URL that does not work: it names the server, never the credentials. */
 export function connectFailure(databaseUrl: string, error: unknown): unknown {
   if (error instanceof StartError) return error;
   const { host, pathname } = new URL(databaseUrl);

@@ -27,7 +27,7 @@ export function isStoreUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** What a caller is told while the database does not answer; null for any other error. */
+/** The problem for callers while the database does not answer; null for any other error. */
 export function storeProblem(error: unknown): Problem | null {
   if (!isStoreUnavailable(error)) return null;
   return new Problem(

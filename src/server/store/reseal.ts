@@ -2,7 +2,7 @@ import type { Store } from './store.ts';
 import { type SealedValue, sealedColumns } from './sealed.ts';
 import { SealError, sealedKeyId, type Vault } from './vault.ts';
 
-/** What `resealAll` tells the log. */
+/** Log messages of `resealAll`. */
 export interface ResealLog {
   warn(details: object, message: string): void;
 }

@@ -121,7 +121,7 @@ export const brakes = pgTable(
   ],
 );
 
-/** How a person likes the console: kept for them, whatever browser they use. */
+/** Preferences of a person, on the server, so that they follow to every browser. */
 export const preferences = pgTable(
   'preferences',
   {
@@ -131,7 +131,7 @@ export const preferences = pgTable(
     companyId: companyId(),
     /** Lines of the contract's keymap, later ones over earlier ones. */
     keymap: jsonb('keymap').notNull().default([]),
-    /** What becomes of a change that is asked for by a single key, one of the contract's guards. */
+    /** How a change by a single key is guarded, one of the contract's guards. */
     changes: text('changes').notNull().default('confirm'),
     updatedAt: time('updated_at').notNull().default(now),
   },
@@ -274,7 +274,7 @@ export const clusters = pgTable(
     source: text('source').notNull(),
     /** URL of the API server, without credentials. */
     server: text('server').notNull(),
-    /** The one chosen context, rewritten and sealed; null for playground and operator, whose credential lives outside. */
+    /** The chosen context, rewritten and sealed; null for playground and operator, whose credential lives outside. */
     kubeconfig: bytea('kubeconfig'),
     /** The operator's context name (source operator); which of the playground's clusters it is, null for the first. */
     context: text('context'),
@@ -314,10 +314,10 @@ export const audit = pgTable(
     userId: integer('user_id').references(() => users.id, { onDelete: 'set null' }),
     /** Who it was in words, so that the row outlives the account. */
     actor: text('actor').notNull(),
-    /** What: an endpoint's or action's id. */
+    /** Id of the endpoint or action. */
     action: text('action').notNull(),
     clusterId: integer('cluster_id'),
-    /** What it was done to: ids and names only, never a body. */
+    /** Its subject: ids and names only, never a body. */
     subject: jsonb('subject').notNull().default({}),
     address: text('address').notNull(),
     requestId: text('request_id').notNull(),
@@ -347,7 +347,7 @@ export const jobs = pgTable(
     actor: text('actor').notNull(),
     /** Id of the action that began it. */
     action: text('action').notNull(),
-    /** What it works on; the namespace is empty for objects of the cluster. */
+    /** The object; the namespace is empty for cluster-scoped ones. */
     kind: text('kind').notNull(),
     namespace: text('namespace').notNull(),
     name: text('name').notNull(),
@@ -359,7 +359,7 @@ export const jobs = pgTable(
     steps: jsonb('steps').notNull().default([]),
     /** Who asked it to stop. */
     cancelledBy: text('cancelled_by'),
-    /** Which server does it, and when that last said so. */
+    /** The server that runs it; `beatAt` is its last sign of life. */
     server: text('server').notNull(),
     beatAt: time('beat_at').notNull().default(now),
     startedAt: time('started_at').notNull().default(now),

@@ -2,15 +2,15 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { clusters, drafts } from './schema.ts';
 import type { Store } from './store.ts';
 
-/** What the sealed credential of a cluster is bound to. */
+/** The vault's context of a cluster's sealed credential. */
 export const credentialContext = (clusterId: number): string => `clusters/${clusterId}/kubeconfig`;
 
-/** What the sealed text of a draft is bound to. */
+/** The vault's context of a draft's sealed text. */
 export const draftContext = (userId: number, place: string): string => `drafts/${userId}/${place}`;
 
 /** One stored value that the vault sealed. */
 export interface SealedValue {
-  /** What it is bound to in the vault. */
+  /** The vault's context of a value. */
   readonly context: string;
   /** The value's first bytes, which name its key: see `sealedKeyId`. */
   readonly head: Buffer;
@@ -26,7 +26,7 @@ export interface SealedValue {
 export interface SealedColumn {
   readonly table: 'clusters' | 'drafts';
   readonly column: 'kubeconfig' | 'text';
-  /** What a value is, in the log. */
+  /** The name of a value in the log. */
   readonly title: string;
   /** Whether its values are few and small enough to be opened at every start. */
   readonly isCheckedAtStart: boolean;

@@ -2,7 +2,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type * as schema from './schema.ts';
 
-/** What replicas tell each other: ids only, by LISTEN/NOTIFY. */
+/** Messages between replicas: ids only, by LISTEN/NOTIFY. */
 export interface ChannelMessages {
   /** Grants of a company's people or clusters changed. */
   grants: { companyId: number };

@@ -23,14 +23,14 @@ const loadReasons = async () => {
   reasons = (await import('../../registry/why-not.ts')).whyNot;
 };
 
-/** So long after the first frame the commands that it does without are loaded (ms). */
+/** Delay after the first frame before the remaining commands load, ms. */
 const laterAfter = 1_000;
-/** So long after a try that failed they are asked for again (ms). */
+/** Delay before a failed load of the commands is retried, ms. */
 const againAfter = 5_000;
 
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
-  // What the first screen does without comes once it stands; a key that means more than is there asks for it at once.
+  // Commands that the first screen does not need load after it is drawn; a key that needs more loads them at once.
   useEffect(() => {
     let timer = setTimeout(load, laterAfter);
     function load(): void {

@@ -17,12 +17,12 @@ import { Spinner } from '../kit/Spinner.tsx';
 import { screenOf } from '../workspace/screens.ts';
 import type { Drawing } from '../routing/tree.ts';
 
-/** What the page waits for before it may show anything. */
+/** Shown while the page waits for the session, before any screen. */
 export function CheckingSession() {
   return <Spinner label="Checking your session" />;
 }
 
-/** What the router draws of the console's routes. */
+/** The components that the router draws for the console's routes. */
 export const drawing: Drawing = {
   root: Root,
   failed: CannotOpen,

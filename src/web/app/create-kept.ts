@@ -17,7 +17,7 @@ export function createKept(): KeptPort {
   return { appearance, columnChoices: createColumnChoices(keeper), recents: createRecents(keeper) };
 }
 
-/** What commands may do with the look of the page. */
+/** The commands' access to the page's appearance. */
 export function appearanceService({ appearance }: KeptPort): Appearance {
   return {
     toggleSidebar: () =>

@@ -9,7 +9,7 @@ import type { WorkspacePort } from '../workspace/port.ts';
 import type { AppParts } from './app.ts';
 import { appearanceService } from './create-kept.ts';
 
-/** What services need beside the parts of the page. */
+/** Inputs of the services besides the parts of the page. */
 interface ServiceParts {
   readonly moment: Moment;
   readonly toaster: Toaster;
@@ -18,7 +18,7 @@ interface ServiceParts {
 
 const focusedIn = ({ workspace }: WorkspacePort) => focusedTab(workspace.state.get().layout).id;
 
-/** What commands do with the focused view. Code that keys alone need is loaded by them: no list waits for it. */
+/** The commands' access to the focused view. Code that only keys need is loaded by them: no list waits for it. */
 function viewService(parts: AppParts, toast: Toaster): Services['view'] {
   const { registry, tiles, data } = parts;
   const places = { registry, kinds: data.kinds, workspace: tiles.workspace };

@@ -6,15 +6,15 @@ import { columnsKey } from '../core/state/columns-key.ts';
 import { firstMessage, sessionPath } from '../data/live/first-message.ts';
 
 /**
- * What runs while the rest of the page is still on its way, from a file of its own: asks who is signed in, opens the live
- * socket for them, and asks for the rows of the address. Nothing of it fails: the page asks for whatever is missing.
+ * Runs before the page's code has arrived, from a file of its own: asks who is signed in, opens the live socket for
+ * them, and subscribes to the rows of the address. It never fails: the page asks again for whatever is missing.
  */
 
 /** A socket, and what it said before anybody listened. */
 interface Line {
   readonly socket: WebSocket;
   readonly said: Event[];
-  /** What was asked for, as text. */
+  /** The subscribe message that was sent, as text. */
   asked: string | undefined;
   /** Ends listening for who takes it. */
   readonly taken: AbortController;
@@ -36,7 +36,7 @@ async function openLine(asked: Promise<Response>): Promise<void> {
   const { user } = (await response.clone().json()) as { readonly user?: Parameters<typeof isValidUser>[0] };
   if (isTaken || user === undefined || !isValidUser(user) || !/^\/(clusters\/|$)/.test(location.pathname))
     return;
-  // What the wide table joins is asked for too, where somebody has chosen it: the page knows.
+  // The columns joined for the wide table are asked for too if the person has chosen it; the page stores that choice.
   const message =
     localStorage.getItem(columnsKey) === null ? firstMessage(location, firstLists()) : undefined;
   const mine: Line = { socket: webSocket(), said: [], asked: undefined, taken: new AbortController() };

@@ -11,7 +11,7 @@ import { awaitsText } from '../features/edit/typed-ahead.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { AppParts } from './app.ts';
 
-/** What lies over the tiles, and takes their keys. */
+/** The overlay that covers the tiles and takes their keys. */
 function overlayOf({ tiles, overlays, palette }: AppParts): ContextKeys['overlay'] {
   const { menu, dialog } = overlays.get();
   if (tiles.workspace.drag.get() !== undefined) return 'drag';
@@ -20,7 +20,7 @@ function overlayOf({ tiles, overlays, palette }: AppParts): ContextKeys['overlay
   return menu > 0 ? 'menu' : 'none';
 }
 
-/** What the focused view understands keys as. */
+/** The type of the focused view, which decides what keys mean. */
 function focusOf({ registry, tiles }: AppParts): ContextKeys['focus'] {
   const { layout, bare } = tiles.workspace.state.get();
   const tab = focusedTab(layout);
@@ -31,7 +31,7 @@ function focusOf({ registry, tiles }: AppParts): ContextKeys['focus'] {
   return tiles.tools.of(tab.id)?.name ?? (awaitsText(registry, tab.href) ? 'text' : 'page');
 }
 
-/** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
+/** The context keys of this moment, for `when`. They come from the workspace, never from the document's focus. */
 function contextOf(parts: AppParts): ContextKeys {
   const { registry, tiles, palette, data } = parts;
   const { layout, bare, clusterId } = tiles.workspace.state.get();
@@ -68,7 +68,7 @@ export function permissionComing({
   return isOver ? undefined : queryClient.ensureQueryData(asked).catch(() => undefined);
 }
 
-/** What is known at each moment of the focused view and the person. */
+/** Describes the focused view and the person at the moment of each call. */
 export function createMoment(parts: AppParts): Moment {
   const { registry, tiles, data } = parts;
   const permissions = (): readonly Permission[] | undefined => {

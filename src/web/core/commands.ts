@@ -5,14 +5,14 @@ import type { ContextKeys } from '../../registry/when.ts';
 import { createPort } from './port.ts';
 import type { Cell } from './state/state.ts';
 
-/** What is known at this moment of the focused view and the person: what `when`, permissions and subjects go by. */
+/** The state that `when`, permissions and subjects are judged by: the focused view and the person. */
 export interface Moment {
   readonly context: () => ContextKeys;
-  /** What the person may do on the selected cluster, as far as it is known. */
+  /** The person's known permissions on the selected cluster. */
   readonly may: () => May;
   /** Whether it is known what the person may do on the selected cluster. */
   readonly isPermissionKnown: () => boolean;
-  /** What a command acts on, from the focused view; never from the document's focus. */
+  /** The subject of commands: from the focused view, never from the document's focus. */
   readonly subject: () => Subject;
 }
 
@@ -21,7 +21,7 @@ export interface CommandsPort {
   readonly registry: Registry;
   /** Whether the registry has every command: it begins with those of the first screen. */
   readonly isWhole: Cell<boolean>;
-  /** Loads the others. Rejects where they cannot be had, and tells nobody. */
+  /** Loads the remaining commands. Rejects without a message to the person if they cannot be loaded. */
   readonly complete: () => Promise<void>;
   /** Loads the others for a person who waits for one of them. Rejects where they cannot be had, having said so. */
   readonly whole: () => Promise<void>;

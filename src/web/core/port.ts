@@ -1,6 +1,6 @@
 import { createContext, type Provider, useContext } from 'react';
 
-/** A few parts of the page that belong together: made once by `app`, asked for by whoever needs one of them. */
+/** A few related parts of the page: `app` creates them once, components ask for the port they need. */
 export interface Port<Parts> {
   readonly Provider: Provider<Parts | undefined>;
   /** A hook: the parts. Throws where nothing provides them, which is a fault of the page. */

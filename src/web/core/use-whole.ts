@@ -3,8 +3,8 @@ import { useCell } from './state/state.ts';
 import { useCommands } from './commands.ts';
 
 /**
- * Whether every command is there. Where some are still to come, this asks for them: what lists commands under a pointer
- * waits for all of them, since entries that came later would move those that are there.
+ * Whether every command is loaded, and loads the missing ones: views that list commands under a pointer wait for all of
+ * them, because entries that arrive later would move those already shown.
  * @param onFailure they could not be loaded, which the person has been told
  */
 export function useWhole(onFailure: () => void): boolean {

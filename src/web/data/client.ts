@@ -12,7 +12,7 @@ export interface RequestOptions {
 
 export type ApiClient = Client<Api, RequestOptions>;
 
-/** What the client needs of the browser. */
+/** Browser functions that the client needs. */
 export interface ClientParts {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
   /** The page's cookies, as `document.cookie` gives them. */

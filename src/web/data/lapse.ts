@@ -5,13 +5,13 @@ const key = 'wheelhouse.lapse';
 const version = 1;
 
 /**
- * A call was answered 401 while somebody worked here: why this page shows sign-in. It lasts until they go on, so that
- * no page leads back by itself to the call that is refused.
+ * A call was answered 401 while somebody worked here: why this page shows sign-in. It lasts until the person goes on,
+ * so that no page returns by itself to the call that was refused.
  */
 export interface Lapse {
   /** Whose session it was. */
   readonly userId: number;
-  /** What the server said, one sentence. */
+  /** The server's message, one sentence. */
   readonly title: string;
   /** When, in ms: tells one lapse from another. */
   readonly at: number;

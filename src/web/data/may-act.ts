@@ -23,7 +23,7 @@ export function mayAct(
   return ({ needs }) => meets(needs ?? kind.permissions.manage, held, isOwner);
 }
 
-/** What the person may do on a cluster, as far as the page knows; the server judges again. */
+/** The person's permissions on a cluster, as far as the page knows them; the server checks again. */
 export function useMay(clusterId: string): May {
   const { queries } = useData();
   const held = useQuery(queries.permissions(Number(clusterId))).data;

@@ -12,7 +12,7 @@ export interface DataPort {
   readonly queries: Queries;
   readonly queryClient: QueryClient;
   readonly live: Live;
-  /** What is known of what is followed live. */
+  /** The data of live targets. */
   readonly known: KnownData;
   readonly kinds: KnownKinds;
 }

@@ -62,7 +62,7 @@ export function createQueries(api: ApiClient) {
       staleTime: 60_000,
       queryFn: async ({ signal }) => (await api.filters({}, { signal })).filters,
     }),
-    /** What holds for everybody on a cluster; for Owners. */
+    /** The rules of a cluster; for Owners. */
     globalSettings: (clusterId: number) =>
       queryOptions({
         queryKey: ['global-settings', clusterId],
@@ -75,7 +75,7 @@ export function createQueries(api: ApiClient) {
         queryFn: async ({ signal }) =>
           (await api.userPermissions({ params: { clusterId } }, { signal })).map((one) => one.name),
       }),
-    /** The server's jobs on a cluster; told to be asked for again whenever one goes on. */
+    /** The server's jobs on a cluster; invalidated whenever one makes progress. */
     jobs: (clusterId: number) =>
       queryOptions({
         queryKey: ['jobs', clusterId],

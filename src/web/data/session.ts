@@ -18,7 +18,7 @@ export function detourOf(user: User): string | undefined {
 export const mayWork = (session: User | null | undefined): session is User =>
   session !== undefined && session !== null && detourOf(session) === undefined;
 
-/** What the guard of a navigation says. */
+/** The verdict of a navigation guard. */
 export type Verdict = { readonly type: 'show' | 'wait' } | { readonly type: 'redirect'; readonly to: string };
 
 /**

@@ -49,7 +49,10 @@ export function FreshLine({ freshness }: { readonly freshness: Freshness }) {
   );
 }
 
-/** What is read out: the text once it has lasted, so that a connection that breaks for a moment says nothing. */
+/**
+ * The announced text: it changes only after the new text has lasted a while, so that a short interruption is not
+ * announced.
+ */
 function useAnnounced(look: Freshness['look'], text: string): string {
   const [announced, announce] = useState({ look, text });
   const isSame = announced.text === text;

@@ -8,7 +8,7 @@ interface ObjectLinkProps {
   /** Looks like the text around it until it is pointed at: its column says that it leads somewhere. */
   readonly isPlain?: boolean;
   readonly children: ReactNode;
-  /** What its place adds: margin, flex, width. */
+  /** Classes that the surroundings add: margin, flex, width. */
   readonly className?: string;
 }
 

@@ -12,7 +12,7 @@ interface PageHeadProps {
   readonly about?: ReactNode;
   readonly aboutSize?: 'sm' | 'xs';
   readonly actions?: ReactNode;
-  /** The line stands below the title at all times. */
+  /** The line is always below the title. */
   readonly isStacked?: boolean;
 }
 

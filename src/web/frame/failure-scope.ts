@@ -1,9 +1,9 @@
 import type { Cluster } from '../../contract/clusters.ts';
 
 /**
- * What is known to go on working where something of a cluster cannot be shown, with a space before it: `Other clusters
- * are fine.` where this cluster itself is known to be in trouble and every other one to be reachable. Else nothing: the
- * failure may be the console's own, or that of all.
+ * The clusters that still work when something of a cluster cannot be shown, with a space before it: `Other clusters are
+ * fine.` if this cluster itself is known to be in trouble and every other one to be reachable. Otherwise empty: the
+ * failure may be the console's own, or affect all.
  */
 export function failureScope(
   clusters: readonly Pick<Cluster, 'id' | 'state'>[] | undefined,

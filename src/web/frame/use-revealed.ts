@@ -4,7 +4,7 @@ import { sentenceOf } from '../../registry/execute.ts';
 import { useData } from '../data/port.ts';
 import { useLeft } from '../workspace/use-left.ts';
 
-/** A value is shown for at most so long, ms. */
+/** A revealed value is hidden again after this time, ms. */
 export const shownFor = 60_000;
 
 /** Values of a Secret that are shown, by key, as bytes. */

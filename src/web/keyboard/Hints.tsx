@@ -12,7 +12,7 @@ export interface Hint {
 /** Hints shown at most, besides the key of all keys. */
 const maxHints = 4;
 
-/** What does not fit stands in a second line that is not seen: the most used keys stay. */
+/** Hints that do not fit wrap into a second line that is hidden: the most used keys stay. */
 const hintsLook =
   'flex h-full min-w-0 flex-1 flex-wrap items-center justify-end gap-x-2.5 overflow-hidden narrow:hidden';
 

@@ -7,14 +7,14 @@ import { capsOf } from './Keys.tsx';
 const WhichKey = lazy(async () => ({ default: (await import('./WhichKey.tsx')).WhichKey }));
 const KeySheet = lazy(async () => ({ default: (await import('./KeySheet.tsx')).KeySheet }));
 
-/** What keys of two steps are for that begin alike: the group that most of them are of. */
+/** The common purpose of two-step keys with the same first step: the group of most of them. */
 function purposeOf(next: PendingKeys['next']): string {
   const groups = next.map(({ command }) => command.group);
   const times = (group: string) => groups.filter((one) => one === group).length;
   return groups.toSorted((a, b) => times(b) - times(a))[0] ?? '';
 }
 
-/** What a screen reader is told of keys pressed: that a second one is waited for, or why they do nothing. */
+/** The announcement for pressed keys: that a second one is expected, or why they do nothing. */
 function spoken({ strokes, next, unknown, reason, isLeader }: PendingKeys): string {
   if (reason !== undefined) return reason;
   const first = capsOf(strokes.join(' ')).join(' ');

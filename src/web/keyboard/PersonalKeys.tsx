@@ -7,7 +7,7 @@ import { isValidUser } from '../data/valid-user.ts';
 
 const noOverrides: readonly KeyOverride[] = [];
 
-/** Keeps the keymap at what the server has for whoever is signed in. */
+/** Keeps the keymap equal to the one that the server stores for the signed-in person. */
 export function PersonalKeys() {
   const { queries } = useData();
   const { keymap } = useKeyboard();

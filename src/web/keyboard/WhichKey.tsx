@@ -10,7 +10,7 @@ import { Keys, KeysOf } from './Keys.tsx';
 
 interface WhichKeyProps {
   readonly pending: PendingKeys;
-  /** What the keys that may follow are for: `Go to`. */
+  /** The purpose of the keys that may follow: `Go to`. */
   readonly purpose: string;
 }
 

@@ -24,7 +24,7 @@ const readingTimeout = 5_000;
 /** How long after a character in a field the next one still belongs to it, although the field is gone (ms). */
 const burstTimeout = 700;
 
-/** What the dispatcher needs of the app. */
+/** Parts of the app that the dispatcher needs. */
 export interface DispatcherParts {
   /** The bindings of this moment: a person may change theirs. */
   readonly bindings: () => readonly Binding[];
@@ -106,7 +106,7 @@ export class KeyDispatcher {
     else this.#take(event, event.target);
   }
 
-  /** Puts a key behind those that wait for their commands, unless the focused element handles it by itself. */
+  /** Queues a key behind those that wait for their commands, unless the focused element handles it. */
   #enqueue(event: KeyboardEvent): void {
     const stroke = strokeOf(event, this.#parts.isMac);
     if (stroke === undefined) return;
@@ -214,7 +214,7 @@ export class KeyDispatcher {
     } else this.#parts.run(meaning.command);
   }
 
-  /** What keys mean by the commands that are loaded, and allowed, now. */
+  /** The meaning of keys among the commands that are loaded and allowed now. */
   #meaningOf(pressed: readonly string[], context: ContextKeys) {
     const may = this.#parts.may();
     const allowed = this.#parts.bindings().filter((one) => holds(one.command.needs, may));
@@ -250,7 +250,7 @@ export class KeyDispatcher {
         if (this.#strokes === pressed && all.type === 'pending')
           this.#show({ strokes: pressed, next: continuationsOf(all.bindings, pressed.length) });
       },
-      // What loads reports its own failure.
+      // The loader reports its own failure.
       () => undefined,
     );
   }

@@ -1,8 +1,8 @@
-/** What a queue of keys needs of the page. */
+/** Parts of the page that a queue of keys needs. */
 export interface KeyQueueParts<Key> {
   /** Does what a key does to the text of the focused field; false for any other key, and without a field. */
   readonly write: (key: Key) => boolean;
-  /** Does whatever else a key does. */
+  /** Handles a key. */
   readonly take: (key: Key) => void;
   /** Resolves once everything that a key did is done, also to the focus. */
   readonly settled: () => Promise<void>;

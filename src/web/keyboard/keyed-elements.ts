@@ -4,7 +4,7 @@ const editable =
   'input, textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
 /** Where a shell takes every key. */
 const terminal = '[data-keys=terminal]';
-/** What handles plain keys itself while it has the focus. */
+/** Elements that handle plain keys themselves while they have the focus. */
 const ownKeys = '[data-keys=own]';
 /** Elements whose own meaning of Enter and Space comes first. */
 const pressable =
@@ -34,7 +34,7 @@ export const writesCharacter = (stroke: string): boolean => characterKeys.test(s
 /** Whether a key only edits the text of a field that has the focus. */
 export const editsText = (stroke: string): boolean => !isChord(stroke) && !functionKeys.test(stroke);
 
-/** Whether an element, or one around it, handles a key by itself. */
+/** Whether an element, or one around it, handles a key itself. */
 export function handlesKey(element: Element | null, stroke: string): boolean {
   if (!isChord(stroke) && isInside(element, ownKeys)) return true;
   if (stroke === 'enter' || stroke === 'space') return isPressable(element);

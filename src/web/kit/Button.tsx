@@ -83,7 +83,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: ReactNode;
   readonly iconSide?: 'left' | 'right';
   readonly isLoading?: boolean;
-  /** What a loading button says. */
+  /** The label while it is loading. */
   readonly loadingText?: string;
   /** Why it cannot be pressed; shown as its tooltip. */
   readonly reason?: string | undefined;
@@ -92,7 +92,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** What `Button` takes, and whether an icon is all there is in it. */
+/** Props of `Button`, and whether it contains nothing but an icon. */
 interface AnyButtonProps extends ButtonProps {
   readonly isIcon?: boolean;
 }

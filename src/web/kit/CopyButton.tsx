@@ -2,17 +2,17 @@ import { Check, Copy, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from './Button.tsx';
 
-/** The icon tells for so long how copying went (ms; specification section 9). */
+/** How long the icon shows whether copying succeeded, ms (specification section 9). */
 const feedbackDuration = 2_000;
 
 interface CopyButtonProps {
-  /** What is copied, asked for when it is pressed. */
+  /** The text to copy, computed when the button is pressed. */
   readonly text: () => string;
   readonly children: string;
   readonly variant?: 'secondary' | 'transparent';
 }
 
-/** Copying, and how it went for the time it is told. */
+/** Copies a text, and reports for a moment whether it succeeded. */
 function useCopying(text: () => string) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
   useEffect(() => {

@@ -84,7 +84,7 @@ interface DialogProps {
   readonly isSticky?: boolean;
   /** The focus begins on the button that leaves it: what it asks about was not asked for as such. */
   readonly isCautious?: boolean;
-  /** What gets the focus back; by default what has it when the dialog opens. */
+  /** The element that gets the focus back; by default the one that has it when the dialog opens. */
   readonly opener?: Element | null;
 }
 
@@ -137,7 +137,8 @@ export function Dialog({
   opener: given,
 }: DialogProps) {
   const overlays = useOverlays();
-  // What had the focus before, asked before the page is put out of reach. The library would only know its own trigger.
+  // The element that had the focus before, read before the page becomes inert. The library would only know its own
+  // trigger.
   const [focused] = useState(() => document.activeElement);
   const opener = given ?? focused;
   const watch = useRef<MutationObserver>(undefined);

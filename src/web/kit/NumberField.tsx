@@ -7,15 +7,15 @@ interface NumberFieldProps {
   readonly value: string;
   readonly min: number;
   readonly max: number;
-  /** What it is before the change; empty where that is not known. */
+  /** The value before the change; empty if it is not known. */
   readonly before: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
 /**
- * A whole number: what stands there is selected as soon as the field has the focus, so that typing replaces it, and what
- * it would change from and to is said below. Up and Down step.
+ * A whole number. Focusing the field selects its content, so that typing replaces it; the line below shows the old and
+ * the new value. Up and Down change it by one.
  */
 export function NumberField({ label, value, min, max, before, error, onChange }: NumberFieldProps) {
   const number = /^\d+$/.test(value.trim()) ? Number(value) : undefined;

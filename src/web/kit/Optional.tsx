@@ -2,11 +2,11 @@ import { Component, type ReactNode, Suspense } from 'react';
 import { useCommands } from '../core/commands.ts';
 
 interface OptionalProps {
-  /** What it is, as the start of a sentence: "The list of namespaces". */
+  /** The content, as the start of a sentence: "The list of namespaces". */
   readonly what: string;
-  /** For what somebody asked for: they are told that it could not be loaded, and it is no longer wanted. */
+  /** Called when content that somebody asked for could not be loaded: they see a message, and the request ends. */
   readonly onMissing?: () => void;
-  /** Stands there while it is loaded. */
+  /** Shown while it loads. */
   readonly fallback?: ReactNode;
   readonly children: ReactNode;
 }

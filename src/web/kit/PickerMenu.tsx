@@ -14,7 +14,7 @@ import { menuBox, menuItem, menuNothing, menuTick } from './menu.ts';
 /** One thing to choose. */
 export interface PickerEntry {
   readonly id: string;
-  /** What the search looks at. */
+  /** The text that the search matches. */
   readonly text: string;
   readonly content: ReactNode;
 }
@@ -99,7 +99,7 @@ export function PickerMenu(props: PickerMenuProps) {
             target?.focus();
           }}
           onInteractOutside={(event) => {
-            // The button closes it by itself.
+            // The button closes the menu itself.
             if (anchor.current?.contains(event.target as Node) === true) event.preventDefault();
           }}
         >

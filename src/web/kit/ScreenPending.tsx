@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { ViewBody } from './ViewBody.tsx';
 
-/** Nothing is said of a wait shorter than this (ms). */
+/** A wait shorter than this shows nothing, ms. */
 export const quietWait = 150;
 
 /** Whether a wait has lasted long enough to be shown. */

@@ -21,7 +21,7 @@ interface SelectProps extends FieldText {
   /** A spinner replaces the chevron and nothing can be chosen. */
   readonly isLoading?: boolean;
   readonly placeholder?: string;
-  /** What stands for the choice, in front of it. */
+  /** An icon before the chosen value. */
   readonly icon?: ReactNode;
 }
 
@@ -174,7 +174,7 @@ export function Select({
             onOpenAutoFocus={(event) => event.preventDefault()}
             onCloseAutoFocus={(event) => event.preventDefault()}
             onInteractOutside={(event) => {
-              // The button closes it by itself.
+              // The button closes the menu itself.
               if (button.current?.contains(event.target as Node) === true) event.preventDefault();
             }}
           >

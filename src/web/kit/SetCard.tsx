@@ -11,7 +11,7 @@ type SetCardProps = (
   | { readonly title: string; readonly label?: never }
   | { readonly title?: never; readonly label: string }
 ) & {
-  /** What an address calls it. */
+  /** The name of the section in an address. */
   readonly section?: string;
   readonly children: ReactNode;
 };

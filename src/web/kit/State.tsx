@@ -29,7 +29,7 @@ export const stateLook = cva('grid place-content-center gap-1 text-center *:[svg
   defaultVariants: { isStretched: false, place: 'view' },
 });
 
-/** What shows where there is nothing to show: says what, where and what next. */
+/** Shown in place of content: says what is missing, where, and what to do next. */
 export function State({ icon, title, children, actions, role = 'status', level = 2, place }: StateProps) {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (

@@ -18,7 +18,7 @@ const modeLook = [
 interface StatusLineProps {
   /** The word in the corner: what the keys do here. */
   readonly mode: string;
-  /** What the view shows is not followed at the moment. */
+  /** The view's data is not being updated at the moment. */
   readonly isStale?: boolean;
   readonly children?: ReactNode;
 }
@@ -101,7 +101,7 @@ const tallyLook = cva(
 interface TallyProps {
   readonly tone: Extract<Tone, 'ok' | 'warn' | 'bad'>;
   readonly count: number;
-  /** What that many are, for those who do not see the mark. */
+  /** The word for the mark, for screen readers. */
   readonly word: string;
 }
 

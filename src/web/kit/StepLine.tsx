@@ -5,11 +5,11 @@ import { Glyph } from './marks.tsx';
 interface StepLineProps {
   readonly tone: Tone;
   readonly name: string;
-  /** What is said of it; in a narrow window below its name. */
+  /** Details; in a narrow window below the name. */
   readonly children: ReactNode;
 }
 
-/** One line of a list of steps: how it stands, its name, and what is said of it. */
+/** One line of a list of steps: its state, name and details. */
 export function StepLine({ tone, name, children }: StepLineProps) {
   return (
     <li className="grid grid-cols-[0.75rem_minmax(0,auto)_minmax(0,1fr)] items-baseline gap-x-2 py-0.5 text-(length:--text-xs) narrow:grid-cols-[0.75rem_minmax(0,1fr)]">

@@ -34,11 +34,11 @@ interface UsageBarProps {
   readonly mark?: number | undefined;
   /** A full one is no trouble. */
   readonly isPlain?: boolean | undefined;
-  /** What it says to those who do not see it. */
+  /** The text for screen readers. */
   readonly label: string;
   /** In a row of a list. */
   readonly isThin?: boolean;
-  /** What its place adds: margin, flex, whether it is shown. */
+  /** Classes that the surroundings add: margin, flex, visibility. */
   readonly className?: string;
 }
 

@@ -11,7 +11,7 @@ interface ViewBodyProps extends HTMLAttributes<HTMLDivElement> {
   readonly ref?: Ref<HTMLDivElement>;
 }
 
-/** What a view shows, between its bars. */
+/** The content of a view, between its bars. */
 export function ViewBody({ isScrolled = false, className, ...rest }: ViewBodyProps) {
   return (
     <div {...rest} className={look({ isScrolled, className })} data-scroller={isScrolled || undefined} />

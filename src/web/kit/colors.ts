@@ -24,7 +24,7 @@ export function colorsAt<Key extends string>(
 ): Record<Key, string> {
   const probe = document.createElement('i');
   probe.hidden = true;
-  // What a system paints in its own colours keeps the page's here: who asks draws by itself.
+  // Forced colours are off for the probe: callers draw on a canvas and need the page's colours.
   probe.style.setProperty('forced-color-adjust', 'none');
   element.append(probe);
   const style = getComputedStyle(probe);

@@ -6,7 +6,7 @@ interface Reading {
 }
 
 /**
- * What an empty list to choose from says.
+ * The text of an empty list of choices.
  * @param none said where there is nothing, or nothing that was searched for
  * @param failed said where it could not be read
  */

@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react
 import { Input, InputBox } from './input.tsx';
 import { Glyph } from './marks.tsx';
 
-/** What is said around a field. */
+/** The texts around a field. */
 export interface FieldText {
   readonly label: ReactNode;
   /** Said below the field instead of the help. */
@@ -12,7 +12,7 @@ export interface FieldText {
 
 /** The fields of a form, one below the other. */
 export const formLook = 'flex flex-col gap-3.5';
-/** A control below its label, and what is said of it below that. */
+/** A control below its label, with its texts below it. */
 export const fieldLook = 'flex min-w-0 flex-col gap-1';
 /** The label above a control. */
 export const labelLook = 'text-xs font-medium text-text-2';
@@ -23,12 +23,12 @@ interface FieldNoteProps {
   readonly children: ReactNode;
 }
 
-/** What a control is for, below it. */
+/** The help text below a control. */
 export function FieldHelp(props: FieldNoteProps) {
   return <p {...props} className="text-xs text-text-3" />;
 }
 
-/** What is wrong with what stands in a control, below it. */
+/** The error message below a control. */
 export function FieldError({ children, ...rest }: FieldNoteProps) {
   return (
     <p {...rest} className="flex gap-1 text-xs text-bad-fg *:[svg]:mt-0.5">

@@ -1,4 +1,7 @@
-/** What takes the focus for a view: its rows, the text of an editor or terminal, a field that asked for it, else the view itself. */
+/**
+ * The element that takes the focus of a view: its rows, the text of an editor or terminal, a field that asked for it,
+ * else the view itself.
+ */
 const rows =
   ':is([role=grid], [role=tree], [role=application])[tabindex="0"], [data-keys=terminal] textarea, [data-part=edit-text] :is([role=textbox], textarea)';
 

@@ -32,7 +32,7 @@ export const inputLook = cva(
   },
 );
 
-/** What is typed or chosen inside of the box: it fills it and has no look of its own. */
+/** A field inside a box: it fills the box and has no look of its own. */
 export const innerInput =
   'h-full min-w-0 flex-1 border-0 bg-transparent p-0 outline-0 placeholder:text-text-3 placeholder:opacity-100';
 

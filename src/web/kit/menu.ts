@@ -33,7 +33,7 @@ export const menuTick = 'text-accent-text!';
 /** Stands between groups of items. */
 export const menuLine = '-mx-1 my-1 h-px bg-border';
 
-/** What a menu says instead of items. */
+/** The text of an empty menu. */
 export const menuNothing = 'p-2 text-text-3';
 
 /** Lies over the page while something in front of it has to be answered. */

@@ -5,7 +5,7 @@ export interface NameParts {
   readonly end: string;
 }
 
-/** What Kubernetes appends to names it makes: `-7d9f8b6c5d-4kx2j`, `-4kx2j`, `-29384410-7wq2k`. */
+/** The suffix that Kubernetes appends to generated names: `-7d9f8b6c5d-4kx2j`, `-4kx2j`, `-29384410-7wq2k`. */
 const generated = /^(.+?)(-(?:[bcdf-hj-np-tv-z2456789]{8,10}|\d{8,10})-|-)([bcdf-hj-np-tv-z2456789]{5})$/;
 /** The ordinal of a StatefulSet's pod. */
 const ordinal = /^(.+)(-\d{1,4})$/;

@@ -9,5 +9,5 @@ export interface Overlays {
 
 export const overlaysPort = createPort<Cell<Overlays>>('count of open menus and dialogs');
 
-/** How many menus and dialogs are open: whoever opens one counts it here, so that keys of the page behind it rest. */
+/** The number of open menus and dialogs: each counts itself here, so that keys of the page behind it are ignored. */
 export const useOverlays = overlaysPort.use;

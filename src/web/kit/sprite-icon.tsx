@@ -1,6 +1,6 @@
 import type { SVGProps } from 'react';
 
-/** What an icon takes besides the attributes of an `svg`: its width and height, px; 24 without. */
+/** Props of an icon besides the attributes of an `svg`: its width and height, px; 24 by default. */
 export type IconProps = SVGProps<SVGSVGElement> & { readonly size?: number | string };
 
 /**

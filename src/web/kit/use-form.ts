@@ -5,9 +5,9 @@ import { sentenceOf } from '../../registry/execute.ts';
 /** The progress of a form's one submission. What was typed is never touched. */
 export interface FormState {
   readonly isBusy: boolean;
-  /** What went wrong with the whole, one sentence. */
+  /** The failure of the whole form, one sentence. */
   readonly error: string | undefined;
-  /** What went wrong with one field, by its path in the request. */
+  /** The failure of one field, by its path in the request. */
   readonly issue: (path: string) => string | undefined;
   readonly submit: (event: FormEvent) => void;
 }

@@ -32,7 +32,7 @@ export function dropLinkToken(): void {
   setupToken = undefined;
 }
 
-/** What the link of this page asked to create, once. */
+/** The create request in the link of this page, taken once. */
 export function takeLinkedCreate(): CreateRequest | undefined {
   const wanted = linkedCreate;
   linkedCreate = undefined;

@@ -3,9 +3,9 @@ import type { User } from '../../contract/account.ts';
 import type { Queries } from '../data/queries.ts';
 
 /**
- * Who is signed in; null for nobody. A known person is believed until a call is refused; while nobody is signed in each
- * navigation asks again, since another tab may have signed in meanwhile.
- * Rejects with what the call said when it fails and nothing is known.
+ * The signed-in person; null if nobody is signed in. A known person is believed until a call is refused; without one
+ * each navigation asks again, since another tab may have signed in meanwhile. Rejects with the call's failure if
+ * nothing is known.
  */
 export async function sessionNow(
   queryClient: QueryClient,

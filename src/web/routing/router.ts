@@ -25,14 +25,14 @@ export function createConsoleRouter(
     parseSearch,
     stringifySearch,
     context: { guards: page?.guards },
-    // What shows stays until the next screen may be drawn; no wait of the router has a picture of its own.
+    // The current screen stays until the next one may be drawn; the router shows no pending screen of its own.
     defaultPendingMs: Number.POSITIVE_INFINITY,
     // A screen is loaded once for each stay in it; the search is the view's own.
     defaultStaleTime: Number.POSITIVE_INFINITY,
     defaultGcTime: 0,
   });
-  // All that the library listens for by itself: to scroll the window to its top, or to a hash, after each change of the
-  // address, a letter in a filter included.
+  // Removes the library's own listeners: they scroll the window to its top, or to a hash, after each change of the
+  // address, even for a letter in a filter.
   router.subscribers.clear();
   answerEveryPath(router);
   // The workspace hears of the history too: what it writes has to be loaded from the first moment.
@@ -42,7 +42,7 @@ export function createConsoleRouter(
   return router;
 }
 
-/** Makes every path lead to a route, as the console reads paths: empty segments count for nothing. */
+/** Makes every path match a route, as the console reads paths: empty segments are ignored. */
 function answerEveryPath(router: {
   getMatchedRoutes: (
     path: string,

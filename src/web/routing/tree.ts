@@ -13,15 +13,15 @@ declare module '@tanstack/router-core' {
   }
 }
 
-/** What the guards of the routes ask of the page. */
+/** Functions of the page that the guards of the routes call. */
 export interface Guards {
-  /** Who is signed in, asked anew while nobody was; null for nobody. Rejects where this cannot be learnt. */
+  /** The signed-in person, read again while nobody is; null for nobody. Rejects if this cannot be determined. */
   session(): Promise<User | null>;
   /** Remembers the present place for after a sign-in. */
   rememberPlace(): void;
 }
 
-/** What the router draws of its routes: the screens in tiles are drawn by the workspace. */
+/** The components that the router draws: the workspace draws the screens in tiles. */
 export interface Drawing {
   /** Around everything. */
   readonly root: RouteComponent;
@@ -33,10 +33,10 @@ export interface Drawing {
   readonly screen: (command: RouteCommand) => RouteComponent;
 }
 
-/** An address without a route is shown, with the shell, to whoever is signed in. */
+/** An address without a route is shown, with the shell, to every signed-in person. */
 const unknown = { access: 'signed-in', bare: undefined } as const;
 
-/** What the routes below the root find in their context. */
+/** Context of the routes below the root. */
 interface Signed {
   readonly guards: Guards;
   readonly user: User | null | undefined;
@@ -91,7 +91,7 @@ export function routeTree(commands: readonly RouteCommand[], drawing?: Drawing):
   ]) as AnyRoute;
 }
 
-/** The guard of a route: leads elsewhere whoever may not be there. */
+/** The guard of a route: redirects everybody who may not be there. */
 const guarded =
   (access: RouteCommand['access']) =>
   ({

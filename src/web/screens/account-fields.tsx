@@ -11,7 +11,7 @@ interface AccountFieldProps {
 
 interface NameFieldProps extends AccountFieldProps {
   readonly label: ReactNode;
-  /** What browsers know it by. */
+  /** The `autocomplete` token of the field. */
   readonly of: 'name' | 'organization';
 }
 

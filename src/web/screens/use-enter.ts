@@ -10,8 +10,8 @@ import { detourOf } from '../data/session.ts';
 import { placeAfterSignIn } from './return-url.ts';
 
 /**
- * What follows a sign-in: the detour the person has to take, else the place that the sign-in page's returnUrl names, else
- * the place they were in, else home.
+ * The destination after a sign-in: a required detour, else the place that the sign-in page's returnUrl names, else the
+ * previous place, else home.
  */
 export function useEnter(): (user: User) => void {
   const { registry } = useCommands();

@@ -13,8 +13,8 @@ import { PlaceLink } from '../kit/Link.tsx';
 const isHelpToCome = document.querySelector('meta[name="wheelhouse-help"]') !== null;
 
 /**
- * The icons at the right of the top bar, for admins only: whatever commands have their place there. That of Help is kept
- * until it comes, so that nothing beside it moves under a finger.
+ * The icons at the right of the top bar, for admins only: the commands that have their place there. Help keeps its room
+ * while it loads, so that nothing beside it moves under a finger.
  */
 export function AdminIcons() {
   const { moment, registry } = useCommands();

@@ -9,8 +9,8 @@ import { useCell } from '../core/state/state.ts';
 import { Button } from '../kit/Button.tsx';
 
 /**
- * "Create Resource" in the top bar, for whoever may create resources on the selected cluster. Its room is kept until that
- * is known, so that nothing beside it moves under a finger.
+ * "Create Resource" in the top bar, for people who may create resources on the selected cluster. Its room is kept until
+ * the permissions are known, so that nothing beside it moves under a finger.
  */
 export function CreateButton() {
   const { moment, registry, run } = useCommands();

@@ -10,7 +10,7 @@ interface LosingDialogProps {
   readonly onClose: () => void;
 }
 
-/** What would be lost, tab by tab, and whether it may be. */
+/** The unsaved work that would be lost, tab by tab, and whether to leave. */
 export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDialogProps) {
   const { registry } = useCommands();
   const { kinds } = useData();

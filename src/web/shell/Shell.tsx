@@ -23,11 +23,11 @@ export function Shell() {
   const { workspace } = useWorkspace();
   const [isOpen, isNarrow] = useSidebarOpen();
   const clusterId = useCell(workspace.state, (state) => state.clusterId);
-  // Kept current for `needs`, whoever asks.
+  // `needs` reads it: the query is kept current here.
   const isKnown = useQuery(queries.clusters).data?.some((cluster) => cluster.id === clusterId) === true;
   const permissions = useQuery({ ...queries.permissions(clusterId ?? 0), enabled: isKnown }).data;
   const mayList = isKnown && permissions?.includes('namespaces.view') === true;
-  // A cluster that is selected has its namespaces read anew; whoever asks at the same time waits for the same answer.
+  // Selecting a cluster reads its namespaces again; components that need them share the answer.
   useEffect(() => {
     if (!mayList || clusterId === undefined) return;
     void queryClient.prefetchQuery({ ...queries.namespaces(clusterId), staleTime: 0 });

@@ -8,8 +8,8 @@ interface SidebarCountProps {
 }
 
 /**
- * How many objects of a kind there are, or how many of them fail. It comes from one place, whatever was visited: kinds
- * that have a health are followed by the server while anybody looks, the others are counted once a minute.
+ * The number of objects of a kind, or of those that fail. It has one source, whatever pages were visited: the server
+ * follows kinds that have a health while anybody looks, the others are counted once a minute.
  */
 export function SidebarCount({ clusterId, kindId }: SidebarCountProps) {
   const kind = kindById(kindId);

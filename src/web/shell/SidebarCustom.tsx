@@ -61,7 +61,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
   const head = useRef<HTMLButtonElement>(null);
   const [above, setAbove] = useState(0);
   const [height, setHeight] = useState(usualHeight);
-  // What has the focus, and the place that shows, are there wherever the sidebar was scrolled to.
+  // The focused and the current entry are always rendered, wherever the sidebar is scrolled to.
   const [focused, setFocused] = useState<string>();
   const kept = useMemo(
     () =>
@@ -93,7 +93,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
       setHeight(head.current?.offsetHeight || usualHeight);
     };
     measure();
-    // What stands above comes and goes with permissions and add-ons.
+    // The entries above come and go with permissions and add-ons.
     const observer = new ResizeObserver(measure);
     for (const part of scroller.children) observer.observe(part);
     return () => observer.disconnect();

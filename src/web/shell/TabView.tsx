@@ -21,7 +21,7 @@ export const TabView = memo(function TabView({ tab, isVisible, isFocused }: TabV
   return (
     <ViewContext value={view}>
       <div
-        // That it has the focus shows at its tab: a ring around the tile would stand beside that of a row.
+        // The tab shows the focus: a ring around the tile would be beside that of a row.
         className="flex min-h-0 min-w-0 flex-1 flex-col focus-visible:outline-none"
         id={`view-${tab}`}
         role="tabpanel"

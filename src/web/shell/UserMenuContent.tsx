@@ -19,7 +19,7 @@ interface UserMenuContentProps {
 
 const themes = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 
-/** The menu under the initials: whatever commands have their place there. Open from its first moment. */
+/** The menu under the initials: the commands that have their place there. Open as soon as it is mounted. */
 export function UserMenuContent({ user, initials }: UserMenuContentProps) {
   const { moment, registry, run } = useCommands();
   const { appearance } = useKept();

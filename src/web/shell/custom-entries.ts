@@ -10,7 +10,7 @@ export interface CustomEntry {
   readonly kind: string;
 }
 
-/** What the rows of definitions say, by the ids of their columns in order. */
+/** The cells of the rows of definitions, by the ids of their columns in order. */
 export function definitionsIn(rows: Iterable<Row>, order: readonly string[]): CustomEntry[] {
   const [name, group, kind] = ['name', 'group', 'kind'].map((id) => order.indexOf(id));
   const text = (cells: Row[1], at = -1) => String(cells[at] ?? '');

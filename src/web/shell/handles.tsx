@@ -6,7 +6,7 @@ import { useCommands } from '../core/commands.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { type Dragged, dropEdit, type Dropped, placeAmong } from '../workspace/mosaic-tree.ts';
 
-/** What is carried: Mosaic lights its places for what names it. */
+/** The dragged item: Mosaic highlights its drop targets for one with these members. */
 interface Carried {
   readonly mosaicId: string;
   readonly what: Dragged;
@@ -68,7 +68,7 @@ interface TileHandleProps {
   readonly isOn: boolean;
 }
 
-/** What is left of a tab bar is the handle of its tile. */
+/** The free area of a tab bar is the handle of its tile. */
 export function TileHandle({ mosaicId, tile, isOn }: TileHandleProps) {
   useHandle(mosaicId, { type: 'tile', tile }, isOn, () => barOf(tile));
   return null;

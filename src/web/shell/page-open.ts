@@ -1,4 +1,4 @@
-/** What opens the page comes first: the counts of the sidebar wait this long, ms. */
+/** The page's first requests come first: the counts of the sidebar wait this long, ms. */
 const firstTurn = 2_000;
 
 /** Fulfilled once the page had time to open. */

@@ -12,7 +12,7 @@ export const sideEntry = cva(
     variants: {
       kind: {
         entry: '',
-        /** Opens and closes what stands below it. */
+        /** The button that opens and closes the group below it. */
         accordion: 'w-full',
         /** Stands where a window of many puts it. */
         within: 'absolute inset-x-0 top-0 pl-7.5',
@@ -28,7 +28,7 @@ export const sideName = 'min-w-0 truncate font-stretch-90%';
 /** A heading over entries. */
 export const sideHeading = 'px-2 pb-px text-2xs/4 font-medium text-text-3';
 
-/** What the sidebar says where it has no entries. */
+/** The text of a sidebar without entries. */
 export const sideNothing = 'p-2 text-text-3';
 
 /** The count at the end of an entry; in the tone of what it counts. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { focusedView } from '../kit/focus.ts';
 
-/** What closes over the page and leaves what had the focus before it where it was. */
+/** Overlays that return the focus to the element that had it before. */
 const overlays = '[role=dialog], [role=alertdialog], [role=menu]';
 
 /** Elements that had the focus and are remembered: an overlay may open from another, which may open from a third. */

@@ -4,10 +4,10 @@ import { useCell } from '../core/state/state.ts';
 import type { Frame } from '../workspace/frame.ts';
 import { StaticFrame } from './StaticFrame.tsx';
 
-/** The browser is asked for an idle moment at most so long (ms). */
+/** Maximum time to wait for an idle moment of the browser, ms. */
 const idleWithin = 5_000;
 
-/** So long after a try that failed it is asked for again (ms). */
+/** Delay before a failed load is retried, ms. */
 const againAfter = 5_000;
 
 /** Runs something in an idle moment; returns how not to. */
@@ -21,8 +21,8 @@ function whenIdle(run: () => void): () => void {
 }
 
 /**
- * What draws the tiles: a plain frame at first, Mosaic once it is loaded. That is in an idle moment after the first
- * screen, when the person splits a tile, or when `load` is called; never while a button of the mouse is down.
+ * The component that draws the tiles: a plain frame at first, Mosaic once it is loaded. It loads in an idle moment
+ * after the first screen, when the person splits a tile, or when `load` is called; never while a mouse button is down.
  * @param count how many tiles there are
  */
 export function useFrame(count: number): {

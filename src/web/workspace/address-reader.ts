@@ -1,7 +1,7 @@
 import type { Registry } from '../../registry/registry.ts';
 import { consolePath, type LinkedTiles, shownBy } from './link.ts';
 
-/** What an address asks for. */
+/** The screen that an address asks for. */
 export interface ReadAddress {
   /** The path of the focused tab, without the other tiles. */
   readonly path: string;
@@ -26,7 +26,7 @@ export class AddressReader {
     return this.#registry.match(href)?.command.bare === true;
   }
 
-  /** What an address asks for; undefined where it leads elsewhere. A screen without chrome never shows in a split. */
+  /** Reads an address; undefined if it leads elsewhere. A screen without chrome is never shown in a split. */
   read(address: string): ReadAddress | undefined {
     const path = consolePath(address);
     const shown = shownBy(address);

@@ -7,7 +7,7 @@ import { parseSearch, stringifySearch } from './search.ts';
 /** The namespace chosen on each cluster, by the cluster's number; none for a cluster of which all of them show. */
 export type ChosenNamespaces = Readonly<Record<number, string>>;
 
-/** What an address shows of namespaces: one of them, all of them, or neither as it is of no list. */
+/** The namespace part of an address: one namespace, all of them, or neither for an address that is no list. */
 export interface ShownNamespace {
   readonly clusterId: number;
   /** Undefined while all show. */
@@ -41,8 +41,8 @@ export function lacksNamespace(
 }
 
 /**
- * Whether an address is of a list whose namespace can be chosen, or of the graph; `unknown` for a list of a kind that
- * nobody has looked at yet, which may belong to no namespace.
+ * Whether an address is a list whose namespace can be chosen, or the graph; `unknown` for a list of a kind that has not
+ * been described yet, which may be cluster-scoped.
  */
 export function hasNamespaces({ registry, kinds }: NamespaceParts, href: string): boolean | 'unknown' {
   const match = registry.match(href);

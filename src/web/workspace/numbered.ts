@@ -14,8 +14,8 @@ export interface Chosen {
 }
 
 /**
- * The namespaces with a number, the first being number 1. What was chosen keeps its number as long as it is there;
- * numbers nobody used yet go to the other namespaces in their order.
+ * The namespaces with a number, the first being number 1. A chosen namespace keeps its number as long as it exists;
+ * unused numbers go to the other namespaces in their order.
  * @param names the namespaces there are; empty while they are not known
  */
 export function numbered(
@@ -35,8 +35,8 @@ const present = (chosen: readonly Chosen[], names: readonly string[]): readonly 
   names.length === 0 ? chosen : chosen.filter(({ name }) => names.includes(name));
 
 /**
- * Notes that a namespace was chosen. One without a number gets the first that nobody used yet, else that of the
- * namespace nobody chose for the longest time.
+ * Records that a namespace was chosen. One without a number gets the first unused one, else that of the namespace whose
+ * last choice is the oldest.
  */
 export function withChosen(
   chosen: readonly Chosen[],

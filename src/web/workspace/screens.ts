@@ -12,8 +12,8 @@ export async function loadScreen({ load }: RouteCommand): Promise<void> {
 }
 
 /**
- * The component of a route's screen; one for all routes that share the module. One that was loaded before is drawn in the
- * same pass, and waits for nothing.
+ * The component of a route's screen; routes that share the module share the component. A screen that was loaded before
+ * is drawn in the same pass, without suspending.
  */
 export function screenOf({ load }: RouteCommand): AnyScreen {
   const known = screens.get(load);

@@ -30,7 +30,7 @@ export function spread(node: LayoutNode, directions: readonly Direction[]): Layo
   });
 }
 
-/** Rounding moves edges by so much (per cent). */
+/** Tolerance for edges moved by rounding, per cent. */
 const slack = 0.1;
 
 /** The tree after a tile was put into it: where it made a tile too narrow or too low, all in that direction share alike. */

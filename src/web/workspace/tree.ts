@@ -44,7 +44,7 @@ export type LayoutNode = TabGroup | Split;
 /** A side of a tile, or the way from one to the next. */
 export type Side = 'left' | 'right' | 'up' | 'down';
 
-/** Per cent that a tile keeps of its split, whatever is dragged. */
+/** Minimum size of a tile in its split, per cent. */
 export const leastSize = 5;
 
 /** How a split divides that puts something at this side. */

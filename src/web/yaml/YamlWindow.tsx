@@ -12,7 +12,7 @@ interface YamlWindowProps extends FoldedYaml {
   readonly label: string;
 }
 
-/** Long YAML: only the lines in view are drawn, inside whatever scrolls around it. It says that of itself. */
+/** Long YAML: only the visible lines are rendered, inside the surrounding scroll container. A note says so. */
 export function YamlWindow({ all, label, ...parts }: YamlWindowProps) {
   const { lines } = parts;
   const note = useId();

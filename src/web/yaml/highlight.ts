@@ -93,9 +93,7 @@ function draftsOf(text: string): readonly Draft[] {
 
 const indentOf = (text: string) => (/^\s*/.exec(text)?.[0] ?? '').length;
 
-/**
- * Splits YAML into coloured lines. Never throws: what is no YAML is coloured as far as its pieces can be told apart.
- */
+/** Splits YAML into coloured lines. Never throws: invalid YAML is coloured as far as its tokens are recognised. */
 export function highlightYaml(text: string): readonly YamlLine[] {
   const shown = text.replace(/\n$/, '');
   const texts = shown.split('\n');

@@ -13,9 +13,9 @@ export type Budgets =
   | { readonly type: 'unread'; readonly reason: string };
 
 /**
- * Reads the disruption budgets of all namespaces, keeping only what evictions are judged by. A cluster that refuses them
- * or does not serve them is told of in the answer: a drain works without. Throws ClusterProblem where asking again may
- * help.
+ * Reads the disruption budgets of all namespaces, keeping only the fields that decide evictions. If the cluster refuses
+ * them or does not serve them, the answer says so: a drain works without them. Throws ClusterProblem if asking again
+ * may help.
  */
 export async function readBudgets({
   transport,
@@ -58,10 +58,10 @@ function budgetIn({ metadata, spec, status }: DisruptionBudget): DisruptionBudge
 
 const nameOf = ({ metadata }: DisruptionBudget) => cleanText(metadata?.name ?? '');
 
-/** Names told of the budgets of one pod at most. */
+/** Maximum number of names listed of the budgets of one pod. */
 const mostNamed = 3;
 
-/** What a plan says of a pod that does not go at once; null for one that does. */
+/** The note of a plan on a pod that is not evicted at once; null for one that is. */
 export function verdictText(verdict: EvictionVerdict): string | null {
   switch (verdict.type) {
     case 'goes':
@@ -86,7 +86,7 @@ export function verdictText(verdict: EvictionVerdict): string | null {
 
 const podsOf = (count: number, adjective = '') => `${count} ${adjective}${count === 1 ? 'pod' : 'pods'}`;
 
-/** What a plan says of the budgets as a whole, in sentences. */
+/** The notes of a plan on the budgets as a whole, in sentences. */
 export function budgetNotes(read: Budgets, verdicts: readonly EvictionVerdict[]): string[] {
   if (read.type === 'unread') {
     return [

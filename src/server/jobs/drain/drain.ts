@@ -15,7 +15,7 @@ import { type DrainChoice, type DrainedPod, drainBlocked, drainPlan, podPath, po
 const concurrency = 10;
 /** An eviction that a budget refused is tried again after this, growing, ms. */
 const firstPause = 1_000;
-/** kubectl drain waits 5 s between tries; whatever the cluster asks for, the wait is no longer. */
+/** kubectl drain waits 5 s between attempts; the wait is never longer, even if the cluster asks for more. */
 const longestPause = 5_000;
 /** Whether a pod is gone is asked this often, ms. */
 const lookInterval = 1_000;

@@ -16,7 +16,7 @@ export interface DrainedPod {
   readonly name: string;
   readonly uid: string;
   readonly class: DrainClass;
-  /** What its eviction is judged by. */
+  /** The facts that decide its eviction. */
   readonly eviction: EvictedPod;
 }
 
@@ -43,11 +43,11 @@ export async function podsToDrain(
     .sort((a, b) => podPath(a).localeCompare(podPath(b), 'en'));
 }
 
-/** `shop/api`, as it is told. */
+/** The name of a pod in messages: `shop/api`. */
 export const podPath = ({ namespace, name }: Pick<DrainedPod, 'namespace' | 'name'>): string =>
   cleanText(`${namespace}/${name}`);
 
-/** Whether a drain is to evict pods whose data is lost, and those that nobody makes anew. */
+/** Whether a drain evicts pods whose data is lost, and pods that nothing recreates. */
 export interface DrainChoice {
   readonly data: boolean;
   readonly unmanaged: boolean;
@@ -92,7 +92,7 @@ const groups: readonly (readonly [DrainClass, string, JobPlan['lines'][number]['
 const evictedClasses: readonly DrainClass[] = ['data', 'unmanaged', 'evict'];
 
 /**
- * What a drain would do, and which evictions the disruption budgets hold back now. Throws ClusterProblem for budgets of
+ * The plan of a drain, and which evictions the disruption budgets delay now. Throws ClusterProblem for budgets of
  * another shape.
  * @param pods in the order in which they are evicted
  */

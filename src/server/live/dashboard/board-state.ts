@@ -16,7 +16,7 @@ export function boardState(
   const states = new Map(
     kinds.flatMap((kind) => {
       const state = stateOf(kind);
-      // What a cluster does not serve is not missing from its dashboard.
+      // A kind that the cluster does not serve is not missing from its dashboard.
       if (state === undefined || state.status === 'absent') return [];
       // Namespaces read by name make nothing else on the dashboard older.
       const isFresh = state.status === 'polled' && isNamespaceKind(kind);

@@ -3,7 +3,7 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { type Entry, statusOf } from '../projector.ts';
 import { cellReader, numberOf } from './facts.ts';
 
-/** What is read of the events of a cluster. */
+/** The events of a cluster, as the dashboard reads them. */
 export interface EventsRead {
   /** The newest warnings, newest first. */
   readonly recent: readonly DashboardEvent[];

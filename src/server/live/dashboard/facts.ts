@@ -4,14 +4,14 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { nodeOf } from '../joins/pods-of-node.ts';
 import { type Entry, statusOf } from '../projector.ts';
 
-/** What the pods of a node ask for. */
+/** The requests of a node's pods. */
 export interface NodeLoad {
   pods: number;
   cpu: number;
   memory: number;
 }
 
-/** What is read of one kind's entries, for everybody. */
+/** Counts of one kind's entries, for everybody. */
 export interface KindCounts {
   readonly tones: Readonly<Record<DashboardTone, number>> & { readonly total: number };
   readonly troubled: readonly Entry[];

@@ -11,9 +11,9 @@ export interface Tie {
 interface Edges {
   readonly owns: string[];
   readonly owners: string[];
-  /** What it uses, targets or selects. */
+  /** Keys of the objects that it uses, targets or selects. */
   readonly needs: string[];
-  /** What uses, targets or selects it. */
+  /** Keys of the objects that use, target or select it. */
   readonly serves: string[];
 }
 
@@ -58,8 +58,8 @@ function reach(
 }
 
 /**
- * What belongs to an object, nearest first: what it is made of, what that needs to run, and what is served by it. Others
- * that need the same are no part of it: a shared Secret does not bring the rest of its namespace along.
+ * The objects that belong to an object, nearest first: its parts, their needs, and the objects that they serve. Other
+ * users of the same need are left out: a shared Secret does not bring in the rest of its namespace.
  * @param ties of every object, by key
  * @returns nothing for a root that nobody knows
  */

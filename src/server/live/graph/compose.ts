@@ -8,7 +8,7 @@ import { createLabelIndex } from './label-index.ts';
 import { closureOf, type Tie } from './closure.ts';
 import { isGiven, readReference } from './reference.ts';
 
-/** What stands in a namespace, or what belongs to one object. */
+/** The scope of a graph: the contents of a namespace, or the objects that belong to one. */
 export type GraphScope = { readonly namespace: string } | { readonly root: GraphRoot };
 
 /** The object that a graph begins with. */
@@ -33,7 +33,7 @@ export interface GraphSource {
 export interface ComposedGraph {
   readonly rows: ReadonlyMap<string, string>;
   readonly total: number;
-  /** Names of the kinds of objects that are only named: nobody follows them, or not yet. */
+  /** Names of the kinds of objects that are only referred to: they are not followed, or not yet. */
   readonly unfollowed: ReadonlySet<string>;
 }
 
@@ -61,8 +61,8 @@ function placeOfScope(scope: GraphScope): string | undefined {
 }
 
 /**
- * Composes a graph. What is not among the kinds is neither drawn nor named by an edge, unless it is of a kind that
- * nobody follows and the person may view.
+ * Composes a graph. Objects of other kinds are neither drawn nor named by an edge, unless their kind is not followed
+ * and the person may view it.
  * @param limit objects it may have; those nearest to the root stay, of a namespace the rarest kinds
  */
 export function composeGraph(source: GraphSource, scope: GraphScope, limit = graphLimit): ComposedGraph {
@@ -85,7 +85,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
   }
 
   const named = new Map<string, readonly [state: GraphKnown, kind: string, label: string]>();
-  /** What another object names: there, missing, or not for this person to see. */
+  /** Whether a referenced object is shown: present or missing, but not one that this person may not see. */
   function isShown(key: string): boolean {
     if (known.has(key) || named.has(key)) return true;
     const reference = readReference(key);
@@ -119,7 +119,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
     for (const to of entry.refs) {
       if (found.has(to) || isGiven(to) || !isShown(to)) continue;
       const isTarget = entry.links?.targets.includes(to) === true;
-      // A volume and its claim name each other: the claim uses the volume, and that is said once.
+      // A volume and its claim name each other: the claim uses the volume, and one edge shows it.
       if (isTarget && known.get(to)?.entry.refs.includes(key) === true) continue;
       found.set(to, isTarget ? 'targets' : 'uses');
     }
@@ -163,7 +163,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
   return { rows, total: wanted.size, unfollowed };
 }
 
-/** What stands in a namespace, the rarest kinds first, and what of the cluster it is tied to. */
+/** The contents of a namespace, the rarest kinds first, and the cluster-scoped objects that they are tied to. */
 function all(
   known: ReadonlyMap<string, KnownObject>,
   ties: ReadonlyMap<string, readonly Tie[]>,

@@ -6,7 +6,10 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { formatKindName, parseKindName } from '../../../registry/resource-key.ts';
 import type { ClusterLive } from '../cluster.ts';
 
-/** Custom kinds of one graph, found or being looked up: whoever may write objects could name any number of them. */
+/**
+ * Maximum number of custom kinds of one graph, found or being looked up: people who may write objects could refer to
+ * any number of them.
+ */
 export const mostCustomKinds = 20;
 /** Names that one graph looks up, also of what is not there. */
 export const mostNamesAsked = 200;
@@ -21,7 +24,7 @@ export interface CustomKinds {
 }
 
 /**
- * Finds custom kinds and follows their definitions: one that changes or goes takes its place or its leave.
+ * Finds custom kinds and follows their definitions: kinds that change or go are replaced or removed.
  * @param parts whether this person may, whether a kind is followed without it, what is told of another set of kinds, and
  * what is told of failures of our own
  */
@@ -72,7 +75,7 @@ export function createCustomKinds(
         changed();
       });
     } catch (error) {
-      // Too many lists are open: the kind stays what it was while this graph is looked at.
+      // Too many lists are open: the kind stays as it was while this graph is open.
       if (!(error instanceof Problem)) throw error;
     }
     look(familyOf(kind));

@@ -25,7 +25,7 @@ export function graphState(
   const states = new Map<string, ListState>();
   for (const kind of kinds) {
     const state = stateOf(kind);
-    // What a cluster does not serve, it has none of.
+    // A kind that the cluster does not serve has no objects there.
     if (state !== undefined && state.status !== 'absent') states.set(kind.title, state);
   }
   for (const kind of customKinds) {

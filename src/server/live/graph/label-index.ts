@@ -27,7 +27,7 @@ export function createLabelIndex(): LabelIndex {
         if (known === undefined) byNamespace.set(namespace, [one]);
         else known.push(one);
       } catch (error) {
-        // What cannot be read selects nothing.
+        // A selector that cannot be read selects nothing.
         if (!(error instanceof SelectorError)) throw error;
       }
     },

@@ -4,7 +4,7 @@ import type { Need } from '../../../contract/permissions.ts';
 import { builtIns, isBuiltInGroup } from '../../../registry/builtin.ts';
 import { formatKindName, formatResourceKey } from '../../../registry/resource-key.ts';
 
-/** What a reference key says of the object that is meant. */
+/** The object that a reference key means. */
 export interface Reference {
   /** Id of its kind, or the name by which the server finds one without a file. */
   readonly kind: string;
@@ -15,7 +15,7 @@ export interface Reference {
   /** Empty for objects of the cluster. */
   readonly namespace: string;
   readonly name: string;
-  /** What somebody needs to view it. */
+  /** The permission needed to view it. */
   readonly need: Need;
 }
 
@@ -38,8 +38,8 @@ export function readReference(key: string): Reference | undefined {
 }
 
 /**
- * What every pod is given by its cluster, whatever it is: the certificates of the API server and the default account. An
- * edge from everything tells nothing.
+ * Whether the cluster gives an object to every pod: the certificates of the API server and the default account. An edge
+ * from every pod says nothing.
  */
 export const isGiven = (key: string): boolean =>
   (key.startsWith('~ ConfigMap ') && key.endsWith('/kube-root-ca.crt')) ||

@@ -22,7 +22,7 @@ export interface GraphSink {
   changed(): void;
 }
 
-/** What a graph needs. */
+/** Inputs of a shared graph. */
 export interface SharedGraphParts {
   readonly live: LiveSources;
   readonly scope: GraphScope;

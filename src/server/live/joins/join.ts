@@ -4,23 +4,23 @@ import type { Facts, JoinName } from '../../../registry/kind-action.ts';
 import type { Column, AnyKind } from '../../../registry/kind.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 
-/** What a join gives is new for the objects in these places; `all`: it may be for any of them. */
+/** The joined values changed for the objects in these places; `all`: for any of them. */
 export type JoinListener = (places: ReadonlySet<string> | 'all') => void;
 
-/** Values that belong to objects of a kind but stand elsewhere, by the objects' places. */
+/** Values that belong to objects of a kind but are stored elsewhere, by the objects' places. */
 export interface Join {
   /** Reads and watches while anybody listens; the answer ends that. Throws Problem when the cluster has too many lists open. */
   retain(listener: JoinListener): () => void;
-  /** What stands in a joined column; null until it is known. @param facts of the object */
+  /** The value of a joined column; null until it is known. */
   cell(place: string, column: Column<KubeObject>, facts: Facts): CellValue;
-  /** What an object's page shows of it. */
+  /** The joined values for an object's page. */
   value(place: string): JoinedValues;
 }
 
 /** The joins of one cluster. */
 export type Joins = (name: JoinName, kind: AnyKind) => Join;
 
-/** What somebody must be allowed to view, beside the kind itself, to be given a join. */
+/** The permission, besides that of the kind itself, that a join needs. */
 const needs: Readonly<Record<JoinName, Permission | undefined>> = {
   metrics: undefined,
   podsOfNode: 'pods.view',

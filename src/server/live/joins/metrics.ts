@@ -19,7 +19,7 @@ export const metricsAbsent = 60_000;
 
 const api = { group: 'metrics.k8s.io', version: 'v1beta1' } as const;
 
-/** Samples are dropped when nobody has looked for so long, ms. */
+/** Samples are dropped when nobody has looked for this long, ms. */
 export const samplesKept = 3_600_000;
 
 const loadingState: UsageState = { status: 'loading', at: null, message: null };
@@ -33,7 +33,7 @@ export interface MetricsJoin extends Join {
   sum(places: readonly string[]): JoinedValues;
 }
 
-/** What reading metrics.k8s.io needs. */
+/** Inputs of reading metrics.k8s.io. */
 export interface MetricsOptions {
   /** Pod or Node. */
   readonly kind: AnyKind;
@@ -55,7 +55,7 @@ class MetricsReader implements MetricsJoin {
   #state = loadingState;
   /** By place. */
   #usages: ReadonlyMap<string, Usage> = new Map();
-  /** Ends the polling; undefined while nobody listens. */
+  /** Ends the polling; undefined while there are no listeners. */
   #polling: AbortController | undefined;
   #cancelPoll: (() => void) | undefined;
   /** Of the timer that drops the samples. */

@@ -21,7 +21,7 @@ const joinBasis = {
   columns: ['namespace', 'name'],
 } as const;
 
-/** What is read of autoscalers; ScaledObjects come first, as each makes an autoscaler of its own. */
+/** The kinds of autoscalers; ScaledObjects come first, as each creates an autoscaler of its own. */
 const sources: readonly Kind[] = [
   defineKind<ScaledObject>({
     ...joinBasis,
@@ -57,7 +57,7 @@ const sources: readonly Kind[] = [
 
 type Scaler = NonNullable<JoinedValues['scaledBy']>;
 
-/** What sets the replica count of the objects of a kind: its autoscalers, by their targets. */
+/** The autoscalers that set the replica count of a kind's objects, by their targets. */
 export function createScaledBy(target: AnyKind, feedOf: (kind: Kind) => Feed): Join {
   const listeners = new Set<JoinListener>();
   let tapped: { readonly kind: Kind; readonly tap: Tapped }[] = [];

@@ -11,7 +11,7 @@ interface Samples {
   readonly memory: Float64Array;
 }
 
-/** What was used at the times when somebody looked: bounded, in memory only. */
+/** Usage samples of the times when somebody looked: bounded, in memory only. */
 export interface UsageSamples {
   add(at: number, usages: ReadonlyMap<string, Usage>): void;
   /** The sum of these objects at each time, oldest first; null where none of them was measured then. */

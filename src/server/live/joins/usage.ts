@@ -52,7 +52,7 @@ export function changedPlaces(
   return changed;
 }
 
-/** What an object requests and may use at most: of a pod its requests and limits, of a node its allocatable resources. */
+/** The bounds of an object's usage: requests and limits of a pod, allocatable resources of a node. */
 function boundsOf(
   facts: Facts,
   resource: keyof Usage,

@@ -29,9 +29,9 @@ export interface StoredRelease {
   readonly chart: NonNullable<Release['chart']>;
   readonly notes: string;
   readonly manifest: string;
-  /** What was given. */
+  /** Values given by the user. */
   readonly values: JsonObject;
-  /** What the chart says where nothing was given. */
+  /** Default values of the chart. */
   readonly defaults: JsonObject;
   readonly hooks: readonly {
     readonly name: string;

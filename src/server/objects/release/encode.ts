@@ -22,7 +22,7 @@ export function withInfo(raw: JsonObject, info: JsonObject): JsonObject {
   return { ...raw, info: { ...(isPlain(raw['info']) ? raw['info'] : {}), ...info } };
 }
 
-/** What a Secret's data has of a release: packed, in base64 twice. */
+/** A release as a value of a Secret's data: packed, base64 twice. */
 async function dataOf(raw: JsonObject): Promise<string> {
   const inner = (await pack(JSON.stringify(raw), { level: 9 })).toString('base64');
   return Buffer.from(inner).toString('base64');

@@ -7,11 +7,11 @@ import { isPlain } from '../read.ts';
 /** Names of values that are credentials. */
 const telling =
   /pass(?:word|wd|phrase)?$|secret|token|credential|api_?-?key|private_?-?key|access_?-?key|signing_?-?key|encryption_?-?key|dsn$|connection_?-?string|htpasswd/i;
-/** What says where a credential is, not what it is: `existingSecret: db`, `tokenPath`. */
+/** Keys that name the place of a credential, not its value: `existingSecret: db`, `tokenPath`. */
 const pointing = /name$|ref$|path$|file$|enabled$|create$|class$|type$|expir|ttl|mount|dir$|existing|kind$/i;
 const inAddress = /(:\/\/[^/\s:@]*:)([^/\s@]+)(@)/g;
 
-/** Known to nobody: a mark tells whether two masked values are the same, and nothing else. */
+/** Random and never stored: a mark only shows whether two masked values are equal. */
 const key = randomBytes(32);
 const mark = (value: string): string =>
   maskedWith(createHmac('sha256', key).update(value).digest('hex').slice(0, 6));
@@ -74,7 +74,7 @@ export function maskManifestObject(
 
 const source = /^# Source: .*$/m;
 
-/** A manifest as people see it. A document that cannot be read is left out and said to be. */
+/** A manifest with its credentials masked. A document that cannot be read is left out, with a note. */
 export function maskManifest(manifest: string): string {
   const texts = manifest.split(/^---[ \t]*(?:#.*)?$/m).filter((text) => text.trim() !== '');
   return texts

@@ -9,7 +9,7 @@ import { secretAddress } from './encode.ts';
 
 /** Metadata alone: a Secret of a release may have a megabyte. */
 const metadataForm = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
-/** Revisions of one release that are looked through; Helm keeps ten without being told otherwise. */
+/** Maximum number of revisions searched of one release; Helm keeps ten by default. */
 const maxRevisions = 1_000;
 
 /** A revision as the labels of its Secret tell it. */

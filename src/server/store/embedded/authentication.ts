@@ -73,8 +73,8 @@ async function writeRules(place: Place): Promise<void> {
 }
 
 /**
- * What a postmaster replies to a password: `accepted`, `refused` (its authentication said no), or `silent` while it
- * starts, recovers, stops or has no connection left.
+ * A postmaster's reply to a password: `accepted`, `refused` (its authentication failed), or `silent` while it starts,
+ * recovers, stops or has no connection left.
  */
 export async function tryPassword(
   socketDir: string,
@@ -93,7 +93,7 @@ export async function tryPassword(
   }
 }
 
-/** Whether a postmaster lets in whoever reaches its socket (undefined: it does not say now). */
+/** Whether a postmaster accepts everybody who reaches its socket; undefined if it does not answer now. */
 export async function letsAnybodyIn(socketDir: string): Promise<boolean | undefined> {
   const reply = await tryPassword(socketDir, randomBytes(32).toString('base64url'));
   return reply === 'silent' ? undefined : reply === 'accepted';

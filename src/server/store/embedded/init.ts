@@ -9,7 +9,7 @@ import type { Place } from './place.ts';
 
 const run = promisify(execFile);
 
-/** The one role of the embedded database. */
+/** The role that owns the embedded database. */
 export const role = 'wheelhouse';
 
 /** Environment of PostgreSQL's programs: nothing of ours (no secrets, no locale). */

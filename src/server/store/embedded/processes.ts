@@ -23,7 +23,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** What the postmaster wrote about itself into its data folder. */
+/** The postmaster's note about itself in its data folder. */
 export interface PostmasterNote {
   readonly pid: number;
   readonly socketDir: string | undefined;

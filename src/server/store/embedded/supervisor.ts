@@ -30,7 +30,7 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-/** What only tests choose. */
+/** Options for tests only. */
 export interface EmbeddedOptions {
   readonly binaries?: Binaries;
   /** Folder for files that the database's account could not reach in the data folder. */

@@ -23,10 +23,10 @@ import { tableNames } from './tables.ts';
 const batch = 200;
 
 /**
- * Fills an installation that nobody uses yet from an export, whatever the PostgreSQL on either side. An export of an
- * older version goes into that version's schema, which is then migrated. Rows come in one transaction: all, or none.
- * Returns the rows by table, counted in the database.
- * Throws StartError for a target with people or organisations, and for a file that is damaged or too new.
+ * Fills an unused installation from an export, of any PostgreSQL version. An export of an older console goes into that
+ * version's schema, which is then migrated. Rows come in one transaction: all, or none. Returns the rows by table,
+ * counted in the database. Throws StartError for a target with people or organisations, and for a file that is damaged
+ * or too new.
  */
 export async function importFrom(file: string, connection: ClientConfig): Promise<ExportTrailer['counts']> {
   const header = await readHeader(file);

@@ -5,7 +5,7 @@ const byId = new Map(firstFacts.map((kind) => [kind.id, kind]));
 const byResource = new Map(firstFacts.map((kind) => [`${kind.plural}.${kind.group}`, kind]));
 const byName = new Map(firstFacts.map((kind) => [`${kind.kind}.${kind.group}`, kind]));
 
-/** What is known of the kind with this id; undefined for one without a file. */
+/** The first facts of the kind with this id; undefined for a kind without a file. */
 export function kindById(id: string): FirstFacts | undefined {
   return byId.get(id);
 }

@@ -9,7 +9,7 @@ import { kindLabel } from './names.ts';
 export interface KnownKinds {
   /** Keeps what a cluster's kind is, under the name it was asked for and under its own. */
   learn(clusterId: number, name: string, kind: KindFacts): void;
-  /** The kind of an object's reference; undefined for one that nobody looked at yet. */
+  /** The kind of an object's reference; undefined if no list or page of it has been opened yet. */
   of(cluster: string, name: string): KindFacts | undefined;
   /** The title of a kind's list, also of one that was looked at before the page was loaded; undefined while unknown. */
   titleOf(cluster: string, name: string): string | undefined;
@@ -61,7 +61,7 @@ function readTitles(text: string | null): readonly (readonly [key: string, title
 }
 
 /**
- * What stands for a kind until the server has said what it is: its name, no columns and no actions.
+ * A placeholder until the server has described the kind: its name, no columns and no actions.
  * @param name as `parseKindName` reads it
  */
 export function unknownKind(name: string): KindFacts {

@@ -15,7 +15,7 @@ export interface CursorAt {
  * Each list has marks of its own, which go with its view.
  */
 export interface ListMarks {
-  /** Where the person put the cursor last; undefined where nobody moved it yet. A new object each time. */
+  /** The last cursor position set by the person; undefined before the first. A new object each time. */
   readonly cursorPut: Readable<CursorAt | undefined>;
   /** Where the cursor is: where it was put, or drawn since. Not followed: drawing it changes nothing on screen. */
   readonly cursor: () => CursorAt | undefined;

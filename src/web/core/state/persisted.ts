@@ -31,7 +31,7 @@ export function persisted<T>(
 ): Cell<T> {
   const stored = storage.getItem(key);
   const value = observed(read(stored));
-  // What came from the storage is not stored again.
+  // A value that was read from the storage is not stored again.
   let known = stored;
   value.subscribe(() => {
     const text = write(value.get());

@@ -4,7 +4,7 @@ import type { ColumnChoices } from './columns.ts';
 import type { Recents } from './recents.ts';
 import type { Cell } from './state.ts';
 
-/** What this browser keeps for whoever works in it. */
+/** State that this browser stores for its user. */
 export interface KeptPort {
   readonly appearance: Cell<AppearanceState>;
   /** Which columns of each kind's list are wanted. */
@@ -15,5 +15,5 @@ export interface KeptPort {
 
 export const keptPort = createPort<KeptPort>('storage of choices');
 
-/** What this browser keeps for whoever works in it. */
+/** State that this browser stores for its user. */
 export const useKept = keptPort.use;

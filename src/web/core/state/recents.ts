@@ -46,7 +46,7 @@ export function storeRecents(places: readonly RecentPlace[]): string {
 export interface Recents {
   /** The places of the person with this id. The same cell at every call. */
   places(userId: number): Cell<readonly RecentPlace[]>;
-  /** What this person ran. The same cell at every call. */
+  /** Commands that this person ran recently. Every call returns the same cell. */
   runs(userId: number): Cell<readonly RecentRun[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What a stored text says; undefined for none, and for one that is no JSON. */
+/** Parses a stored JSON text; undefined for a missing or invalid one. */
 export function parseStored(text: string | null): unknown {
   if (text === null) return undefined;
   try {

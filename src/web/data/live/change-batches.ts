@@ -3,7 +3,7 @@ const batchInterval = 100;
 /** The same for subjects whose changes are costly to render. */
 const largeBatchInterval = 250;
 
-/** What batches need. */
+/** Inputs of `ChangeBatches`. */
 export interface ChangeBatchesParts<T> {
   /** Milliseconds. */
   readonly now: () => number;

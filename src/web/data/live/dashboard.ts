@@ -2,7 +2,7 @@ import type { Dashboard } from '../../../contract/dashboard.ts';
 import type { ServerMessage } from '../../../contract/live.ts';
 import type { LiveBase } from './subscription.ts';
 
-/** What is known of a live dashboard. */
+/** The known state of a live dashboard. */
 export interface LiveDashboard extends LiveBase {
   readonly dashboard?: Dashboard;
 }

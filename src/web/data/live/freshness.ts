@@ -7,7 +7,7 @@ type FreshData = LiveBase & { readonly rows?: { readonly size: number } };
 /** How fresh something live is, in words, for its status line. */
 export interface Freshness {
   readonly look: 'live' | 'quiet' | 'loading' | 'stale' | 'none' | 'failed';
-  /** Changes only when the state does: a screen reader is told of it. */
+  /** Changes only with the state: a screen reader announces it. */
   readonly text: string;
   /** A muted figure behind the text, e.g. `3 s ago`. */
   readonly figure?: string;
@@ -19,12 +19,12 @@ export interface Freshness {
 export const isRetryable = ({ look }: Freshness): boolean =>
   look === 'stale' || look === 'none' || look === 'failed';
 
-/** A broken line is only called stale after so long (ms): most come back at once. */
+/** Delay before a broken connection is called stale, ms: most reconnect at once. */
 const patience = 4_000;
 
-/** What is asked about, and when. */
+/** The subject whose freshness is described, and at what time. */
 export interface FreshSubject {
-  /** What it is, e.g. `Pods`. */
+  /** Its title, e.g. `Pods`. */
   readonly title: string;
   readonly clusterId: number;
   /** The page's clock, ms. */
@@ -86,7 +86,7 @@ export function freshnessOf(
 }
 
 /**
- * The moment for which the ages of a list are told, page's clock in ms: now while it is live, else when its rows were
+ * The time against which ages are computed, page's clock in ms: now while the list is live, else when its rows were
  * last known to be true, so that ages stop where the data did.
  */
 export function agesAt(

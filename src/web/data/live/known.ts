@@ -1,13 +1,16 @@
 import { type DataOf, type LiveData, type Target, targetKey } from './targets.ts';
 
-/** What was seen is kept so long after nobody looks at it (ms). */
+/** Data is kept for this long after its last listener has gone, ms. */
 const keptFor = 10 * 60_000;
 
-/** What is known of live targets. What is handed on of one replaces it; rows of lists change in their stores. */
+/** The data of live targets. Data handed on replaces what was there; rows of lists change in their stores. */
 export interface KnownData {
   get<T extends Target>(target: T): DataOf<T> | undefined;
   put<T extends Target>(target: T, data: DataOf<T>): void;
-  /** Calls the listener after each change; returns how to stop. What nobody listens to is forgotten after a while. */
+  /**
+   * Calls the listener after each change; returns a function that removes it. Data without listeners is dropped after a
+   * while.
+   */
   subscribe(target: Target, listener: () => void): () => void;
   /** Forgets everything: somebody else may sign in. */
   clear(): void;
@@ -37,7 +40,7 @@ export function createKnownData(later: (run: () => void, ms: number) => () => vo
     for (const listener of listeners) listener();
   };
   return {
-    // Whoever puts data of a target in has it from a message about that target.
+    // The cast holds: data is put under a target by a message about that target.
     get: <T extends Target>(target: T) => entries.get(targetKey(target))?.data as DataOf<T> | undefined,
     put: (target, data) => {
       const key = targetKey(target);

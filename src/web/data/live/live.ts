@@ -25,7 +25,7 @@ export interface Connection {
   readonly clusters: Readonly<Record<string, number>>;
 }
 
-/** What the live client needs of the browser and the app. */
+/** Parts of the browser and the app that the live client needs. */
 export interface LiveParts {
   readonly connect: Connect;
   readonly now: () => number;
@@ -34,7 +34,7 @@ export interface LiveParts {
   readonly later: (run: () => void, ms: number) => () => void;
   /** The page's own build; empty where it does not know. */
   readonly build: string;
-  /** What changed since the last call: at most one call each batch. */
+  /** Reports the targets that changed since the last call, at most once a batch. */
   readonly onChanged: (changed: readonly (readonly [Target, LiveData])[]) => void;
   readonly onGrants: () => void;
   /** How the person likes the console changed elsewhere. */
@@ -311,7 +311,7 @@ class LiveClient implements Live {
     const skew = Date.parse(hello.now) - now();
     this.#note({ phase: 'open', attempt: 0, skew, columns: hello.columns, isOutdated });
     for (const followed of this.#followed.values()) this.#subscribe(followed);
-    // Asked for early and followed by nobody: its answer would be lost, and later taken for given.
+    // Subscribed early, but no view follows it: its answer would be lost, and later be mistaken for a delivered one.
     if (this.#socket.asked() !== undefined) this.#send({ type: 'unsubscribe', id: firstId });
   }
 

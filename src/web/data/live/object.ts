@@ -1,7 +1,7 @@
 import type { ObjectView, ServerMessage } from '../../../contract/live.ts';
 import type { LiveBase } from './subscription.ts';
 
-/** What is known of one live object. `complete` once the server said anything of it, that it is gone included. */
+/** The known state of one live object. `complete` after the first message about it, including that it is gone. */
 export interface LiveObject extends LiveBase {
   /** Its last known version; kept when it is gone. */
   readonly view?: ObjectView;
@@ -19,7 +19,7 @@ export function unknownObject(now: string): LiveObject {
 
 type ObjectMessage = Extract<ServerMessage, { readonly type: 'object' | 'surroundings' | 'gone' }>;
 
-/** Applies what was said of an object. */
+/** Applies a message about an object. */
 export function applyObject(known: LiveObject, message: ObjectMessage): LiveObject {
   const { pausedAt: _pausedAt, gone: _gone, ...rest } = known;
   switch (message.type) {

@@ -2,7 +2,7 @@ import type { Row, ServerMessage } from '../../../contract/live.ts';
 import { type LiveRows, type RowsDelta, RowStore } from '../rows/store.ts';
 import type { LiveBase, Subscription } from './subscription.ts';
 
-/** What is known of one live list. */
+/** The known state of one live list. */
 export interface LiveList extends LiveBase {
   /** Of one store for as long as the list is known; rows change when they are handed on, not with each message. */
   readonly rows: LiveRows;
@@ -10,7 +10,7 @@ export interface LiveList extends LiveBase {
   readonly total?: number;
 }
 
-/** What messages said of rows, several of them as one. */
+/** Row changes of several messages, merged. */
 export interface PendingRows extends RowsDelta {
   readonly rows: Map<string, Row | null>;
 }
@@ -43,7 +43,7 @@ export function applySnapshot(
   return { seq, data: list, incoming: taken, ...(pending && { pending }), ...(kind && { kind }) };
 }
 
-/** What was said later on top of what was said before. */
+/** Merges later row changes over earlier ones. */
 function joined(before: PendingRows | undefined, later: PendingRows): PendingRows {
   if (before === undefined || before === later || later.isWhole) return later;
   for (const [uid, row] of later.rows) before.rows.set(uid, row);
@@ -71,7 +71,7 @@ export function applyChanges(
   };
 }
 
-/** Makes the changes that messages told since the last time. A list of which no row is another now stays the same. */
+/** Applies the row changes collected since the last time. The list keeps its identity if no row changed. */
 export function settleRows(subscription: Subscription<LiveList>): Subscription<LiveList> {
   const { pending, ...rest } = subscription;
   const { store } = rest.data.rows;

@@ -13,27 +13,27 @@ import {
 import { applyTallies, unknownTallies } from './tallies.ts';
 import type { LiveData, Target } from './targets.ts';
 
-/** What is known of anything live, besides its content. */
+/** State that all live targets share. */
 export interface LiveBase {
   readonly state: ListState;
   /** Whether what is shown is all there is: the last chunk of a snapshot has come. */
   readonly complete: boolean;
-  /** What the kind is, as the server described one without a file; rows are by its columns. */
+  /** The kind as the server described it, for a kind without a file; its columns are those of the rows. */
   readonly kind?: KindFacts;
-  /** When it stopped being kept current because nobody looked (ISO), until it is complete again. */
+  /** When updates stopped because the view was hidden (ISO), until it is complete again. */
   readonly pausedAt?: string;
   /** Why the server ended the subscription, if it did. */
   readonly ended?: { readonly status: number; readonly title: string };
 }
 
-/** What is known and what its subscription needs to go on. */
+/** The state of a target and of its subscription. */
 export interface Subscription<D extends LiveBase = LiveData> {
   readonly data: D;
   /** Number of the last message. */
   readonly seq: number;
   /** Rows of a snapshot still arriving, while older rows stay on screen. */
   readonly incoming?: PendingRows;
-  /** What became of rows since they were handed on. */
+  /** Row changes since they were last handed on. */
   readonly pending?: PendingRows;
   /** The kind of the rows to come, while rows of the kind before stay on screen. */
   readonly kind?: KindFacts;
@@ -42,7 +42,7 @@ export interface Subscription<D extends LiveBase = LiveData> {
 /** A message that belongs to a subscription. */
 export type SubscriptionMessage = Extract<ServerMessage, { readonly id: number }>;
 
-/** What is known of a target nothing is known of. */
+/** The initial data of a target, before any message. */
 export function unknownData(target: Target, now: string): LiveData {
   if (target.type === 'object') return unknownObject(now);
   if (target.type === 'tallies') return unknownTallies(now);
@@ -58,7 +58,7 @@ export function renewed<D extends LiveBase>(data: D, pending?: PendingRows): Sub
   return { seq: 0, data: rest as D, ...known };
 }
 
-/** The subscription with what messages told since it was handed on, to be handed on again. */
+/** The subscription with the collected messages applied, ready to be handed on. */
 export function settled(subscription: Subscription): Subscription {
   return subscription.pending === undefined
     ? subscription

@@ -1,7 +1,7 @@
 import type { ServerMessage, Tally } from '../../../contract/live.ts';
 import type { LiveBase } from './subscription.ts';
 
-/** What is known of the live tallies of a cluster, by kind id. */
+/** The known live tallies of a cluster, by kind id. */
 export interface LiveTallies extends LiveBase {
   readonly tallies?: Readonly<Record<string, Tally>>;
 }

@@ -53,10 +53,10 @@ export interface GraphTarget {
 /** Anything that can be followed live. */
 export type Target = ListTarget | ObjectTarget | DashboardTarget | TalliesTarget | GraphTarget;
 
-/** What is known of something live. */
+/** The data of any live target. */
 export type LiveData = LiveList | LiveObject | LiveDashboard | LiveTallies;
 
-/** What is known of a target of this type. */
+/** The data of a target of this type. */
 export type DataOf<T extends Target> = T extends ObjectTarget
   ? LiveObject
   : T extends DashboardTarget
@@ -77,14 +77,14 @@ export function targetKey(target: Target): string {
   return JSON.stringify([type, clusterId, kind, namespace, where, wide]);
 }
 
-/** What is sent to subscribe to a target. */
+/** The message that subscribes to a target. */
 export function subscribeMessage(target: Target, id: number): ClientMessage {
   const base = { type: 'subscribe', id, clusterId: target.clusterId } as const;
   if (target.type === 'dashboard') return { ...base, dashboard: true };
   if (target.type === 'tallies') return { ...base, tallies: target.of };
   if (target.type === 'graph') {
     const { type: _type, clusterId: _clusterId, ...graph } = target;
-    // What is undefined is not sent.
+    // Members that are undefined are not sent.
     return { ...base, graph: graph as SubscribeGraph['graph'] };
   }
   const { kind, namespace } = target;

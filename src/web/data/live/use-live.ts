@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useData } from '../port.ts';
 import type { DataOf, Target } from './targets.ts';
 
-/** What nobody looks at is followed for so long (ms). */
+/** Updates stop after a view has been hidden for this long, ms. */
 const pauseAfter = 30_000;
 
 /**
- * What is known of a target, kept current while somebody looks; nothing for no target. Half a minute after the view or
- * the browser's tab is hidden it is no longer followed; it says since when until it is complete again.
+ * The data of a target, kept current while its view is visible; undefined without a target. Half a minute after the
+ * view or the browser's tab is hidden, updates stop; `pausedAt` says since when, until the data is complete again.
  */
 export function useLive<T extends Target>(target: T | undefined, isVisible: boolean): DataOf<T> | undefined {
   const { live, known } = useData();

@@ -4,7 +4,7 @@ import { useNow } from '../now.ts';
 import { agesAt } from './freshness.ts';
 import type { LiveBase } from './subscription.ts';
 
-/** The server's clock (ms) for which the ages of something live are told: they stop where its data did. */
+/** The server's clock (ms) against which ages of live data are computed: they stop where the data did. */
 export function useTold(data: LiveBase | undefined): number {
   const { live } = useData();
   const skew = useCell(live.connection, (connection) => connection.skew);

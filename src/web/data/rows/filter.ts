@@ -4,7 +4,7 @@ import type { PlacedColumn } from './placed.ts';
 import { statusOf } from './tones.ts';
 
 /**
- * Whether a row is meant.
+ * Whether a row matches.
  * @param words what the row says, by `wordsOf`; whoever asks often keeps it beside the row
  */
 type RowTest = (row: Row, words?: string) => boolean;
@@ -78,7 +78,7 @@ function unhealthyTest(columns: readonly PlacedColumn[]): RowTest | undefined {
   };
 }
 
-/** What a term asks for. */
+/** The column or property that a term is about. */
 type TermTarget =
   | { readonly by: 'health' }
   | { readonly by: 'text'; readonly text: string }
@@ -146,7 +146,7 @@ export function rowFilter(text: string, columns: readonly PlacedColumn[]): RowFi
   return Object.assign((row: Row, words?: string) => test(row, words), { asksWords });
 }
 
-/** What a row says in its columns, in lower case: the text in which words are looked for. */
+/** The searchable text of a row: its columns in lower case. */
 export function wordsOf(row: Row, columns: readonly PlacedColumn[]): string {
   let words = '';
   for (const { column, index } of columns) {

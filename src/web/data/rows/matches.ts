@@ -15,7 +15,7 @@ export class Matches {
   readonly #rows: RowStore;
   readonly #changes = new Changes();
   #columns: readonly PlacedColumn[] = [];
-  /** What each row says, by slot; made when a filter asks for words. */
+  /** The searchable text of each row, by slot; computed when a filter searches for words. */
   #words: (string | undefined)[] = [];
   #text = '';
   #filter: RowFilter | undefined;

@@ -5,7 +5,7 @@ import { Changes, type RowStore } from './store.ts';
 
 /** More of a list than this share of it is sorted with it instead of being put in one by one. */
 const largeShare = 0.25;
-/** What is known of a slot. */
+/** States of a slot. */
 const [absentMark, presentMark, leavingMark] = [0, 1, 2];
 
 /**

@@ -6,12 +6,12 @@ import { Changes, type RowStore } from './store.ts';
 
 /** More of a list than this share of it is faster sorted anew. */
 const largeShare = 0.25;
-/** What is known of a slot. */
+/** States of a slot. */
 const [absentMark, presentMark, leavingMark] = [0, 1, 2];
 
 /**
- * The rows of a store by a key, then by name. What rows are compared by stands beside them by slot: a change moves only the
- * rows whose key is another, and looks at no other row.
+ * The rows of a store ordered by a key, then by name. The keys are stored by slot: a change moves only the rows whose
+ * key changed, and touches no other row.
  */
 export class RowOrder {
   readonly #rows: RowStore;
@@ -40,7 +40,7 @@ export class RowOrder {
     return this.#sequence.slots;
   }
 
-  /** Takes in what changed in the store; answers whether a row stands elsewhere now. */
+  /** Applies the changes of the store; returns whether a row has another position now. */
   catchUp(): boolean {
     const changed = this.#changes.of(this.#rows);
     const isKnown = changed !== undefined && this.#namesEpoch === this.#names.epoch;

@@ -1,7 +1,7 @@
 /** Says which of two slots stands first: negative for the first of them. */
 export type Compare = (a: number, b: number) => number;
 
-/** An array of at least so many places with what stood in one that was shorter. */
+/** A copy of the array with at least this many places, or the array itself if it is long enough. */
 export function withRoom<
   A extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>,
 >(array: A, room: number): A {

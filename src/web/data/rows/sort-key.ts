@@ -20,7 +20,7 @@ export function windowSort(kind: KindFacts): SortKey {
   return sort === id ? `-${id}` : id;
 }
 
-/** What rows are sorted by before their names: a number, then a text, either absent. */
+/** The sort key of a row before its name: a number, then a text, either absent. */
 export interface RowKey {
   /** Which key it is, either way up. */
   readonly id: string;
@@ -40,8 +40,8 @@ export function namePlaces(columns: readonly PlacedColumn[]): {
 }
 
 /**
- * What goes before the names in an order; undefined where nothing does. Worst first is by the tone of the status. Whatever
- * the order, rows that are equal in it stand by name and namespace, so that no row ever jumps for nothing.
+ * The key that an order compares before names; undefined if it compares names alone. Worst first compares the tone of
+ * the status. Rows that are equal in the key are ordered by name and namespace, so that no row moves without a reason.
  */
 export function rowKey(sort: SortKey, columns: readonly PlacedColumn[]): RowKey | undefined {
   const name = sort?.replace(/^-/, '') ?? '';
@@ -64,16 +64,16 @@ export function rowKey(sort: SortKey, columns: readonly PlacedColumn[]): RowKey 
   return { id, number: (row) => numberOf(row[1][index]), isDescending: isTurned !== (format === 'age') };
 }
 
-/** What starts or ends stands among what is well: rows that settle do not move. */
+/** Starting and ending objects rank with healthy ones: rows that settle do not move. */
 const ranks: ReadonlyMap<unknown, number> = new Map(Object.entries({ ...toneRank, info: toneRank.ok }));
 
-/** Of a status cell `[label, tone]`; asked of every row of a list, so nothing is made for it. */
+/** The rank of a status cell `[label, tone]`. Called for every row of a list: it allocates nothing. */
 const toneRankOf = (row: Row, at: number): number => {
   const value = row[1][at];
   return Array.isArray(value) ? (ranks.get((value as readonly unknown[])[1]) ?? 5) : 5;
 };
 
-/** What a cell says, as one text. */
+/** A cell's value as one text. */
 export function plainText(value: CellValue | undefined): string {
   if (typeof value === 'string') return value;
   return statusOf(value)?.label ?? (Array.isArray(value) ? value.join(' ') : String(value ?? ''));

@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/live.ts';
 import { hasSameCells } from './same-cells.ts';
 
-/** What became of the rows of a list. */
+/** A change of the rows of a list. */
 export interface RowsDelta {
   /** Rows that are new or changed, by uid; null for one that went. */
   readonly rows: ReadonlyMap<string, Row | null>;
@@ -9,9 +9,9 @@ export interface RowsDelta {
   readonly isWhole: boolean;
 }
 
-/** So many empty slots are left in a small store before it is closed up. */
+/** A small store is compacted once it has this many empty slots. */
 const emptySlots = 64;
-/** So many changes are remembered of a small store; of a large one as many as it has slots. */
+/** Number of changes that a small store remembers; a large store remembers as many as it has slots. */
 const rememberedChanges = 1_000;
 
 /**
@@ -150,8 +150,8 @@ export class RowStore {
 }
 
 /**
- * The rows of a store as they are handed on: another one each time a row is another, so that whoever compares two of them
- * sees a change. It copies nothing: what it gives is what the store has now.
+ * The rows of a store as views get them: a new object after each change, so that comparing two of them shows a change.
+ * It copies nothing and always reads the current rows.
  */
 export class LiveRows {
   readonly store: RowStore;
@@ -176,7 +176,7 @@ export class LiveRows {
   }
 }
 
-/** What of a store changed since it was asked last. */
+/** The changes of a store since the last call. */
 export class Changes {
   #rows: RowStore | undefined;
   #version = -1;

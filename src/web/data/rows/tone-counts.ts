@@ -43,7 +43,7 @@ export class ToneCounter {
     const tone = toneOf(store.at(slot)?.[1][this.#statusAt]);
     const now = tone === undefined ? 0 : tones.indexOf(tone);
     if (now === known) return;
-    // What has no tone is not counted, nor is an empty slot: the first place is nobody's.
+    // Rows without a tone and empty slots are not counted: place 0 stands for no tone.
     counts[known] = (counts[known] ?? 0) - 1;
     counts[now] = (counts[now] ?? 0) + 1;
     this.#known[slot] = now;

@@ -13,7 +13,7 @@ export function statusOf(
   return typeof label === 'string' && tone !== undefined ? { label, tone } : undefined;
 }
 
-/** The tone of a status cell; undefined for anything else. Asked of every row of a list: it makes nothing. */
+/** The tone of a status cell; undefined for anything else. Called for every row of a list: it allocates nothing. */
 export function toneOf(value: CellValue | undefined): Tone | undefined {
   if (!Array.isArray(value)) return undefined;
   const tone = (value as readonly unknown[])[1];

@@ -35,7 +35,7 @@ export class Arranged {
   readonly aside: number;
   /** Rows there are, without those that are left out as set apart. */
   readonly known: number;
-  /** Rows that would stand elsewhere if their order were not held. */
+  /** Rows that would have another position if their order were not held. */
   readonly moved: number;
 
   constructor(rows: RowStore, slots: Uint32Array, counts: Pick<Arranged, 'aside' | 'known' | 'moved'>) {

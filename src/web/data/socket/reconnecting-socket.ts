@@ -1,7 +1,7 @@
 import { backoff } from './backoff.ts';
 import type { Connect, Socket } from './socket.ts';
 
-/** What a socket is doing. */
+/** The states of a socket. */
 export type SocketState =
   /** Nothing: it was not opened yet, or it was closed here. */
   | { readonly phase: 'idle' }
@@ -13,7 +13,7 @@ export type SocketState =
   /** The other side closed it for good, with this code. */
   | { readonly phase: 'closed'; readonly code: number };
 
-/** What a reconnecting socket needs. */
+/** Inputs of a reconnecting socket. */
 export interface ReconnectingSocketParts {
   readonly connect: Connect;
   /** Runs something later; returns how to cancel it. The browser's timer without it. */
@@ -55,7 +55,7 @@ export class ReconnectingSocket {
     return this.#state.phase === 'lost' ? this.#state.attempt : 0;
   }
 
-  /** What was asked for on the connection before the page had it. */
+  /** The subscribe message that was sent before the page took the connection over. */
   asked(): string | undefined {
     return this.#socket?.asked?.();
   }

@@ -2,11 +2,14 @@
 export interface Socket {
   readonly send: (data: string | Uint8Array<ArrayBuffer>) => void;
   readonly close: () => void;
-  /** What was asked for on it, under the id `firstId`, before anybody had it; says so once. Live data only. */
+  /**
+   * The message that was sent under the id `firstId` before the page took the connection over; returned once. Live data
+   * only.
+   */
   readonly asked?: () => string | undefined;
 }
 
-/** What a connection reports. */
+/** Events of a connection. */
 export interface SocketEvents {
   readonly onOpen: () => void;
   readonly onMessage: (text: string) => void;

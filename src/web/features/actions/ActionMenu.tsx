@@ -27,7 +27,10 @@ interface ActionMenuProps {
   readonly onClose: () => void;
 }
 
-/** What can be done with some objects: their pages when there is one, then the actions the person may do. */
+/**
+ * The menu of one or several objects: links to their pages when there is one object, then the actions the person may
+ * do.
+ */
 export function ActionMenu(props: ActionMenuProps) {
   return useWhole(props.onClose) ? <Entries {...props} /> : null;
 }
@@ -35,7 +38,8 @@ export function ActionMenu(props: ActionMenuProps) {
 function Entries({ place, refs, onClose }: ActionMenuProps) {
   const { run, services, registry } = useCommands();
   const { kinds } = useData();
-  // What was chosen begins once the menu is gone: a dialog would else give the focus back to an entry of it.
+  // The chosen entry runs after the menu has closed: otherwise a dialog would return the focus to an entry that is
+  // gone.
   const chosen = useRef<() => void>(undefined);
   const choose = (start: () => void) => () => {
     chosen.current = start;

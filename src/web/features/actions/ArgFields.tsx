@@ -14,7 +14,7 @@ import { RevisionField } from './RevisionField.tsx';
 interface ArgFieldsProps {
   readonly definitions: ArgDefinitions;
   readonly fields: Fields;
-  /** What is wrong, by the argument's name. */
+  /** Messages of invalid arguments, by the argument's name. */
   readonly issues: Readonly<Record<string, string>>;
   /** The first object that is acted on. */
   readonly self: ObjectRef;

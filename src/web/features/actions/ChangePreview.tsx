@@ -52,7 +52,7 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
   );
 }
 
-/** What one object would become. */
+/** The difference that an action would make to one object. */
 export function OutcomeChange({ outcome, isOne }: { readonly outcome: Outcome; readonly isOne: boolean }) {
   const { ref, ok, message, before, after } = outcome;
   const name = qualifiedName(ref);

@@ -24,7 +24,7 @@ const looks = {
   same: { line: '', word: '' },
 } as const;
 
-/** What changes from one text to another, by lines. */
+/** The difference between two texts, line by line. */
 export function DiffText({ title, before, after, same }: DiffTextProps) {
   const id = useId();
   const lines = useMemo(() => diffOf(before, after), [before, after]);

@@ -10,7 +10,7 @@ interface HelpButtonProps {
   readonly action: NonNullable<AttentionLine['action']>;
   readonly clusterId: number;
   readonly variant?: ButtonVariant;
-  /** What its place adds to its words. */
+  /** Classes that the surroundings add to its label. */
   readonly labelClass?: string;
 }
 

@@ -12,8 +12,8 @@ import { type PendingAction, plainRef } from './acting.ts';
 import { DiffText } from './DiffText.tsx';
 
 /**
- * What a job would do, asked of the server whenever the arguments change; the answer before stays until there is a new
- * one.
+ * The plan of a job, read from the server whenever the arguments change; the previous plan stays until the new one
+ * arrives.
  */
 export function usePlan(
   { refs, actionId }: PendingAction,
@@ -48,7 +48,7 @@ interface PlanPreviewProps {
   readonly plan: ReturnType<typeof usePlan>;
 }
 
-/** What a job would do: what happens to what, and what keeps it from beginning. */
+/** The plan of a job: what happens to each object, and what prevents it from starting. */
 export function PlanPreview({ plan: { data, error, isPending, refetch } }: PlanPreviewProps) {
   if (error !== null) return <ErrorAlert message={sentenceOf(error)} onRetry={() => void refetch()} />;
   if (isPending) return <Spinner label="Loading the preview…" />;

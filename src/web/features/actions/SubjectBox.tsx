@@ -5,13 +5,13 @@ import type { Refs } from './acting.ts';
 /** Names shown one by one. */
 const maxNames = 8;
 
-/** What an action is about. */
+/** The objects that an action is about. */
 export interface SubjectBoxProps {
   readonly refs: Refs;
   readonly cluster: Cluster | undefined;
 }
 
-/** What an action is about: cluster, namespace and name of each object. */
+/** The objects that an action is about: cluster, namespace and name of each. */
 export function SubjectBox({ refs, cluster }: SubjectBoxProps) {
   return (
     <ul className="max-h-48 overflow-auto rounded-sm border border-border bg-raised px-2.5 py-2">

@@ -10,9 +10,9 @@ export type Refs = readonly [ObjectRef, ...ObjectRef[]];
 export interface PendingAction {
   readonly actionId: string;
   readonly refs: Refs;
-  /** What was said already: the palette asks before. The dialog begins with it. */
+  /** Arguments that the palette has asked for already. The dialog starts with them. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** What showed of the objects may have been out of date when it was asked for. */
+  /** The objects may have been out of date on screen when the action was chosen. */
   readonly isStale?: boolean;
 }
 

@@ -9,11 +9,11 @@ export interface MapRow {
   readonly value: string;
 }
 
-/** What stands in the field of an argument. */
+/** The value of an argument's field. */
 export type FieldValue = string | readonly MapRow[];
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-/** What a form begins with. */
+/** The initial values of a form. */
 export interface FormBasis {
   /** Facts of the one object that is acted on; empty for several. */
   readonly facts: Facts;
@@ -65,7 +65,7 @@ function initialOf(
   }
 }
 
-/** What stands in the field of an argument that was given already. */
+/** The field value of an argument that was given already. */
 function givenField(definition: ArgDefinition, value: unknown, basis: FormBasis): FieldValue {
   if (definition.type !== 'map') return String(value);
   const changes = value as Readonly<Record<string, string | null>>;
@@ -73,7 +73,7 @@ function givenField(definition: ArgDefinition, value: unknown, basis: FormBasis)
   return Object.entries(merged).flatMap(([key, one], id) => (one === null ? [] : [{ id, key, value: one }]));
 }
 
-/** What stands in the fields of a form at first. @param given arguments that were given already */
+/** The initial values of a form's fields. */
 export function initialFields(
   definitions: ArgDefinitions,
   basis: FormBasis,
@@ -114,8 +114,8 @@ export type ReadForm =
 type ReadField = { readonly value: unknown } | { readonly issue: string };
 
 /**
- * What was changed in a map: the new value of each key, null for one that was taken away. Several objects have no
- * common beginning, so every line counts.
+ * The changes of a map: the new value of each key, null for a removed one. Several objects have no common initial map,
+ * so every line counts as a change.
  */
 function readMap(base: Readonly<Record<string, string>>, rows: readonly MapRow[], what: string): ReadField {
   const given = rows.filter(({ key, value }) => key.trim() !== '' || value !== '');

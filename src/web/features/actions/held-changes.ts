@@ -17,7 +17,7 @@ export interface HeldChange {
   readonly stop: () => void;
 }
 
-/** What holding changes needs of the page. */
+/** Parts of the page that held changes need. */
 export interface HeldParts {
   readonly held: Cell<readonly HeldChange[]>;
   readonly log: Services['log'];

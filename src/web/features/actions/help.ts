@@ -11,8 +11,8 @@ export interface Help {
 }
 
 /**
- * What is offered against a trouble; undefined where there is nothing, or nothing that this page can do: a trouble may
- * name what helps before there is such an action.
+ * The remedy offered for a trouble; undefined if there is none, or none that this page can run: a trouble may name an
+ * action that does not exist yet.
  */
 export function helpOf(
   kinds: Pick<KnownKinds, 'of'>,

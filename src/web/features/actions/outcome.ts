@@ -5,17 +5,17 @@ import { lowerFirst } from '../../data/live/freshness.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { qualifiedName } from './acting.ts';
 
-/** What is said of an action that was done: one toast, whatever the number of objects. */
+/** The message about a completed action: one toast, whatever the number of objects. */
 export interface OutcomeText {
   readonly type: 'success' | 'warning' | 'error';
   readonly title: string;
   /** One line for each failure, then where it was. */
   readonly detail: string;
-  /** What the action made, where that is one object: it can be opened from the toast. */
+  /** The object that the action created, if it is one: the toast opens it. */
   readonly created?: Ref;
 }
 
-/** Most failures told one by one. */
+/** Maximum number of failures listed one by one. */
 const mostTold = 6;
 
 /** The title of an action without the dots that say "asks first". */
@@ -32,20 +32,20 @@ export function countOf(kind: Pick<KindFacts, 'kind' | 'title'>, names: readonly
 }
 
 /**
- * Whether nobody knows what became of an action: the cluster was told to do it, and its answer did not come, or tells of
- * a failure of its own. It may have been done all the same.
+ * Whether the outcome of an action is unknown: the cluster was asked to do it, and its answer did not arrive or reports
+ * a failure of its own. The change may have been made all the same.
  */
 export const isUnsure = ({ ok, status, requests }: Outcome): boolean =>
   !ok && status >= 500 && requests.length > 0;
 
-/** What is said above the reasons of an action that failed on all its objects. */
+/** The title above the reasons when an action failed on all its objects. */
 export function failedTitle(outcomes: readonly Outcome[]): string {
   return outcomes.some(isUnsure)
     ? 'It is unknown whether anything was changed. Check before you try again.'
     : 'Nothing was changed.';
 }
 
-/** What an action changed, old and new, or made: `3 → 5`, `Job nightly-manual-1`. */
+/** The effect of an action, old and new value or the created object: `3 → 5`, `Job nightly-manual-1`. */
 function effectOf({ change, created }: Outcome): string | undefined {
   if (created === undefined) return change;
   return `${kindById(created.kind)?.kind ?? created.kind} ${created.name}`;

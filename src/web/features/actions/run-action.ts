@@ -14,7 +14,7 @@ import { addToast, dismissToast } from '../../kit/toast/toaster.ts';
 import { heldFor, type HeldParts, holdChange } from './held-changes.ts';
 import { countOf, headingOf, outcomeText } from './outcome.ts';
 
-/** What an action needs of the app. */
+/** Parts of the app that an action needs. */
 interface Parts extends ActingPort, Pick<DataPort, 'api' | 'queryClient' | 'queries' | 'kinds'> {
   readonly live: Pick<DataPort['live'], 'isStale'>;
   readonly toast: Services['toast'];
@@ -26,7 +26,7 @@ interface Parts extends ActingPort, Pick<DataPort, 'api' | 'queryClient' | 'quer
 /** How long a toast stays that offers to open what was made, ms: long enough to get to it by Tab. */
 const offeredFor = 15_000;
 
-/** What becomes of changes that need no dialog, as the person set it; asked first where that cannot be read. */
+/** How changes without a dialog are guarded, by the person's setting; they are confirmed first if it cannot be read. */
 async function guardOf({ queryClient, queries }: Parts): Promise<ChangeGuard> {
   const user = queryClient.getQueryData(queries.session.queryKey);
   const read = queryClient.ensureQueryData(queries.preferences(user?.id ?? 0));
@@ -96,7 +96,7 @@ export async function beginAction(
     else parts.acting.set(acting);
     return;
   }
-  // What cannot be done is said now, not after the wait.
+  // An action that cannot be done is refused now, not after the wait.
   const { actions } = await parts.api.availableActions({ params, body: { refs: refs.map(plainRef) } });
   const state = actions.find(({ id }) => id === actionId);
   const subject = countOf(

@@ -13,7 +13,7 @@ export function useGone(refs: Refs, isBusy: boolean): boolean {
   const target: ObjectTarget = { type: 'object', clusterId: Number(cluster), kind, namespace, name };
   const data = useLive(refs.length === 1 ? target : undefined, true);
   const [wasGone, setGone] = useState(false);
-  // What an earlier view left behind may be long out of date.
+  // Data that an earlier view left behind may be out of date.
   const isGone = data?.gone !== undefined && data.pausedAt === undefined && !isBusy;
   if (isGone && !wasGone) setGone(true);
   return wasGone || isGone;

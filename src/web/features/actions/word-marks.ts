@@ -1,6 +1,6 @@
 import type { DiffLine } from './diff.ts';
 
-/** What differs between two lines that are much the same: where it begins in both, and where it ends in each. */
+/** The difference between two similar lines: where it begins in both, and where it ends in each. */
 export interface WordMark {
   readonly start: number;
   readonly endBefore: number;
@@ -10,7 +10,10 @@ export interface WordMark {
 /** Characters that part words: what differs is marked from one to the next. */
 const boundary = /[\s:/=,"'@]/;
 
-/** What differs between a line and the one in its place, by whole words; undefined where they have nothing in common. */
+/**
+ * The difference between a line and the line that replaces it, by whole words; undefined if they have nothing in
+ * common.
+ */
 export function wordMark(before: string, after: string): WordMark | undefined {
   if (before === after) return undefined;
   const most = Math.min(before.length, after.length);

@@ -19,7 +19,7 @@ const figures = {
   bad: 'font-semibold text-bad-fg',
 } as const;
 
-/** What one object uses at a glance: a bar of its share, where it has one, and the figure. */
+/** The usage of one object at a glance: a bar of its share, if it has one, and the figure. */
 export function BriefUsage({ format, value }: BriefUsageProps) {
   const words = usageWords(value, usageText(format));
   if (words === undefined) return <span className="font-normal text-text-3">–</span>;

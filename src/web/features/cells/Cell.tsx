@@ -16,7 +16,7 @@ interface CellProps {
   readonly isMain?: boolean;
 }
 
-/** What stands in a cell, and the class it stands in. Hundreds of cells show at once: most are one text in one element. */
+/** The content of a cell and its class. Hundreds of cells are drawn at once: most are one text in one element. */
 interface CellFace {
   readonly className?: string | undefined;
   readonly children: React.ReactNode;
@@ -26,7 +26,7 @@ const dimText = 'font-normal text-text-3';
 
 const absentFace: CellFace = { className: dimText, children: '–' };
 
-/** What stands in a cell: one look for each format. */
+/** The content of a cell: one look for each format. */
 export function cellFace({ format, value, now, isMain }: CellProps): CellFace {
   const second = isMain === true ? undefined : 'text-text-2';
   if (value === null || value === undefined || value === '') return absentFace;
@@ -91,7 +91,7 @@ const firstOf = (value: CellValue): number => Number(Array.isArray(value) ? (val
 const plainText = (value: CellValue): string =>
   Array.isArray(value) ? value.filter((one) => one !== null).join(', ') : String(value);
 
-/** Several texts in one line; what is cut off is told on hover. */
+/** Several texts in one line; a tooltip shows what is cut off. */
 function severalFace(value: CellValue, className: string | undefined): CellFace {
   const text = plainText(value);
   if (text === '') return absentFace;

@@ -19,7 +19,7 @@ import type { Part } from './hunks.ts';
 /** Equal lines that show around a difference. */
 const contextLines = 3;
 
-/** What a side is called, and the flag of its cluster. */
+/** The title of a side, and the flag of its cluster. */
 export interface DiffHead {
   readonly title: string;
   readonly colour: number | undefined;
@@ -29,7 +29,7 @@ interface DiffRowsProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly parts: readonly Part[];
   readonly heads: readonly [left: DiffHead, right: DiffHead];
-  /** One column: what is left stands above what is right. */
+  /** One column: the left side is above the right one. */
   readonly isUnified: boolean;
   /** The difference that was gone to, from 0; -1 for none. */
   readonly current: number;
@@ -152,7 +152,7 @@ interface LinesProps {
   readonly from: number;
   readonly side: keyof typeof linesLooks;
   readonly word: string;
-  /** What differs from the line beside it, line by line. */
+  /** The differing ranges of each line. */
   readonly marks?: readonly (readonly [from: number, to: number] | undefined)[];
 }
 

@@ -40,7 +40,7 @@ interface DiffSidesProps {
   /** Reads the other side again. */
   readonly onAgain: () => void;
   readonly renderStatus: (place: string | undefined) => ReactNode;
-  /** What stands above: the choice of the other side, and what went wrong with it. */
+  /** Shown above: the fields that choose the other side, and their errors. */
   readonly children: ReactNode;
 }
 
@@ -173,7 +173,7 @@ interface DiffToolsProps {
   readonly onGo: (by: 1 | -1) => void;
 }
 
-/** What is compared, in which layout, and the way from difference to difference. */
+/** The toolbar of a comparison: what is compared, the layout, and the steps between differences. */
 function DiffTools({ withStatus, onStatus, isUnified, onUnified, counted, canGo, onGo }: DiffToolsProps) {
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2">

@@ -58,7 +58,7 @@ export function comparedText(object: ObjectBody, withStatus: boolean): string {
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** What was last applied by kubectl; undefined where nothing was, or it cannot be shown. */
+/** The configuration last applied by kubectl; undefined if there is none or it cannot be shown. */
 export function lastAppliedOf(object: ObjectBody): ObjectBody | undefined {
   const annotations = object.metadata?.['annotations'] as Readonly<Record<string, unknown>> | undefined;
   const text = annotations?.[lastApplied];

@@ -16,7 +16,7 @@ interface ApplyPanelProps {
   readonly clusterName: string;
 }
 
-/** What applying would do to each object, whose fields it would take, and the button that does it. */
+/** The preview of applying: the change of each object, the owners whose fields it would take, and the button. */
 export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
   const [typed, setTyped] = useState('');
   const { results, takeOver, isBusy, mustType } = applying;

@@ -18,7 +18,7 @@ interface ClusterChecksProps {
   readonly documents: readonly ManifestDocument[] | undefined;
 }
 
-/** What the cluster would say: the namespace exists, this person may create it, it already exists. */
+/** Checks against the cluster: the namespace exists, this person may create the object, it already exists. */
 export function ClusterChecks({ clusterId, clusterName, documents }: ClusterChecksProps) {
   const { api } = useData();
   const named = useDeferredValue(namedOf(documents ?? []));
@@ -74,7 +74,7 @@ function Line({ tone, children }: { readonly tone: Tone; readonly children: Reac
 
 const word = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 400) : '');
 
-/** What documents say of themselves: all that the checks are given. */
+/** The references of documents: all that the checks send. */
 export function namedOf(documents: readonly ManifestDocument[]): readonly NamedManifest[] {
   return documents.slice(0, maxDocuments).flatMap(({ value }) => {
     if (!isPlainObject(value)) return [];

@@ -2,7 +2,7 @@ import { cardLook } from '../../kit/card.ts';
 import { Glyph } from '../../kit/marks.tsx';
 import type { DocumentOutcome } from './use-create.ts';
 
-/** What became of each document, once there are several or one failed among them. */
+/** The outcome of each document, if there are several or one failed. */
 export function Outcomes({ outcomes }: { readonly outcomes: readonly DocumentOutcome[] }) {
   if (outcomes.length < 2) return null;
   const failed = outcomes.filter(({ ok }) => !ok).length;

@@ -8,11 +8,11 @@ import { Glyph } from '../../kit/marks.tsx';
 import { CardHead } from './CardHead.tsx';
 import { createTexts } from './messages.ts';
 
-/** Who is told of what a text is: on every change, and once on load (specification section 4). */
+/** Callbacks of the parsed YAML: called on every change, and once on load (specification section 4). */
 export interface ParsedEvents {
-  /** Told of every result: the values of the documents, null for blank text. */
+  /** Called with every result: the values of the documents, null for blank text. */
   readonly onParsed?: ((values: readonly unknown[] | null) => void) | undefined;
-  /** Told of every failure, in the parser's words. */
+  /** Called with every failure, in the parser's words. */
   readonly onError?: ((message: string) => void) | undefined;
 }
 
@@ -28,7 +28,7 @@ export function tell(manifest: Manifest, { onParsed, onError }: ParsedEvents): v
   else onError?.(manifest.message);
 }
 
-/** What the YAML beside it says, whether it is valid, and what is wrong with it (specification sections 2 to 4). */
+/** The parsed YAML, whether it is valid, and its errors (specification sections 2 to 4). */
 export function ParsedPanel({ manifest, onParsed, onError }: ParsedPanelProps) {
   const id = useId();
   useEffect(() => {

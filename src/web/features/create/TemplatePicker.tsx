@@ -11,7 +11,7 @@ import { createTexts } from './messages.ts';
 interface TemplatePickerProps {
   readonly clusterId: string;
   readonly namespace: string | undefined;
-  /** What is chosen at first. */
+  /** The initial choice. */
   readonly resource: string;
   readonly variant: string;
   readonly onApply: (text: string) => void;

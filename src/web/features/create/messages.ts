@@ -1,6 +1,5 @@
 /**
- * What the dialog that creates resources says, to the letter, and its measures (specification sections 2, 4, 5, 8
- * and 9).
+ * Texts and dimensions of the dialog that creates resources, to the letter (specification sections 2, 4, 5, 8 and 9).
  */
 export const createTexts = {
   title: 'Create Resource via YAML',

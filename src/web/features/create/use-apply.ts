@@ -11,7 +11,7 @@ import { createTexts } from './messages.ts';
 export interface Applying {
   readonly isBusy: boolean;
   readonly error: string | undefined;
-  /** What it would do, or did not do; undefined before it was tried. */
+  /** The results of the dry run or the apply; undefined before the first. */
   readonly results: readonly ApplyResult[] | undefined;
   /** Objects, by their place in the text, whose conflicting fields are taken from their owners. */
   readonly takeOver: ReadonlySet<number>;

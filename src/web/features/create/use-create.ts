@@ -8,7 +8,7 @@ import { useData } from '../../data/port.ts';
 import { unsure } from '../edit/unsure.ts';
 import { createTexts } from './messages.ts';
 
-/** What became of one document so far. */
+/** The outcome of one document so far. */
 export interface DocumentOutcome {
   /** The text it was read from: a document that is changed is another one. */
   readonly source: string;
@@ -32,7 +32,10 @@ export interface Creating {
   readonly clear: () => void;
 }
 
-/** What became of documents of which none was created: an issue is of a document (`1`) or of a field of one (`1.spec.replicas`). */
+/**
+ * The failed documents, when none was created: an issue belongs to a document (`1`) or to a field of one
+ * (`1.spec.replicas`).
+ */
 function failedOf(
   { issues }: Problem,
   wanted: readonly ManifestDocument[],

@@ -23,7 +23,7 @@ interface AttentionNotesProps {
   readonly now: number;
 }
 
-/** What is wrong with an object, the cause first, each with the action that helps. */
+/** The troubles of an object, the cause first, each with the action that helps. */
 export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) {
   const may = useMay(self.cluster);
   if (lines.length === 0) return null;

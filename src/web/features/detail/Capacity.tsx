@@ -19,7 +19,7 @@ interface WithCapacity extends KubeObject {
 
 const numberText = (value: number) => String(value);
 
-/** What a node has, what of it pods may take, and what is used. */
+/** The capacity of a node, its allocatable part, and its usage. */
 export function Capacity({ object, joined }: CapacityProps) {
   const { capacity = {}, allocatable = {} } = (object as WithCapacity).status ?? {};
   const lines = [

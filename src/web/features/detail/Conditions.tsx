@@ -36,7 +36,7 @@ export function Conditions({ kind, object, now }: ConditionsProps) {
         </thead>
         <tbody>
           {conditions.map(({ of, type, status = 'True', reason, message = '', since, tone }, index) => {
-            // What is well says so in one line.
+            // A healthy condition needs one line only.
             const isLoud = (tone === 'warn' || tone === 'bad') && message !== '';
             const cell = isLoud ? `${cellLook} pt-1.5` : `${cellLook} ${openBorder} py-1.5`;
             return (

@@ -32,7 +32,7 @@ export function isAwaited(data: LiveObject | undefined): boolean {
   return data?.ended === undefined && data?.complete !== true && (status === 'loading' || status === 'live');
 }
 
-/** What shows in the place of an object that cannot be shown, and why. */
+/** Shown in place of an object that cannot be shown, with the reason. */
 export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   const { queries } = useData();
   const { data: clusters } = useQuery(queries.clusters);

@@ -73,12 +73,12 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
     const need = toolNeeds[one];
     return one === 'edit' ? mayEdit : need === undefined || may(need);
   });
-  // What has no YAML but its manifest shows that.
+  // A kind without YAML shows its manifest instead.
   const wanted = search.view === 'yaml' && !kind.tools.includes('yaml') ? 'manifest' : search.view;
   const tool = tools.find((one) => one === wanted);
   const now = useTold(data);
   const view = data?.view;
-  // What a pod wrote last is still to be read when it is gone, and so is what a shell in it showed and how it ended.
+  // A log, and the output of a shell with the way it ended, can still be read when the pod is gone.
   const isKept = tool === 'logs' || tool === 'shell' || tool === 'attach';
   const isGone = data?.gone !== undefined && !isKept;
   if (view === undefined || isGone || data?.ended !== undefined) {

@@ -26,7 +26,7 @@ interface EventsProps {
   readonly about: string;
 }
 
-/** What happened to an object, newest first, live: filtered, and a page at a time. */
+/** The events of an object, newest first, live: filtered, and a page at a time. */
 export function Events({ clusterId, namespace, about }: EventsProps) {
   const { live } = useData();
   const { isVisible } = useView();

@@ -5,7 +5,7 @@ import { linkLook } from '../../kit/Link.tsx';
 import { Section } from '../../kit/Section.tsx';
 
 interface FieldTreeProps {
-  /** What stands at the top: spec and status. */
+  /** The top-level fields: spec and status. */
   readonly fields: object;
   readonly label: string;
 }
@@ -28,7 +28,7 @@ export function FieldTree({ fields, label }: FieldTreeProps) {
   const [wanted, setCursor] = useState<string | undefined>(undefined);
   const box = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => fieldRows(fields, folding), [fields, folding]);
-  // What went gives the cursor to the first line: one of them takes the focus.
+  // When the cursor's line disappears, the first line takes the focus.
   const cursor = rows.some(({ id }) => id === wanted) ? wanted : rows[0]?.id;
   if (rows.length === 0) return null;
 

@@ -10,7 +10,7 @@ interface JoinedProps {
   readonly self: ObjectRef;
 }
 
-/** What belongs to an object but stands elsewhere: the autoscaler of its count, its usage. */
+/** Values that belong to an object but are stored elsewhere: its autoscaler, its usage. */
 export function Joined({ joined: { scaledBy, usage }, self }: JoinedProps) {
   return (
     <>

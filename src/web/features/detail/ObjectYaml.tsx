@@ -15,7 +15,7 @@ import { YamlText } from '../../yaml/YamlText.tsx';
 interface ObjectYamlProps {
   readonly object: KubeObject;
   readonly name: string;
-  /** What else can be done with it. */
+  /** Further buttons. */
   readonly extra?: ReactNode;
 }
 

@@ -11,7 +11,7 @@ function Absence({ absence }: { readonly absence: NonNullable<RelatedLine['absen
   return <span>{absence === 'optional' ? 'does not exist (optional)' : 'does not exist'}</span>;
 }
 
-/** What an object uses, by kind. */
+/** The objects that an object uses, by kind. */
 export function Related({ lines }: { readonly lines: readonly RelatedLine[] }) {
   if (lines.length === 0) return null;
   const kinds = [...new Set(lines.map(({ kind }) => kind))];

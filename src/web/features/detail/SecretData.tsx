@@ -13,7 +13,7 @@ import { byteText } from './secret-text.ts';
 import { Section } from '../../kit/Section.tsx';
 import { type Revealed, textOf, useRevealed } from '../../frame/use-revealed.ts';
 
-/** The icon tells for so long how copying went, ms. */
+/** How long the icon shows whether copying succeeded, ms. */
 const feedbackDuration = 2_000;
 const icon = { size: 13, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
@@ -26,7 +26,7 @@ interface SecretDataProps {
   readonly now: number;
 }
 
-/** What is known of a version of a Secret without its values; the one before stays until there is another. */
+/** The contents of a Secret's version without its values; the previous version stays until the new one arrives. */
 function useSecretContents({ cluster, namespace = '', name }: ObjectRef, version: string | undefined) {
   const { api } = useData();
   return useQuery({
@@ -40,7 +40,10 @@ function useSecretContents({ cluster, namespace = '', name }: ObjectRef, version
   });
 }
 
-/** The keys of a Secret: masked, each revealed or copied by a call of its own; then what can be told without values. */
+/**
+ * The keys of a Secret: masked, each revealed or copied by a call of its own; then everything that can be shown without
+ * values.
+ */
 export function SecretData({ object, self, now }: SecretDataProps) {
   const version = object.metadata?.resourceVersion;
   const { data: contents, error, isError, isPending, refetch } = useSecretContents(self, version);

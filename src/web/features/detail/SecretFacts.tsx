@@ -12,7 +12,7 @@ interface SecretFactsProps {
   readonly now: number;
 }
 
-/** What a Secret says in public: certificates, registries, whose token it is. */
+/** The public parts of a Secret: certificates, registries, the owner of a token. */
 export function SecretFacts({ contents, now }: SecretFactsProps) {
   const { certificates, registries, identity, problems } = contents;
   return (

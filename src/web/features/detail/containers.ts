@@ -10,7 +10,7 @@ export interface ContainerLine {
   readonly image: string;
   /** Absent for a template. */
   readonly status?: { readonly tone: Tone; readonly label: string };
-  /** What the cluster says to its state, or how it ended the last time. */
+  /** The cluster's message about its state, or how it last ended. */
   readonly note?: string;
   readonly restarts?: number;
   readonly ports: readonly string[];

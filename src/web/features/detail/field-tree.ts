@@ -17,7 +17,7 @@ export interface FieldRow {
 
 /** Entries of one object or list that show at first, and with each step more. */
 export const pageOfFields = 50;
-/** What opens by itself: this deep, and no wider. */
+/** Levels that are open at first. */
 const openTo = 2;
 const openWidth = 12;
 /** Objects of clusters are no deeper. */
@@ -25,7 +25,7 @@ const maxDepth = 64;
 /** A longer text is cut: the YAML has all of it. */
 const longestText = 500;
 
-/** What a person opened and closed, and how many entries of a wide one show. */
+/** The entries that a person opened and closed, and how many entries of a wide one are shown. */
 export interface FieldFolding {
   readonly open: ReadonlyMap<string, boolean>;
   readonly shown: ReadonlyMap<string, number>;

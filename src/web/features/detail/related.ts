@@ -50,7 +50,7 @@ export function ownersOf(
 }
 
 /**
- * What an object uses and what it is about, as its kind declares it.
+ * The objects that an object uses and is about, as its kind declares them.
  * @param missing keys of those that are known not to exist, as `refKey` writes them
  */
 export function relatedOf(

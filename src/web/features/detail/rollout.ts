@@ -16,7 +16,7 @@ export interface RolloutState {
   readonly parts: readonly RolloutPart[];
 }
 
-/** What pods that are not available mean, by the state of their workload. */
+/** The tone of unavailable pods, by the state of their workload. */
 const waitingTones: Readonly<Record<WorkloadHealth['state'], Tone>> = {
   available: 'info',
   progressing: 'info',

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { ObjectTarget } from '../../data/live/targets.ts';
 
-/** What is followed to show an object. */
+/** The live target of an object's page. */
 export function targetOf({ cluster, kind, namespace, name }: ObjectRef): ObjectTarget {
   return { type: 'object', clusterId: Number(cluster), kind, namespace, name };
 }

@@ -6,7 +6,7 @@ import { Glyph } from '../../kit/marks.tsx';
 import type { Meanwhile as Changes } from './base.ts';
 
 interface MeanwhileProps {
-  /** What is edited: `Deployment web`. */
+  /** The edited object: `Deployment web`. */
   readonly name: string;
   readonly meanwhile: Changes;
   /** The text that the edit began from, the object as it is now, and what stands in the editor. */

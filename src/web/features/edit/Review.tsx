@@ -18,7 +18,7 @@ interface ReviewProps {
   readonly onBack: () => void;
 }
 
-/** What saving will really change, by the cluster's own word, and whose fields it changes. */
+/** The change that saving will make, from the cluster's dry run, and the owners of the changed fields. */
 export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) {
   const [typed, setTyped] = useState('');
   const { before, after, owners, isDestructive, mustConfirm } = tried.answer;

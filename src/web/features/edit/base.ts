@@ -5,7 +5,7 @@ import { patchText } from '../../../kube/patch-text.ts';
 import { applyChanges, diffJson, isRelated, type JsonChange, pathText } from '../../../kube/json-diff.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 
-/** What an edit began from. */
+/** The state that an edit started from. */
 export interface EditBase {
   readonly resourceVersion: string;
   /** As it is written in the editor. */
@@ -29,8 +29,8 @@ export function onlyValue(manifest: Manifest): unknown {
 const valueOf = (text: string): unknown => onlyValue(parseManifest(text));
 
 /**
- * What somebody changed: the difference of two texts as both are read, so that nothing is sent that only its way of
- * writing changed. Throws a sentence where the name, kind or namespace were changed.
+ * The person's changes: the difference between two texts after parsing, so that changes of formatting alone are not
+ * sent. Throws a sentence if the name, kind or namespace was changed.
  */
 export function changesOf(base: EditBase, buffer: unknown): readonly JsonChange[] {
   const changes = diffJson(valueOf(base.text), buffer);
@@ -46,7 +46,7 @@ export function changesOf(base: EditBase, buffer: unknown): readonly JsonChange[
   return changes;
 }
 
-/** What others changed while somebody edited. */
+/** Changes that others made during an edit. */
 export interface Meanwhile {
   readonly theirs: readonly JsonChange[];
   /** Paths that both changed, as people read them. */

@@ -4,5 +4,5 @@ import type { TypedAhead } from './typed-ahead.ts';
 
 export const typedAheadPort = createPort<Cell<TypedAhead | undefined>>('text typed ahead');
 
-/** What was typed for an editor that is still loading. */
+/** Text typed for an editor that is still loading. */
 export const useTypedAhead = typedAheadPort.use;

@@ -3,7 +3,7 @@ import type { EditBase } from './base.ts';
 
 /** How changes are sent to an object that changes all the time. */
 export interface SendingAnew {
-  /** What the changes were made to. */
+  /** The version that the changes were made to. */
   readonly base: EditBase;
   /** Whether two versions are the same in everything people write. */
   readonly isSame: (one: EditBase, other: EditBase) => boolean;

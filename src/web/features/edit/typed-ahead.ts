@@ -9,7 +9,7 @@ import { parseSearch } from '../../workspace/search.ts';
 /** The views of an object in which letters are text: its editor and its terminals. */
 const textViews: ReadonlySet<string | undefined> = new Set(['edit', 'shell', 'attach']);
 
-/** What was typed for the editor of a tab while it was still loading. */
+/** Text typed for the editor of a tab while it was loading. */
 export interface TypedAhead {
   readonly tab: string;
   /** The tab's address when it was typed. */
@@ -29,7 +29,7 @@ export const awaitsText = (registry: Registry, href: string): boolean =>
 const fields = 'input, textarea, select, [contenteditable], [role=textbox], [role=combobox], [data-keys]';
 const pressable = 'button, a[href], [role=tab], [role=menuitem]';
 
-/** What typing ahead goes by. */
+/** Parts of the page that typing ahead needs. */
 interface TypingParts extends Pick<WorkspacePort, 'workspace' | 'tools'> {
   readonly registry: Registry;
   readonly overlays: Cell<Overlays>;
@@ -50,7 +50,7 @@ export function typeAheadOfEditor(
   // The view says what it is once it shows the editor, or why there is none.
   const isLoading = viewOf(registry, href) === 'edit' && tools.of(tab) === undefined;
   const { menu, dialog } = overlays.get();
-  // What was typed for an editor that was left again is for no other.
+  // Text typed for an editor that was left is dropped: it is for no other editor.
   if (!isLoading && typedAhead.get() !== undefined) typedAhead.set(undefined);
   if (!isLoading || menu > 0 || dialog > 0) return false;
   if (at?.closest(fields) != null) return false;

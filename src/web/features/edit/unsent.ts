@@ -19,7 +19,7 @@ interface StoredDraft {
 
 /** A text that is not applied yet: kept by this page at once, by the server a moment later (never of a Secret). */
 export interface Unsent {
-  /** What was kept: undefined while that is being asked for, null where there is nothing. */
+  /** The stored draft: undefined while it is being read, null if there is none. */
   readonly kept: StoredDraft | null | undefined;
   /** Why the server keeps no draft of the newest text, a whole sentence; undefined where it does. */
   readonly notKept: string | undefined;
@@ -140,7 +140,7 @@ export function useUnsent(place: string): Unsent {
   );
   const forgetHere = useCallback(() => queryClient.setQueryData(key, null), [key, queryClient]);
 
-  // What the server refused for want of a session, or could not take, is offered again.
+  // Text that the server refused, for want of a session or for its size, is sent again.
   useEffect(() => {
     const before = queryClient.getQueryData<StoredDraft | null>(key);
     if (before?.isOnlyHere === true) keep(before.text, before.base);

@@ -14,7 +14,7 @@ import { sentAnew } from './sent-anew.ts';
 import type { Unsent } from './unsent.ts';
 import { unsure } from './unsure.ts';
 
-/** What is edited, and where it is kept while it is not saved. */
+/** The edited object, and where its unsaved text is kept. */
 export interface EditingParts {
   readonly kind: AnyKind;
   readonly self: ObjectRef;

@@ -1,7 +1,7 @@
 import type { TextPlace } from '../../../kube/field-place.ts';
 import { LinkButton } from '../../kit/Link.tsx';
 
-/** What is wrong with a field, in the cluster's words. */
+/** An error in a field, in the cluster's words. */
 export interface FieldIssue {
   readonly path: string;
   readonly message: string;

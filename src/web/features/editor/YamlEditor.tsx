@@ -13,7 +13,7 @@ export interface EditorFault {
   readonly message: string;
 }
 
-/** What can be asked of an editor on the page. */
+/** Methods of an editor on the page. */
 export interface EditorHandle {
   /** Moves the cursor to a place, from 1, and the focus into the editor. */
   goTo(line: number, column: number): void;
@@ -21,7 +21,7 @@ export interface EditorHandle {
   type(text: string): void;
 }
 
-/** What an editor of YAML is given. */
+/** Props of a YAML editor. */
 export interface YamlEditorProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
@@ -30,7 +30,7 @@ export interface YamlEditorProps {
   /** Pixels; fills what is around it without. */
   readonly height?: number;
   readonly faults?: readonly EditorFault[];
-  /** What the text is held against; what it says are hints only. */
+  /** The schema that the text is checked against; its findings are hints only. */
   readonly schema?: JSONSchema | undefined;
   readonly handle?: Ref<EditorHandle>;
   /** Called once the editor, or the field in its stead, can be typed in. */

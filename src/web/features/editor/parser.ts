@@ -3,7 +3,7 @@ import type { Manifest } from '../../../kube/manifest.ts';
 /** How long a text may hold the parser, ms. */
 export const parseLimit = 1_000;
 
-/** What is needed of a web worker that parses. */
+/** The part of a web worker that parsing needs. */
 export interface ParseWorker {
   /** @param heard told that it is ready, then each answer @param failed told when it cannot be loaded, or died */
   listen(heard: (said: Manifest | 'ready') => void, failed: () => void): void;
@@ -11,7 +11,7 @@ export interface ParseWorker {
   end(): void;
 }
 
-/** What the parser needs of the browser. */
+/** Browser functions that the parser needs. */
 export interface ParserParts {
   readonly spawn: () => ParseWorker;
   /** Runs something later; the answer takes it back. */

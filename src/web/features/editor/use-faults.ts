@@ -6,8 +6,7 @@ import type { EditorFault } from './YamlEditor.tsx';
 const noFaults: readonly never[] = [];
 
 /**
- * What is pointed at in a text: what the parser says, where its answer is of the text as it is now, and fields that
- * the cluster refused.
+ * The marks in a text: the parser's errors, if its answer is for the current text, and fields that the cluster refused.
  */
 export function useFaults(
   parsed: Parsed | undefined,

@@ -26,8 +26,8 @@ const runLater = (run: () => void, ms: number) => {
 };
 
 /**
- * What a text is: evaluated at once and on every change, in a worker. The answer may be of an older text. `read`
- * waits for that of the text as it is now.
+ * The parsed text: evaluated at once and on every change, in a worker. The answer may be for an older text. `read`
+ * waits for the answer for the current text.
  */
 export function useParsed(text: string): {
   readonly parsed: Parsed | undefined;

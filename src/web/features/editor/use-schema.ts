@@ -35,7 +35,7 @@ const kindNames = firstFacts.map(({ kind }) => kind);
 const schemasOf = (results: readonly { readonly data: JSONSchema | null | undefined }[]) =>
   results.map(({ data }) => data);
 
-/** What a text is held against on a cluster: as its kinds are there, custom ones included. */
+/** The schema of a text on a cluster: of its kinds as they are there, custom ones included. */
 export function useSchema(clusterId: number | undefined, parsed: Parsed | undefined): JSONSchema {
   const { api } = useData();
   // While somebody types, a text is often no YAML for a moment: its kinds stay what they were.

@@ -15,13 +15,13 @@ interface GraphAboutProps {
   readonly text: Item | undefined;
   readonly ties: readonly TieLine[];
   readonly isRoot: boolean;
-  /** What folding does, where there is anything to fold. */
+  /** The effect of folding, if there is anything to fold. */
   readonly fold: string | undefined;
   readonly onOpen: () => void;
   readonly onFold: () => void;
 }
 
-/** What the cursor is on, and what can be done with it by pointer. */
+/** The object under the cursor, and its actions for the pointer. */
 export function GraphAbout(props: GraphAboutProps) {
   const { node, objectRef, text, ties, isRoot, fold, onOpen, onFold } = props;
   const { run } = useCommands();

@@ -26,7 +26,7 @@ import { iconOf } from './node-icon.ts';
 import type { Point } from './walk.ts';
 import { counted, groupText, nodeText, statusText } from './words.ts';
 
-/** What keys and buttons do with the drawing. */
+/** Methods for keys and buttons. */
 export interface CanvasHandle {
   zoom(by: 1 | -1): void;
   fit(): void;

@@ -15,7 +15,7 @@ interface GraphStateProps {
   readonly onRetry: () => void;
 }
 
-/** What shows in the place of a graph that has nothing to show, and why. */
+/** Shown in place of an empty graph, with the reason. */
 export function GraphState({ list, clusterId, of, isRoot, onRetry }: GraphStateProps) {
   const { queries } = useData();
   const { data: clusters } = useQuery(queries.clusters);

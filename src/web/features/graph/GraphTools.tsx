@@ -26,7 +26,7 @@ export function FormButton({ form, isOn, onChoose }: FormButtonProps) {
   );
 }
 
-/** What moves the sight of a drawing. */
+/** Buttons that zoom. */
 export function Zoom({ onStep }: { readonly onStep: (step: GraphStep) => void }) {
   const [zoomIn, zoomOut, fit] = [
     useKeyText('graph.zoomIn'),
@@ -49,7 +49,7 @@ export function Zoom({ onStep }: { readonly onStep: (step: GraphStep) => void })
   );
 }
 
-/** What the lines mean. */
+/** The legend of the lines. */
 export function Legend() {
   return (
     <span className="mr-2 inline-flex gap-3 text-(length:--text-xs) text-text-2 narrow:hidden">

@@ -29,7 +29,7 @@ interface GraphViewProps {
   readonly target: GraphTarget;
   /** Reference key of the object that it begins with; without one it is of a namespace. */
   readonly root?: string | undefined;
-  /** What it is of, in a sentence: `shop`, `Deployment api`. */
+  /** The subject in a sentence: `shop`, `Deployment api`. */
   readonly of: string;
   /** Stands first among its tools. */
   readonly children?: ReactNode;

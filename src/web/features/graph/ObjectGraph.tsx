@@ -8,7 +8,7 @@ interface ObjectGraphProps {
   readonly kind: AnyKind;
 }
 
-/** What belongs to an object, from its page; of a namespace what stands in it. */
+/** The graph of an object on its page; of a namespace, the graph of its contents. */
 export function ObjectGraph({ self, kind }: ObjectGraphProps) {
   const clusterId = Number(self.cluster);
   if (kind.graph === 'place') {

@@ -8,7 +8,7 @@ import { type Point, walkGraph } from './walk.ts';
 /** The steps that move the cursor or act on what is under it. */
 export type CursorStep = Exclude<GraphStep, 'zoomIn' | 'zoomOut' | 'fit' | 'form'>;
 
-/** What a step or a press does to the graph. */
+/** The effect of a step or a press. */
 export type CursorEffect =
   /** Moves the cursor to a line or a drawn node. */
   | { readonly type: 'move'; readonly id: string | undefined }

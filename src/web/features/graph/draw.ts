@@ -2,7 +2,7 @@ import type { Tone } from '../../../registry/tone.ts';
 import { type Folding, isOpen, type Item, shownMembers } from './fold.ts';
 import type { GraphModel, Relation } from './model.ts';
 
-/** What is drawn: an object, a closed group, or the rest of one that shows only some of its members. */
+/** A drawn node: an object, a closed group, or the remaining members of a group that shows only some. */
 export interface DrawnNode {
   readonly id: string;
   readonly item: Item;
@@ -27,7 +27,7 @@ export interface Drawing {
   readonly standIn: ReadonlyMap<string, string>;
 }
 
-/** What a folded graph draws. */
+/** The visible nodes and edges of a folded graph. */
 export function drawGraph(items: readonly Item[], folding: Folding, model: GraphModel): Drawing {
   const nodes: DrawnNode[] = [];
   const standIn = new Map<string, string>();

@@ -22,7 +22,7 @@ export interface Item {
   readonly tone: Tone;
 }
 
-/** What a person opened or closed, or was opened for them; and how many members of a group show. */
+/** The groups that a person opened or closed, or that opened for them; and how many members of each are shown. */
 export interface Folding {
   readonly open: ReadonlyMap<string, boolean>;
   readonly shown: ReadonlyMap<string, number>;
@@ -35,7 +35,7 @@ export const unfolded: Folding = { open: new Map(), shown: new Map() };
 export const pageOfMembers = 50;
 /** Objects of one kind under one owner, from which they are a group. */
 const groupFrom = 9;
-/** What is wider is not opened by itself, unless it stands at the top: then its worst members show. */
+/** Larger groups do not open by themselves, except at the top: there the worst members are shown. */
 const maxOpenMembers = 25;
 /** Objects and groups that a graph draws before anybody opens more. */
 export const drawBudget = 120;
@@ -147,7 +147,7 @@ export function shownMembers(
 
 /** How many more an item draws when it is open than when it is closed. */
 function costOf({ sort, members }: Item): number {
-  // What does not show stands there as one more.
+  // The remaining members are one more node.
   const shown = Math.min(members.length, pageOfMembers + 1);
   // A group gives way to its members; an owner stays beside them.
   return sort === 'object' ? shown : shown - 1;

@@ -5,7 +5,7 @@ export const nodeSize = { width: 216, height: 46 } as const;
 /** Distance of columns and of nodes in a column (px). */
 const gaps = { ranksep: 72, nodesep: 14, edgesep: 8 } as const;
 
-/** What is to be laid out. */
+/** A request to lay out a graph. */
 export interface LayoutRequest {
   readonly id: number;
   readonly nodes: readonly string[];
@@ -15,7 +15,7 @@ export interface LayoutRequest {
 /** The middle of a node (px). */
 export type Places = readonly (readonly [id: string, x: number, y: number])[];
 
-/** What a worker answers. */
+/** The answer of the worker. */
 export interface LayoutAnswer {
   readonly id: number;
   readonly places: Places;

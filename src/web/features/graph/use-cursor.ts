@@ -35,7 +35,7 @@ export interface GraphCursor {
   /** The object under it, and how the console calls it. */
   readonly node: GraphNode | undefined;
   readonly ref: ObjectRef | undefined;
-  /** What folding does here, in a word; undefined where there is nothing to fold. */
+  /** The effect of folding here, in a word; undefined if there is nothing to fold. */
   readonly foldWord: string | undefined;
   readonly set: (id: string) => void;
   readonly go: (step: CursorStep) => void;

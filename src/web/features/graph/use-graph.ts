@@ -56,7 +56,7 @@ export function useGraph(list: LiveList | undefined, root: string | undefined): 
   }, [model, root]);
   const ties = useMemo(() => tiesByObject(model), [model]);
   const itemById = useMemo(() => indexOf(items), [items]);
-  // What opens by itself is decided once it is known how much there is.
+  // The groups that open at first are decided once the size of the graph is known.
   const decided = useMemo(
     () => (isComplete ? decideFolding(items, folding, root) : folding),
     [items, folding, root, isComplete],

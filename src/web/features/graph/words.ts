@@ -22,7 +22,7 @@ export function groupText({ sort, label, members }: Item): string {
   return sort === 'idle' ? `${text}, idle` : text;
 }
 
-/** What is known of an object besides its name. */
+/** The status of an object, as far as it is known. */
 export function statusText({ status, known }: GraphNode): string {
   return status?.label ?? (known === 'named' ? 'Status not watched' : 'No status');
 }

@@ -32,7 +32,7 @@ export function Screen({ params }: ScreenProps) {
   const self: ObjectRef = { cluster, kind: 'release', namespace, name };
   const now = useNow();
   const may = useMay(cluster);
-  // What is kept changes with the release: its version is part of what is asked for.
+  // The stored revisions change with the release: the query includes its version.
   const live = useLive(
     { type: 'object', clusterId: Number(cluster), kind: 'release', namespace, name },
     isVisible,
@@ -181,7 +181,7 @@ function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
   );
 }
 
-/** What of two revisions can be compared. */
+/** The parts of two revisions that can be compared. */
 const parts = [
   { value: 'manifest', label: 'Manifest' },
   { value: 'values', label: 'Given values' },
@@ -193,7 +193,7 @@ interface CompareProps {
   readonly self: ObjectRef;
 }
 
-/** What differs between any two revisions. Which two stands in the address. */
+/** The differences between two revisions. The address names the two. */
 function Compare({ revisions, self }: CompareProps) {
   const heading = useId();
   const [search, setSearch] = useViewSearch();

@@ -161,7 +161,7 @@ function refOf(cluster: string, { kindId, namespace, name, state }: ReleaseResou
   return { cluster, kind: kindId, ...(namespace === null ? {} : { namespace }), name };
 }
 
-/** What of an object is followed; undefined for what this person may not see, or the console cannot find. */
+/** The live target of a release's object; undefined if this person may not view it, or the console does not know it. */
 function targetOf(cluster: string, one: ReleaseResource): ObjectTarget | undefined {
   const { kindId, namespace, name, state } = one;
   if (kindId === null || state === 'unknown') return undefined;

@@ -7,7 +7,7 @@ import { useData } from '../../data/port.ts';
 import { shownFor } from '../../frame/use-revealed.ts';
 import { useLeft } from '../../workspace/use-left.ts';
 
-/** What a revision was made of, masked. Not asked for without a revision. */
+/** The contents of a revision, masked. Not read without a revision. */
 export function useContents({ cluster, namespace = '', name }: ObjectRef, revision: number | undefined) {
   const { api } = useData();
   return useQuery({

@@ -1,7 +1,7 @@
 import { Button } from '../../kit/Button.tsx';
 
 interface AsideToggleProps {
-  /** What the rows are of. */
+  /** Name of the rows. */
   readonly label: string;
   /** How many there are; undefined while that is not known. */
   readonly count: number | undefined;

@@ -12,7 +12,7 @@ interface ColumnsMenuProps {
   readonly place: MenuPlace;
   readonly columns: readonly ColumnFacts[];
   readonly choice: ColumnChoice;
-  /** What the objects use shows without being chosen. */
+  /** The usage columns are shown by default. */
   readonly hasUsage: boolean;
   readonly onChoose: (choice: ColumnChoice) => void;
   readonly onClose: () => void;

@@ -33,7 +33,7 @@ interface ListBodyProps {
   readonly look: ListColumns;
   readonly rows: ListRows;
   readonly commands: ListCommands;
-  /** What the rows are scrolled in; null before it stands. */
+  /** The element that scrolls the rows; null before it is mounted. */
   readonly scroller: HTMLElement | null;
   /** Somebody types into the filter. */
   readonly isTyping: boolean;

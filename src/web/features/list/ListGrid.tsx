@@ -18,7 +18,7 @@ export const chromeWidth = 52;
 /** Height of the headings (`--spacing-thead`), rem. */
 const headHeight = 1.5;
 
-/** What a list asks of its rows. */
+/** Methods of the grid. */
 export interface ListGridHandle extends Pick<Drawn, 'scrollTo' | 'scrollToTop'> {
   /** Gives the rows the keys. */
   readonly focus: () => void;
@@ -32,16 +32,16 @@ interface ListGridProps extends RowActs {
   /** Says what shows. Where that is another, so is every row. */
   readonly what: string;
   readonly rows: Arranged;
-  /** What has a heading. */
+  /** Columns with a heading. */
   readonly columns: readonly PlacedColumn[];
-  /** What rows show of it; of rows of two lines that is more. */
+  /** Columns drawn in rows; more than those with a heading where rows have two lines. */
   readonly shown: readonly PlacedColumn[];
   readonly isTwoLine: boolean;
   /** Whether it is as wide as its columns, not as the window. */
   readonly isWide: boolean;
   /** For the columns, px at 16px root. */
   readonly room: number;
-  /** What the rows are scrolled in; null before it stands. */
+  /** The element that scrolls the rows; null before it is mounted. */
   readonly scroller: HTMLElement | null;
   /** Of a row, px. */
   readonly rowHeight: number;

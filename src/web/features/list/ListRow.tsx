@@ -13,7 +13,7 @@ const UsageCell = lazy(() => import('../metrics/UsageCell.tsx').then((all) => ({
 
 const boxLook = `${boxButton} ${emptyBox}`;
 
-/** What can be done with a row by the pointer. */
+/** Pointer actions of a row. */
 export interface RowActs {
   readonly onPoint: (uid: string) => void;
   readonly onOpen: ((uid: string) => void) | undefined;
@@ -41,7 +41,7 @@ interface ListRowProps extends RowActs {
   readonly now: number;
 }
 
-/** What the cursor's row is called: its name, how it does, and its namespace; the cells tell the rest. */
+/** The accessible name of the cursor's row: name, status and namespace; the cells have the rest. */
 function labelOf(columns: readonly PlacedColumn[], cells: Row[1]): string {
   const value = (format: PlacedColumn['column']['format']) => {
     const placed = columns.find(({ column }) => column.format === format);
@@ -104,7 +104,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   );
 });
 
-/** What stands in a row. Apart from the row: one that only moves, or is marked, draws its cells no more. */
+/** The cells of a row, memoised apart from it: a row that only moves or is marked does not draw its cells again. */
 const Cells = memo(function Cells({
   list,
   row,

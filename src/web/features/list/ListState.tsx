@@ -17,7 +17,7 @@ import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { nearWord } from './near-word.ts';
 import { needText } from './need.ts';
 
-/** So long after the last key what may be meant is looked for (ms): each name of a long list is read for it. */
+/** Delay after the last key before similar names are searched (ms): the search reads every name of a long list. */
 const pause = 300;
 /** How often it is asked whether a namespace that was not there has come (ms). */
 const namespacesInterval = 3_000;
@@ -28,7 +28,7 @@ interface ListStateProps {
   readonly clusterId: number;
   readonly clusterName: string;
   readonly clusterMessage: string | undefined;
-  /** What goes on working where the list cannot be shown, as `failureScope` says it. */
+  /** What still works although the list cannot be shown, from `failureScope`. */
   readonly failureScope: string;
   readonly namespace: string | undefined;
   readonly filter: string;
@@ -44,7 +44,7 @@ interface ListStateProps {
   readonly onRetry: () => void;
 }
 
-/** What a list shows when it has no row to show, and why. */
+/** Shown in place of an empty list, with the reason. */
 export function ListState(props: ListStateProps) {
   const { kind, list, clusterName } = props;
   const plural = lowerFirst(kind.title);

@@ -19,12 +19,12 @@ interface ListStatusProps {
   readonly list: LiveList | undefined;
   /** Where in a row its status is; -1 where it has none. */
   readonly statusAt: number;
-  /** Rows that would stand elsewhere if the order were not held. */
+  /** Rows that would have another position if the order were not held. */
   readonly moved: number;
   readonly isFiltering: boolean;
   readonly onSettle: () => void;
   readonly onRetry: () => void;
-  /** What can be done with the selected rows, where the line has room for it instead of the keys. */
+  /** Actions on the selected rows, shown instead of the key hints if there is room. */
   readonly bulk: ReactNode;
 }
 

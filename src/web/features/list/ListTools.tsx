@@ -9,7 +9,7 @@ import { Input, InputBox } from '../../kit/input.tsx';
 import { Toolbar } from '../../kit/Toolbar.tsx';
 
 interface FilterFieldProps {
-  /** What is listed, in lower case. */
+  /** Name of the listed objects, in lower case. */
   readonly plural: string;
   readonly filter: string;
   readonly fieldRef: RefObject<HTMLInputElement | null>;
@@ -38,11 +38,11 @@ interface ListToolsProps extends Omit<FilterFieldProps, 'plural'>, ListButtonsPr
   readonly isComplete: boolean;
   /** The order of the rows in words, for those who do not see the headings. */
   readonly order: string;
-  /** How many rows are selected: told from a place that is always there. */
+  /** Number of selected rows; a permanent live region announces it. */
   readonly selected: number;
-  /** What can be done with the selected rows, in the place of what else stands right. */
+  /** Actions on the selected rows, in place of the other tools. */
   readonly bulk: ReactNode;
-  /** What can be done with the list itself. */
+  /** Actions on the list itself. */
   readonly extra: ReactNode;
 }
 

@@ -7,7 +7,7 @@ export function isListWaiting(list: LiveList | undefined): boolean {
   return list?.ended === undefined && list?.complete !== true && (status === 'loading' || status === 'live');
 }
 
-/** What shows of a list before its first row: nothing at first, then the outlines of rows. */
+/** Shown before the first row: nothing at first, then outlines of rows. */
 export function ListWaiting() {
   const isLong = useLongWait(true);
   return (

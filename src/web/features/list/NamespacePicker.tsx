@@ -28,7 +28,7 @@ export function NamespacePicker({ place = 'namespace' }: { readonly place?: 'nam
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
   const isKnown = useQuery(queries.clusters).data?.some((cluster) => cluster.id === clusterId) === true;
-  // What the menu lists, and the numbers count, is there before it opens.
+  // The menu and the namespaces' numbers need the names before the menu opens.
   const areListed = useQuery({
     ...queries.namespaces(clusterId),
     enabled: isNamespaced && isKnown,

@@ -124,7 +124,10 @@ export function sized(columns: readonly PlacedColumn[], chars: readonly number[]
   return columns.map((placed, at) => ({ ...placed, chars: chars[at] ?? 0 }));
 }
 
-/** What the figures of a column take, px at 16px root; 0 where they take no more than is usual. Times are as short as `Age`, but not what stands over them: `Last seen ↑`. */
+/**
+ * The width of a column's figures, px at 16px root; 0 for the usual width. Times are as short as in `Age`, but their
+ * heading is not: `Last seen ↑`.
+ */
 function figureWidth({ column, chars = 0 }: PlacedColumn): number {
   const figure = figures[column.format];
   if (figure === undefined && column.format !== 'age') return 0;
@@ -154,12 +157,12 @@ export function needsTwoLines(
 ): boolean {
   if (width === 0) return false;
   if (width < leastInLine) return true;
-  // What was asked for by itself shows at the message's cost: two lines have no place for it.
+  // Columns that were chosen explicitly take their width from the message: they do not force two lines.
   const others = columns.filter(({ column }) => !(chosen[column.id] ?? false));
   return !isWide && hasMessage(columns) && leastWidth(others) > width;
 }
 
-/** What an object is told by: these stay in the narrowest tile. */
+/** The columns that identify an object: they stay in the narrowest tile. */
 const essentialFormats: ReadonlySet<CellFormat> = new Set(['name', 'status', 'object', 'message']);
 
 /**

@@ -28,7 +28,7 @@ function textOf(value: CellValue | undefined, format: CellFormat): string {
   return Array.isArray(value) ? value.filter((one) => one !== null).join('; ') : String(value);
 }
 
-/** A field of RFC 4180. What a spreadsheet would take for a formula is told to be text. */
+/** A field of RFC 4180. Values that a spreadsheet would read as a formula are marked as text. */
 function field(text: string): string {
   const plain = /^[=+@\t\r]|^-(?![\d.]+$)/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

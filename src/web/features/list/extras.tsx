@@ -5,7 +5,7 @@ const CreateNamespace = lazy(async () => ({
   default: (await import('../namespaces/CreateNamespace.tsx')).CreateNamespace,
 }));
 
-/** What lists offer besides their rows, by the names that kinds use. */
+/** Additional controls of lists, by the names that kinds use. */
 export const extras: Readonly<Record<ListExtra, (clusterId: number) => ReactNode>> = {
   'create-namespace': (clusterId) => (
     <Suspense>

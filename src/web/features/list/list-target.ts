@@ -18,9 +18,9 @@ interface ShownRows {
   readonly choice: ColumnChoice;
 }
 
-/** What a list page follows. */
+/** The live target of a list page. */
 export function listTarget({ name, kind, clusterId, namespace, choice }: ShownRows): ListTarget {
-  // What is joined for the wide table costs the cluster: it is asked for only while it shows.
+  // Joins of the wide table cost the cluster requests: they are asked for only while they are shown.
   const wide = kind.columns.some(
     (column) => column.wide === true && column.join !== undefined && isChosen(column, choice),
   );

@@ -1,14 +1,14 @@
 import { distanceOf } from '../../../registry/edit-distance.ts';
 import { namePartsOf } from '../../kit/names.ts';
 
-/** What may be a name that was mistyped: one word without operators, long enough to be like another by more than chance. */
+/** A filter that may be a mistyped name: one word without operators, long enough for a similarity to be no accident. */
 const word = /^[a-z\d][a-z\d-]{3,}$/;
-/** So many letters of a word may each have one mistake. */
+/** One mistake is allowed for each this many letters of a word. */
 const lettersEach = 4;
 
 /**
- * What somebody may have meant by a filter that finds nothing: the name, or the word of a name, that is nearest to it.
- * Undefined for a filter that is more than a word, and where no word is near.
+ * A suggestion for a filter that finds nothing: the nearest name, or word of a name. Undefined for a filter of more
+ * than one word, and if no word is near.
  */
 export function nearWord(filter: string, names: Iterable<string>): string | undefined {
   if (!word.test(filter)) return undefined;

@@ -1,6 +1,6 @@
 import type { Need } from '../../../contract/permissions.ts';
 
-/** What something needs and who can grant it, a sentence. */
+/** A sentence that names the missing permission and who can grant it. */
 export function needText(need: Need): string {
   if (need === 'owner') return 'Only Owners may.';
   const names = typeof need === 'string' ? need : need.join(' and ');

@@ -9,9 +9,9 @@ export const gridRow = 'grid grid-cols-[1.625rem_var(--cols)_1.625rem] items-cen
 export const headRow =
   'h-thead border-border bg-raised text-(length:--text-2xs) font-medium font-stretch-100% text-text-3';
 
-/** What stands in a row and is cut where it is too long. */
+/** Cells that truncate their text. */
 export const cutCell = 'min-w-0 truncate px-1.25';
-/** What is short, or cuts itself: a box that cuts is painted by itself. */
+/** Cells that are short or truncate inside: an element that clips its content is painted separately. */
 const wholeCell = 'min-w-0 px-1.25 whitespace-nowrap';
 /** A text after a figure: they would read as one. */
 const afterFigure = 'min-w-0 truncate pr-1.25 pl-3';

@@ -48,7 +48,7 @@ export function useRowView(
 }
 
 interface Holding {
-  /** What it is sorted by came after the rows, and is there now. */
+  /** The values of the sort column arrived after the rows, and are complete now. */
   readonly isTold: boolean;
   /** Pointer or cursor is in the list: nothing moves from under them. */
   readonly isHeld: boolean;

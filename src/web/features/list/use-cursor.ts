@@ -36,7 +36,7 @@ export function useCursor(
     if (uid !== undefined && isComplete && !isOther) marks.noteCursor({ uid, index, filter });
   });
 
-  // What is found stands at the top; without a filter again, the cursor is still in sight.
+  // A filter scrolls to the first match; without a filter again, the cursor stays visible.
   const showCursor = useEffectEvent(() => {
     if (index > 0) scrollTo(index);
   });

@@ -14,7 +14,7 @@ interface Wanted {
   readonly count: number;
   /** Says what shows. Where that is another, so is every row. */
   readonly what: string;
-  /** What the rows are scrolled in; null before it stands. */
+  /** The element that scrolls the rows; null before it is mounted. */
   readonly scroller: HTMLElement | null;
   /** Of a row, px. */
   readonly rowHeight: number;
@@ -51,7 +51,7 @@ export function useDrawn({ count, what, scroller, rowHeight, headHeight, rootSiz
     overscan: isSpread ? rowsBeyond : 0,
     // The first rows are drawn before anybody has measured: what it turns out to be comes a frame later.
     initialRect: { width: 0, height: window.innerHeight - barsAround * rootSize },
-    // What scrolls holds the headings too: so much less of it is left for rows.
+    // The headings are inside the scrolling element: they reduce the height for rows.
     scrollPaddingEnd: headHeight,
     observeElementRect: observeRect,
     scrollToFn: scrollUnforced,

@@ -21,11 +21,11 @@ export interface ListColumns {
   readonly columns: readonly PlacedColumn[];
   /** Those that fit. */
   readonly fitting: readonly PlacedColumn[];
-  /** What rows show of them; of rows of two lines that is more. */
+  /** Columns drawn in rows; more than those with a heading where rows have two lines. */
   readonly shown: readonly PlacedColumn[];
   /** The cell by which rows are set apart, where the kind has one. */
   readonly aside: AsideCell | undefined;
-  /** What the objects use is told beside the rows. */
+  /** Usage columns are shown beside the rows. */
   readonly hasUsage: boolean;
   readonly choice: ColumnChoice;
   readonly choose: (next: ColumnChoice) => void;
@@ -47,7 +47,7 @@ interface Listed {
   readonly listed: string;
   /** Rows that are set apart show as well. */
   readonly isWhole: boolean;
-  /** What the rows are scrolled in; null before it stands. */
+  /** The element that scrolls the rows; null before it is mounted. */
   readonly scroller: HTMLElement | null;
 }
 
@@ -63,7 +63,7 @@ export function useListColumns({ kind, list, listed, isWhole, scroller }: Listed
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
   const aside = useMemo(() => asideCell(kind.aside, placed), [kind, placed]);
   const columns = useSized(placed, list, isWhole ? undefined : aside);
-  // Once told, its columns stay: what has just come is not measured yet.
+  // Usage columns stay once they were shown in a list: new rows have no measurement yet.
   const tells = useTellsUsage(placed, list);
   const [toldOf, setToldOf] = useState<string | undefined>(undefined);
   if (tells && toldOf !== listed) setToldOf(listed);

@@ -14,7 +14,7 @@ import type { ListColumns } from './use-list-columns.ts';
 import type { ListRows } from './use-list-rows.ts';
 import { useStable } from '../../kit/use-stable.ts';
 
-/** What is done with a list by keys and by pointer alike. */
+/** List operations that keys and the pointer share. */
 export interface ListCommands {
   readonly open: (uid: string | undefined, to?: Target) => void;
   readonly filterBy: (text: string) => void;
@@ -32,7 +32,7 @@ interface Commanded {
   /** All rows are there. */
   readonly isComplete: boolean;
   readonly filterField: RefObject<HTMLInputElement | null>;
-  /** What the rows are scrolled in; null before it stands. */
+  /** The element that scrolls the rows; null before it is mounted. */
   readonly scroller: HTMLElement | null;
   /** Gives the rows the keys. */
   readonly focusRows: () => void;

@@ -6,17 +6,17 @@ import { type ListTarget, targetKey } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import type { ColumnChoice } from '../../core/state/columns.ts';
 
-/** Lists up to so many rows tell what their objects use without being asked: what that costs grows with the cluster. */
+/** Lists up to this many rows include usage without being asked: its cost grows with the cluster. */
 const maxRowsForUsage = 2_000;
 
-/** Whether what its objects use is told beside the rows, though nobody chose the wide table. */
+/** Whether usage is shown by default, without the wide table. */
 function wantsUsage(kind: KindFacts, choice: ColumnChoice): boolean {
   return kind.columns.some(({ id, join }) => join === 'metrics' && (choice.columns[id] ?? true));
 }
 
 /**
- * A live list: at first as it is asked for, which is there soonest, then, while it is not long, with what its objects
- * use. The one follows on the other without a gap.
+ * A live list: first as it was asked for, which arrives soonest, then, if it is not long, with usage. The second replaces
+ * the first without a gap.
  */
 export function useList(
   target: ListTarget,
@@ -26,7 +26,7 @@ export function useList(
 ): { readonly list: LiveList | undefined; readonly retry: () => void } {
   const { live } = useData();
   const key = targetKey(target);
-  // For which list the fuller one has taken over.
+  // The key of the list that the one with usage has replaced.
   const [over, setOver] = useState<string | undefined>(undefined);
   const isOver = over === key;
   const plain = useLive<ListTarget>(target, isVisible && !isOver);
@@ -36,7 +36,7 @@ export function useList(
     (isOver || (plain?.complete === true && plain.rows.size <= maxRowsForUsage));
   const wide: ListTarget | undefined = isFuller ? { ...target, wide: true } : undefined;
   const fuller = useLive<ListTarget>(wide, isVisible);
-  // Only what takes over must be short: the plain list has not been kept up since.
+  // Only the replacing list must be short: the plain one is no longer kept current afterwards.
   const isThere =
     fuller?.complete === true &&
     fuller.ended === undefined &&

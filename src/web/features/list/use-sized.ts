@@ -52,7 +52,7 @@ export function useSized(
   return useMemo(() => sized(columns, text.split(' ').map(Number)), [columns, text]);
 }
 
-/** Remembers whether usage was told, so that a change of a list without it is looked through by what came with it. */
+/** Remembers whether any row had usage: while none has, only the changed rows are looked at. */
 function createTeller() {
   const changes = new Changes();
   let known: readonly PlacedColumn[] | undefined;

@@ -1,7 +1,7 @@
 import type { LogContainer } from './containers.ts';
 import { LogChoice } from './LogControls.tsx';
 
-/** What stands for every container in a choice. */
+/** The choice of all containers. */
 export const allContainers = '*';
 
 const sorts: Readonly<Record<LogContainer['sort'], string>> = {

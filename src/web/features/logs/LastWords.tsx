@@ -9,7 +9,7 @@ interface LastWordsProps extends EndedLog {
   readonly since: number | null;
 }
 
-/** What a container wrote last before it ended, and the way to the rest of it. */
+/** The last lines of a container before it ended, and a link to its log. */
 export function LastWords({ cluster, namespace, pod, container, previous, since }: LastWordsProps) {
   const [found, setFound] = useState<LastLines>({ type: 'reading' });
   useEffect(

@@ -16,7 +16,9 @@ import {
 import { LogPopover } from './LogPopover.tsx';
 
 interface LogColumnsProps {
-  /** What lines of JSON have, the commonest first. Asked for when it is opened: it does not change under the pointer. */
+  /**
+   * The fields of the JSON lines, the commonest first. Read when the menu opens: it does not change under the pointer.
+   */
   readonly fields: () => readonly KnownField[];
   readonly chosen: readonly FieldPath[];
   readonly onChoose: (columns: readonly FieldPath[]) => void;
@@ -26,7 +28,7 @@ interface LogColumnsProps {
 export function LogColumns({ fields, chosen, onChoose }: LogColumnsProps) {
   const [shown, setShown] = useState<readonly KnownField[] | undefined>(undefined);
   const keys = new Set(chosen.map(columnKey));
-  // What is chosen can be given up also where no line has it (any more).
+  // A chosen column can be removed even if no line has its field any more.
   const known = new Set(shown?.map(({ path }) => columnKey(path)));
   const all: readonly Pick<KnownField, 'path' | 'label'>[] = [
     ...chosen

@@ -74,7 +74,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
   const level = json === undefined ? levelOf(plain) : levelOfJson(json);
   const looks = isCurrent ? currentLooks : lineLooks;
   const isLevelFound = level !== undefined && matcher?.test(level) === true;
-  // What is found in a part that does not show (a name, the time) is shown as it was written.
+  // A match in a part that is hidden (a name, the time) shows the line as it was written.
   const isFields =
     json !== undefined &&
     hasFields &&
@@ -122,7 +122,7 @@ const letters: Readonly<Record<LogLevel, string>> = {
   error: 'ERR',
 };
 
-/** How loud a line is, in a column of its own; nothing stands there where the line does not say it. */
+/** The level of a line, in a column of its own; empty if the line states none. */
 function Level({ level, isFound }: { readonly level: LogLevel | undefined; readonly isFound: boolean }) {
   const tone = level === 'error' ? 'bad' : level === 'warn' ? 'warn' : undefined;
   return (

@@ -55,7 +55,7 @@ function useNow(isTicking: boolean): number {
 
 const noteLook = 'px-3 py-1.5 font-sans';
 const hotLook = 'font-semibold text-warn-fg';
-/** What is found keeps its own colours, whatever the line has. */
+/** Matches keep their own colours, whatever colours the line has. */
 const logLook = [
   'mono bg-surface leading-4.5 font-normal focus-visible:-outline-offset-2',
   '[&_mark]:rounded-xs [&_mark]:bg-warn-bg [&_mark]:text-text [&_mark]:outline [&_mark]:outline-warn-border',
@@ -90,8 +90,8 @@ export function LogLines(props: LogLinesProps) {
   useLayoutEffect(() => {
     if (!isAtEnd || scroller === null) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller;
-    // Who has just scrolled up, which is not told before the next frame, is not carried back by lines that come first.
-    // A log that was out of sight begins at the top, though nobody scrolled.
+    // A person who has just scrolled up, which is reported with the next frame only, is not scrolled back by lines that
+    // arrive before. A log that was hidden starts at the top, although nobody scrolled.
     const isLeft = scrollTop > 0 && scrollTop < lastTop.current - endDistance;
     if (isLeft && scrollHeight - scrollTop - clientHeight > endDistance) return;
     scroller.scrollTop = scrollHeight;

@@ -8,7 +8,7 @@ interface LogMoreProps {
   readonly children: ReactNode;
 }
 
-/** What has no room in the bar of a log, behind one button. */
+/** The options that do not fit in the bar of a log, behind one button. */
 export function LogMore({ isChanged, children }: LogMoreProps) {
   const [isOpen, setOpen] = useState(false);
   return (

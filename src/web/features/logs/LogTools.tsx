@@ -62,7 +62,7 @@ const levelLabels: Readonly<Record<LogLevel, string>> = {
 const fullWidth = 1_080;
 const narrowWidth = 560;
 
-/** What is read of a log, how it is searched and how it is shown. */
+/** The toolbar of a log: its source, search and display. */
 export function LogTools(props: LogToolsProps) {
   const { options, change, turn, containers, fieldRef, counted, onStep, onLeave } = props;
   const { isPaused, isAtEnd, onFollow, columns } = props;

@@ -29,13 +29,13 @@ interface LogsViewProps {
   readonly cluster: string;
   /** Whose logs. */
   readonly of: LogRequest['of'];
-  /** What they are of, in a label and the name of a file: `api-0`. */
+  /** Name of the source, for a label and for the name of a file: `api-0`. */
   readonly name: string;
   /** The containers there are; undefined where only the log tells. */
   readonly containers: readonly LogContainer[] | undefined;
   /** The container that is read where none is chosen. */
   readonly usual: string;
-  /** What the columns that are chosen are remembered for, `Deployment/api`; not remembered without it. */
+  /** The key under which the chosen columns are remembered, `Deployment/api`; without it they are not. */
   readonly workload?: string;
 }
 
@@ -84,7 +84,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
   const change = (part: Partial<LogOptions>) => {
     const isRead = 'container' in part || 'previous' in part || 'since' in part || 'tail' in part;
     if ('query' in part || 'isRegex' in part) cursor.leave();
-    // What is typed is no step back.
+    // Typing adds no step to the history.
     setSearch(writeOptions(part), isRead ? 'push' : 'replace');
   };
   const turn = (what: LogTurn) => {

@@ -17,7 +17,7 @@ const endlessCode = /\u001b\[[\d;]*;([\d;]{200})m/g;
 /** A line whose codes are short enough to be read: of an endless one the last parameters count. */
 const readable = (text: string): string => text.replace(endlessCode, '\u001b[$1m');
 
-/** The end of the part of a text with so many codes, in characters. */
+/** The index at which the part of a text with this many escape codes ends. */
 function endOfCodes(text: string, count: number): number {
   let end = -1;
   for (let found = 0; found < count; found += 1) {

@@ -10,8 +10,8 @@ export interface LogPosition {
 }
 
 /**
- * The lines of a log, at most so many: the oldest are forgotten. Lines are numbered from 0 as they come, and keep
- * their number.
+ * The lines of a log, up to a maximum: the oldest are dropped. Lines are numbered from 0 as they arrive, and keep their
+ * number.
  */
 export interface LogBuffer {
   /** Number of the first line that is still there. */

@@ -29,7 +29,7 @@ export function isFoundIn(
   );
 }
 
-/** What a column is known by. */
+/** The key of a column. */
 export const columnKey = (path: FieldPath): string => JSON.stringify(path);
 
 const isPath = (value: unknown): value is FieldPath =>
@@ -84,14 +84,14 @@ export function workloadOf(pod: {
   return `${owner.kind}/${owner.name}`;
 }
 
-/** What a generated name ends in: letters that make no words, a template's hash, a number. */
+/** The generated end of a name: letters without vowels, a template's hash, a number. */
 const generated = /(?:-[b-df-hj-np-tv-xz2456789]{8,10})?-(?:[b-df-hj-np-tv-xz2456789]{5}|\d{1,10})$/;
-/** Workloads of one choice of pods that are told apart. */
+/** Maximum number of workloads of one choice of pods that get keys of their own. */
 const mostStems = 10;
 
 /**
- * What the columns of several chosen pods are remembered for: the workloads that their names tell of, whichever of
- * their pods it are.
+ * The keys under which the columns of several chosen pods are remembered: the workloads that their names suggest,
+ * whichever of their pods are chosen.
  */
 export function workloadsOf(pods: readonly { readonly namespace: string; readonly name: string }[]): string {
   const stems = new Set(pods.map(({ namespace, name }) => `${namespace}/${name.replace(generated, '')}`));

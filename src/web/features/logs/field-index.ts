@@ -9,7 +9,7 @@ const perLook = 50;
 /** Different fields that are remembered, and how many letters of a name one may have. */
 const mostFields = 200;
 const longestName = 120;
-/** Columns are between so many letters wide. */
+/** Minimum width of a column, letters. */
 const narrowest = 4;
 const maxFieldWidth = 28;
 
@@ -21,7 +21,7 @@ export interface KnownField {
   readonly count: number;
 }
 
-/** What was learnt of the fields of a log's lines of JSON. */
+/** The fields found in the JSON lines of a log. */
 export interface FieldIndex {
   /** Looks at the newest of what came since. */
   look(buffer: LogBuffer): void;

@@ -38,7 +38,10 @@ const levels: ReadonlySet<string> = new Set(levelNames);
 /** Where a value is in a line: names from the top down. */
 export type FieldPath = readonly string[];
 
-/** The value in a place; undefined where there is none. Only what the line itself has counts, whatever it is called. */
+/**
+ * The value at a path; undefined if there is none. Only own properties of the line count, so that a path may have any
+ * name.
+ */
 export function valueAt(line: JsonLine, path: FieldPath): unknown {
   let value: unknown = line;
   for (const name of path) {

@@ -22,7 +22,7 @@ export interface EndedLog {
   readonly previous: boolean;
 }
 
-/** Reads the last lines of a container once. `told` is called with what was found; the answer ends it before. */
+/** Reads the last lines of a container once. `told` is called with them; the returned function cancels the read. */
 export function readLastLines(
   { cluster, namespace, pod, container, previous }: EndedLog,
   parts: Pick<LogParts, 'connect' | 'later' | 'random'>,

@@ -69,7 +69,7 @@ export function levelOf(text: string): LogLevel | undefined {
   if (letter !== undefined) return klogLevels[letter];
   const said = field.exec(head);
   const own = word.exec(head);
-  // What stands first is the line's own; the other may be of what it tells about.
+  // The first level is the line's own; a later one may belong to quoted text.
   const endOf = (found: RegExpExecArray) => found.index + found[0].length;
   const first = said !== null && (own === null || endOf(said) <= endOf(own)) ? said : own;
   return levelOfWord(first?.[1] ?? '') ?? levelOfWord(own?.[1] ?? '');

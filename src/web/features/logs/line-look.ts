@@ -31,7 +31,7 @@ export const currentLooks: Looks = {
   error: `${errorLine} ${current}`,
 };
 
-/** What the console says between the lines. */
+/** Messages of the console between the lines. */
 export const markLook = `${line} border-l-transparent bg-raised text-text-2 italic`;
 /** The names above the columns. */
 export const headLook = `${line} border-l-transparent whitespace-nowrap`;
@@ -73,8 +73,8 @@ export const cellLook = 'relative flex-none overflow-hidden text-ellipsis whites
 
 // Beside columns a message keeps room for words: the log scrolls sideways before it is broken letter by letter.
 const besideColumns = 'group-data-columns/log:min-w-64 group-data-columns/log:flex-[1_0_16rem]';
-/** What the console says in a line of its own. */
+/** The text of a console message. */
 export const markTextLook = `whitespace-pre group-not-data-columns/log:min-w-0 group-data-wrapped/log:wrap-anywhere group-data-wrapped/log:whitespace-pre-wrap ${besideColumns}`;
-/** What a line says. */
+/** The text of a line. */
 export const textLook = `${markTextLook} narrow:group-data-wrapped/log:group-not-data-columns/log:basis-full`;
 export const headTextLook = 'min-w-64 flex-[1_0_16rem] whitespace-pre';

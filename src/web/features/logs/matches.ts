@@ -3,7 +3,7 @@ import type { LogBuffer } from './buffer.ts';
 import { type LogLevel, levelOf, logLevels } from './level.ts';
 import type { Matcher } from './matcher.ts';
 
-/** What is looked for, by identity: another matcher or level is another look. */
+/** A search, by identity: another matcher or level is another search. */
 export interface Look {
   readonly matcher: Matcher | undefined;
   /** Only matching lines are shown. */
@@ -12,7 +12,7 @@ export interface Look {
   readonly level: LogLevel | undefined;
 }
 
-/** What was found of a look in a buffer, kept up while lines come and go. */
+/** The matches of a search in a buffer, kept current while lines arrive and are dropped. */
 export interface Found {
   readonly look: Look;
   /** Numbers of the lines that match, ascending; of those that are shown. */
@@ -50,7 +50,7 @@ export function follow(known: Found, look: Look, buffer: LogBuffer): Found {
       const line = buffer.at(at);
       if (line === undefined) continue;
       const [, coloured, source, mark] = line;
-      // What the console says between the lines is never hidden.
+      // Messages of the console are never hidden.
       if (mark !== undefined) {
         if (filters) newShown.push(at);
         continue;

@@ -30,7 +30,7 @@ export type Times = (typeof timeChoices)[number]['value'];
 export const tailChoices = ['100', '500', '2000', '10000', '100000'] as const;
 export type Tail = (typeof tailChoices)[number];
 
-/** What a log view shows and how: all of it is in the tab's address. */
+/** The options of a log view; all of them are in the tab's address. */
 export interface LogOptions {
   readonly container: string;
   readonly previous: boolean;
@@ -107,7 +107,7 @@ export function nextOf<T>(choices: readonly T[], present: T): T {
   return next ?? present;
 }
 
-/** What the server is asked for of these options. */
+/** The part of the log that the server reads for these options. */
 export function spanOf({ since, tail }: Pick<LogOptions, 'since' | 'tail'>): {
   readonly tailLines: number;
   readonly sinceSeconds?: number;

@@ -14,7 +14,7 @@ export interface SourceName {
   readonly colour: number;
 }
 
-/** What all of some names begin with, up to a dash. */
+/** The common beginning of some names, up to a dash. */
 function commonStart(names: readonly string[]): number {
   const [first = ''] = names;
   let length = first.length;

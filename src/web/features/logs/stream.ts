@@ -35,7 +35,7 @@ export type LogState =
 /** A source as the page knows it: its number stays the same over any number of sockets. */
 export type ShownSource = LogSource;
 
-/** What reading a log needs of the browser. */
+/** Browser functions that reading a log needs. */
 export interface LogParts {
   /** Opens a connection at a path. */
   readonly connect: (path: string) => Connect;
@@ -56,7 +56,7 @@ export interface LogParts {
 export const logAddress = ({ cluster }: Pick<LogTarget, 'cluster'>): string =>
   fillPath(logPath, { clusterId: cluster });
 
-/** What the server is asked for. */
+/** The request that is sent to the server. */
 export function requestOf(
   { of, container, previous, tailLines, sinceSeconds, isOnce }: LogTarget,
   parts: Pick<LogParts, 'positions' | 'sources'>,

@@ -8,9 +8,9 @@ import type { ShownColumn } from './LogColumns.tsx';
 import type { ShownLog } from './use-log.ts';
 
 interface ColumnsOptions {
-  /** New lines change the width of columns only while nobody reads further up. */
+  /** New lines change the width of columns only while the person is at the end of the log. */
   readonly isAtEnd: boolean;
-  /** What the address says. */
+  /** The columns named in the address. */
   readonly inAddress: readonly FieldPath[] | undefined;
   /** The workload for which a choice is remembered. */
   readonly memory: string | undefined;
@@ -40,7 +40,7 @@ export function useColumns({ buffer, version }: ShownLog, options: ColumnsOption
   );
   // A choice that the address does not show, since it never did, is read anew as well.
   const [choices, setChoices] = useState(0);
-  // What was learnt, as a text that stays the same while nothing new is: lines are drawn anew only for another one.
+  // The known fields as a text, so that lines are drawn again only if the fields changed.
   const [learnt, setLearnt] = useState('');
   const remembered = useMemo(
     () =>

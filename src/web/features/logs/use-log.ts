@@ -35,7 +35,7 @@ const empty = (): ShownLog => ({
   held: 0,
 });
 
-/** What waits while a log is paused: bounded, and it knows what it lost. */
+/** Lines that arrive while a log is paused: bounded, with a count of the dropped ones. */
 interface Waiting {
   lines: LogLine[];
   lost: number;

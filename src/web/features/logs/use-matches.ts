@@ -13,7 +13,7 @@ function createFollower() {
   };
 }
 
-/** What is found of a look. `version` says when the buffer has changed. */
+/** The matches of a search. `version` changes with the buffer. */
 export function useMatches(look: Look, buffer: LogBuffer, version: number): Found {
   const [foundOf] = useState(createFollower);
   // oxlint-disable-next-line react/exhaustive-deps -- the buffer changes in place, and `version` says so

@@ -19,7 +19,9 @@ interface UsageCellProps {
 const width = 56;
 const height = 11;
 
-/** What one object uses, the line of the last ten minutes (a gap is a gap) over a bar of its share of what it may. */
+/**
+ * The usage of one object: the line of the last ten minutes (a gap stays a gap) over a bar of its share of the limit.
+ */
 export function UsageCell({ list, row, columns, format, value }: UsageCellProps) {
   const text = (wanted: CellFormat) => {
     const index = columns.find(({ column }) => column.format === wanted)?.index;

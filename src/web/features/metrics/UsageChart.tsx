@@ -5,7 +5,7 @@ interface UsageChartProps {
   readonly times: readonly number[];
   readonly values: readonly (number | null)[];
   readonly lines: readonly UsageLine[];
-  /** What it shows, in a sentence. */
+  /** A summary in one sentence. */
   readonly summary: string;
 }
 

@@ -20,7 +20,7 @@ const cell = 'py-0.5 pr-5 text-left';
 /** Rows of the table of figures. */
 const mostRows = 40;
 
-/** What an object uses of processor and memory, over the time that anybody looked. */
+/** The CPU and memory usage of an object, over the time in which somebody looked at it. */
 export function UsageSection({ usage, kind, object }: UsageSectionProps) {
   const { history, pods } = usage;
   if (usage.status === 'loading') return null;

@@ -1,11 +1,11 @@
 /** A series as it is drawn: pieces between gaps, in a square of 1 by 1 with the origin below. */
 export interface Drawn {
   readonly pieces: readonly (readonly (readonly [x: number, y: number])[])[];
-  /** What the top of the chart stands for. */
+  /** The value at the top of the chart. */
   readonly top: number;
 }
 
-/** Two samples further apart than this were taken with nobody looking between them, seconds. */
+/** Samples further apart than this have a gap between them: the server samples only while somebody looks. Seconds. */
 export const gapAfter = 45;
 
 /**

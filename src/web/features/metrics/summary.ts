@@ -5,7 +5,7 @@ const share = (value: number, of: number) => `${Math.round((value / of) * 100)}%
 const minutes = (seconds: number) =>
   seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
-/** What a series says, in a sentence. */
+/** A series summarised in one sentence. */
 export function summaryOf(
   name: string,
   series: { readonly times: readonly number[]; readonly values: readonly (number | null)[] },

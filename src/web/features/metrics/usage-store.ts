@@ -6,7 +6,7 @@ const interval = 15_000;
 /** Rows that come into sight together are asked about together, ms. */
 const gather = 120;
 
-/** What an object used. */
+/** The usage of an object. */
 export interface ShownSamples {
   readonly times: readonly number[];
   readonly cpu: readonly (number | null)[];

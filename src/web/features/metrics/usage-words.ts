@@ -1,6 +1,6 @@
 import type { CellValue } from '../../../contract/live.ts';
 
-/** What a cell of usage says. */
+/** The texts of a usage cell. */
 export interface UsageWords {
   readonly used: number;
   /** Of what it may use at most, else of what it asked for: `31%`; empty where it has neither. */

@@ -15,7 +15,7 @@ function useStore(list: string): UsageStore {
   return store;
 }
 
-/** What an object used lately; asked for while its row is in sight. */
+/** The recent usage of an object; read while its row is visible. */
 export function useUsageSamples(list: string, namespace: string, name: string): ShownSamples | undefined {
   const store = useStore(list);
   const place = `${namespace}/${name}`;

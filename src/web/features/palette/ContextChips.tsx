@@ -10,7 +10,7 @@ import { paletteChip } from './chip.ts';
 
 const chip = paletteChip({ isExtra: true });
 
-/** What the palette acts on: the selection or object of the moment it was opened in, and the cluster. */
+/** The subject of the palette: the selection or object at the moment it was opened, and the cluster. */
 export const ContextChips = memo(function ContextChips({ opening }: { readonly opening: PaletteOpening }) {
   const { queries } = useData();
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === opening.clusterId);

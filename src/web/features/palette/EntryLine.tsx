@@ -71,7 +71,7 @@ function Marked({ title, query }: { readonly title: string; readonly query: Rank
   return <span className={titleLook}>{parts}</span>;
 }
 
-/** What of an entry shows: an entry made anew with the same of it is the same line. */
+/** Whether two entries look the same: then the line is not drawn again. */
 function isSameEntry(a: Entry, b: Entry): boolean {
   return (
     a === b ||

@@ -6,12 +6,12 @@ import { EntryLine, entryOfOption, optionId } from './EntryLine.tsx';
 import type { Entry } from './entries.ts';
 
 interface EntryListProps {
-  /** What the ids of its lines begin with. */
+  /** Prefix of the ids of its lines. */
   readonly id: string;
   readonly label: string;
   /** Entries of one section are neighbours. */
   readonly entries: readonly Entry[];
-  /** What is underlined in their titles. */
+  /** The query whose matches are underlined in the titles. */
   readonly query: RankQuery;
   readonly selectedId: string | undefined;
   /** Whether the highlighted line is marked. cmdk scrolls to a line that is marked when the list appears: one layout more. */

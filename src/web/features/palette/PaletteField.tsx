@@ -20,9 +20,9 @@ interface PaletteFieldProps {
   readonly onBack: () => boolean;
   /** Tab: true where it meant something. */
   readonly onTab: () => boolean;
-  /** What closes the palette, at its end. */
+  /** The button that closes the palette, at its end. */
   readonly close: ReactNode;
-  /** What stands behind it on the levels that ask for nothing. */
+  /** Shown after the field, on levels that need no input. */
   readonly children: ReactNode;
 }
 
@@ -32,7 +32,7 @@ export function PaletteField(props: PaletteFieldProps) {
   const text = useCell(levels.now, (frames) => lastFrame(frames).text);
   const pending = frame.type === 'step' ? frame.pending : undefined;
   const step = pending === undefined ? undefined : nextStep(pending);
-  /** What the field understands by itself; its other keys are commands. */
+  /** Keys that the field handles itself; its other keys are commands. */
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const isEmpty = event.currentTarget.value === '';

@@ -8,7 +8,7 @@ import type { PaletteProps } from './Palette.tsx';
 
 const load = () => import('./Palette.tsx');
 
-/** So long a palette waits to hear what the person may do, ms: without it most commands are missing. */
+/** Maximum time that a palette waits for the person's permissions, ms: without them most commands are missing. */
 const patience = 3_000;
 
 /** Shows the palette while it is open. Its code comes when the page is idle, so that the first key finds it there. */

@@ -15,7 +15,7 @@ interface StepPreviewProps {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What an answer would change, asked of the cluster without changing anything. */
+/** The change that an answer would make, from the cluster's dry run. */
 export function StepPreview({ acting, args }: StepPreviewProps) {
   const { api } = useData();
   const { refs, actionId } = acting;

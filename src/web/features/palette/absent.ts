@@ -3,7 +3,7 @@ import type { Registry } from '../../../registry/registry.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import type { Entry } from './entries.ts';
 
-/** What is known of the add-ons of a cluster. */
+/** The add-ons that a cluster lacks, as far as they are known. */
 export interface AbsentKinds {
   readonly cluster: Pick<Cluster, 'id' | 'name'>;
   /** Ids of the kinds that it does not have. */

@@ -13,7 +13,7 @@ export interface ObjectQuery {
   readonly nearNamespace?: string | undefined;
 }
 
-/** What the server's index answered. */
+/** The answer of the server's index. */
 export interface FoundObjects {
   readonly hits: readonly SearchHit[];
   readonly total: number;
@@ -38,17 +38,17 @@ export const nothingFound: FoundObjects = {
 /** How soon it is asked again while the server reads a cluster's names (ms). */
 const readingInterval = 700;
 
-/** What asking needs. */
+/** Inputs of a search in the server's index. */
 export interface AskParts {
   readonly search: ApiClient['search'];
   readonly later: (run: () => void, ms: number) => () => void;
-  /** Told of each answer, a failure included. */
+  /** Called with each answer, including a failure. */
   readonly take: (found: FoundObjects) => void;
 }
 
 /**
- * Asks the server's index, again while it is still reading. The answer gives the question up: whatever comes after
- * that, however late, is dropped.
+ * Searches the server's index, and repeats while it is still being built. The returned function cancels: later answers
+ * are dropped.
  */
 export function askObjects(query: ObjectQuery, { search, later, take }: AskParts): () => void {
   const abort = new AbortController();

@@ -18,8 +18,8 @@ const isOfOverlay = ({ when }: Command): boolean =>
   clausesOf(when).every(({ overlay }) => overlay !== undefined && !valuesOf(overlay).includes('none'));
 
 /**
- * What the palette does not offer: itself, its own keys and those of other things over the page, screens without
- * chrome, and routes that only their arguments give a title (the second address of a page).
+ * Whether the palette offers a command. It does not offer itself, its own keys and those of other overlays, screens
+ * without chrome, and routes whose title comes from their arguments alone (the second address of a page).
  */
 export function isOffered(command: Command): boolean {
   if (command.id === 'palette.open' || isOfOverlay(command)) return false;
@@ -28,7 +28,7 @@ export function isOffered(command: Command): boolean {
   return command.bare !== true;
 }
 
-/** The arguments the moment gives by itself: the selected cluster of a path. */
+/** Arguments that the context gives: the selected cluster of a path. */
 function givenArgs(command: Command, opening: PaletteOpening): Readonly<Record<string, unknown>> {
   if (command.type !== 'route' || opening.clusterId === undefined) return {};
   return paramNames(command.path).includes('clusterId') ? { clusterId: String(opening.clusterId) } : {};
@@ -41,7 +41,7 @@ function isThere(command: Command, { context, may }: PaletteOpening): boolean {
   return command.type === 'action' && command.actsOn !== undefined;
 }
 
-/** What a command acts on when it is chosen: the moment's subject where it fits. */
+/** The subject of a chosen command: the palette's subject if it fits. */
 function subjectFor(command: Command, { subject, clusterId }: PaletteOpening): Subject {
   const none: Subject =
     clusterId === undefined ? { type: 'none' } : { type: 'cluster', cluster: String(clusterId) };
@@ -57,13 +57,13 @@ function promptOf(command: Command, asks: boolean): string {
 
 /** Most kinds that an action is named after: what more have, anything has. */
 const mostKinds = 3;
-/** What can be done with what the palette was opened on comes before the same for something else. */
+/** Boost of actions on the palette's subject over the same actions on something else. */
 const ownBoost = 300;
 /** A list comes before what is done to one of its objects: `svc` means Services. */
 const listBoost = 200;
 /** A keyword typed whole comes after the beginning of a title. */
 const keywordTier = tiers.prefix - 0.5;
-/** What the focused view does comes before the same elsewhere. */
+/** Boost of commands of the focused view over the same commands elsewhere. */
 const viewBoost = 100;
 
 /** Whether a command is one of the focused view's own: of a list, a log, a graph. */
@@ -91,7 +91,7 @@ function kindWords(command: Command): readonly string[] {
 const isOwn = (command: Command, { subject }: PaletteOpening): boolean =>
   command.type === 'action' && command.actsOn !== undefined && fitsSubject(command.actsOn, subject);
 
-/** What an action is done to: several kinds have actions of the same title. */
+/** The kind that an action is for: several kinds have actions with the same title. */
 function noteOf(command: Command, { subject }: PaletteOpening, isForIt: boolean): string | undefined {
   if (!isForIt) return kindsOf(command).join(', ') || undefined;
   if (subject.type !== 'objects') return undefined;

@@ -52,14 +52,14 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 
 const entryOf = ({ entry }: { readonly entry: Entry }) => entry;
 
-/** What an empty palette offers: what it was opened on, where the person was, then everything else. */
+/** The entries of an empty query: actions on the palette's subject, recent places, then all others. */
 function emptyEntries({ own, recents, commands }: RootParts): readonly Entry[] {
   return [
     ...own,
     ...recents.slice(0, recentsBeside).map(entryOf),
     ...commands
       .map(entryOf)
-      // What asks for an object first is found by typing; here it would double every list.
+      // Commands that first ask for an object are found by typing; here they would double every list.
       .filter(({ act }) => act.type !== 'command' || act.command.prompt === undefined)
       // Namespaces stand behind @ by their names.
       .filter(({ act }) => act.type !== 'command' || !numberedNamespaces.includes(act.command.id))
@@ -130,7 +130,7 @@ function kindLineEntries(parts: RootParts, selected: Cluster | undefined): reado
   return [...namespaceEntries(line.namespace ?? '', namespaces, choose, selected), ...lists];
 }
 
-/** What the first level shows. At most fifty entries, whatever is found. */
+/** The content of the first level, at most fifty entries. */
 export function composeRoot(parts: RootParts): Content {
   const { opening, registry, input, clusters, commands, objects, namespaces } = parts;
   const { mode, text } = input;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Entry } from './entries.ts';
 
-/** What one level of the palette shows. */
+/** The content of one level of the palette. */
 export interface Content {
   readonly entries: readonly Entry[];
   readonly placeholder: string;

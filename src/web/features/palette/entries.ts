@@ -2,7 +2,7 @@ import type { Cluster } from '../../../contract/clusters.ts';
 import type { Command, ObjectRef, Subject } from '../../../registry/command.ts';
 import type { IconName } from '../../../registry/icon-name.ts';
 
-/** What choosing an entry does. */
+/** The effect of choosing an entry. */
 export type Act =
   | {
       readonly type: 'command';

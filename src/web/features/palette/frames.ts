@@ -6,15 +6,15 @@ import type { Pending } from './pending.ts';
 /** One level of the palette with what is typed in it. */
 export type Frame =
   | { readonly type: 'root'; readonly text: string; readonly isObjectsOnly: boolean }
-  /** What can be done with an object that was highlighted. */
+  /** The actions of a highlighted object. */
   | { readonly type: 'actions'; readonly text: string; readonly ref: ObjectRef }
-  /** What a chosen command still needs. */
+  /** A chosen command that still needs arguments. */
   | { readonly type: 'step'; readonly text: string; readonly pending: Pending };
 
 /** The levels from the first to the one that shows. */
 export type Frames = readonly [Frame, ...Frame[]];
 
-/** What shows at first: everything, or above it what a command that was asked for still needs. */
+/** The first levels: the search, and above it the argument that a requested command still needs. */
 export function firstFrames({ text, asks, subject }: PaletteOpening, registry: Registry): Frames {
   const root: Frame = { type: 'root', text: asks === undefined ? text : '', isObjectsOnly: false };
   if (asks === undefined) return [root];

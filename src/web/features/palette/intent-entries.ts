@@ -72,7 +72,7 @@ function ownEntries(
 }
 
 /**
- * What a query means that names an act and an object: an entry for each of the best objects and each act that fits it.
+ * Entries for a query that names an action and an object: one for each of the best objects and each action that fits.
  * @param hits the server's answer for the object's words
  */
 export function intentEntries(

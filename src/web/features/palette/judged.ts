@@ -4,7 +4,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import type { ActionFacts } from '../../../registry/kind-facts.ts';
 import type { Entry } from './entries.ts';
 
-/** What the server says of the actions on what the palette was opened on. */
+/** The server's verdict on the actions of the palette's subject. */
 export interface Judged {
   readonly refs: readonly [ObjectRef, ...ObjectRef[]];
   readonly states: readonly ActionState[];

@@ -25,7 +25,7 @@ export function matchKinds(kinds: readonly ListedKind[], text: string): readonly
   return best.result().map(({ item }) => item);
 }
 
-/** What the kind mode knows. */
+/** Inputs of the kind mode. */
 export interface KindModeParts {
   readonly kinds: readonly ListedKind[];
   readonly clusters: readonly Cluster[];

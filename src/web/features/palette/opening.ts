@@ -10,11 +10,11 @@ import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
  * the person meant, and lists behind it go on changing.
  */
 export interface PaletteOpening {
-  /** What stands in the field at first. */
+  /** Initial text of the field. */
   readonly text: string;
   /** Enter was pressed before it was there: what is found first is taken. */
   readonly isEntered?: boolean;
-  /** The command that is to be told what it needs. */
+  /** The command whose missing arguments the palette asks for. */
   readonly asks?: string;
   readonly context: ContextKeys;
   readonly may: (permission: Permission) => boolean;
@@ -34,7 +34,7 @@ export interface PaletteOpening {
   readonly opener: Element | null;
 }
 
-/** What an opening is taken from. */
+/** Inputs of an opening. */
 interface OpeningParts {
   readonly moment: Moment;
   readonly keymap: KeymapStore;

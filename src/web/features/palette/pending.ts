@@ -8,7 +8,7 @@ import {
 import { objectParams } from '../../../registry/kind-commands.ts';
 import { missingSteps, type PaletteStep } from '../../../registry/palette-steps.ts';
 
-/** A command that was chosen and is being told what it needs. */
+/** A chosen command whose missing arguments are being asked for. */
 export interface Pending {
   readonly command: Command;
   readonly args: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface Pending {
   readonly answers: readonly string[];
 }
 
-/** What is asked next; undefined when the command knows everything. */
+/** The next argument to ask for; undefined if the command has all of them. */
 export function nextStep({ command, args, subject }: Pending): PaletteStep | undefined {
   return missingSteps(command, { args, subject })[0];
 }

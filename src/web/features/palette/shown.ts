@@ -8,6 +8,6 @@ export interface ShownPalette {
   openActions(): void;
   /** One level back; closes it from the first. */
   back(): void;
-  /** What is highlighted, for `when`: `actions` for an object whose actions may be opened, the caret at the end. */
+  /** The highlighted entry, for `when`: `actions` for an object whose actions may be opened, the caret at the end. */
   entry(): 'none' | 'plain' | 'actions';
 }

@@ -15,20 +15,20 @@ interface SubjectParts {
   readonly refs: readonly [ObjectRef, ...ObjectRef[]];
   /** Their kind. */
   readonly kind: AnyKind;
-  /** What the server says of its actions; undefined while it is asked. */
+  /** The server's verdict on its actions; undefined while it is being read. */
   readonly states: readonly ActionState[] | undefined;
   readonly section: string;
   /** Where the objects are. */
   readonly cluster: Cluster | undefined;
-  /** What the person may do there. */
+  /** The person's permissions there. */
   readonly may: May;
   /** The first keys of a command as this person has them. */
   readonly keysOf: (id: string) => string | undefined;
 }
 
 /**
- * What can be done with some objects: their pages when there is one, then the actions the person may do, those that
- * cannot be done now with the reason.
+ * Entries for one or several objects: links to their pages when there is one, then the actions the person may do, those
+ * that are not possible now with the reason.
  */
 export function actionEntries({
   registry,

@@ -1,8 +1,8 @@
 import type { PaletteOpening } from './opening.ts';
 
 /**
- * What a key does to a palette that was asked for and is still being loaded: what is typed meanwhile is not lost.
- * Answers undefined when it closes it, and the same opening for a key that means nothing yet.
+ * Applies a key to a palette that is still loading, so that typed text is not lost. Returns undefined if the key closes
+ * it, and the same opening for a key without a meaning yet.
  */
 export function typedAhead(opening: PaletteOpening, key: string): PaletteOpening | undefined {
   if (key === 'Escape') return undefined;

@@ -10,7 +10,7 @@ import { answered, nextStep, type Pending, type RunTarget } from './pending.ts';
 import type { Leaving } from './use-leaving.ts';
 import type { Levels } from './use-levels.ts';
 
-/** What taking an entry does: it runs, opens, asks for what is missing, or changes what is shown. */
+/** Runs, opens or completes the chosen entry, or changes the level that is shown. */
 export function useChoosing(
   levels: Levels,
   leaving: Leaving,

@@ -6,7 +6,7 @@ import { useActions } from './use-actions.ts';
 import { useRoot } from './use-root.ts';
 import { useStep } from './use-step.tsx';
 
-/** What one level of the palette shows. */
+/** The content of one level of the palette. */
 export function useContent(opening: PaletteOpening, frame: Frame): Content {
   const pending = frame.type === 'step' ? frame.pending : undefined;
   const step = pending === undefined ? undefined : nextStep(pending);

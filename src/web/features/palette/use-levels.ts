@@ -3,10 +3,10 @@ import { flushSync } from 'react-dom';
 import { type Cell, cell } from '../../core/state/state.ts';
 import { type Frames, typed } from './frames.ts';
 
-/** What the list is made of. */
+/** The parts of a drawn list. */
 interface Drawn {
   readonly frames: Frames;
-  /** What the person moved to; without it the first. */
+  /** The entry that the person moved to; the first one without it. */
   readonly picked: string | undefined;
 }
 

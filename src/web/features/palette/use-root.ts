@@ -34,7 +34,7 @@ import { useObjects } from './use-objects.ts';
 
 const noText = '';
 
-/** What of the palette is known when it opens, whatever is typed. */
+/** Data of the palette that does not depend on the query. */
 function useKnown(opening: PaletteOpening) {
   const { registry } = useCommands();
   const { recents } = useKept();

@@ -46,7 +46,7 @@ export function useStepData(
   };
 }
 
-/** What a step offers, as far as it is read. */
+/** The choices of a step, as far as they are loaded. */
 export type StepData = ReturnType<typeof useStepData>;
 
 /** The cluster that a run is about: its argument, its objects' cluster, else the selected one. */

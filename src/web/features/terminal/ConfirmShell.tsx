@@ -10,7 +10,7 @@ import type { ShellTarget } from './session.ts';
 interface ConfirmShellProps {
   readonly cluster: Cluster;
   readonly mode: ShellTarget['mode'];
-  /** What is about to be opened or attached to: `a shell of api in api-0`. */
+  /** The terminal that is about to open: `a shell of api in api-0`. */
   readonly what: string;
   /** @param typed the cluster's name, where it is protected */
   readonly onConfirmed: (typed: string) => void;

@@ -16,7 +16,7 @@ import { useTerminal } from './use-terminal.ts';
 interface TerminalPaneProps {
   readonly target: ShellTarget;
   readonly label: string;
-  /** What chooses the container. */
+  /** The container picker. */
   readonly choice: ReactNode;
 }
 
@@ -37,7 +37,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
   const isOver = state.type === 'ended';
   useHeld(isOver ? undefined : 'an open terminal');
 
-  // Who typed in it can start again by Enter; nobody else's focus is taken.
+  // A person who typed in the terminal can start it again by Enter; focus elsewhere is left alone.
   useEffect(() => {
     if (isOver && element.current?.contains(document.activeElement) === true) again.current?.focus();
   }, [isOver]);

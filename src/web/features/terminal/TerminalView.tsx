@@ -28,7 +28,7 @@ export function TerminalView({ self, pod, mode }: TerminalViewProps) {
   const [search, setSearch] = useViewSearch();
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === Number(self.cluster));
   const container = search.container ?? defaultContainer(pod);
-  // What was typed for one cluster is good for this view only, and forgotten with it.
+  // The confirmed cluster; the confirmation is valid for this view only.
   const [confirmed, setConfirmed] = useState<string | undefined>(undefined);
   if (cluster === undefined) return <ViewBody />;
   const refusal = !cluster.isShellAllowed

@@ -50,7 +50,7 @@ export function createScreen(
     macOptionIsMeta: true,
     allowProposedApi: false,
     theme: themeOf(element),
-    // What a text says it leads to may be anything: links of programs are text here.
+    // The addresses of a program's links may be anything: links are shown as text.
     linkHandler: { activate: () => {} },
   });
   const fit = new FitAddon();

@@ -29,7 +29,7 @@ export type ShellState =
   | { readonly type: 'running'; readonly command: string }
   | { readonly type: 'ended'; readonly reason: ShellEnd; readonly title: string };
 
-/** What a terminal needs of the browser. */
+/** Browser functions that a terminal needs. */
 export interface ShellParts {
   /** Opens a connection at a path. */
   readonly connect: (path: string) => Connect;

@@ -41,7 +41,7 @@ export function createStrictDocument(): Document {
   });
 }
 
-/** Runs something that creates elements by the document itself, whatever it was given. */
+/** Runs a function in which the document creates elements without inline styles. */
 export function withStrictElements(run: () => void): void {
   const create = document.createElement.bind(document);
   document.createElement = creator(create);

@@ -13,7 +13,7 @@ export interface ShownTerminal {
   /** Opens another session in place of the one that ended. */
   readonly restart: () => void;
   readonly focus: () => void;
-  /** What is marked, to be copied; empty without. */
+  /** The selected text; empty without a selection. */
   readonly selection: () => string;
   readonly paste: (text: string) => void;
 }
@@ -33,7 +33,7 @@ export function useTerminal(
   const [attempt, setAttempt] = useState(0);
   const screen = useRef<TerminalScreen>(undefined);
   const session = useRef<ShellSession>(undefined);
-  // A target is told anew with each render and stays the same.
+  // Each render passes a new but equal target.
   const [fixed] = useState(target);
 
   useEffect(() => {

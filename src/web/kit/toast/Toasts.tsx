@@ -19,7 +19,7 @@ export function Toasts() {
   const { duration, position: usual } = useCell(toastDefaults);
   const { toasts, handlers } = useToaster({ duration });
   const { startPause, endPause } = handlers;
-  /** What had the focus before a toast took it. */
+  /** The element that had the focus before a toast took it. */
   const before = useRef<Element | null>(null);
   useEffect(() => forgetToasts(new Set(toasts.map((one) => one.id))), [toasts]);
   const dismiss = (id: string) => {

@@ -14,7 +14,7 @@ export const toastPositions = [
 ] as const;
 export type ToastPosition = (typeof toastPositions)[number];
 
-/** What a toast shows; the library carries its id alone. */
+/** The content of a toast; the library only carries its id. */
 export interface ToastContent {
   readonly type: ToastType;
   readonly title: string;
@@ -42,7 +42,7 @@ const library = () => import('react-hot-toast/headless');
 /** How long a toast fades after it ended (ms). */
 const fading = 180;
 
-/** Top right, five seconds (specification section 9). Read by whatever toast is added next. */
+/** Top right, five seconds (specification section 9). New toasts read the current value. */
 export const toastDefaults = observed<ToastDefaults>({ position: 'top-right', duration: 5_000 });
 
 /** Changes how later toasts appear. */
@@ -50,11 +50,11 @@ export function updateToastDefaults(change: Partial<ToastDefaults>): void {
   toastDefaults.update((present) => ({ ...present, ...change }));
 }
 
-/** What a toast shows is kept this long at least (ms): one just added is on screen only some frames later. */
+/** The content of a toast is kept at least this long (ms): a new toast is on screen only some frames later. */
 const keptFor = 60_000;
 const contents = new Map<string, { readonly content: ToastContent; readonly since: number }>();
 
-/** What the toast with this id shows. */
+/** The content of the toast with this id. */
 export const contentOf = (id: string): ToastContent | undefined => contents.get(id)?.content;
 
 /** Forgets what toasts showed that are gone for good. */

@@ -28,7 +28,7 @@ interface AttentionCardProps {
   readonly isReading: boolean;
 }
 
-/** What needs attention, worst first, each with the action that helps. */
+/** The troubles of a cluster, worst first, each with the action that helps. */
 export function AttentionCard({
   clusterId,
   lines,

@@ -9,7 +9,7 @@ interface CapacityCardProps {
   readonly usage: UsageState | null;
 }
 
-/** What of the nodes' capacity is used and requested, and what of the volumes is claimed. */
+/** The used and requested shares of the nodes' capacity, and the claimed share of the volumes. */
 export function CapacityCard({ capacity, storage, usage }: CapacityCardProps) {
   if (capacity === null && storage === null) return null;
   return (

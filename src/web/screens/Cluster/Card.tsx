@@ -3,9 +3,9 @@ import { cardAside, cardLook, cardTitle } from '../../kit/card.ts';
 
 interface CardProps {
   readonly title: string;
-  /** What stands beside the title, in its line. */
+  /** Content beside the title, in its line. */
   readonly beside?: ReactNode;
-  /** In a narrow window, what is too wide to stand beside the title stands below it. */
+  /** In a narrow window, content that is too wide to fit beside the title moves below it. */
   readonly wraps?: boolean;
   readonly children: ReactNode;
 }
@@ -35,7 +35,7 @@ interface LegendProps {
   readonly children: ReactNode;
 }
 
-/** What the marks of a card mean, in its head. */
+/** The legend of a card, in its head. */
 export function Legend({ className = '', children }: LegendProps) {
   return (
     <span
@@ -54,7 +54,7 @@ const sides = {
 
 interface CardTableProps {
   readonly className?: string;
-  /** What the table holds, where its card does not say it. */
+  /** The content of the table, if its card does not say it. */
   readonly label?: string;
   readonly columns: readonly {
     readonly label: string;
@@ -104,7 +104,7 @@ export function CardTable({
   );
 }
 
-/** What a row of a card's table looks like. */
+/** The look of a row of a card's table. */
 export const cardRow = 'hover:bg-row-hover';
 
 interface CardCellProps extends TdHTMLAttributes<HTMLTableCellElement> {

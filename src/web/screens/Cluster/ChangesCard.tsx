@@ -12,7 +12,7 @@ import { changeWords } from './model.ts';
 /** A kind in few letters: a line holds the name of its object as well. */
 const shortLabel = (kind: string) => kindById(kind)?.abbreviation ?? kindLabel(kind);
 
-/** What stands before a change, by what it was. */
+/** The icon of a change, by its type. */
 const icons = {
   created: Plus,
   edited: FilePen,
@@ -38,7 +38,7 @@ interface ChangesCardProps {
   readonly now: number;
 }
 
-/** What happened last to the objects that people change, newest first. */
+/** The latest changes of the objects that people edit, newest first. */
 export function ChangesCard({ clusterId, changes, now }: ChangesCardProps) {
   if (changes.length === 0) return null;
   return (

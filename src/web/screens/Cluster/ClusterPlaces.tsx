@@ -4,7 +4,7 @@ import { useCommands } from '../../core/commands.ts';
 import { ButtonLink } from '../../kit/Button.tsx';
 import { Icon } from '../../kit/icons.tsx';
 
-/** Links in the head of a cluster's page: whatever routes of the cluster have their place there. */
+/** Links in the head of a cluster's page, to the routes with the place `cluster-page`. */
 export function ClusterPlaces({ clusterId }: { readonly clusterId: number }) {
   const { moment, registry } = useCommands();
   return registry.at('cluster-page', moment.context(), moment.may()).map((command) =>

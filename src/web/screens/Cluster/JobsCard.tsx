@@ -12,7 +12,7 @@ interface JobsCardProps {
   readonly now: number;
 }
 
-/** What the server does on the cluster, for whomever; nothing while there is nothing. */
+/** The server's jobs on the cluster, of all people; hidden while there are none. */
 export function JobsCard({ clusterId, now }: JobsCardProps) {
   const { queries } = useData();
   const jobs = useQuery(queries.jobs(clusterId)).data ?? [];

@@ -66,7 +66,7 @@ export function Screen({ params }: ScreenProps) {
     ...(expiry === undefined || expiry.tone === 'ok' ? [] : [`credential: ${expiry.text.toLowerCase()}`]),
   ].filter((text) => text !== '');
   const isBad = state.status === 'unreachable' || state.status === 'forbidden';
-  // What the dashboard is told comes before the next look at the list of clusters.
+  // The dashboard learns of an outage before the next read of the list of clusters.
   const isAway = dashboard === undefined && data?.state.status === 'unreachable';
   const reason = isBad ? state.message : data?.state.message;
   const freshness: Freshness =

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 
-/** Lines of trouble, and how many there are with those that are not told. */
+/** Lines of trouble, and their number including those that are not shown. */
 export interface Lines {
   readonly lines: readonly AttentionLine[];
   readonly total: number;
@@ -14,7 +14,7 @@ export interface ShownLine {
   readonly isOver: boolean;
 }
 
-/** What stands under the eyes of a reader, and how many lines came since. */
+/** The lines that a reader sees unchanged, and how many arrived since. */
 export interface HeldLines {
   readonly shown: readonly ShownLine[];
   readonly more: number;

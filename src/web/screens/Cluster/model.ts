@@ -10,7 +10,7 @@ import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 
 /** A line of capacity in words and shares. */
 export interface CapacityText {
-  /** What the bar shows, 0 to 1: what is used, or what is requested where usage is not known. */
+  /** The length of the bar, 0 to 1: the used share, or the requested one if usage is not known. */
   readonly share: number | undefined;
   /** Where the requests stand, 0 to 1; only beside usage. */
   readonly mark: number | undefined;
@@ -24,7 +24,7 @@ export interface CapacityText {
 
 const percentOf = (share: number) => `${Math.round(share * 100)}%`;
 
-/** What a capacity line says; the unit says how its figures are written. */
+/** The text of a capacity line; the unit decides how its figures are written. */
 export function capacityText(
   { requested, allocatable, used }: CapacityLine,
   unit: 'cores' | 'bytes' | 'pods',
@@ -136,7 +136,7 @@ export function histogramText({ normal, warnings, peak, bars }: Histogram): stri
   return `${text}, most of them ${ago === 0 ? 'in this minute' : `${ago} min ago`}: ${peak}`;
 }
 
-/** What holds the console's own name as a field manager. */
+/** The console's name as a field manager. */
 const ownManager = 'wheelhouse';
 
 /** A change in words: who or what, what it did, and to what end. @param kind the name of the object's kind */

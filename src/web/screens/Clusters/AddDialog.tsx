@@ -18,7 +18,7 @@ interface AddDialogProps {
   readonly onClose: () => void;
 }
 
-/** What could not be added, and why, line by line. */
+/** The clusters that could not be added, and why, line by line. */
 interface Failure {
   /** Absent where nothing was added: the errors say so. */
   readonly title?: string;
@@ -31,7 +31,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   const { api, queryClient, queries } = useData();
   const [text, setText] = useState(initial);
   const { contexts, isReading, error } = useContexts(text);
-  // What the person changed, by context; the rest follows from the file.
+  // The person's changes, by context; all other values follow from the file.
   const [changes, setChanges] = useState<Readonly<Record<string, Partial<Entry>>>>({});
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | undefined>(undefined);

@@ -6,7 +6,7 @@ import { TextField } from '../../kit/fields.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { expiryOf } from '../../data/cluster-health.ts';
 
-/** What the person decided about a context. */
+/** The person's choices for a context. */
 export interface Entry {
   readonly isChosen: boolean;
   readonly name: string;

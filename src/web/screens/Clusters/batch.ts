@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 
-/** What a batch answered, and how much was asked for. */
+/** The answer to a batch, and how many were requested. */
 export interface BatchOutcome {
   readonly added: number;
   readonly asked: number;

@@ -4,14 +4,14 @@ import type { KubeconfigContext } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 
-/** What a kubeconfig holds, as the server reads it. */
+/** The contexts of a kubeconfig, as the server reads it. */
 export interface ReadContexts {
   readonly contexts: readonly KubeconfigContext[];
   readonly isReading: boolean;
   readonly error: string | undefined;
 }
 
-/** Typing rests for so long before the text is read (ms). */
+/** Delay after the last key before the text is read, ms. */
 const readDelay = 300;
 
 /** Has the server read a kubeconfig, which stores nothing, once typing rests. */

@@ -6,7 +6,7 @@ interface FinePrintProps {
   readonly children: ReactNode;
 }
 
-/** What else there is to know below a form. */
+/** Further notes below a form. */
 export function FinePrint({ className, children }: FinePrintProps) {
   return <p className={`text-xs wrap-anywhere text-text-3 ${className}`}>{children}</p>;
 }

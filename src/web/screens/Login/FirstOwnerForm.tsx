@@ -9,7 +9,7 @@ import { EmailField, NameField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../../kit/use-form.ts';
 
-/** What a set-up link leads to: name, e-mail and password of the first Owner. */
+/** The form behind a set-up link: name, e-mail and password of the first Owner. */
 export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) {
   const { api } = useData();
   const enter = useEnter();

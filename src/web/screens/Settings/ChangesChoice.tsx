@@ -15,7 +15,7 @@ const guards: readonly { readonly value: ChangeGuard; readonly title: string; re
   },
 ];
 
-/** What becomes of a restart, a pause or a cordon that is asked for by a single key, button or entry of a menu. */
+/** How changes by a single key, button or menu entry are guarded: a restart, a pause, a cordon. */
 export function ChangesChoice() {
   const { run } = useCommands();
   const { queries } = useData();

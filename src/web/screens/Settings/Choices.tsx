@@ -8,7 +8,7 @@ interface ChoicesProps<T extends string> {
   /** Undefined while it is not known. */
   readonly chosen: T | undefined;
   readonly onChoose: (value: T) => void;
-  /** What stands below them. */
+  /** Content below the choices. */
   readonly children?: ReactNode;
 }
 

@@ -28,7 +28,7 @@ export function KeymapEditor() {
   const query = queries.keymap(userId);
   const stored = useQuery({ ...query, enabled: userId !== 0 });
   const saved = stored.data ?? noOverrides;
-  /** What is being written, and what was saved when that began; undefined while nothing is. */
+  /** The edited text, and the saved one when editing began; undefined while nothing is edited. */
   const [draft, setDraft] = useState<{ readonly text: string; readonly over: string } | undefined>(undefined);
   useHeld(draft === undefined ? undefined : 'keys that are not saved');
   const savedText = keymapText(saved);

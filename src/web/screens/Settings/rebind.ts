@@ -2,7 +2,7 @@ import type { KeyOverride } from '../../../contract/keymap.ts';
 import type { Command } from '../../../registry/command.ts';
 import { declaredKeys, strokesOf } from '../../../registry/keymap.ts';
 
-/** What makes two lines the same: a store may give the names of a condition back in another order. */
+/** The identity of a line: a store may return the names of a condition in another order. */
 function shape({ keys, command, when }: KeyOverride): string {
   const clauses = when === undefined ? [] : Array.isArray(when) ? when : [when];
   const sorted = clauses.map((clause) => Object.entries(clause).sort(([a], [b]) => a.localeCompare(b)));

@@ -7,7 +7,7 @@ import { setSchema, startYaml } from './yaml-language.ts';
 /** Above this a text is only edited: holding it against a schema would keep a core busy for seconds, characters. */
 const checkedLimit = 1_000_000;
 
-/** What an editor is made with. */
+/** Inputs of an editor. */
 export interface EditorParts {
   readonly text: string;
   readonly label: string;
@@ -75,7 +75,7 @@ export function createEditor(element: HTMLElement, parts: EditorParts): MountedE
     occurrencesHighlight: 'off',
     wordBasedSuggestions: 'off',
     acceptSuggestionOnEnter: 'smart',
-    // What is pasted or typed stays as it is written.
+    // Pasted and typed text keeps its indentation.
     autoIndentOnPaste: false,
     formatOnPaste: false,
     formatOnType: false,

@@ -67,7 +67,7 @@ const colors: Readonly<Record<string, string>> = {
   'icon.foreground': '--color-text-2',
 };
 
-/** What the words of a YAML text are, by the tokens of the page's code colours. */
+/** The token colours of YAML, from the page's code colours. */
 const rules: Readonly<Record<string, string>> = {
   '': '--color-text',
   type: '--color-code-key',

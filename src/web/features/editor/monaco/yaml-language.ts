@@ -3,7 +3,7 @@ import { configureMonacoYaml, type JSONSchema, type MonacoYaml } from 'monaco-ya
 import { isMisread } from '../../../../kube/yaml/misread.ts';
 import { monaco } from './monaco.ts';
 
-/** What the schemas' worker is asked of the library, which has wanted a worker since 0.53, not a label (monaco-yaml#272). */
+/** The options that the library has wanted in place of a label since 0.53 (monaco-yaml#272). */
 interface WorkerOptions {
   readonly label: string;
   readonly createData: unknown;
@@ -12,7 +12,7 @@ interface WorkerOptions {
 function createWebWorker({ label, createData }: WorkerOptions) {
   const worker = Promise.resolve(globalThis.MonacoEnvironment?.getWorker?.('', label)).then((made) => {
     if (made === undefined) throw new Error('The editor has no workers.');
-    // What the worker's own start waits for: any first message, then its options.
+    // The worker's start waits for any first message, then its options.
     made.postMessage('ignore', []);
     made.postMessage(createData, []);
     return made;
@@ -20,7 +20,7 @@ function createWebWorker({ label, createData }: WorkerOptions) {
   return monaco.editor.createWebWorker({ worker });
 }
 
-/** What only the syntax is wrong with is said by our own parser: what comes from here are hints. */
+/** Our own parser reports syntax errors: markers from here are hints. */
 const setModelMarkers: typeof monaco.editor.setModelMarkers = (model, owner, markers) =>
   monaco.editor.setModelMarkers(
     model,
