@@ -104,3 +104,49 @@ describe('the name of a module-level declaration says what it is', () => {
     ).toEqual(expected);
   });
 });
+
+describe('a comment says what the code is, does or needs', () => {
+  /** Openings and phrases that a reader can only understand with the code beside them. */
+  const obscure =
+    /^(?:What (?:is known|was said|is said|is told|stands|became|nobody|somebody|was seen)\b|So (?:long|many|much|often|soon) )|\b(?:for|after|by|at most|once in|to) so (?:long|many|much|few)\b|\bof whom\b|counts? for nothing/;
+
+  /** The text of each comment that stands on lines of its own. */
+  const commentsIn = (text: string): string[] =>
+    [...text.matchAll(/^[ \t]*(?:\/\*\*?([^]*?)\*\/|((?:\/\/.*\n[ \t]*)+))/gm)].map(
+      ([, block = '', lines = '']) =>
+        (block + lines)
+          .replaceAll(/^[ \t]*(?:\*|\/\/)?[ \t]?/gm, '')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+    );
+
+  test.each([
+    'src/contract',
+    'src/kube',
+    'src/playground',
+    'src/registry',
+    'src/server',
+    'src/web',
+    'commands',
+  ])('%s', (folder) => {
+    const found = sources(folder).flatMap((file) =>
+      commentsIn(textOf(file))
+        .filter((comment) => obscure.test(comment))
+        .map((comment) => `${file}: ${comment}`),
+    );
+    expect(
+      found,
+      'Name the thing: "The state of …", "Inputs of …", "Maximum number of …", "Delay before …, ms"',
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['/** What is known of it. */', true],
+    ['// So long after a try that failed it is asked for again.', true],
+    ['/** Lists are kept for so long, ms. */', true],
+    ['/** Delay before a failed load is retried, ms. */', false],
+    ['/** So that no row moves. */', false],
+  ])('%s', (text, expected) => {
+    expect(commentsIn(`${text}\n`).some((comment) => obscure.test(comment))).toBe(expected);
+  });
+});

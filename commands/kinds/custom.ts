@@ -79,7 +79,7 @@ interface GenericKind {
   readonly refs?: AnyKind['refs'] | undefined;
   /** JSON path of the replica count of the scale subresource; the kind cannot be scaled without one. */
   readonly scale?: string | undefined;
-  /** What is known about the objects' status; undefined if they have none. */
+  /** The facts about the objects' status; undefined if they have none. */
   readonly status?: CustomStatusFacts | undefined;
   /** Defaults to its resource key. */
   readonly id?: string;

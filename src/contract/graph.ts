@@ -9,7 +9,7 @@ export const graphTies = ['owner', 'uses', 'targets', 'selected'] as const;
 export type GraphTie = (typeof graphTies)[number];
 
 /**
- * What is known of an object of a graph.
+ * How much is known about an object of a graph.
  * - `live`: watched; the status is current
  * - `missing`: another object refers to it, and it does not exist
  * - `named`: another object refers to it; whether it exists is unknown

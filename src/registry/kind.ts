@@ -348,7 +348,7 @@ export interface CustomFacts {
   readonly printerColumns: readonly unknown[];
   /** JSON path of the replica count of the scale subresource; absent if the kind cannot be scaled. */
   readonly scale?: string;
-  /** What is known about the objects' status; absent if they have none. */
+  /** The facts about the objects' status; absent if they have none. */
   readonly status?: CustomStatusFacts;
 }
 

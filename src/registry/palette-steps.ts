@@ -13,7 +13,7 @@ export type PaletteStep =
   /** A resource whose list opens. */
   | { readonly type: 'resource' };
 
-/** What is known so far of the run to be started. */
+/** The known parts of the run to be started. */
 export interface Gathered {
   readonly args: Readonly<Record<string, unknown>>;
   readonly subject: Subject;

@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts';
 import { at, type Obj, type Rec, recs, str } from '../kit/values.ts';
 import type { User } from './users.ts';
 
-/** What somebody wants to do with a resource, or with a path outside the resources. */
+/** A request to be authorised: for a resource, or for a path outside the resources. */
 export interface AccessRequest {
   readonly verb: string;
   readonly group: string;

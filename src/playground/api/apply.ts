@@ -158,7 +158,7 @@ function checkIdentity({ resource, namespace, name }: Target, config: Rec): void
   }
 }
 
-/** What is said of keys that stand twice: warnings, or a refusal where the client is strict. Throws 400. */
+/** The answer to duplicate keys: warnings, or a refusal if the client is strict. Throws 400. */
 function doubled(query: URLSearchParams, twice: readonly string[]): readonly string[] {
   if (twice.length === 0 || ignores(query)) return [];
   if (query.get('fieldValidation') !== 'Strict') return twice;

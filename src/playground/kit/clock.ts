@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls once after so many milliseconds; the returned function cancels. */
+  /** Calls once after this many milliseconds; the returned function cancels. */
   after(ms: number, call: () => void): () => void;
   /** Set where time stands: nothing that merely goes on with time, as a log does, goes on. */
   readonly isStill?: boolean;

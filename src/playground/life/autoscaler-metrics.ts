@@ -141,7 +141,7 @@ function goSelector(selector: unknown): string {
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{},}`;
 }
 
-/** What is said of a metric that no API of this cluster serves. */
+/** The message about a metric that no API of this cluster serves. */
 function unserved(type: string, metric: Rec, namespace: string): Failure {
   const source = metric[`${type.slice(0, 1).toLowerCase()}${type.slice(1)}`];
   const name = str(at(source, 'metric', 'name'));

@@ -7,7 +7,7 @@ import { pulled, pulling, pullTime, refusedImage, startPull } from './image.ts';
 import { dyingFor, probeFailure, probeState, startupLimit } from './probe.ts';
 import { isSidecar } from './restart.ts';
 
-/** What is known when a container's next state is decided. */
+/** The facts that decide a container's next state. */
 export interface ContainerPlan {
   readonly pod: Obj;
   readonly container: Rec;

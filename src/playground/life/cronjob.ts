@@ -12,7 +12,7 @@ const minute = 60_000;
 const component = 'cronjob-controller';
 /** The controller looks a little after a time is due, so that clocks that differ do not matter. */
 const syncDelay = 100;
-/** So many due times in a row without a job are too many to be an accident. */
+/** Number of missed due times in a row that is reported. */
 const manyMissed = 100;
 
 /** Makes the jobs of cron jobs when they are due, and clears away the old ones. */

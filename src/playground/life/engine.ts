@@ -100,7 +100,7 @@ export class OwnerIndex {
   readonly #byNode = new Map<string, Set<string>>();
   /** Pods that keep others away from where they run. */
   readonly #averse = new Set<string>();
-  /** What nobody controls and somebody might, by storage and namespace. */
+  /** Objects without a controller that one could adopt, by storage and namespace. */
   readonly #orphans = new Map<string, Set<string>>();
 
   constructor(world: World) {

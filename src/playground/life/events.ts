@@ -11,7 +11,7 @@ export interface Telling {
   readonly earlier: string | undefined;
 }
 
-/** What is told: the object's uid, who tells it, and what. */
+/** The key of an event: the object's uid, the reporter, and the message. */
 export interface Tale {
   readonly uid: string;
   /** Component and host. */
@@ -22,7 +22,7 @@ export interface Tale {
   readonly fieldPath: string;
 }
 
-/** So many different messages of one reason within `similarFor` are still told one by one. */
+/** Up to this number of different messages of one reason within `similarFor`, each is an event of its own. */
 const mostSimilar = 10;
 const similarFor = 600_000;
 /** Events of one source about one object: so many at once, then one each five minutes. */

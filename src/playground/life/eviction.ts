@@ -21,7 +21,7 @@ export interface Shortage {
 /** Memory as a kubelet finds it too little by its usual threshold. */
 export const lowMemory: Shortage = { resource: 'memory', threshold: '100Mi', available: '71284Ki' };
 
-/** A node has memory again for so long after it evicted a pod of a workload, ms; so many it evicts at most. */
+/** How long a node has memory again after it evicted a pod of a workload, ms, and the maximum number of evictions. */
 const [relief, mostEvicted] = [30 * 60_000, 10];
 
 /** After how many ms a pod is evicted; endless for all but those that are asked to be, one of a workload after the other. */

@@ -1,6 +1,6 @@
 import type { Life } from './engine.ts';
 
-/** So many are remembered; a node clears away what it has not used for long. */
+/** Maximum number of images remembered; a node removes those unused for long. */
 const maxImages = 600;
 
 /** Images that the nodes have pulled: "node|image", those used last at the end. */

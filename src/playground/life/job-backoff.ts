@@ -20,7 +20,7 @@ function memoryOf(life: Life): Map<string, Record> {
   return known;
 }
 
-/** Milliseconds still to wait after so many failures, the last of which was at a time. */
+/** The remaining delay, ms, after a number of failures, the last of which was at a time. */
 export function pauseAfter(failures: number, last: number, now: number): number {
   if (failures === 0) return 0;
   return Math.max(0, last + Math.min(longestPause, firstPause * 2 ** (failures - 1)) - now);

@@ -10,7 +10,7 @@ export interface Ending {
   readonly message: string;
 }
 
-/** What is known of a job when it is decided whether it ends. */
+/** The facts that decide whether a job ends. */
 export interface JobProgress {
   readonly pods: readonly Obj[];
   /** All failures that count. */

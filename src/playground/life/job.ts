@@ -258,7 +258,7 @@ class Run {
     return [...twice, ...rest.slice(0, Math.max(0, most - twice.length))];
   }
 
-  /** So many of the lowest indexes that nobody works at. */
+  /** The lowest indexes without a pod, up to a number. */
   #free(most: number): number[] {
     const others = replacesFailedOnly(this.#job) ? this.#pods.filter(isStopping) : [];
     const busy = new Set([...this.#active, ...others].map(indexOf));

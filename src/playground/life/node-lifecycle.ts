@@ -34,7 +34,7 @@ export const nodeLifecycle: Controller = {
 };
 
 const [registeredKey, removingKey, goneKey] = ['RegisteredNode|', 'RemovingNode|', 'gone|'];
-/** So long a node may be away before its pods are removed, ms. */
+/** How long a node may be away before its pods are removed, ms. */
 const quarantine = 40_000;
 
 /** Tells that a node has come or gone. */

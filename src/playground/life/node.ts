@@ -7,7 +7,7 @@ import { isSilent, loseSight, nodeWord, postState, tellSchedulable } from './nod
 import { create, expireEvents, put, putStatus } from './write.ts';
 
 const leases = 'coordination.k8s.io/leases';
-/** A node whose lease was not renewed for so long is lost sight of, ms. */
+/** A node counts as lost when its lease was not renewed for this long, ms. */
 const grace = 50_000;
 /** Begins the keys of nodes that were cordoned or take pods again. */
 const cordon = 'cordon|';

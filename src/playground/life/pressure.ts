@@ -7,7 +7,7 @@ import { nodeWord } from './node-conditions.ts';
 import { critical, priorityOf } from './preemption.ts';
 import { report } from './write.ts';
 
-/** The first pod goes after so long, another each time that much passes and the node is still short, ms. */
+/** Delay before the first pod is evicted, and between further ones while the node is still short, ms. */
 const [patience, pace] = [10_000, 5 * 60_000];
 
 /** Has the kubelet of a node that runs short of memory or disk evict pods, one at a time, the most wasteful first. */

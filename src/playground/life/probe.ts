@@ -49,7 +49,7 @@ const [readyFor, unreadyFor] = [60_000, 30_000];
 const paceOf = (container: Rec, probe: Probe): number =>
   Number(at(container[fieldOf(probe)], 'periodSeconds') ?? 10) * 1000;
 
-/** So long before it is killed a container that is no more alive fails its probe for the first time, and how often, ms. */
+/** How long before it is killed a dead container first fails its probe, and at which interval it fails, ms. */
 export function dyingFor(container: Rec): { since: number; pace: number } {
   const pace = paceOf(container, 'liveness');
   const threshold = Number(at(container['livenessProbe'], 'failureThreshold') ?? 3);

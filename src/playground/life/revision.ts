@@ -33,7 +33,7 @@ const notCopied = new Set([
   desiredNote,
   mostNote,
 ]);
-/** So long may the list of a set's earlier revisions get. */
+/** Maximum number of earlier revisions kept of a set. */
 const longestHistory = 2_000;
 
 const revisionOf = (set: Obj) => Number(set.metadata.annotations?.[revisionNote] ?? 0) || 0;

@@ -2,7 +2,7 @@ import { randomName } from '../kit/random.ts';
 import { keyOf } from '../store/store.ts';
 import type { World } from '../store/world.ts';
 
-/** So often a name is made that nobody has yet, as servers do since 1.30. */
+/** Maximum number of attempts to generate an unused name, as servers do since 1.30. */
 const nameTries = 8;
 
 /** A name for a new object that begins like this; one that is taken only when all tries met one that is. */

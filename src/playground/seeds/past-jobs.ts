@@ -2,7 +2,7 @@ import { parseSchedule } from '../life/schedule.ts';
 import type { World } from '../store/world.ts';
 import { at, type Obj, str } from '../kit/values.ts';
 
-/** So many runs of each cron job lie behind: as many as the usual history limit keeps. */
+/** Number of past runs of each cron job: as many as the default history limit keeps. */
 const runsPerCronJob = 3;
 /** How far back to look for them, ms: the first span that holds enough. The longest pause is a weekend. */
 const spans = [3600_000, 12 * 3600_000, 7 * 24 * 3600_000];

@@ -1,8 +1,8 @@
 import { elementScroll, type Rect, type Virtualizer } from '@tanstack/react-virtual';
 
 /**
- * What a virtualizer does with the element that scrolls, without making the browser lay out what was drawn a moment
- * before: what it does by itself as it begins took a third of the pass that draws a list's first rows.
+ * Functions of a virtualizer for the scrolling element that do not force a layout of rows drawn a moment before: the
+ * library's own ones took a third of the pass that draws a list's first rows.
  */
 
 type Scrolled = Virtualizer<HTMLElement, Element>;

@@ -14,7 +14,7 @@ export interface ShownNamespace {
   readonly name: string | undefined;
 }
 
-/** What is asked about addresses, kinds and namespaces. */
+/** Sources of addresses, kinds and namespaces. */
 export interface NamespaceParts {
   readonly registry: Registry;
   readonly kinds: Pick<KnownKinds, 'of'>;

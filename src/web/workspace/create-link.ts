@@ -3,7 +3,7 @@ import type { CreateRequest } from '../../registry/services.ts';
 /** The search parameter of a link that opens the dialog: `create=Deployment/basic`, or empty for a blank text. */
 export const createParam = 'create';
 
-/** What a link asks for; undefined where it asks for nothing. Its cluster is that of its path. */
+/** The create request of a link; undefined if it has none. Its cluster is that of its path. */
 export function createRequestOf({
   pathname,
   search,

@@ -16,7 +16,7 @@ import {
 /** One change of the workspace. */
 export type Edit = TabEdit | TileEdit;
 
-/** What a person is told who asks for one tile too many. */
+/** The message for one tile too many. */
 export const fullText = `At most ${tileLimit} tiles fit. Close one first.`;
 
 /** Whether a change needs one tile more than the workspace takes. */

@@ -3,7 +3,7 @@ import type { Layout } from './layout.ts';
 import type { TileNames } from './mosaic-tree.ts';
 import type { TabGroup } from './tree.ts';
 
-/** What a frame draws: a place for each tile. */
+/** Props of a frame: a place for each tile. */
 export interface FrameProps {
   readonly layout: Layout;
   /** In reading order. */

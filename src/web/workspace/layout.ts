@@ -1,6 +1,6 @@
 import { groupsOf, type LayoutNode, type Tab, type TabGroup } from './tree.ts';
 
-/** What is on screen: tiles, the focused one, and which tabs were shown last. */
+/** The state of the screen: tiles, the focused one, and the order in which tabs were shown. */
 export interface Layout {
   readonly root: LayoutNode;
   /** Id of the focused tile. */
@@ -11,11 +11,11 @@ export interface Layout {
   readonly recent: readonly string[];
 }
 
-/** What the layout needs to know of paths. */
+/** Facts about paths that the layout needs. */
 export interface LayoutRules {
-  /** What makes two paths the same tab: path, params and `view`. */
+  /** The identity of a tab: path, params and `view`. */
   readonly keyOf: (href: string) => string;
-  /** What shows when nothing else is left. */
+  /** The path that is shown when no tab is left. */
   readonly fallback: () => string;
   readonly newId: () => string;
 }

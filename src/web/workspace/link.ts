@@ -14,7 +14,7 @@ import { type Direction, type LayoutNode, leastSize, sumTo100 } from './tree.ts'
  */
 export const layoutParam = '_w';
 
-/** What an address says of the tiles: which divide what, and what each of them shows. */
+/** The tiles of an address: how they are divided, and what each of them shows. */
 export type ShownNode =
   | { readonly type: 'tile'; readonly href: string; readonly isFocused: boolean }
   | {
@@ -73,7 +73,7 @@ export function addressOf(layout: Layout, focusedHref: string): string {
   if (layout.root.type === 'group') return focusedHref;
   const mark = layout.isMaximised ? `${version}m` : version;
   const full = mark + encodeNode(layout.root, layout.focused, (href) => href);
-  // What the other tiles filter is given up before the layout is.
+  // Filters of the other tiles are given up before the layout is.
   const text =
     full.length <= maxLinkLength
       ? full
@@ -82,7 +82,9 @@ export function addressOf(layout: Layout, focusedHref: string): string {
   return `${focusedHref}${focusedHref.includes('?') ? '&' : '?'}${layoutParam}=${text}`;
 }
 
-/** What an address shows; one tile for every layout that is not what `addressOf` writes. Nothing for a foreign address. */
+/**
+ * The tiles of an address; one tile for every layout that `addressOf` does not write. Undefined for a foreign address.
+ */
 export function shownBy(address: string): LinkedTiles | undefined {
   const href = consolePath(address);
   if (href === undefined) return undefined;

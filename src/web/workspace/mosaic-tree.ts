@@ -72,7 +72,7 @@ export function nodeAt(root: LayoutNode, path: MosaicPath): LayoutNode | undefin
   );
 }
 
-/** What is dragged: a tab, or a whole tile. */
+/** The dragged item: a tab, or a whole tile. */
 export type Dragged =
   | { readonly type: 'tab'; readonly tab: string }
   | { readonly type: 'tile'; readonly tile: string };
@@ -93,7 +93,10 @@ const sides: Readonly<Record<'top' | 'bottom' | 'left' | 'right', Side>> = {
   right: 'right',
 };
 
-/** What a drop means: among the tabs, into the tile, or beside it; of a tile, changing places. Nothing for no change. */
+/**
+ * The edit for a drop: a tab moves among the tabs, into the tile, or beside it; two tiles change places. Undefined for
+ * no change.
+ */
 export function dropEdit({ root }: Layout, what: Dragged, drop: Dropped): Edit | undefined {
   if ('at' in drop) return what.type === 'tab' ? { type: 'moveTab', tab: what.tab, ...drop } : undefined;
   const side = drop.position === undefined ? undefined : sides[drop.position];

@@ -8,7 +8,7 @@ import { clusterOf } from './place.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
-/** What tells which namespaces a list may show, and shows them. */
+/** Parts that determine and show the namespaces of a list. */
 interface Parts extends NamespaceParts {
   readonly workspace: WorkspaceStore;
 }

@@ -56,7 +56,7 @@ export function withChosen(
 
 const version = 1;
 
-/** What is stored; whatever does not read as such is dropped. */
+/** Reads the stored choices; invalid ones are dropped. */
 export function readChosen(text: string | null): readonly Chosen[] {
   const stored = parseStored(text);
   // Before there were versions they were stored as a bare list.
@@ -76,7 +76,7 @@ export function readChosen(text: string | null): readonly Chosen[] {
   );
 }
 
-/** What was chosen as text to store. */
+/** The choices as text to store. */
 export function storeChosen(chosen: readonly Chosen[]): string {
   return JSON.stringify({ version, chosen });
 }

@@ -5,7 +5,7 @@ import { parseSearch, stringifySearch } from './search.ts';
 /** Its namespace is what it is of, not what is picked out of it: each has a tab of its own. */
 const graph = /\/visualization\/resources$/;
 
-/** What makes two addresses the same tab: path (decoded alike), the tool in `view`, and of a graph the namespace. */
+/** The identity of an address's tab: path (decoded alike), the tool in `view`, and the namespace of a graph. */
 export function tabKey(href: string): string {
   const { pathname, search } = splitHref(href);
   const path = pathname.replace(/\/+$/, '') || '/';

@@ -22,7 +22,7 @@ export interface WorkspacePort {
   readonly tools: Published<FocusedTool>;
   /** Tabs whose views hold something that would be lost with them: they stay mounted. */
   readonly held: Cell<HeldByTab>;
-  /** What somebody is about to close that holds something, until they say whether to. */
+  /** The unsaved tabs that somebody is about to close, until they decide. */
   readonly losing: Cell<UnsavedTabs | undefined>;
 }
 

@@ -11,7 +11,7 @@ export interface PublishedList extends FocusedList {
   readonly selection: () => readonly ObjectRef[];
 }
 
-/** What the mounted views offer to commands, by tab. */
+/** Values that the mounted views offer to commands, by tab. */
 export interface Published<T> {
   publish(tab: string, part: T): () => void;
   of(tab: string): T | undefined;

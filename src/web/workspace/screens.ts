@@ -7,7 +7,7 @@ const screens = new Map<RouteCommand['load'], AnyScreen>();
 /** Loads the screen of a route before it is drawn. Throws what loading throws. */
 export async function loadScreen({ load }: RouteCommand): Promise<void> {
   const Screen = (await load()).Screen as ComponentType<ScreenProps>;
-  // What was drawn already stays what it is: another component would be drawn anew.
+  // A screen that was drawn keeps its component: another one would mount it again.
   if (!screens.has(load)) screens.set(load, Screen);
 }
 

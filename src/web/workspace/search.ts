@@ -8,7 +8,10 @@ export function parseSearch(text: string): Search {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** What the layout's grammar leaves readable; everything else is percent-encoded, so that no value can end early. */
+/**
+ * Characters that the layout's grammar does not leave readable: they are percent-encoded, so that no value can end
+ * early.
+ */
 const unreadable = /[^\w.~()*,/?:@=-]/gu;
 
 /**

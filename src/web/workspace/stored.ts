@@ -6,7 +6,7 @@ import type { StoredTab, StoredTiles } from './restore.ts';
 /** Version of what is stored; another one is ignored. */
 const version = 3;
 
-/** What is kept of a workspace. */
+/** The stored form of a workspace. */
 interface StoredWorkspace {
   readonly layout: Layout;
   readonly clusterId: number | undefined;
@@ -39,7 +39,7 @@ function readNamespaces(value: unknown): ChosenNamespaces {
   );
 }
 
-/** What was stored, or nothing when it does not read as what this version writes. Foreign addresses are dropped. */
+/** Reads the stored tabs; empty if this version did not write them. Foreign addresses are dropped. */
 export function readTabs(text: string | null): {
   readonly tiles: StoredTiles;
   readonly clusterId?: number;

@@ -3,7 +3,7 @@ import { boundariesOf, neighbourOf } from './geometry.ts';
 import { focusedGroup, type Layout } from './layout.ts';
 import type { Direction, Side } from './tree.ts';
 
-/** What moving the focused tile to a side means: it changes places with the tile there, else it goes to that edge. */
+/** The edit that moves the focused tile to a side: it changes places with the tile there, else it goes to that edge. */
 export function moveEdit(layout: Layout, side: Side): Edit {
   const tile = layout.focused;
   const other = neighbourOf(layout, tile, side);
@@ -11,8 +11,8 @@ export function moveEdit(layout: Layout, side: Side): Edit {
 }
 
 /**
- * What moving the focused tab to a side means: it joins the tile there, else it becomes a tile of its own at that side.
- * A tile's only tab takes the tile along.
+ * The edit that moves the focused tab to a side: it joins the tile there, else it becomes a tile of its own at that
+ * side. A tile's only tab takes the tile along.
  */
 export function moveTabEdit(layout: Layout, side: Side): Edit {
   const from = focusedGroup(layout);
@@ -23,8 +23,9 @@ export function moveTabEdit(layout: Layout, side: Side): Edit {
 }
 
 /**
- * What making the focused tile wider (a row) or taller (a column) by some per cent of its split means: the boundary
- * behind it moves, for the last one that before it. Nothing when no boundary of that direction touches it.
+ * The edit that makes the focused tile wider (in a row) or taller (in a column) by some per cent of its split: the
+ * boundary behind it moves; for the last tile, the one before it. Undefined if no boundary of that direction touches
+ * it.
  */
 export function resizeEdit(layout: Layout, direction: Direction, by: number): Edit | undefined {
   const around = boundariesOf(layout).filter((one) => one.direction === direction);

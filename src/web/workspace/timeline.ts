@@ -9,7 +9,7 @@ import { showAddress } from './restore.ts';
 import { storeTabs } from './stored.ts';
 import type { BeforeClosing, BrowserPlace, Mode, WorkspaceState } from './workspace-store.ts';
 
-/** What a timeline needs. */
+/** Inputs of a timeline. */
 export interface TimelineParts {
   readonly registry: Registry;
   readonly browser: BrowserPlace;

@@ -14,7 +14,7 @@ const views: Readonly<Record<string, string>> = {
   compare: 'Compare',
 };
 
-/** What titles are made of. */
+/** Sources of titles. */
 export interface TitleParts {
   readonly registry: Registry;
   readonly kinds: Pick<KnownKinds, 'titleOf'>;

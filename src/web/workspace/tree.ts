@@ -15,7 +15,7 @@ export interface Tab {
 export interface Opener {
   /** Its id; that of a tab of an earlier page load is unknown here. */
   readonly tab: string;
-  /** What it showed, for when it is gone or shows something else. */
+  /** The path that it showed, for the case that it is gone or shows another. */
   readonly href: string;
 }
 

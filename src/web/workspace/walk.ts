@@ -1,4 +1,4 @@
-/** What stands on a line of its own in lists and tables of a page. */
+/** Elements that are a line of their own in lists and tables of a page. */
 const lines = 'li, tr, [role=row]';
 /** A way to another page of this console. */
 const internalLink = 'a[href^="/"]';
@@ -20,7 +20,7 @@ function linksOf(view: Element): readonly HTMLElement[] {
 const canScroll = (element: Element) =>
   element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY);
 
-/** What scrolls in a view: around what has the focus, else the largest part that does. */
+/** The scrolling element of a view: around the focused element, else the largest one. */
 function scrollerOf(view: Element): Element | undefined {
   let around: Element | null = document.activeElement;
   while (around !== null && around !== view && view.contains(around)) {

@@ -4,7 +4,7 @@ import type { ChosenNamespaces } from './chosen-namespace.ts';
 import type { Edit } from './edit.ts';
 import type { Layout } from './layout.ts';
 
-/** What the workspace shows: the tiles, and the bare screen (sign-in and the like) that covers them, if any. */
+/** The state of the workspace: the tiles, and the bare screen (such as sign-in) that covers them, if any. */
 export interface WorkspaceState {
   readonly layout: Layout;
   /** Address of the screen without chrome that shows instead of the tiles. */

@@ -29,13 +29,13 @@ import { pathOf, Timeline, wholeAddress } from './timeline.ts';
 import type { Opener, Tab } from './tree.ts';
 import type { BeforeClosing, BrowserPlace, Mode, WorkspaceState, WorkspaceStore } from './workspace-store.ts';
 
-/** What a workspace needs. */
+/** Inputs of a workspace. */
 export interface WorkspaceParts {
   readonly registry: Registry;
   readonly browser: BrowserPlace;
   /** Closes at once without it. */
   readonly beforeClosing?: BeforeClosing;
-  /** What is known of kinds and namespaces so far; nothing without it. */
+  /** The known kinds and namespaces; none by default. */
   readonly known?: Omit<NamespaceParts, 'registry'>;
 }
 

@@ -18,7 +18,7 @@ export const YamlText = memo(function YamlText({
 }: {
   readonly text: string;
   readonly label: string;
-  /** What the keys do with it besides folding. */
+  /** Further actions of the keys besides folding. */
   readonly turns?: Parameters<typeof useFolding>[1];
 }) {
   const lines = useMemo(() => highlightYaml(text), [text]);

@@ -3,7 +3,7 @@ import { useTool } from '../workspace/use-tool.ts';
 import { useView } from '../workspace/view.ts';
 import type { YamlLine } from './highlight.ts';
 
-/** What is folded of a YAML, by its buttons and by the keys of the view around it. */
+/** The folded blocks of a YAML text, for its buttons and for the keys of the view around it. */
 export interface Folding {
   /** Indices of the lines whose blocks are folded. */
   readonly folded: ReadonlySet<number>;

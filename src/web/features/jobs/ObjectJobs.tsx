@@ -4,7 +4,7 @@ import { useData } from '../../data/port.ts';
 import { sectionLook } from '../../kit/Section.tsx';
 import { JobBox } from './JobBox.tsx';
 
-/** A job that ended is shown on its object's page for so long, ms. */
+/** How long an ended job stays on its object's page, ms. */
 const shownFor = 60 * 60_000;
 
 interface ObjectJobsProps {

@@ -28,7 +28,7 @@ interface ListStateProps {
   readonly clusterId: number;
   readonly clusterName: string;
   readonly clusterMessage: string | undefined;
-  /** What still works although the list cannot be shown, from `failureScope`. */
+  /** The clusters that still work although the list cannot be shown, from `failureScope`. */
   readonly failureScope: string;
   readonly namespace: string | undefined;
   readonly filter: string;

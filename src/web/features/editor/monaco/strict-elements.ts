@@ -1,8 +1,8 @@
 import { createSheetElement } from '../../../kit/sheet-element.ts';
 
 /**
- * What the editor's library writes in ways this page's Content-Security-Policy refuses, written in ways it allows.
- * The build puts these calls into the library (`src/build/monaco-policy.ts`).
+ * Rewrites of calls in the editor's library that this page's Content-Security-Policy refuses. The build puts them into
+ * the library (`src/build/monaco-policy.ts`).
  */
 
 /** Markup, or what a browser with trusted types makes of it. */
