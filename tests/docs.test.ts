@@ -71,6 +71,34 @@ describe('the files and folders that the documents name exist', () => {
   });
 });
 
+/** The names of tests that decisions quote in their tables: `file`: "name". */
+const quotedTests = (file: string): string[] =>
+  [...textOf(file).matchAll(/^\|.*\|$/gm)].flatMap(([row]) =>
+    /\.(?:test|spec)\.ts`|the same:/.test(row)
+      ? [...row.matchAll(/(?:`|the same): "([^"]+)"|, "([^"]+)"/g)].map(
+          ([, one, other]) => one ?? other ?? '',
+        )
+      : [],
+  );
+
+describe('a test that a decision quotes exists under this name', () => {
+  const texts = sources('tests').map(textOf).join('\n');
+
+  test.each(documents.filter((file) => quotedTests(file).length > 0))('%s', (file) => {
+    const words = (text: string) => text.split(' … ').every((part) => texts.includes(part));
+    expect(quotedTests(file).filter((name) => !words(name))).toEqual([]);
+  });
+});
+
+/** The files that the two walks of docs/architecture.md name without their folder. */
+test('every file that docs/architecture.md names without a folder exists', () => {
+  const fileName = (file: string) => file.slice(file.lastIndexOf('/') + 1);
+  const names = new Set(['src', 'commands', 'tests'].flatMap(sources).map(fileName));
+  const named = [...textOf('docs/architecture.md').matchAll(/`(?:[a-z-]+\/)?([A-Za-z-]+\.tsx?)`/g)];
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);
+});
+
 describe('the tree of docs/architecture.md is the tree of the repository', () => {
   const lines = [...textOf('docs/architecture.md').matchAll(/^\| `([^`]+)\/` +\|/gm)].map(
     ([, folder = '']) => folder,

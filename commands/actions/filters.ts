@@ -68,7 +68,7 @@ export const filterActions = [
       const place = filters.find((one) => one.name === name)?.place;
       if (place === undefined) return toast.warning(`There is no filter “${name}” any more.`);
       if (filters.some((one) => one.name === to)) {
-        return toast.warning(`There is a filter “${to}” already.`, { detail: 'Forget it first.' });
+        return toast.warning(`There is a filter “${to}” already.`, { detail: 'Delete it first.' });
       }
       // Saves the new name first: a failure between the two calls leaves one filter too many, not one too few.
       await api.saveFilter({ params: { name: to }, body: { place } });

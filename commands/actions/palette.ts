@@ -26,7 +26,7 @@ const inPalette = (
 export const paletteActions = [
   ...openPalette,
   inPalette('run', 'Run what is highlighted', 'enter', (palette) => palette.take('here')),
-  inPalette('runBeside', 'Run it into a split', 'mod+enter', (palette) => palette.take('split-right')),
+  inPalette('runBeside', 'Run it in a split', 'mod+enter', (palette) => palette.take('split-right')),
   inPalette(
     'actions',
     'What can be done with the highlighted object',

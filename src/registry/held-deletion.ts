@@ -20,7 +20,7 @@ export function heldDeletion({ metadata }: KubeObject): Attention | undefined {
     rule: 'object.deletion-held',
     tone: 'warn',
     title: `Its deletion waits for the ${others.length === 0 ? 'finalizer' : 'finalizers'} ${[first, ...others].join(', ')}.`,
-    detail: reasons[first] ?? 'Its controller has to remove it: look whether that still runs.',
+    detail: reasons[first] ?? 'Its controller has to remove it: check that it is still running.',
     since,
   };
 }

@@ -96,7 +96,7 @@ test('selected rows, the menu of columns and an empty list are accessible', asyn
   await expectAccessible(page, 'creating a namespace');
 });
 
-test('what creates, edits and compares, a secret, a release and a terminal are accessible', async ({
+test('creating, editing and comparing objects, a secret, a release and a terminal are accessible', async ({
   page,
 }) => {
   const { cluster, url } = harbour();

@@ -97,7 +97,7 @@ test('a page that is scrolled stays where it is while its address changes', asyn
   expect(await scrolled()).toBe(40);
 });
 
-test('whoever is not signed in is led to sign-in before any list asks for something', async ({ page }) => {
+test('a person who is not signed in is led to sign-in before any list sends a request', async ({ page }) => {
   const asked: string[] = [];
   const note = (request: Request) => {
     const { pathname } = new URL(request.url());

@@ -191,7 +191,7 @@ test('what is typed into a Secret survives a refused call in this page alone', a
   await expect.poll(() => editorText(text)).toContain('CANARY-51c0');
 });
 
-test('who signs in after somebody else finds nothing of theirs', async ({ page, context, allow }) => {
+test('a person who signs in after another one finds nothing of theirs', async ({ page, context, allow }) => {
   allow(/401 \(Unauthorized\)/, /failed with 401/, /could not be kept/);
   // Without its cookie the page's socket is refused as well.
   allow(/WebSocket connection to .* HTTP Authentication failed/);

@@ -88,7 +88,7 @@ test('one entry of the palette is highlighted, by keys or pointer, and no elemen
   expect(await faultsOf(page, 'without an entry')).toEqual([]);
 });
 
-test('a screen reader is told the name of the palette’s field, list and groups once', async ({ page }) => {
+test('a screen reader announces the names of the palette’s field, list and groups once', async ({ page }) => {
   await openPalette(page);
   await expect(field(page)).toHaveAccessibleName('Command palette');
   await page.keyboard.type(':');

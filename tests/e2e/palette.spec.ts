@@ -151,7 +151,7 @@ test('the kind mode takes a line as k9s does', async ({ page, context, withoutMo
   await expect(page).toHaveURL(/\/clusters\/1\/pods\?ns=shop&q=cart/);
 });
 
-test('namespaces and clusters are chosen by @ and #, modes are told by ?', async ({ page, context }) => {
+test('namespaces and clusters are chosen by @ and #, and ? lists the modes', async ({ page, context }) => {
   await app().enter(context);
   await onDeployments(page);
   const hands = keyboard(page);
@@ -206,7 +206,7 @@ test('with the modifier it opens beside', async ({ page, context, withoutMouse }
   await expect(deployments(page)).toBeVisible();
 });
 
-test('the palette is told to a screen reader, draws fifty entries at most and gives the focus back', async ({
+test('the palette is announced to a screen reader, draws at most fifty entries and returns the focus', async ({
   page,
   context,
 }) => {

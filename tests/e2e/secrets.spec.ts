@@ -61,7 +61,9 @@ for (const { by, it } of eachHand) {
       await hands.press(dialog.getByRole('button', { name: 'Roll back', exact: true }));
       await expect(dialog).toBeHidden();
       const job = page.getByRole('region', { name: `Roll back ${name} to revision ${back}` });
-      await expect(job).toContainText(`${name} is at revision ${next} now, with what revision ${back} was.`);
+      await expect(job).toContainText(
+        `${name} is now at revision ${next}, with the contents of revision ${back}.`,
+      );
       await expect(page.getByRole('cell', { name: `Rollback to ${back}` }).first()).toBeVisible();
     });
 

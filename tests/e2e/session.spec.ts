@@ -82,7 +82,11 @@ for (const { by, it } of eachHand) {
   });
 }
 
-test('logout ends the session here even when the server cannot be told', async ({ page, context, allow }) => {
+test('logout ends the session in the browser even when the server is unreachable', async ({
+  page,
+  context,
+  allow,
+}) => {
   allow(/ERR_FAILED/, /The server did not confirm the logout/);
   await app().enter(context, 'own');
   await page.goto(app().url);
@@ -132,7 +136,7 @@ test('a call that is answered 401 leads to sign-in, and back', async ({ page, co
   await expect(statusLine(page)).toContainText(/^Live/);
 });
 
-test('who is signed in has no business on the sign-in page', async ({ page, context }) => {
+test('the sign-in page redirects people who are signed in', async ({ page, context }) => {
   await app().enter(context);
   await page.goto(`${app().url}/login`);
   await expect(page).toHaveURL(`${app().url}/`);

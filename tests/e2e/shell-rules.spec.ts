@@ -308,7 +308,7 @@ test('the cluster list is at most 16rem high, and marks the selected one', async
   await expect(list.getByRole('option', { selected: true })).toContainText('playground');
 });
 
-test('a changed password signs other sessions out, and a wrong one is said', async ({
+test('a changed password signs other sessions out, and a wrong current one shows a message', async ({
   page,
   context,
   another,

@@ -180,7 +180,7 @@ test('a Viewer is offered no change, and hears when the cluster is taken away', 
   await expect(toastOf(page, 'You no longer have access to shared')).toBeVisible();
 });
 
-test('an object that goes while somebody is asked about it is said to be gone, with nothing left to do', async ({
+test('a dialog about an object that is deleted meanwhile says so and offers no further action', async ({
   page,
   context,
 }) => {
@@ -236,7 +236,7 @@ test('who deletes a cluster whose pages are open hears of it once', async ({ pag
   expect(others).toBe(0);
 });
 
-test('a cluster that goes away and comes back is said to, everywhere', async ({ context, allow }) => {
+test('every view says when a cluster goes away and comes back', async ({ context, allow }) => {
   allow(/502 \(Bad Gateway\)/, /failed with 502/);
   await app().enter(context);
   const [pod = ''] = await cluster.podNames('shop', 'cart-');

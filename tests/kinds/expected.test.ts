@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kindById, kinds } from '../../commands/kinds/index.ts';
 import { expectedKinds } from './expected.ts';
 
-describe('what people expect of a kind from the best consoles', () => {
+describe('each kind has the columns, sections and actions that people expect', () => {
   test.each(Object.entries(expectedKinds))('%s meets the expectations', (id, wanted) => {
     const kind = kindById(id);
     if (kind === undefined) throw new Error(`There is no kind ${id}.`);

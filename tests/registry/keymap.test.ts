@@ -3,6 +3,7 @@ import { commands } from '../../commands/index.ts';
 import { action, type Command } from '../../src/registry/command.ts';
 import {
   bindingsOf,
+  collide,
   conflictsOf,
   isReserved,
   keymapOf,
@@ -12,7 +13,7 @@ import {
 } from '../../src/registry/keymap.ts';
 import { readKeymap } from '../../src/registry/keymap-check.ts';
 import { isChord } from '../../src/registry/keys.ts';
-import { type ContextKeys, matches, overlaps, type When } from '../../src/registry/when.ts';
+import { type ContextKeys, implies, matches, overlaps, type When } from '../../src/registry/when.ts';
 
 const context: ContextKeys = {
   shell: 'app',
@@ -64,8 +65,32 @@ describe('the default keys', () => {
   });
 
   test('do not conflict with each other', () => {
-    const names = conflictsOf(bindings).map(([a, b]) => `${a.command.id} and ${b.command.id}`);
-    expect(names).toEqual([]);
+    const names = conflictsOf(bindings).map(
+      ([a, b]) => `${a.strokes.join(' ')}: ${a.command.id} and ${b.command.id}`,
+    );
+    expect(names, 'Give one of the two other keys, or a `when` under which the other does not exist').toEqual(
+      [],
+    );
+  });
+
+  /** Commands that take over the keys of another one where both exist, because their `when` is narrower. */
+  const takenOver = ['-: graph.zoomOut over workspace.lastTab'];
+
+  test('are taken over by a command with a narrower `when` only where this is meant', () => {
+    const pairs = bindings.flatMap((a, index) =>
+      bindings
+        .slice(index + 1)
+        .filter((b) => collide(a, b) && conflictsOf([a, b]).length === 0)
+        .map((b) => (implies(a.when, b.when) ? [a, b] : [b, a]))
+        .map(
+          ([narrow, broad]) =>
+            `${narrow?.strokes.join(' ')}: ${narrow?.command.id} over ${broad?.command.id}`,
+        ),
+    );
+    expect(
+      [...new Set(pairs)],
+      'A command took keys that another one has: choose others, or add the pair to `takenOver` in this file',
+    ).toEqual(takenOver);
   });
 
   test('leave the browser’s own keys alone', () => {

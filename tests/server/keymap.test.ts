@@ -56,7 +56,7 @@ describe('a person’s keys', () => {
     expect(id).toBeGreaterThan(0);
   });
 
-  test('every open page of the person hears of a change, nobody else does', async () => {
+  test("a change reaches every open page of the person, and no other person's", async () => {
     const other = await console.person({ companyId: await console.company() });
     const mine = await pageOf(person);
     const theirs = await pageOf(other);

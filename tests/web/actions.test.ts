@@ -116,7 +116,7 @@ describe('the form of an action', () => {
   });
 });
 
-test('somebody is asked before what takes arguments, destroys, is for many, or on a protected cluster', () => {
+test('a dialog asks before actions with arguments, destructive ones, ones on several objects, and ones on a protected cluster', () => {
   const open = { isProtected: false };
   expect(asksFirst({}, [1], open, false)).toBe(false);
   expect(asksFirst({ dangerous: true }, [1], open, false)).toBe(true);
@@ -150,7 +150,7 @@ test('only what the server allows is offered, what destroys last, with its reaso
   expect(actionsFor([action('a')], undefined)).toEqual([]);
 });
 
-describe('what is said of an action', () => {
+describe('the message about an action', () => {
   const action = { title: 'Restart…', done: 'restarted' };
   const kind = { kind: 'Deployment', title: 'Deployments' };
   const outcome = (name: string, message?: string): Outcome => ({
@@ -175,7 +175,7 @@ describe('what is said of an action', () => {
     });
   });
 
-  test('what was made is named, and can be opened where it is one object', () => {
+  test('names created objects, and opens the object if it is one', () => {
     const created = (name: string) => ({ kind: 'job', namespace: 'shop', name });
     const made = (name: string): Outcome => ({ ...outcome(name), created: created(`${name}-manual`) });
     expect(said(made('api'))).toEqual({
@@ -208,7 +208,7 @@ describe('what is said of an action', () => {
     expect(many.detail).toContain('and 2 more');
   });
 
-  test('nothing is called unchanged when the cluster was told to and did not answer', () => {
+  test('does not say “unchanged” when the cluster did not answer', () => {
     const request = { method: 'PATCH', path: '/apis/apps/v1/namespaces/shop/deployments/api' } as const;
     const lost: Outcome = { ...outcome('api', 'prod did not answer.'), status: 502, requests: [request] };
     const unasked: Outcome = { ...lost, requests: [] };

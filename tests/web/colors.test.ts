@@ -79,7 +79,7 @@ describe('colours', () => {
     expect(faint).toEqual([]);
   });
 
-  it('are all said for light and dark', () => {
+  it('are all defined for light and dark', () => {
     const single = [...css.matchAll(/--color-([\w-]+): #/g)].map(([, name]) => name);
     expect(single).toEqual(['white', 'black']);
     expect(tokens.length).toBeGreaterThan(80);

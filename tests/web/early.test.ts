@@ -27,7 +27,7 @@ function earlyAsks(href: string) {
   return firstMessage({ pathname, search }, firstLists);
 }
 
-describe('what is asked before the page runs', () => {
+describe('requests before the page runs', () => {
   const paths = kindFacts.map(({ paths: { list } }) => fillPath(list, { clusterId: '7' }));
 
   test('is for every list, to the letter, what its page asks for', () => {

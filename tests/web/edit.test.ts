@@ -20,7 +20,7 @@ const base = baseOf('1', object(1));
 describe('sending what was written', () => {
   const problem = (source: 'network' | 'cluster') =>
     new Problem({ status: source === 'network' ? 0 : 409, title: 'It failed.', where: { source } });
-  test('says that nobody knows what became of it, and that the text is kept, where no answer came', () => {
+  test('says that the outcome is unknown and the text kept, if no answer came', () => {
     expect(unsure(problem('network'))).toMatchObject({
       title:
         'It failed. Your text is kept. It is unknown whether the cluster made the change: check before you send it again.',
@@ -104,7 +104,7 @@ describe('an edit', () => {
     expect(() => changesOf(base, parse(base.text.replace(from, to)))).toThrow(`${said} cannot be changed`);
   });
 
-  test('tells what others changed, what both changed, and brings the two together without losing mine', () => {
+  test('shows what others changed and what both changed, and merges them without losing mine', () => {
     const now = baseOf('2', object(5, 'b:2'));
     const written = `# for the sale\n${base.text.replace('replicas: 1', 'replicas: 3 # three')}`;
     const mine = parse(written);

@@ -8,7 +8,7 @@ const cluster = (id: number, status: ClusterState['status']) => ({
 });
 
 describe('that other clusters are fine', () => {
-  test('is said of a cluster in trouble whose neighbours are all reachable', () =>
+  test('is shown for a cluster in trouble whose neighbours are all reachable', () =>
     expect(failureScope([cluster(1, 'unreachable'), cluster(2, 'reachable')], 1)).toBe(
       ' Other clusters are fine.',
     ));

@@ -50,7 +50,7 @@ describe('the freshness line', () => {
     expect(textOf(list({ status: 'polled', since }))).toBe('Read every 30 s 12 s ago');
   });
 
-  test('what is read out does not change with each try', () => {
+  test('the announced text does not change with each retry', () => {
     const since = new Date(now - 42_000).toISOString();
     const texts = [1, 2, 3].map((attempt) =>
       freshnessOf(list({ status: 'stale', since, attempt }), open, { title: 'Pods', clusterId: 1, now }),
@@ -98,14 +98,14 @@ describe('the freshness line', () => {
     );
   });
 
-  test('a broken line of the page itself is said the same way', () => {
+  test('a broken connection of the page itself reads the same', () => {
     expect(textOf(list(), { ...open, phase: 'lost', attempt: 1, heardAt: now - 2_000 })).toBe('Reconnecting');
     expect(textOf(list(), { ...open, phase: 'lost', attempt: 4, heardAt: now - 30_000 })).toBe(
       `Stale since ${clock(now - 30_000)}, reconnecting try 4`,
     );
   });
 
-  test('what nobody looked at says as of when', () => {
+  test('data of a hidden view says its age', () => {
     const pausedAt = new Date(now - 90_000).toISOString();
     expect(textOf(list({}, { pausedAt }))).toBe(`As of ${clock(now - 90_000)}, refreshing`);
   });

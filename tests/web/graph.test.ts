@@ -78,7 +78,7 @@ const edgeTexts = (rows: readonly Row[], root?: string) =>
 const ids = (items: readonly Item[]) => items.map(({ id }) => id);
 
 describe('reading a graph', () => {
-  test('what an object and its owner both need is the edge of the owner alone', () => {
+  test('a need that an object shares with its owner is an edge of the owner alone', () => {
     const { edges } = readGraph(api);
     expect(edges.filter(({ to }) => to === 'ConfigMap api')).toEqual([
       { from: 'Deployment api', to: 'ConfigMap api', relation: 'uses' },
@@ -124,7 +124,7 @@ describe('folding', () => {
     expect(ids(deployment?.members[0]?.members ?? [])).toEqual(['Pod api-b', 'Pod api-a']);
   });
 
-  test('earlier ReplicaSets are one group, and what nothing is tied to another: neither opens by itself', () => {
+  test('earlier ReplicaSets are one group and unconnected objects another; neither opens by itself', () => {
     const { items, drawing } = shown(api);
     expect(items[2]?.members[0]?.members.map((item) => item.sort)).toEqual(['object', 'idle']);
     expect(items[3]?.members.map((item) => item.sort)).toEqual(['object', 'loose']);
@@ -164,7 +164,7 @@ describe('folding', () => {
     expect(drawGraph(items, showMore(opened, group), model).nodes.length).toBeGreaterThan(first.nodes.length);
   });
 
-  test('never draws more than the budget by itself, whatever there is', () => {
+  test('never draws more than the budget without being asked', () => {
     const rows = Array.from({ length: 600 }, (_, at) => [
       row(`Deployment d${at}`, [['uses', `ConfigMap c${at}`]]),
       row(`ReplicaSet d${at}-1`, [['owner', `Deployment d${at}`]]),
@@ -177,7 +177,7 @@ describe('folding', () => {
     expect(shown(api, undefined, 6).drawing.nodes.length).toBeLessThanOrEqual(6);
   });
 
-  test('what was decided stays when objects come: nothing folds under anybody’s hands', () => {
+  test('a new object does not fold groups that are open', () => {
     const before = shown(api);
     const more = foldGraph(readGraph([...api, ...pods(300)]), rank);
     const after = decideFolding(more, before.folding);
@@ -322,7 +322,7 @@ test('a graph is laid out from left to right, each node at a place of its own', 
   expect((at.get('b')?.x ?? 0) < (at.get('c')?.x ?? 0)).toBe(true);
 });
 
-test('what hangs together stands together, below it what is tied to nothing; no two nodes overlap', () => {
+test('connected objects are drawn together, unconnected ones below; no two nodes overlap', () => {
   const nodes = ['a', 'x', 'b', 'c', 'd', ...Array.from({ length: 9 }, (_, at) => `alone-${at}`)];
   const places = layoutGraph({
     nodes,

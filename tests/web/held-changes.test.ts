@@ -101,7 +101,7 @@ describe('a held change', () => {
     expect(() => undo(held, toast)).toThrow('No change is waiting to be sent.');
   });
 
-  test('is not sent by a machine that slept meanwhile, which is said', () => {
+  test('is not sent after the machine slept, with a message', () => {
     const { hold, pass, sent, said } = page();
     hold('Restart Deployment web');
     pass(3_600_000);
@@ -109,7 +109,7 @@ describe('a held change', () => {
     expect(said).toContain('Restart Deployment web: not sent');
   });
 
-  test('that fails is said', async () => {
+  test('that fails shows a message', async () => {
     const { hold, pass, said } = page();
     hold('Restart Deployment web', () => Promise.reject(new Error('The cluster does not answer.')));
     pass(heldFor);
@@ -117,7 +117,7 @@ describe('a held change', () => {
     expect(said.at(-1)).toContain('The cluster does not answer.');
   });
 
-  test('keeps the page until the person says to leave, is not sent then, and that is told on the next page', () => {
+  test('asks before the page is left, is not sent then, and the next page says so', () => {
     const first = page();
     const { target, storage, leave } = browser();
     keepHeldOnLeaving(target, storage, first.held, first.toast);

@@ -7,7 +7,7 @@ import { unknownKind } from '../../src/web/core/kinds/known.ts';
 const kinds = createKnownKinds();
 const pod = { kind: 'pod', namespace: 'shop', name: 'a' };
 
-describe('what helps against a trouble', () => {
+describe('the remedy of a trouble', () => {
   test('is an action of the objects it is for', () => {
     const help = helpOf(kinds, 1, { id: 'object.delete', refs: [pod] });
     expect(help).toMatchObject({

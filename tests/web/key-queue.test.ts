@@ -65,7 +65,7 @@ describe('keys that wait for their commands', () => {
     expect(state).toEqual({ text: 'w', isInField: true, acts: ['/', 'Enter'] });
   });
 
-  test('hold nobody up before they are replayed, and are forgotten where the commands do not come', async () => {
+  test('do not block later keys, and are dropped if the commands cannot be loaded', async () => {
     const { state, keys } = page();
     keys.add('/');
     expect(keys.catchUp()).toBe(true);

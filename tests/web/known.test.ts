@@ -19,8 +19,8 @@ function world() {
 const pods: ListTarget = { clusterId: 1, kind: 'pod' };
 const list = unknownList('2026-01-01T00:00:00Z');
 
-describe('what is known of live targets', () => {
-  test('is told to those who look at that target, and once for each change', () => {
+describe('the data of live targets', () => {
+  test('reaches the listeners of its target, once for each change', () => {
     const { known } = world();
     const heard: string[] = [];
     known.subscribe(pods, () => heard.push('pods'));
@@ -31,7 +31,7 @@ describe('what is known of live targets', () => {
     expect(known.get({ ...pods, namespace: undefined })).toBe(list);
   });
 
-  test('stays a while after nobody looks any more, and for as long as somebody does', () => {
+  test('stays while it has listeners, and for a while after', () => {
     const { known, pass } = world();
     const end = known.subscribe(pods, () => {});
     known.put(pods, list);
@@ -43,7 +43,7 @@ describe('what is known of live targets', () => {
     expect(known.get(pods)).toBeUndefined();
   });
 
-  test('what came before anybody looked is there for who comes in time', () => {
+  test('data that arrived before the first listener is kept for a while', () => {
     const { known, pass } = world();
     known.put(pods, list);
     known.subscribe(pods, () => {});
@@ -51,7 +51,7 @@ describe('what is known of live targets', () => {
     expect(known.get(pods)).toBe(list);
   });
 
-  test('is forgotten when the person leaves, and those who look are told', () => {
+  test('is cleared when the person signs out, and listeners are called', () => {
     const { known } = world();
     let heard = 0;
     known.put(pods, list);

@@ -139,7 +139,7 @@ describe('the live line', () => {
     expect(heard).toEqual([]);
   });
 
-  test('what nobody follows that was asked for before the line had anybody is let go, and asked for when somebody does', () => {
+  test('an early subscription without a view is ended, and opened again when a view needs it', () => {
     const early = { type: 'subscribe', id: firstId, clusterId: 1, kind: 'pod' } as const;
     const { live, hello, lines } = world('b1', early);
     live.open();
@@ -191,7 +191,7 @@ describe('the live line', () => {
     expect(rowsOf(heard[2]?.[0]?.[1])?.store).toBe(list.rows.store);
   });
 
-  test('what was told before the line broke is handed on', () => {
+  test('messages from before a disconnect are handed on', () => {
     const { live, hello, say, rows, last, uids, pass } = world();
     live.follow(pods);
     hello();
@@ -203,7 +203,7 @@ describe('the live line', () => {
     expect(uids.at(-1)).toEqual(['a', 'b']);
   });
 
-  test('a page that is told more than it can draw draws fewer of the changes, not none', () => {
+  test('a page that gets more changes than it can draw draws fewer of them, not none', () => {
     const { live, hello, rows, say, uids, pass } = world();
     live.follow(pods);
     hello();
@@ -216,7 +216,7 @@ describe('the live line', () => {
     expect(uids.length).toBeLessThan(12);
   });
 
-  test('a list asked for ahead is taken over by whoever shows it, or let go after a while', () => {
+  test('a list subscribed ahead is taken over by its view, or ended after a while', () => {
     const { live, lines, hello, pass } = world();
     live.ahead(pods);
     hello();
@@ -361,7 +361,7 @@ describe('the live line', () => {
     expect(woken).toBe(4);
   });
 
-  test('what shows is stale while the line is lost, or what is followed is behind', () => {
+  test('data is stale while the connection is lost, or its subscription is behind', () => {
     const { live, hello, say, last, rows } = world();
     const state = (id: number, seq: number, status: 'live' | 'stale' | 'reconnecting') =>
       say({ type: 'state', id, seq, state: { status, since: new Date(0).toISOString() } });
@@ -404,7 +404,7 @@ describe('the live line', () => {
     expect(live.connection.get().phase).toBe('lost');
   });
 
-  test('the end of the session is said, and the line rests until it is opened again', () => {
+  test('the end of the session is reported, and the connection stays closed until it is opened again', () => {
     const { live, lines, told, hello, last, pass } = world();
     live.follow(pods);
     hello();

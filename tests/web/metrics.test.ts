@@ -17,7 +17,7 @@ describe('a chart of usage', () => {
     expect(drawSeries([], [], []).top).toBe(1);
   });
 
-  test('is told in a sentence, with what is requested and allowed', () => {
+  test('is summarised in a sentence, with requests and limits', () => {
     const lines = [
       { label: 'request', value: 2 },
       { label: 'limit', value: 4 },

@@ -16,13 +16,13 @@ describe('how far words are apart', () => {
     expect(distanceOf(b, a, 9)).toBe(distance);
   });
 
-  test('what is further apart than anybody asks is not measured to its end', () => {
+  test('a distance over the limit is not computed to its end', () => {
     expect(distanceOf('checkout', 'alertmanager', 2)).toBe(3);
     expect(distanceOf('storefront', 'searchable', 2)).toBe(3);
   });
 });
 
-describe('what a filter that finds nothing may have meant', () => {
+describe('the suggestion for a filter that finds nothing', () => {
   const names = [
     'checkout-d59ff784-45gtb',
     'catalog-api-577785495-4gqjx',

@@ -19,7 +19,7 @@ describe('namespaces by number', () => {
     expect(numbered(chosenOf('b', 'd'), ['0', ...names]).slice(0, 5)).toEqual(['0', 'b', 'a', 'd', 'c']);
   });
 
-  test('one behind the ninth gets the first number nobody used, else that of the one longest unused', () => {
+  test('a chosen namespace without a number gets the first unused one, else that of the one longest unused', () => {
     const many = Array.from({ length: 12 }, (_, at) => `n${at}`);
     const first = withChosen([], many, 'n11', 1);
     expect(numbered(first, many).indexOf('n11')).toBe(0);
@@ -41,7 +41,7 @@ describe('namespaces by number', () => {
     expect(numbered(kept, []), 'while it is not known which there are').toContain('b');
   });
 
-  test('what is stored is read again, and what is none of it is dropped', () => {
+  test('stored choices are read again, and invalid ones are dropped', () => {
     const kept = chosenOf('b', 'd');
     expect(readChosen(JSON.stringify(kept))).toEqual(kept);
     const odd = [null, 3, { name: 'x', number: 10, at: 1 }, { name: 'x', number: 1 }, kept[0], kept[0]];

@@ -10,7 +10,7 @@ const labels = { labels: { type: 'map', label: 'Labels', of: 'labels' } } as con
 const open = { isProtected: false };
 
 describe('arguments that the palette asked for', () => {
-  test('nobody is asked again for what was said', () => {
+  test('an argument that was given is not asked for again', () => {
     expect(asksFirst({ args: scale }, [1], open, false)).toBe(true);
     expect(asksFirst({ args: scale }, [1], open, false, { replicas: 3 })).toBe(false);
   });
@@ -24,7 +24,7 @@ describe('arguments that the palette asked for', () => {
     expect(asksFirst(action, refs, cluster, false, { replicas: 3 })).toBe(true);
   });
 
-  test('the confirmation begins with what was said', () => {
+  test('the confirmation starts with the given arguments', () => {
     expect(initialFields(scale, noBasis, { replicas: 3 })).toEqual({ replicas: '3' });
     const basis = { ...noBasis, labels: { app: 'web', tier: 'front' } };
     const given = { labels: { app: 'shop', tier: null, team: 'a' } };

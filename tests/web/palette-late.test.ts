@@ -60,7 +60,7 @@ test('it is asked again while the index is being read, until the question is giv
   expect(due).toEqual([]);
 });
 
-test('a failure is said', async () => {
+test('a failure shows a message', async () => {
   const { parts, answer, taken } = slowIndex();
   askObjects({ q: 'api' }, parts);
   await answer(0, new Error('The index is away.'));

@@ -32,7 +32,7 @@ function found(text: string, on?: Kind): readonly string[] {
   );
 }
 
-describe('what an action is found by', () => {
+describe('the words that find an action', () => {
   test.each(pairs.map(({ kind, action }) => [`${plain(action)} ${wordOf(kind)}`, action.id, kind] as const))(
     '“%s” finds %s, with an object at hand and without',
     (text, id, kind) => {

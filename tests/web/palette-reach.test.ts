@@ -75,7 +75,7 @@ const isExempt = (id: string) => exempt[id] !== undefined || ofOverlays.test(id)
 const reachable = commands.filter(({ id }) => !isExempt(id));
 
 describe('every route and action can be reached by the palette', () => {
-  test('what it leaves out is left out for a reason that is written down', () => {
+  test('every command that it leaves out has a written reason', () => {
     const missing = commands.filter((command) => !isOffered(command)).map(({ id }) => id);
     expect(missing.filter((id) => !isExempt(id))).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe('every route and action can be reached by the palette', () => {
   });
 
   test.each(reachable.map((command) => [command.id, command] as const))(
-    '%s can be told everything it needs',
+    '%s can get every argument that it needs',
     (_id, command) => {
       let pending: Pending = { command, args: {}, subject: { type: 'none' }, answers: [] };
       for (let asked = 0; asked < 10; asked += 1) {

@@ -53,12 +53,12 @@ describe('the palette', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('what is found better comes first: objects or commands', () => {
+  test('better matches come first, objects or commands', () => {
     expect(titles('checkout', found([hit('checkout')]))[0]).toBe('checkout');
     expect(titles('toggle sidebar', found([hit('x-toggle-sidebar')]))[0]).toBe('Toggle sidebar');
   });
 
-  test('more objects than fit are said with their number, and shown alone on demand', () => {
+  test('further objects are counted, and shown alone on demand', () => {
     const hits = Array.from({ length: 20 }, (_, at) => hit(`web-${at}`));
     const entries = compose('web', opening, found(hits, 120)).entries;
     expect(entries.find(({ act }) => act.type === 'all-objects')?.title).toBe(
@@ -67,7 +67,7 @@ describe('the palette', () => {
     expect(compose('web', opening, { ...found(hits, 120), isAlone: true }).entries).toHaveLength(20);
   });
 
-  test('what is found of a cluster that does not answer is said to be old', () => {
+  test('results of a cluster that does not answer are marked as stale', () => {
     const [first, ...others] = clusters;
     const gone = [{ ...first, state: { status: 'unreachable' } }, ...others] as typeof clusters;
     const note = 'prod-eu is unreachable: its results may be stale.';
@@ -81,7 +81,7 @@ describe('the palette', () => {
     expect(rankHits(hits, 'checko').map(({ hit: { name } }) => name)).toEqual(['checkout']);
   });
 
-  test('a command tells its keys, and asks where it lacks an object', () => {
+  test('a command shows its keys, and asks for an object if it lacks one', () => {
     const entries = compose('>sidebar', opening).entries;
     expect(entries.find(({ id }) => id === 'command workspace.toggleSidebar')?.keys).toBe('mod+b');
     const alone = compose('>yaml', opening).entries.find(({ id }) => id === 'command object.yaml');
@@ -153,7 +153,7 @@ describe('the kind mode', () => {
     ]);
   });
 
-  test('a namespace that nobody knows is taken as it is', () => {
+  test('an unknown namespace is accepted as typed', () => {
     expect(hrefs(':dp hidden')[0]).toBe('/clusters/1/deployments?ns=hidden');
   });
 });
@@ -165,7 +165,7 @@ describe('the other modes', () => {
     expect(titles('#stag')).toEqual(['staging']);
   });
 
-  test('? tells the modes, then what has keys', () => {
+  test('? lists the modes, then the commands with keys', () => {
     const entries = compose('?', opening).entries;
     expect(entries.slice(0, 4).map(({ keys }) => keys)).toEqual(['>', ':', '@', '#']);
     expect(entries.slice(4).every(({ keys }) => keys !== undefined)).toBe(true);
@@ -175,7 +175,7 @@ describe('the other modes', () => {
     expect(compose('@', opening, { clusters: [] }).empty).toMatch(/choose one with #/);
   });
 
-  test('where nothing matches, who has chosen no cluster is told that most is found in one', () => {
+  test('an empty result without a selected cluster suggests to choose one', () => {
     expect(compose('zzz', openingWith({})).empty).toMatch(/No cluster is selected: choose one with #/);
     expect(compose('zzz', openingWith({ clusterId: 1 })).empty).toBeUndefined();
     expect(compose('zzz', openingWith({}), { clusters: [] }).empty).toBeUndefined();

@@ -95,7 +95,7 @@ describe('the parser of the page', () => {
     });
   });
 
-  test('lets nobody wait once it is closed', async () => {
+  test('rejects waiting requests when it is closed', async () => {
     const { parser } = bench();
     const done = parser.parse('a: 1');
     parser.close();

@@ -34,7 +34,7 @@ test('keys wait while it is being read what is allowed, and no longer once that 
   expect(coming()).toBeUndefined();
 });
 
-test('what cannot be read is not waited for again', async () => {
+test('permissions that cannot be read are not waited for again', async () => {
   const { answers, coming } = page();
   const first = coming();
   await expect.poll(() => answers.length).toBe(1);

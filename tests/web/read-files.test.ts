@@ -28,7 +28,7 @@ describe('files that are dropped or pasted', () => {
     );
   });
 
-  test('of UTF-16 without its mark are told for what they are by the parser', async () => {
+  test('of UTF-16 without a byte order mark are recognised by the parser', async () => {
     const read = await readFiles([file(utf16('kind: Pod\n', true))]);
     expect(parseManifest(read)).toMatchObject({ message: expect.stringContaining('NUL characters') });
   });

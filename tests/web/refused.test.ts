@@ -31,7 +31,7 @@ describe('fields that the cluster refused', () => {
     },
   );
 
-  test('are said no more once their document is changed, and still while another is', () => {
+  test('disappear once their document is changed, and stay when another one is', () => {
     const text = `${first}---\n${second}`;
     const mended = text.replace('-1', '1');
     expect(placedIssues(mended, documentsOf(mended), [refused(text, 1, 'spec.replicas')])).toEqual([]);
@@ -41,7 +41,7 @@ describe('fields that the cluster refused', () => {
     ]);
   });
 
-  test('are told without a place where the text has none', () => {
+  test('are listed without a line if the text has none', () => {
     expect(placedIssues(first, documentsOf(first), [refused(first, 0, 'data.a')])).toMatchObject([
       { path: 'data.a', place: undefined },
     ]);

@@ -23,7 +23,7 @@ test('an object of a release is shown as it is followed, and before that as it w
   expect(statusNow({ state: 'missing', status: null }, seen(['Available', 'ok'])).state).toBe('there');
 });
 
-test('what is no longer followed, or not for this person to see, says nothing newer', () => {
+test('a status that is no longer followed, or not visible to the person, replaces no newer one', () => {
   const was = { state: asked.state, status: [...asked.status] as [string, string] };
   expect(statusNow(was, { ...seen(['Failed', 'bad']), pausedAt: '2026-01-01T00:00:00Z' })).toEqual(was);
   const unknown = { state: 'unknown', status: null } as const;

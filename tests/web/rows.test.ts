@@ -98,7 +98,7 @@ describe('a live list', () => {
     expect([uids(told), told.data.rows.get('b')]).toEqual([['b'], row('b', 3)]);
   });
 
-  test('what was told before a resync counts until its rows are complete', () => {
+  test('rows from before a resync stay until the new ones are complete', () => {
     const before = apply(fresh(), snapshot(1, [row('a')]));
     const half = apply(before, changes(2, [row('b')]), snapshot(3, [row('c')], { reset: true, done: false }));
     expect(uids(half)).toEqual(['a', 'b']);

@@ -23,7 +23,7 @@ describe('the guard', () => {
     expect(guard(ownerPage, owner)).toEqual({ type: 'show' });
   });
 
-  test('who has to set up a company passes for that screen only, and it is nobody else’s', () => {
+  test('a person who has to set up a company may only see that screen, which nobody else may see', () => {
     const homeless = { ...owner, companyId: 0, shouldSetupCompany: true };
     expect(guard(page, homeless)).toEqual({ type: 'redirect', to: '/setup-company' });
     expect(guard({ access: 'signed-in', path: '/setup-company' }, homeless)).toEqual({ type: 'show' });

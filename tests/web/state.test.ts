@@ -7,7 +7,7 @@ describe.each([
   ['an observable of plain data', observed],
   ['an observable of an opaque value', cell],
 ] as const)('%s', (_name, make) => {
-  test('tells its listeners at once and in their order, and not of the same value', () => {
+  test('calls its listeners at once and in their order, and not for an equal value', () => {
     const theme = make('dark');
     const heard: string[] = [];
     theme.subscribe(() => heard.push(`first ${theme.get()}`));

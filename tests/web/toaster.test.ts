@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addToast, contentOf, forgetToasts, updateToast } from '../../src/web/kit/toast/toaster.ts';
 
-test('what a toast says is not forgotten before it is on screen, whatever leaves meanwhile', () => {
+test('the content of a toast is kept until it is on screen, even if others leave meanwhile', () => {
   const id = addToast('success', 'Cluster deleted', { detail: 'south' });
   forgetToasts(new Set(['another']));
   expect(contentOf(id)).toEqual({ type: 'success', title: 'Cluster deleted', detail: 'south' });

@@ -29,7 +29,7 @@ const opening: PaletteOpening = {
 const after = (...keys: readonly string[]) =>
   keys.reduce<PaletteOpening | undefined>((now, key) => now && typedAhead(now, key), opening);
 
-test('what is typed before the palette is there stands in it, and Enter is remembered', () => {
+test('text typed before the palette has loaded appears in it, and Enter is remembered', () => {
   expect(after('p', 'x', 'Backspace', 'o', 'Shift', 'Enter', 'z')).toMatchObject({
     text: ':po',
     isEntered: true,

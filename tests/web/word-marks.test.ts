@@ -7,7 +7,7 @@ function marked(before: string, after: string): readonly (string | undefined)[] 
   return [before.slice(mark.start, mark.endBefore), after.slice(mark.start, mark.endAfter)];
 }
 
-describe('what differs within a line is marked by whole words', () => {
+describe('differences within a line are marked by whole words', () => {
   test.each([
     ['image: reg.acme.io/shop/api:v2.14.0', 'image: reg.acme.io/shop/api:v2.13.2', ['v2.14.0', 'v2.13.2']],
     ['  replicas: 2', '  replicas: 12', ['2', '12']],

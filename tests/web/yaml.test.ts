@@ -188,7 +188,7 @@ describe('an object as YAML', () => {
   });
 });
 
-test('what the console puts together itself shows no marks of its own; an object of a cluster is as it is', () => {
+test('YAML that the console composes has no syntax marks; an object of a cluster is shown as it is', () => {
   const metadata = {
     name: 'shop',
     namespace: 'shop',

@@ -3,7 +3,7 @@ import { allTabs, focusedTab, tilesOf } from '../../src/web/workspace/layout.ts'
 import { TiledWorkspace } from '../../src/web/workspace/workspace.ts';
 import { browser, registry, tabsOf } from './browser.ts';
 
-describe('what holds something', () => {
+describe('a tab with unsaved work', () => {
   const ways: readonly (readonly [string, (workspace: TiledWorkspace) => void, number])[] = [
     ['closing its tab', (workspace) => workspace.closeTab(), 1],
     ['closing its tile', (workspace) => workspace.closeTile(), 2],

@@ -21,7 +21,7 @@ const [first = '', second = ''] = ids(two);
 const ofTab = (drop: Parameters<typeof dropEdit>[2]) => dropEdit(two, { type: 'tab', tab: 't' }, drop);
 const ofTile = (drop: Parameters<typeof dropEdit>[2]) => dropEdit(two, { type: 'tile', tile: first }, drop);
 
-describe('what letting go means', () => {
+describe('the edit for a drop', () => {
   test('among tabs: before the one whose first half is under the pointer, else behind the last', () => {
     const tabs = [
       { left: 0, width: 100 },
@@ -130,7 +130,7 @@ describe('the tree of Mosaic', () => {
     );
   });
 
-  test('tells which boundary new sizes move, and nothing while they are the old ones', () => {
+  test('finds the boundary that new sizes move, and none while they are the old ones', () => {
     if (two.root.type !== 'split') throw new Error('Two tiles are a split.');
     const split = { ...two.root, sizes: [20, 30, 50] };
     expect(resizeOf(split, [20, 40, 40])).toEqual({ split: split.id, index: 1, size: 40 });

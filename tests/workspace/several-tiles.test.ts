@@ -57,7 +57,7 @@ describe('the workspace of several tiles', () => {
     expect(entries).toHaveLength(before.length);
   });
 
-  test('what another tile filters is in the address too; what no tile shows is not', () => {
+  test('the address contains the filters of all visible tiles, and nothing of hidden tabs', () => {
     const { workspace, entries } = start('/clusters/1/pods');
     workspace.open('/clusters/1/nodes', 'split-right');
     const [left] = tilesOf(now(workspace).layout);

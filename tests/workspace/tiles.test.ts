@@ -97,7 +97,7 @@ describe('whatever is done', () => {
   });
 });
 
-describe('what undoes a change', () => {
+describe('undoing a change', () => {
   test('closing the new tile undoes a split, sizes and focus included, unless all had to make room', () => {
     fc.assert(
       fc.property(some, fc.constantFrom('right' as const, 'down' as const), (layout, side) => {

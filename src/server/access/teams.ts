@@ -5,7 +5,7 @@ import { teamMembers, teams } from '../store/schema.ts';
 import type { Database } from '../store/store.ts';
 import type { Member } from './person.ts';
 
-/** What somebody is in a team: an Owner of its company, or a member of it by a role. */
+/** The position of a person in a team: an Owner of its company, or a member of the team with a role. */
 export type TeamStanding = 'owner' | TeamRole;
 
 /** The answer to an unknown team, one of another company, and one the person is not in: the three are not told apart. */

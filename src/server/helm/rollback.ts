@@ -79,7 +79,7 @@ export const releaseRollback: JobDefinition = {
     return {
       lines: planLines(parts, trials),
       notes: [
-        `Revision ${current.revision + 1} will be made, with what revision ${target.revision} was.`,
+        `Revision ${current.revision + 1} will have the contents of revision ${target.revision}.`,
         ...unchecked.map((one) => `${one.object.title} was not tried. ${one.unchecked ?? ''}`),
         ...hookNote(target, events),
       ],
@@ -202,7 +202,7 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
   }
   await keep('deployed');
   handle.step(endStep, 'done');
-  return `${place.name} is at revision ${revision} now, with what revision ${target.revision} was.`;
+  return `${place.name} is now at revision ${revision}, with the contents of revision ${target.revision}.`;
 }
 
 const firstOf = ({ raw }: StoredRelease) => {
@@ -226,7 +226,7 @@ async function beginRevision(
     if (!(error instanceof ClusterProblem) || error.upstream.status !== 409) throw error;
     throw new Problem({
       status: 409,
-      title: `Another operation on ${place.name} is under way: revision ${revision} was just made. Look, then begin anew.`,
+      title: `Another operation on ${place.name} is under way: revision ${revision} was just made. Check the release, then start again.`,
     });
   }
 }

@@ -25,9 +25,9 @@ export function installMetrics(app: FastifyInstance, services: Pick<Services, 'c
   });
   const figures = {
     sockets: 'Open live sockets.',
-    subscriptions: 'Subscriptions on them.',
-    reflectors: 'Lists watched in clusters.',
-    objects: 'Objects held of those lists.',
+    subscriptions: 'Subscriptions of open pages.',
+    reflectors: 'Lists that are watched in clusters.',
+    objects: 'Objects held in memory, of all watched lists.',
   } as const;
   for (const name of ['sockets', 'subscriptions', 'reflectors', 'objects'] as const) {
     const gauge: Gauge<string> = new Gauge({

@@ -87,7 +87,7 @@ export class StoredJobs implements Jobs {
     if ((await countRunning(this.#db, cluster)) >= runningLimit) {
       throw new Problem({
         status: 429,
-        title: `${cluster.name} has ${runningLimit} jobs under way, as many as it may. Wait until one ends.`,
+        title: `${cluster.name} has ${runningLimit} jobs under way, the most that it may have. Wait until one ends.`,
       });
     }
     const row = await this.#insert(start);

@@ -27,7 +27,7 @@ export function parseCidrs(name: string, text: string | null): Parsed<string[]> 
 export function parseHttpUrl(name: string, text: string | null): Parsed<string | null> {
   if (text === null) return { value: null };
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return { value: new URL(text).href };
-  return { problem: `${name} is "${text}"; it is a link that begins with https:// or http://.` };
+  return { problem: `${name} is "${text}"; it must be a link that begins with https:// or http://.` };
 }
 
 /** Reads a public origin: scheme, host and port, nothing else; plain http on loopback only. */

@@ -161,13 +161,13 @@ function hostOf(text: string | null): Parsed<string> {
   if (text === null) return { value: '127.0.0.1' };
   const bare = text.replace(/^\[(.*)\]$/, '$1');
   if (/^[0-9A-Za-z.-]{1,253}$/.test(bare) || z.ipv6().safeParse(bare).success) return { value: bare };
-  return { problem: `HOST is "${text}"; it is an address or name to listen on, for example 127.0.0.1.` };
+  return { problem: `HOST is "${text}"; it must be an address or name to listen on, for example 127.0.0.1.` };
 }
 
 function portOf(text: string | null): Parsed<number> {
   if (text === null) return { value: 8080 };
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return { value: Number(text) };
-  return { problem: `PORT is "${text}"; it is a number from 0 (any free port) to 65535.` };
+  return { problem: `PORT is "${text}"; it must be a number from 0 (any free port) to 65535.` };
 }
 
 /** The value is never repeated: it carries a password. */

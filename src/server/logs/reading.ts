@@ -69,7 +69,10 @@ function overallOutcome(outcomes: readonly LogOutcome[], isFollowed: boolean): L
   if (outcomes.length === 1) return first;
   const reasons = new Set<LogEnd>(outcomes.map(({ reason }) => reason));
   if (reasons.size === 1 && first.reason !== 'ended') return first;
-  return { reason: 'ended', title: isFollowed ? 'Nothing of this is running any more.' : 'End of the logs.' };
+  return {
+    reason: 'ended',
+    title: isFollowed ? 'None of these containers is running any more.' : 'End of the logs.',
+  };
 }
 
 /** Reads the logs of pods, merged, until they are over or the signal ends it. Throws the signal's reason. */

@@ -103,7 +103,7 @@ export function actionHandlers(
         requireWritable(await grants.require(person, params.clusterId, needOf(action, kind)));
       for (const kind of distinct) {
         if (!kind.actions.includes(action)) {
-          throw new Problem({ status: 400, title: `${action.title} is nothing that ${kind.title} have.` });
+          throw new Problem({ status: 400, title: `${kind.title} have no action ${action.title}.` });
         }
         await permit(kind);
       }

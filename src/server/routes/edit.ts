@@ -50,7 +50,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
       if (isTooDeep(body.changes)) {
         throw new Problem({
           status: 400,
-          title: `This has more than ${maxDepth} levels, more than is sent.`,
+          title: `This is nested more than ${maxDepth} levels deep, more than this console sends.`,
         });
       }
       if (isSecret(kind) && body.changes.some((change) => change.op !== 'remove' && hasMask(change.value))) {

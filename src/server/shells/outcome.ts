@@ -67,7 +67,7 @@ export function outcomeOfStatus(status: Status, subject: ShellSubject): ShellOut
   }
   const words = cleanText(status.message ?? '');
   if (notRunning.test(words))
-    return { reason: 'not-running', title: `${containerOf(subject)} does not run.` };
+    return { reason: 'not-running', title: `${containerOf(subject)} is not running.` };
   const unreached = unreachedKubelet(words);
   if (unreached !== undefined) return { reason: 'lost', title: unreached };
   return {
@@ -91,7 +91,7 @@ export function outcomeOfFailure(
   const words = cleanText(body?.message ?? error.title);
   if (status === undefined) return { reason: 'lost', title: error.title };
   if (notRunning.test(words))
-    return { reason: 'not-running', title: `${containerOf(subject)} does not run.` };
+    return { reason: 'not-running', title: `${containerOf(subject)} is not running.` };
   switch (status) {
     case 404:
       return {

@@ -113,7 +113,7 @@ export function Deck() {
       )}
       {tiles.length > 1 && !isCovering && (
         // Without them the tiles still work, and are resized by commands.
-        <Optional what="Moving the boundaries between tiles by keys">
+        <Optional what="Resizing tiles by keyboard">
           <Boundaries />
         </Optional>
       )}

@@ -12,7 +12,7 @@ export function LosingHost() {
   if (wanted === undefined) return null;
   const close = () => losing.set(undefined);
   return (
-    <Optional what="The question whether to leave what is open here" onMissing={close}>
+    <Optional what="The dialog that asks before you leave" onMissing={close}>
       <LosingDialog losing={wanted} onClose={close} />
     </Optional>
   );

@@ -140,7 +140,7 @@ describe('the audit', () => {
     }
   });
 
-  it('is complete although old tries cannot be deleted: that is said in the log and tried again', async () => {
+  it('is complete although old tries cannot be deleted: the log reports it and the deletion is repeated', async () => {
     const broken = new Proxy(console.store.db, {
       get: (db, name) => {
         if (name === 'delete') throw new Error('The store is away.');
@@ -179,7 +179,7 @@ describe('the audit', () => {
     expect((await console.store.db.select().from(companies)).length).toBe(before);
   });
 
-  it('an unexpected failure is told with a request id, and logged under it without values', async () => {
+  it('an unexpected failure is answered with a request id, and logged under it without values', async () => {
     const { client } = await console.person({ companyId: null });
     await console.store.db.execute(sql`alter table companies rename to companies_away`);
     const name = 'CANARY-organisation-name';

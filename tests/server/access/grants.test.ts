@@ -47,7 +47,7 @@ describe('grants', () => {
     expect(await held(person)).toEqual([...rolePermissions[teamRoles.SecretViewer]].sort());
   });
 
-  it('a team of another company gives nothing, whoever is in it', async () => {
+  it('a team of another company gives its members nothing', async () => {
     const person = await member();
     const otherId = await console.company();
     // The database itself ties people, teams and clusters to one company.
@@ -63,14 +63,14 @@ describe('grants', () => {
     expect(await held(person)).toEqual([]);
   });
 
-  it('a role that nobody knows gives nothing', async () => {
+  it('an unknown role gives nothing', async () => {
     const person = await member();
     const teamId = await console.grant(companyId, person.id, clusterId, teamRoles.Viewer);
     await console.store.db.update(teamMembers).set({ role: 9 }).where(eq(teamMembers.teamId, teamId));
     await expect(console.services.grants.cluster(person, clusterId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('an ungranted cluster is not told from none; a missing permission is named', async () => {
+  it('an ungranted cluster is answered like a missing one; a missing permission is named', async () => {
     const { grants } = console.services;
     const person = await member();
     const none = { status: 404, title: 'No such cluster.' };

@@ -292,7 +292,7 @@ describe('who may call what', () => {
     },
   );
 
-  it('an action is offered to nobody who may not see its object, whatever else they may do', async () => {
+  it('an action is not offered to people who may not view its object, even if they may change it', async () => {
     for (const [id, { view }] of Object.entries(kindNeeds)) {
       const kind = kindById(id);
       if (kind === undefined) continue;

@@ -118,7 +118,7 @@ describe('a brake', () => {
     expect(await fill(signIn(account, network))).toBe(brakeRules.pair.capacity);
   });
 
-  it('tells neither who was tried nor from where to readers of the store', async () => {
+  it('stores neither the accounts nor the addresses of failed tries in readable form', async () => {
     await throttle.failed(signIn('typed.into.the.wrong@field.example', '192.0.2.77'));
     const { rows } = await store.db.execute<{ text: string }>(
       sql`select encode(key, 'escape') || encode(coalesce(network, ''), 'escape') as text from brakes`,
@@ -190,7 +190,7 @@ it('a current password and set-up links are braked as well', async () => {
   expect(await wait({ what: 'setup-link', network: '192.0.2.2' })).toBe(0);
 });
 
-it('what leaked away is deleted', async () => {
+it('emptied buckets are deleted', async () => {
   const own = createThrottle(store, silent, () => time);
   await own.failed(signIn(fresh('account'), fresh('network')));
   expect(await inAll()).toBeGreaterThan(1);

@@ -108,7 +108,7 @@ describe('an action', () => {
 
   it('is refused for objects it is not for', async () => {
     const wrong: [string, Ref[], number, string][] = [
-      ['deployment.restart', [ref('any', 'pod')], 400, 'Restart is nothing that Pods have.'],
+      ['deployment.restart', [ref('any', 'pod')], 400, 'Pods have no action Restart.'],
       [
         'deployment.rollback',
         [ref(shore.name), ref('other')],
@@ -230,7 +230,7 @@ describe('an action', () => {
   });
 });
 
-describe('what actions are offered', () => {
+describe('the actions offered for an object', () => {
   it('follows from the object as it is now', async () => {
     const states = new Map((await offered([ref(shore.name)])).map(({ id, enabled }) => [id, enabled]));
     expect(Object.fromEntries(states)).toEqual({

@@ -54,7 +54,7 @@ describe('who scales a workload', () => {
     });
   });
 
-  it('is nobody whose target is of another kind or group', async () => {
+  it('is no autoscaler whose target is of another kind or group', async () => {
     const others = [
       hpa({ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web' }),
       hpa({ apiVersion: 'example.org/v1', kind: 'Deployment', name: 'web' }),
@@ -73,7 +73,7 @@ describe('who scales a workload', () => {
     });
   });
 
-  it('is nobody in a cluster without those APIs, or that hides them', async () => {
+  it('is unset in a cluster without those APIs, or that refuses them', async () => {
     expect(await join({})).toEqual({});
     expect(await join({ [hpas]: 403, [scaledObjects]: 403 })).toEqual({});
   });

@@ -41,7 +41,7 @@ it('answers that are read at one time share a budget, and give it back', async (
   expect(await readJson(await request(url), limits, budget)).toHaveLength(598);
 });
 
-it('what an answer inflates to counts, and a broken one gives its part back too', async () => {
+it('the inflated size of an answer counts, and a broken answer returns its share', async () => {
   const budget: AnswerBudget = { limit: 700, held: 0 };
   const zipped = gzipSync(text.repeat(2).slice(0, 900));
   answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(zipped);

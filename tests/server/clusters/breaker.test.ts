@@ -92,7 +92,7 @@ describe('the circuit breaker', () => {
 });
 
 describe('the limiter', () => {
-  it('runs so many at a time, in order', async () => {
+  it('runs a limited number at a time, in order', async () => {
     const limiter = createLimiter(2);
     let running = 0;
     let most = 0;

@@ -54,7 +54,7 @@ describe('a credential program', () => {
     await expect(runExecPlugin(plugin, targetFor('https://10.0.0.1', ''))).rejects.toThrow(/failed: 0$/);
   });
 
-  it('is told nothing of the cluster unless its kubeconfig says so', async () => {
+  it('gets no facts of the cluster unless its kubeconfig says so', async () => {
     const plugin = shell('echo "$KUBERNETES_EXEC_INFO" >&2; exit 1');
     const error: unknown = await runExecPlugin(plugin, targetFor('https://10.0.0.1', '')).catch(
       (reason: unknown) => reason,

@@ -33,7 +33,7 @@ function watched(size: number) {
   return { add, drain, began };
 }
 
-test('somebody who queues much makes nobody else wait for all of it: everybody has a turn by turns', async () => {
+test('people take turns: one who queues many requests does not make others wait for all of them', async () => {
   const { add, drain, began } = watched(1);
   const tasks = [
     ...['a1', 'a2', 'a3', 'a4'].map((name) => add(name, 1)),
@@ -44,7 +44,7 @@ test('somebody who queues much makes nobody else wait for all of it: everybody h
   expect(began).toEqual(['a1', 'a2', 'b1', 'console', 'a3', 'b2', 'a4']);
 });
 
-test('what is aborted while it waits leaves its place to the next of the same person', async () => {
+test('a waiting request that is aborted gives its place to the next one of the same person', async () => {
   const { add, drain, began } = watched(1);
   const away = new AbortController();
   const tasks = [add('a1', 1), add('b1', 2, away.signal), add('b2', 2), add('a2', 1)];
@@ -54,7 +54,7 @@ test('what is aborted while it waits leaves its place to the next of the same pe
   expect(began).toEqual(['a1', 'b2', 'a2']);
 });
 
-test("what runs for a person counts as theirs after every wait, and as nobody else's", async () => {
+test("requests made on behalf of a person count as theirs after every await, and never as another's", async () => {
   const seen = await Promise.all(
     [1, 2].map((person) =>
       onBehalfOf(person, async () => {

@@ -314,7 +314,7 @@ describe('credential programs', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('that are not installed are told with the hint of the file', async () => {
+  it('that are not installed are reported with the install hint of the file', async () => {
     const user = await program('');
     await rm(join(folder, 'login.sh'));
     await write(user);

@@ -18,7 +18,7 @@ describe('a refusal that quotes a whole object', () => {
     );
   });
 
-  it('is told without any of its words where the quote does not end', () => {
+  it('is reported without any of its words if the quote does not end', () => {
     const cut = refusal(`{"data":{"a":"CANARY${'x'.repeat(5_000)}"}}`, 'why').slice(0, 3_000);
     expect(withoutObject(cut)).not.toContain('CANARY');
   });

@@ -185,7 +185,7 @@ describe('answers that are no success', () => {
     ],
   ];
 
-  it.each(cases)('tell of %s', async (_name, answer, expected) => {
+  it.each(cases)('report %s', async (_name, answer, expected) => {
     const server = await wire.serve(answer);
     const problem = await failure(
       wire.connect(targetFor(server.url, wire.authority().pem)).json({ path: '/api/v1/pods' }),
@@ -210,7 +210,7 @@ describe('answers that are no success', () => {
     });
   });
 
-  it('tell the same of streams', async () => {
+  it('report the same for streams', async () => {
     const server = await wire.serve((_seen, response) =>
       json(response, 410, status(410, 'too old', { reason: 'Expired' })),
     );

@@ -52,7 +52,7 @@ const compare = (
   });
 
 describe('two namespaces as a list', () => {
-  it('tells what is missing, differs or is equal, by name, and in which parts', async () => {
+  it('lists which objects are missing, differ or are equal, by name, and in which parts they differ', async () => {
     const { objects, readAt } = await compare(admin, 'deployment');
     expect(objects).toEqual([
       { namespace: null, name: 'other', state: 'differs', parts: ['spec.replicas'] },
@@ -136,7 +136,7 @@ describe('two namespaces as a list', () => {
 });
 
 describe('who may compare', () => {
-  it('needs the view permission on both clusters, and tells nothing of one that is not reached', async () => {
+  it('needs the view permission on both clusters, and reveals nothing of one that the person does not reach', async () => {
     const company = await lab.console.store.db.query.clusters.findFirst();
     const companyId = company?.companyId ?? 0;
     const other = await lab.console.cluster(companyId, 'elsewhere');

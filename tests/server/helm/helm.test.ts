@@ -160,7 +160,7 @@ describe('Helm releases', () => {
     await page.close();
   });
 
-  it('tell their history, and why a revision cannot be read', async () => {
+  it('list their history, and why a revision cannot be read', async () => {
     await plant(1, { manifest: '', status: 'superseded' });
     await lab.put(secrets, {
       metadata: {
@@ -285,7 +285,7 @@ describe('a roll back', () => {
     expect(job).toMatchObject({
       status: 'succeeded',
       title: `Roll back ${name} to revision 1`,
-      message: `${name} is at revision 3 now, with what revision 1 was.`,
+      message: `${name} is now at revision 3, with the contents of revision 1.`,
     });
     expect(await lab.seen(`${maps}/${name}-a`)).toMatchObject({
       metadata: {

@@ -41,7 +41,7 @@ describe('errors in the log', () => {
     });
   });
 
-  it('a cluster that fails is told as it says, an unexpected error by its request id only', () => {
+  it("a cluster's failure is answered with its message, an unexpected error with its request id only", () => {
     const upstream = new ClusterProblem(
       { status: 502, title: 'production is unreachable.' },
       { status: 500 },

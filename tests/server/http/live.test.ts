@@ -127,7 +127,7 @@ describe('the live socket', () => {
     expect(await closed).toBe(1009);
   });
 
-  it('is told to reconnect when the server goes down, and does not hold it up', async () => {
+  it('closes with the code for a restart when the server goes down, and does not delay it', async () => {
     const other = await startConsole();
     const member = await other.person({ companyId: await other.company() });
     const socket = new WebSocket(`${other.url.replace('http', 'ws')}${livePath}`, {

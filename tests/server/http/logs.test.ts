@@ -176,7 +176,7 @@ describe('the log of a pod', () => {
     expect(plain.status).toBe(426);
   });
 
-  test('can be saved as a file, by whoever may read it', async () => {
+  test('can be saved as a file by people who may read it', async () => {
     const address = (asked: unknown) =>
       `/api/clusters/${clusterId}/log/file?request=${encodeURIComponent(JSON.stringify(asked))}`;
     const file = await owner.client.send('GET', address({ of: onePod(), container: 'app' }));

@@ -47,7 +47,7 @@ describe('the page', () => {
     }
   });
 
-  it('is told whether there is Help, whose place it keeps, and not where it leads', async () => {
+  it('knows whether there is Help, whose place it keeps, and not its address', async () => {
     expect((await get('/')).text).not.toContain('wheelhouse-help');
     const helpful = await startConsole({ pageDir, config: { helpUrl: 'https://chat.example.org/room' } });
     try {

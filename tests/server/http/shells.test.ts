@@ -146,7 +146,7 @@ describe('a shell in a pod', () => {
     await expect.poll(() => shell.closed).toBe(1000);
   });
 
-  test('is bash where there is one, else sh; an image without either is said', async () => {
+  test('is bash if the image has it, else sh; an image without either gets a message', async () => {
     const shell = openShell(owner, cache);
     await expect.poll(() => shell.started()).toBe('sh');
     const none = openShell(owner, pause);

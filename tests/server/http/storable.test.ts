@@ -33,7 +33,7 @@ test.each(calls)('%s %s with %j is refused, naming the %s, before anything is wr
   expect(await console.store.db.$count(drafts)).toBe(0);
 });
 
-test('nobody who is signed out learns more than that they are', async () => {
+test('a signed-out caller only learns that they are signed out', async () => {
   expect((await console.visitor().send('GET', '/api/profile/drafts/a%00b')).status).toBe(401);
 });
 

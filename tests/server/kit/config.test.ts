@@ -68,9 +68,9 @@ test('every setting is read', () => {
 
 describe('a bad value is one sentence that names the variable and what is expected', () => {
   test.each<[Record<string, string>, string]>([
-    [{ PORT: '80a' }, 'PORT is "80a"; it is a number from 0 (any free port) to 65535.'],
+    [{ PORT: '80a' }, 'PORT is "80a"; it must be a number from 0 (any free port) to 65535.'],
     [{ PORT: '65536' }, 'PORT is "65536"'],
-    [{ HOST: 'http://x' }, 'HOST is "http://x"; it is an address or name to listen on'],
+    [{ HOST: 'http://x' }, 'HOST is "http://x"; it must be an address or name to listen on'],
     [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0", which others can reach over plain http.'],
     [{ HOST: '::' }, 'HOST is "::", which others can reach over plain http.'],
     [{ HOST: 'console.example.org' }, 'which others can reach over plain http.'],

@@ -46,7 +46,7 @@ const hollow = (name: string) => {
   };
 };
 
-describe('what an object’s page says of it because of what stands around it', () => {
+describe('troubles of an object that come from its surroundings', () => {
   test('an ingress names the service that does not exist, until it does', async () => {
     await post('/apis/networking.k8s.io/v1/namespaces/shop/ingresses', {
       apiVersion: 'networking.k8s.io/v1',
@@ -95,7 +95,7 @@ describe('what an object’s page says of it because of what stands around it', 
     });
   });
 
-  test('the references to objects that do not exist are said, until they do', async () => {
+  test('references to missing objects are reported until the objects exist', async () => {
     await post('/apis/apps/v1/namespaces/shop/deployments', hollow('api'));
     const page = open('deployment', 'api');
     const missing = () => [...(page.view?.missing ?? [])].sort();
@@ -142,7 +142,7 @@ describe('what an object’s page says of it because of what stands around it', 
     await client.until('its target', () => scaler.view?.missing[0] === 'apps Deployment shop/none');
   });
 
-  test('nobody is told whether an object exists whose kind they may not view', async () => {
+  test('the existence of an object is not revealed to people who may not view its kind', async () => {
     await post('/apis/apps/v1/namespaces/shop/deployments', hollow('worker'));
     const { console, companyId, clusterId } = playground;
     const viewer = await console.person({ companyId });

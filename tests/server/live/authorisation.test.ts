@@ -71,7 +71,7 @@ describe('authorisation', () => {
     expect(list.ended).toBeUndefined();
   });
 
-  test('an answer from before a grant was taken away counts for nothing', async () => {
+  test('an authorisation from before a grant was taken away is ignored', async () => {
     const { transport, id } = await cluster();
     const person = await lab.live.person();
     const endGrant = await lab.live.grant(person, id, teamRoles.Viewer);

@@ -216,7 +216,7 @@ afterAll(async () => {
 });
 
 test(
-  'what is shown as live equals the cluster after every fault, soon after it is ready',
+  'rows shown as live equal the cluster soon after it recovers from any fault',
   async () => {
     for (const name of shuffled()) {
       const isLive = ({ list }: Way) => list.state?.status === 'live';

@@ -354,7 +354,7 @@ describe('a kind without a file', () => {
     expect(lab.console.services.hub.stats().reflectors).toBeLessThanOrEqual(before);
   });
 
-  test('that nobody could name ends at once', async () => {
+  test('with an impossible name ends at once', async () => {
     const page = await pageOf(lab.owner);
     const list = page.subscribe({ clusterId: lab.clusterId, kind: 'crd:../secrets' });
     await page.until('it ended', () => list.ended !== undefined);

@@ -107,7 +107,7 @@ const workload = () => ({
   ),
 });
 
-describe('what needs attention', () => {
+describe('objects that need attention', () => {
   const cases = kinds.flatMap((kind) =>
     // What only an object's own page can know is told there.
     [...(kind.attention === undefined ? [] : sampleOf(kind).troubled)].flatMap(([rule, object]) =>
@@ -145,7 +145,7 @@ describe('what needs attention', () => {
     expect(dashboard.attention[0]?.objects.map(({ name }) => name)).toHaveLength(3);
   });
 
-  test('an object with several troubles is said once, by its worst, with the titles of the others', () => {
+  test('an object with several troubles has one line, of its worst, with the titles of the others', () => {
     const { pod: pods, ...others } = workload();
     const [crashing, other] = pods;
     const unready = sampleOf(kindById('pod') as Kind).troubled.get('pod.unready');
@@ -164,7 +164,7 @@ describe('what needs attention', () => {
     expect(dashboard.attentionTotal).toBe(1);
   });
 
-  test('trouble that may pass is told of after half a minute, and what has failed at once', () => {
+  test('trouble that may pass is shown after half a minute, a final failure at once', () => {
     const since = '2026-01-01T00:00:00Z';
     const start = Date.parse(since) / 1000;
     const waiting = (reason: string): KubeObject & { status: unknown } => ({
@@ -183,7 +183,7 @@ describe('what needs attention', () => {
     expect(linesAt('ImagePullBackOff', 0).dashboard.attention).toHaveLength(1);
   });
 
-  test('what helps says why it cannot be done, as far as what it is done on says so', () => {
+  test('a remedy says why it is disabled, as far as its object tells', () => {
     const { deployment, ...others } = workload();
     const [api] = deployment;
     const at = (revision: string) => ({
@@ -199,7 +199,7 @@ describe('what needs attention', () => {
     expect(actionAt('1', {})?.reason).toBeUndefined();
   });
 
-  test('somebody who may not view Deployments sees the pods at what the pods themselves name', () => {
+  test('people who may not view Deployments see the pods under their direct owner', () => {
     const held = new Set<Permission>(['pods.view']);
     const { dashboard } = dashboardOf(workload(), held);
     expect(dashboard.attention).toMatchObject([
@@ -296,7 +296,7 @@ describe('objects of custom kinds', () => {
     expect(names({ ...certificate, status: {} } as KubeObject)).toEqual(['web-tls-1']);
   });
 
-  test('are shown to nobody who may not view them', () => {
+  test('are hidden from people who may not view them', () => {
     const held = new Set<Permission>(['clusters.view']);
     const { dashboard } = dashboardOf({ [certificates.id]: [certificate] }, held);
     expect(dashboard.attention).toEqual([]);

@@ -87,7 +87,7 @@ test('more than a hundred pages hear of changes every 200 ms, fewer every 100', 
   fanOut.dispose();
 });
 
-test('what is expected is taken with the flush and sent with it, in one batch', async () => {
+test('lines that wait are read with the flush and sent with it, in one batch', async () => {
   const { clock, fanOut, heard, change } = opened(1, () => change());
   fanOut.expect();
   await clock.advance(flushInterval);
@@ -95,7 +95,7 @@ test('what is expected is taken with the flush and sent with it, in one batch', 
   expect(clock.pending).toBe(0);
 });
 
-test('a thousand changes a second or more are told every 250 ms, until they are fewer', async () => {
+test('a thousand changes a second or more are sent every 250 ms, until they are fewer', async () => {
   const { clock, fanOut, heard } = opened(1);
   const change = (rows: number) => {
     for (let row = 0; row < rows; row += 1) {

@@ -278,7 +278,7 @@ describe('a list', () => {
     expect(list.sentences[1]).toMatch(/may not list pods in all namespaces/);
   });
 
-  test('that nobody answers is unreachable, then live when the cluster is back', async () => {
+  test('without an answer is unreachable, then live when the cluster is back', async () => {
     proxy.always('drop');
     await watch(live);
     await client.until('said', () => list.state?.status === 'unreachable');

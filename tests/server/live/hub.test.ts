@@ -18,7 +18,7 @@ describe('a page', () => {
     expect(Date.parse(client.hello?.now ?? '')).toBeGreaterThan(0);
   });
 
-  test('gets a snapshot, then changes, then live is said after the rows', async () => {
+  test('gets the snapshot before the state `live`, then changes', async () => {
     const { transport, id } = await cluster();
     const client = await open();
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
@@ -32,7 +32,7 @@ describe('a page', () => {
     expect(list.snapshots).toBe(1);
   });
 
-  test('lets the palette tell the status of what it follows, and of nothing else', async () => {
+  test('answers the palette with the status of objects that it follows, and of no others', async () => {
     const { id } = await cluster();
     const client = await open();
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
@@ -83,7 +83,7 @@ describe('a page', () => {
     expect([...list.rows.keys()]).toEqual(['uid-z']);
   });
 
-  test('is told in a sentence what it may not ask for', async () => {
+  test('gets a sentence for each subscription that it may not have', async () => {
     const { id } = await cluster();
     const client = await open();
     const wrong = [

@@ -36,7 +36,7 @@ test('a line after a quiet time is read at once, those close behind it together'
   expect(told.at(-1)).toBe('d');
 });
 
-test('what waits is read when somebody takes it, and once', async () => {
+test('waiting lines are read when they are taken, and once', async () => {
   for (const line of ['a', 'b']) intake.push(line);
   intake.take();
   expect(told).toEqual(['a', 'wait', 'b']);
@@ -53,7 +53,7 @@ test.each([
   expect(told.filter((line) => line !== 'wait')).toEqual(lines);
 });
 
-test('a line that cannot be read is told once, and nothing after it is read', async () => {
+test('a line that cannot be read is reported once, and no line after it is read', async () => {
   for (const line of ['a', 'b', 'bad', 'c']) intake.push(line);
   await clock.advance(intakePatience);
   intake.push('d');
@@ -63,7 +63,7 @@ test('a line that cannot be read is told once, and nothing after it is read', as
   expect(clock.pending).toBe(0);
 });
 
-test('what waits when it closes is forgotten; opened anew it begins with nothing', async () => {
+test('lines that wait when it closes are dropped; opened again it starts empty', async () => {
   for (const line of ['a', 'b']) intake.push(line);
   intake.close();
   intake.push('c');

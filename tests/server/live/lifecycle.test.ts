@@ -220,7 +220,7 @@ describe('a page that does not read', () => {
     expect(other.rows.size).toBe(201);
   });
 
-  test('for half a minute is told to reconnect', async () => {
+  test('for half a minute is closed with the code for a reconnect', async () => {
     client.socket.pause();
     for (let round = 0; round < 12; round += 1) await churn(round);
     await clock.advance(pageLimits.patience);
@@ -241,7 +241,7 @@ describe('a page that does not read', () => {
     expect(list.snapshots).toBe(1);
   });
 
-  test('delays nobody else', async () => {
+  test('delays no other page', async () => {
     const other = await live.open(await live.person({ isOwner: true }));
     const seen = other.subscribe({ clusterId, kind: 'pod' });
     await other.until('live', () => seen.state?.status === 'live');
@@ -255,7 +255,7 @@ describe('a page that does not read', () => {
 });
 
 describe('closing the hub', () => {
-  test('tells every page to reconnect and leaves no socket, reflector or timer', async () => {
+  test('closes every page with the code for a reconnect and leaves no socket, reflector or timer', async () => {
     await live.hub.close();
     await client.until('closed', () => client.closed !== undefined);
     expect(client.closed?.code).toBe(liveClose.restart);

@@ -186,7 +186,7 @@ describe('what belongs to an object', () => {
     expect(page.versions).toHaveLength(2);
   });
 
-  test('pods that were in trouble before anybody looked are told with their workload', async () => {
+  test('pods that were in trouble before the page opened are reported with their workload', async () => {
     const { id } = await cluster({ ...lists(), [pods]: [crashing('web-1', '3', { app: 'web' })] });
     const client = await open();
     const page = client.open({ clusterId: id, kind: 'deployment', namespace: 'shop', name: 'web' });
@@ -281,7 +281,7 @@ describe('a list with conditions', () => {
     await client.until('moved', () => list.rows.has('uid-b') && !list.rows.has('uid-a'));
   });
 
-  test('knows owners, nodes and what events are about', async () => {
+  test('filters by owner, by node and by the object of an event', async () => {
     const reference = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'rs-1' };
     const owned = podOf('a', '1');
     Object.assign(owned.metadata, { ownerReferences: [reference] });

@@ -81,7 +81,7 @@ describe('the projector', () => {
     }
   });
 
-  test('what has no name of a sane size is no row, and a text that is cut says so', () => {
+  test('an object without a name of a valid length is no row, and a truncated text says so', () => {
     const project = createProjector(pod, silent);
     for (const name of ['x'.repeat(254), 7, {}, '']) {
       const object: unknown = { metadata: { name, uid: 'u' } };
@@ -170,7 +170,7 @@ describe('the projector', () => {
     }
   });
 
-  test('what no row shows gives another entry with the very same cells', () => {
+  test('a change that no cell shows gives a new entry with the same cells', () => {
     // Without the column of owners, as most kinds are.
     const kind = { ...pod, columns: pod.columns.filter(({ id }) => id !== 'owner') };
     const project = createProjector(kind, silent);

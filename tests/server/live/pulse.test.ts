@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => pulse.dispose());
 
 describe('the pulse of a cluster', () => {
-  test('nobody is asked while nobody looks', async () => {
+  test('a cluster is not asked while no page is open', async () => {
     await clock.advance(60_000);
     const leave = pulse.look();
     await settle();
@@ -115,7 +115,7 @@ describe('the pulse of a cluster', () => {
     expect(told.at(-1)).toBe('back same');
   });
 
-  test('an answer over another connection gives up the old ones, before anybody is told', async () => {
+  test('an answer over another connection closes the old ones before pages are notified', async () => {
     pulse.look();
     await settle();
     cluster.onPing = frozen;

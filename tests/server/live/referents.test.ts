@@ -98,7 +98,7 @@ test('an object that another of its name replaces exists, whichever change comes
   expect(namesOf(referents.missing)).toEqual(['a']);
 });
 
-test('what a later version names is looked for in the list that is followed already', () => {
+test('references of a later version are looked up in the list that is followed already', () => {
   const { live, list, taps, opened } = scripted();
   list.isReady = true;
   list.entries = [entryOf('1', 'a')];

@@ -85,7 +85,7 @@ describe('what a list may weigh', () => {
     expect(reflector.state).toMatchObject({
       status: 'unreachable',
       message:
-        'The lists open in this console take 1 MB, as much as it holds; pods of prod come once others are closed.',
+        'The lists open in this console take 1 MB, the most that it may hold. Close other lists, and pods of prod are loaded.',
     });
     budget.held = 0;
     await clock.advance(1_000);

@@ -67,7 +67,7 @@ test('a container that takes long to open is not waited for', async () => {
   expect(told).toEqual([live]);
 });
 
-test('what keeps a log from being read is said at once, and so is that it goes on', () => {
+test('the reason why a log cannot be read is sent at once, and so is its recovery', () => {
   const { told, state } = reading();
   state.add(0);
   state.set(0, 'reconnecting', 'prod is unreachable.');
@@ -76,7 +76,7 @@ test('what keeps a log from being read is said at once, and so is that it goes o
   expect(told.slice(1)).toEqual([live]);
 });
 
-test('a wait takes the place of a live log that was not told yet', async () => {
+test('a wait replaces a state `live` that was not sent yet', async () => {
   const { told, clock, state } = reading();
   state.add(0);
   state.set(0, 'live');
@@ -85,7 +85,7 @@ test('a wait takes the place of a live log that was not told yet', async () => {
   expect(told).toEqual([{ type: 'state', status: 'waiting', message: 'It has not started yet.' }]);
 });
 
-test('nothing is said after it was let go of', async () => {
+test('no state is sent after it was closed', async () => {
   const { told, clock, state } = reading();
   state.add(0);
   state.set(0, 'live');

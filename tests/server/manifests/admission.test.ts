@@ -50,7 +50,7 @@ describe('texts that people send', () => {
     expect(read).toHaveLength(10);
   });
 
-  test('of one person are few at a time, which bars nobody else', async () => {
+  test('are limited for each person, without limiting others', async () => {
     const { ask, read, end } = bench();
     for (let count = 0; count < admissionLimits.perPerson; count += 1) void ask(1, `1.${count}`);
     await expect(ask(1, 'one more')).rejects.toMatchObject({ status: 429, retryable: true });

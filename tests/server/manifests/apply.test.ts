@@ -42,7 +42,7 @@ describe('applying YAML', () => {
     expect(await lab.seen(path('web'))).toMatchObject({ spec: { replicas: 2 } });
   });
 
-  it('tells which fields the cluster refused, by their paths in the document', async () => {
+  it('reports which fields the cluster refused, by their paths in the document', async () => {
     const odd = { ...deploymentOf('shop', 'odd', 'nginx:1', 1), specs: {} };
     const wrong = deploymentOf('shop', 'wrong', 'nginx:1', -1);
     const { results } = await apply(`${JSON.stringify(odd)}\n---\n${JSON.stringify(wrong)}`);
@@ -52,7 +52,7 @@ describe('applying YAML', () => {
     ]);
   });
 
-  it('names each field that somebody else owns, changes nothing, and takes over only what is said', async () => {
+  it('names each field with another owner, changes nothing, and takes over only the fields that were confirmed', async () => {
     await lab.transport.json({
       method: 'PATCH',
       path: path('owned'),
@@ -75,7 +75,7 @@ describe('applying YAML', () => {
     expect(await lab.seen(path('owned'))).toMatchObject({ spec: { replicas: 5 } });
   });
 
-  it('takes over the fields of the one object of a List that is said, not of its neighbours', async () => {
+  it('takes over the fields of the confirmed object of a List, not of its neighbours', async () => {
     for (const name of ['first', 'second'])
       await lab.transport.json({
         method: 'PATCH',

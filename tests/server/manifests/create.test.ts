@@ -97,7 +97,7 @@ items:
     ]);
   });
 
-  it('tells which fields the cluster refused, by their paths in the document', async () => {
+  it('reports which fields the cluster refused, by their paths in the document', async () => {
     const deployment = (name: string, more: string) =>
       `apiVersion: apps/v1
 kind: Deployment

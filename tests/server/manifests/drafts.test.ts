@@ -83,7 +83,7 @@ describe('drafts', () => {
     expect(await console.store.db.select().from(audit)).toEqual([]);
   });
 
-  it('that are heavy hold up nobody of another company', async () => {
+  it('that take long to read delay no other company', async () => {
     const others = [await console.person({ companyId }), await console.person({ companyId })];
     const victims = await console.company();
     const victim = await console.person({ companyId: victims, isOwner: true });
@@ -110,7 +110,7 @@ describe('drafts', () => {
     expect(ended).toHaveLength(7);
   }, 60_000);
 
-  it('that cannot be looked through in time are not kept, which is said', async () => {
+  it('that cannot be scanned in time are not kept, with a message', async () => {
     await save('kind: ConfigMap', 'heavy');
     const wide = '- 1\n'.repeat(textLimits.draft.tokens / 4);
     expect(await save(wide, 'heavy')).toEqual({ isKept: false, isUnread: true });

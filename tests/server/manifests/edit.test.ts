@@ -46,7 +46,7 @@ const scaled =
   (replicas: number): Change =>
   (object: Deployment) => ({ ...object, spec: { ...object.spec, replicas } });
 
-describe('deleting a line deletes it on the cluster, whoever wrote it', () => {
+describe('deleting a line deletes its field on the cluster, whichever manager wrote it', () => {
   it.each([
     ['kubectl', 'kubectl-client-side-apply', 'application/apply-patch+yaml'],
     ['Helm', 'helm', 'application/apply-patch+yaml'],
@@ -191,7 +191,7 @@ describe('editing', () => {
 });
 
 describe('a Secret', () => {
-  it('keeps the values of the keys that were not edited, and tells none of them', async () => {
+  it('keeps the values of the keys that were not edited, and reveals none of them', async () => {
     // No UTF-8, and long enough for a line break where one would be put in.
     const binary = Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 7) % 256)).toString('base64');
     const values = {

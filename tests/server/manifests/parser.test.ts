@@ -51,7 +51,7 @@ describe('the parser of texts', () => {
     expect(await open().parse(text, by(1))).toMatchObject({ type: 'valid' });
   }, 30_000);
 
-  test('gives up a heavy draft soon, and whoever waits behind it is served', async () => {
+  test('gives up a heavy draft soon, and serves the callers that wait behind it', async () => {
     const parser = open(patient);
     const draft = parser.parse(heavy, by(1, true));
     const call = parser.parse(small, by(2));

@@ -44,7 +44,7 @@ describe('the counts of a cluster', () => {
     for (const id of ['event', 'release', 'scaledobject']) expect(counts).not.toHaveProperty(id);
   });
 
-  it('tell each person only of what they may view', async () => {
+  it('contain only the kinds that the person may view', async () => {
     const { console, companyId, clusterId } = lab;
     const viewer = await console.person({ companyId });
     await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);
@@ -58,7 +58,7 @@ describe('the counts of a cluster', () => {
   });
 });
 
-it('the counts of a cluster tell nothing to whom it was withdrawn while they were counted', async () => {
+it('the counts of a cluster are refused to a person who lost it while they were counted', async () => {
   const begun = Promise.withResolvers<void>();
   const withdrawn = Promise.withResolvers<void>();
   const cluster = await startAnsweringCluster((seen, response) => {

@@ -143,7 +143,7 @@ describe('the add-ons of a cluster', () => {
     await vi.waitUntil(async () => (await absent()).length === 0, { timeout: 15_000 });
   });
 
-  it('are told to nobody who has no part in the cluster', async () => {
+  it('are refused to people who do not reach the cluster', async () => {
     expect(await statusOf(lab.owner.client.call('addOns', { params: { clusterId: 999 } }))).toBe(404);
   });
 });

@@ -159,7 +159,7 @@ it.each([
   });
 });
 
-it('a page of a list has so many bytes at most, and who asks is told to ask for fewer', async () => {
+it('a page of a list has a maximum size, and the refusal says to ask for fewer', async () => {
   server.answer = (_seen, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
     const note = 'x'.repeat(33 * 1024 * 1024);

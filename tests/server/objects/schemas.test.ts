@@ -64,7 +64,7 @@ describe('schemas of kinds', () => {
     expect((await ask('apps~v1~Deployment', 'v9')).schema).toBeNull();
   });
 
-  it('are told to who may view objects of the kind, and to nobody else', async () => {
+  it('are sent to people who may view objects of the kind, and to no others', async () => {
     expect((await refusal(ask('core~v1~Secret', 'v1'))).status).toBe(403);
     const stranger = await lab.console.person({ companyId: await lab.console.company() });
     expect((await refusal(ask('apps~v1~Deployment', 'v1', stranger))).status).toBe(404);

@@ -83,7 +83,7 @@ describe('searching objects by name', () => {
     );
   });
 
-  test('of a secret nothing but its name is told, and only to those who may view secrets', async () => {
+  test('reveals only the name of a Secret, and only to people who may view Secrets', async () => {
     const viewer = await lab.member(teamRoles.Viewer);
     const secretViewer = await lab.member(teamRoles.SecretViewer);
     expect(namesOf(await find(viewer, { q: 'checkout' }))).toEqual(['checkout-dinghy', 'checkout-settings']);
@@ -101,7 +101,7 @@ describe('searching objects by name', () => {
     expect(asked).toMatchObject({ hits: [], total: 0, clusters: 0 });
   });
 
-  test('finds Helm releases by the names of their Secrets, each once, for whoever may see releases', async () => {
+  test('finds Helm releases by the names of their Secrets, each once, for people who may view releases', async () => {
     for (const revision of [1, 2]) {
       await lab.put('/api/v1/namespaces/shop/secrets', {
         metadata: {
@@ -149,7 +149,7 @@ describe('searching objects by name', () => {
     expect(await find(person, { q: 'cart' })).toMatchObject({ hits: [], total: 0 });
   });
 
-  test('what is made and deleted is followed', async () => {
+  test('follows created and deleted objects', async () => {
     await lab.put('/api/v1/namespaces/shop/configmaps', { metadata: { name: 'newcomer' } });
     await vi.waitFor(async () => expect((await find(lab.owner, { q: 'newcomer' })).total).toBe(1), patience);
     await lab.transport.json({ method: 'DELETE', path: '/api/v1/namespaces/shop/configmaps/newcomer' });
@@ -174,7 +174,7 @@ describe('searching objects by name', () => {
     expect((await lab.owner.client.send('GET', `/api/search?q=${'x'.repeat(201)}`)).status).toBe(400);
   });
 
-  test('a cluster tells its own kinds to those who may view them', async () => {
+  test("lists a cluster's own kinds for people who may view them", async () => {
     const params = { clusterId: lab.clusterId };
     const { kinds } = await vi.waitFor(async () => {
       const answer = await lab.owner.client.call('searchKinds', { params });

@@ -174,7 +174,7 @@ describe('the values of a Secret', () => {
   });
 });
 
-describe('what is told of a Secret without its values', () => {
+describe('the contents of a Secret without its values', () => {
   it('are sizes, and whether a value is text', async () => {
     const { keys } = await contents(secretViewer);
     expect(keys.filter(({ key }) => key !== 'extra')).toEqual([

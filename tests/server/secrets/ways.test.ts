@@ -138,7 +138,7 @@ describe('a value that a cluster keeps in a Secret', () => {
 
   const answered = new Set<string>();
 
-  it.each(reading.map(([id]) => id))('is in no answer to %s, whoever asks', async (id) => {
+  it.each(reading.map(([id]) => id))('is in no answer to %s', async (id) => {
     const endpoint: Endpoint = api[id as ApiName];
     const isOfKind = endpoint.path.includes(':kind');
     const named = isOfKind ? ['secret', 'core~v1~secrets', 'core~~Secret', 'pod'] : ['secret'];
@@ -324,7 +324,7 @@ describe('a value that somebody writes into a Secret', () => {
   });
 });
 
-describe('what the console writes down', () => {
+describe('logs, audit rows and the store', () => {
   it('has neither value in it: the log, and every row of the store', async () => {
     const { db } = lab.console.store;
     const tables = await db.execute<{ name: string }>(

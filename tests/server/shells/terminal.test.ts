@@ -76,7 +76,7 @@ async function terminal({ answersPings = true }: { readonly answersPings?: boole
   return { page: page.far, cluster: cluster.far, clock, heard, outcome, pings: () => pings };
 }
 
-test('a shell in which nothing is said or typed stays open as long as its cluster gives signs of life', async () => {
+test('an idle shell stays open as long as its cluster answers', async () => {
   const { cluster, clock, outcome, pings } = await terminal();
   for (let minute = 1; minute <= 30; minute += 1) {
     await clock.advance(terminalLimits.ping);
@@ -110,7 +110,7 @@ test('a line to the cluster that breaks ends a shell in words', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('a cluster that cannot be reached is said in its own words', async () => {
+test('an unreachable cluster is reported in its own words', async () => {
   const page = await line();
   const title = 'prod cannot be reached: its address refuses connections.';
   const outcome = await runTerminal({

@@ -69,7 +69,7 @@ test("the lock is its owner's alone, also where an earlier version left it open:
   await store.close();
 });
 
-test('what a killed initialisation left is made again', async () => {
+test('a killed initialisation is started again', async () => {
   const files = join(dataDir, 'postgres');
   const kept = `${files}.kept`;
   await rename(files, kept);
@@ -158,7 +158,7 @@ describe('a process id left behind bars no start', () => {
   });
 });
 
-test('a database that dies under a running server comes back, and callers are told to try again meanwhile', async () => {
+test('a database that dies under a running server is restarted, and callers are asked to try again meanwhile', async () => {
   const store = await open();
   const killed = store.embedded?.pid() ?? 0;
   const gap = new Promise<void>((resolve) => store.channel.onGap(resolve));

@@ -4,7 +4,7 @@ import { readOptions, writeOptions } from '../../../src/web/features/logs/option
 import { sourceNames } from '../../../src/web/features/logs/source-names.ts';
 import type { ShownSource } from '../../../src/web/features/logs/stream.ts';
 
-test('what a log shows and how is in the address, and only what is unusual', () => {
+test('the options of a log are in the address, except the defaults', () => {
   expect(readOptions({}, 'app')).toEqual({
     container: 'app',
     previous: false,

@@ -144,7 +144,7 @@ describe('the last lines of what ended', () => {
     return { sockets, told, close, say };
   }
 
-  test('are asked for once, of the run that ended, and told without colours and marks', () => {
+  test('are read once, from the run that ended, without colours and marks', () => {
     const { sockets, told, say } = reading();
     sockets[0]?.on.onOpen();
     expect(JSON.parse(sockets[0]?.sent[0] ?? '')).toMatchObject({

@@ -33,7 +33,7 @@ describe('a store of rows', () => {
     expect(store.get('a') === first).toBe(!isOther);
   });
 
-  test('all rows told anew leave those that are the same as they are, and the others go', () => {
+  test('a full set of rows keeps the equal ones and removes the missing ones', () => {
     const kept = row('a', 1);
     const store = storeOf([kept, row('gone', 1)]);
     const whole = new Map([row('a', 1), row('new', 1)].map((one) => [one[0], one]));
@@ -43,7 +43,7 @@ describe('a store of rows', () => {
     expect(store.apply({ rows: whole, isWhole: true })).toBe(false);
   });
 
-  test('what changed since a version is told once for each row', () => {
+  test('the changes since a version contain each row once', () => {
     const store = storeOf([row('a', 1), row('b', 1)]);
     const { version } = store;
     expect(store.changedSince(version)).toEqual([]);
@@ -53,7 +53,7 @@ describe('a store of rows', () => {
     expect(store.changedSince(version)).toHaveLength(3);
   });
 
-  test('whoever asks for the first time, of another store or after too long looks at every row', () => {
+  test('a first call, another store, or a version too old returns every row', () => {
     const store = storeOf([row('a', 0)]);
     const changes = new Changes();
     expect(changes.of(store)).toBeUndefined();

@@ -99,7 +99,7 @@ function RowText({ row, isRoot }: { readonly row: TreeRow; readonly isRoot: bool
     );
   if (sort === 'rest')
     return (
-      <span className="flex-none text-text-3">and {count.toLocaleString('en')} more that it is tied to</span>
+      <span className="flex-none text-text-3">and {count.toLocaleString('en')} more connected objects</span>
     );
   if (tie !== undefined)
     return (

@@ -113,7 +113,7 @@ describe('the edges of a namespace', () => {
     expect(nodes).toContain('ConfigMap kube-root-ca.crt');
   });
 
-  test('what is named and not there is missing; what nobody follows is only named', () => {
+  test('a missing object that is referred to is `missing`; one of a kind that is not followed is `named`', () => {
     const known = new Map(
       compose(shop, { namespace: 'shop' }).rows.map(([key, cells]) => [key, [cells[4], cells[5]]]),
     );
@@ -130,7 +130,7 @@ describe('the edges of a namespace', () => {
   });
 });
 
-describe('what a person may not view', () => {
+describe('objects that a person may not view', () => {
   const without = (...names: readonly Permission[]) =>
     new Set(permissions.filter((name) => !names.includes(name)));
 
@@ -144,12 +144,12 @@ describe('what a person may not view', () => {
     expect(found).toContain('Deployment api uses ConfigMap api-mode');
   });
 
-  test('nobody with nothing sees anything', () => {
+  test('a person without permissions sees nothing', () => {
     expect(compose(shop, { namespace: 'shop' }, { held: new Set() }).nodes).toEqual([]);
   });
 });
 
-describe('what belongs to one object', () => {
+describe('the graph of one object', () => {
   test.each([
     [
       root('pod', 'api-1-a'),
@@ -217,7 +217,7 @@ describe('a graph of too many objects', () => {
   });
 });
 
-test('names that no cluster takes tie nothing and break nothing', () => {
+test('invalid names of a hostile cluster make no edges and cause no failure', () => {
   const hostile: KubeObject = {
     apiVersion: 'v1',
     kind: 'Pod',

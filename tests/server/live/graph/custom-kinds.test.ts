@@ -76,7 +76,7 @@ describe('the custom kinds of a graph', () => {
     expect(custom.kinds).toEqual([]);
   });
 
-  test('tell of a failure of our own and end nothing by it', async () => {
+  test('report a failure of the console and continue', async () => {
     const failure = new TypeError('The graph could not be drawn.');
     const { custom, errors } = world(
       () => true,

@@ -192,7 +192,7 @@ describe('a graph', () => {
     expect(page.ended?.status).toBe(status);
   });
 
-  test('of a cluster that somebody has no part in is not there', async () => {
+  test('of a cluster that a person does not reach is not found', async () => {
     const { id } = await cluster();
     const client = await live.open(await live.person());
     const page = client.graph(id, { namespace: 'shop' });
@@ -213,7 +213,7 @@ describe('a graph', () => {
     expect(page.rows.get('~ Secret shop/env')?.[5]).toBe('named');
   });
 
-  test('leaves nothing running when nobody looks any more', async () => {
+  test('leaves nothing running when its last page has closed it', async () => {
     const { id } = await cluster();
     const { client } = await openGraph(owner, id, { namespace: 'shop' });
     await client.close();
