@@ -111,6 +111,12 @@ export const endpoints: Readonly<Record<string, Who>> = {
   teamClusters: 'team',
   addTeamCluster: 'owner',
   removeTeamCluster: 'owner',
+  members: 'owner',
+  member: 'owner',
+  changeMember: 'owner',
+  removeMember: 'owner',
+  endMemberSessions: 'owner',
+  leaveCompany: 'member',
 };
 
 /** What the server answers besides: sockets, files, probes. */

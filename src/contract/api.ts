@@ -11,6 +11,7 @@ import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
 import { preferencesEndpoints } from './preferences.ts';
 import { manifestEndpoints } from './manifests.ts';
+import { memberEndpoints } from './members.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { releaseEndpoints } from './releases.ts';
@@ -46,6 +47,7 @@ export const api = {
   ...usageEndpoints,
   ...systemEndpoints,
   ...teamEndpoints,
+  ...memberEndpoints,
 } as const;
 
 export type Api = typeof api;

@@ -76,6 +76,8 @@ export interface TestConsole {
     password?: string;
     email?: string;
   }): Promise<TestPerson>;
+  /** Another session of a person, in one of their companies. */
+  session(userId: number, companyId: number): Promise<TestClient>;
   /** A cluster row whose API server nothing listens on. */
   cluster(companyId: number, name?: string): Promise<number>;
   /** A team without members that reaches nothing. */
@@ -161,6 +163,14 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     return row;
   };
 
+  const startSession = async (userId: number, companyId?: number) => {
+    const client = new TestClient(url, config.url ?? undefined);
+    const origin = { userAgent: 'test', address: '127.0.0.1' };
+    const token = await sessions.start(userId, companyId === undefined ? origin : { ...origin, companyId });
+    client.cookies.set(client.sessionCookie, token);
+    client.cookies.set(client.xsrfCookie, xsrfTokenOf(token));
+    return client;
+  };
   const makeTeam = async (companyId: number) => {
     const values = { companyId, name: `team ${unique()}` };
     return only(await db.insert(teams).values(values).returning()).id;
@@ -195,12 +205,9 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
         const orgRole = isOwner ? orgRoles.Owner : orgRoles.Member;
         await db.insert(memberships).values({ userId: row.id, companyId, orgRole });
       }
-      const client = new TestClient(url, config.url ?? undefined);
-      const token = await sessions.start(row.id, { userAgent: 'test', address: '127.0.0.1' });
-      client.cookies.set(client.sessionCookie, token);
-      client.cookies.set(client.xsrfCookie, xsrfTokenOf(token));
-      return { id: row.id, email, client };
+      return { id: row.id, email, client: await startSession(row.id) };
     },
+    session: startSession,
     async cluster(companyId, name = `cluster ${unique()}`) {
       const values = { companyId, name, source: 'operator', server: 'https://127.0.0.1:1', colour: 1 };
       return only(await db.insert(clusters).values(values).returning()).id;

@@ -44,6 +44,7 @@ import { keymapHandlers } from '../routes/keymap.ts';
 import { preferencesHandlers } from '../routes/preferences.ts';
 import { createManifestParser } from '../manifests/parser.ts';
 import { manifestHandlers } from '../routes/manifests.ts';
+import { memberHandlers } from '../routes/members.ts';
 import { namespaceHandlers } from '../routes/namespaces.ts';
 import { objectHandlers } from '../routes/objects.ts';
 import { releaseHandlers } from '../routes/releases.ts';
@@ -129,6 +130,7 @@ export function createApp(
     ...usageHandlers(services),
     ...systemHandlers(services),
     ...teamHandlers(services),
+    ...memberHandlers(services),
   };
 
   // While the store is still there: each says of itself that it was stopped.

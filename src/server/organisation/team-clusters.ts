@@ -23,7 +23,7 @@ export class TeamClusters {
     this.#store = store;
   }
 
-  /** What a team reaches, by name. */
+  /** The clusters that a team reaches, by name. */
   async list(person: Member, teamId: number): Promise<TeamCluster[]> {
     return await this.#store.db
       .select({

@@ -1,0 +1,82 @@
+import { and, eq } from 'drizzle-orm';
+import { jobs, memberships, sessions, teamMembers } from '../store/schema.ts';
+import type { Store, Transaction } from '../store/store.ts';
+
+/** Why somebody reaches a company no more. A suspension may be lifted; who left has to be invited again. */
+export type Ending = 'suspended' | 'left';
+
+/** Whose membership ends, and how. */
+export interface EndedMembership {
+  readonly userId: number;
+  readonly companyId: number;
+  readonly ending: Ending;
+}
+
+/** Sends the notices that may only go out once the membership has ended. */
+type AfterCommit = () => Promise<void>;
+
+type Channel = Store['channel'];
+
+/**
+ * Everything that a person has by a membership and that ends with it, one entry each. Whatever comes to act for a person
+ * by itself (tokens, webhooks, conversations …) ends here, in the transaction that ends the membership.
+ */
+const endings: Readonly<
+  Record<string, (tx: Transaction, of: EndedMembership, channel: Channel) => Promise<AfterCommit | undefined>>
+> = {
+  /** Sockets, logs and shells end with the sessions that opened them. */
+  async sessions(tx, { userId, companyId }, channel) {
+    await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.companyId, companyId)));
+    await channel.notify('sessions', { userId }, tx);
+    return undefined;
+  },
+
+  /** Suspended people keep their places in teams, so that lifting the suspension gives back what they had. */
+  async teams(tx, { userId, companyId, ending }) {
+    if (ending === 'left') {
+      await tx
+        .delete(teamMembers)
+        .where(and(eq(teamMembers.userId, userId), eq(teamMembers.companyId, companyId)));
+    }
+    return undefined;
+  },
+
+  /** Drains and the like that the person began stop after their present step. */
+  async jobs(tx, { userId, companyId }, channel) {
+    const stopped = await tx
+      .update(jobs)
+      .set({ cancelledBy: 'the end of the membership of who began it' })
+      .where(and(eq(jobs.userId, userId), eq(jobs.companyId, companyId), eq(jobs.status, 'running')))
+      .returning({ jobId: jobs.id, clusterId: jobs.clusterId });
+    return async () => {
+      for (const job of stopped) await channel.notify('jobs', job);
+    };
+  },
+};
+
+/** The names of what ends with a membership, for the test that has a case for each. */
+export const endingNames: readonly string[] = Object.keys(endings);
+
+/**
+ * Ends a membership with everything that the person has by it, in one transaction: both or neither.
+ * @param within checks that it may end, in the same transaction
+ */
+export async function endMembership(
+  store: Pick<Store, 'db' | 'channel'>,
+  of: EndedMembership,
+  within: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  const { channel } = store;
+  const afterwards = await store.db.transaction(async (tx) => {
+    await within(tx);
+    await tx
+      .update(memberships)
+      .set({ state: of.ending })
+      .where(and(eq(memberships.userId, of.userId), eq(memberships.companyId, of.companyId)));
+    const after = [];
+    for (const end of Object.values(endings)) after.push(await end(tx, of, channel));
+    await channel.notify('grants', { companyId: of.companyId }, tx);
+    return after;
+  });
+  for (const tell of afterwards) await tell?.();
+}

@@ -1,0 +1,225 @@
+import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import type { Member as ListedMember, MemberDetail } from '../../contract/members.ts';
+import { orgRoles, type OrgRole, type TeamRole } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Grants } from '../access/grants.ts';
+import type { Member } from '../access/person.ts';
+import { memberships, sessions, teamClusters, teamMembers, teams, users } from '../store/schema.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { byName } from './by-name.ts';
+import { changeGrants } from './change-grants.ts';
+import { endMembership } from './endings.ts';
+
+/** The parts of a person's membership that an Owner may change. */
+export interface MemberChange {
+  readonly orgRole?: OrgRole | undefined;
+  readonly isSuspended?: boolean | undefined;
+}
+
+/** The refusals that keep a company from losing its last Owner, one for each act. */
+const lastOwnerSentences = {
+  leave:
+    'You are the last Owner of this organisation and cannot leave it. Make somebody else an Owner first, or delete the organisation.',
+  demote: 'This is the last Owner of the organisation and stays one. Make somebody else an Owner first.',
+  suspend:
+    'This is the last Owner of the organisation and cannot be suspended. Make somebody else an Owner first.',
+  remove:
+    'This is the last Owner of the organisation and cannot be removed. Make somebody else an Owner first.',
+} as const;
+
+/** The people of a company. The guard decided who may ask; every query names the company. */
+export class Members {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #grants: Grants;
+
+  constructor({ store, grants }: { readonly store: Pick<Store, 'db' | 'channel'>; readonly grants: Grants }) {
+    this.#store = store;
+    this.#grants = grants;
+  }
+
+  /** All people of a company but those who left, by name. */
+  async list(person: Member): Promise<ListedMember[]> {
+    return await this.#read(person);
+  }
+
+  /** One of them, with what they reach. Throws Problem 404. */
+  async one(person: Member, userId: number): Promise<MemberDetail> {
+    const [row] = await this.#read(person, userId);
+    if (row === undefined) throw noSuchMember();
+    const { db } = this.#store;
+    const [open] = await db
+      .select({ count: sql<number>`count(*)::int` })
+      .from(sessions)
+      .where(
+        and(
+          eq(sessions.userId, userId),
+          eq(sessions.companyId, person.companyId),
+          gt(sessions.expiresAt, sql`now()`),
+          gt(sessions.idleExpiresAt, sql`now()`),
+        ),
+      );
+    const by = await db
+      .select({ clusterId: teamClusters.clusterId, name: teams.name })
+      .from(teamMembers)
+      .innerJoin(teams, eq(teams.id, teamMembers.teamId))
+      .innerJoin(teamClusters, eq(teamClusters.teamId, teams.id))
+      .where(and(eq(teamMembers.userId, userId), eq(teamMembers.companyId, person.companyId)))
+      .orderBy(byName(teams.name));
+    const reach = await this.#grants.reach({ id: userId, companyId: person.companyId, orgRole: row.orgRole });
+    return {
+      ...row,
+      sessions: open?.count ?? 0,
+      clusters: reach.map(({ cluster, held, isOwner }) => ({
+        id: cluster.id,
+        name: cluster.name,
+        colour: cluster.colour,
+        teams: isOwner ? [] : by.filter(({ clusterId }) => clusterId === cluster.id).map(({ name }) => name),
+        permissions: [...held].sort(),
+      })),
+    };
+  }
+
+  /**
+   * Changes role or suspension. Throws Problem 404, and 409 where the company would be left without an Owner or nothing
+   * is to be changed.
+   */
+  async change(
+    person: Member,
+    userId: number,
+    { orgRole, isSuspended }: MemberChange,
+  ): Promise<MemberDetail> {
+    if (orgRole !== undefined) {
+      await changeGrants(this.#store, person, async (tx) => {
+        await this.#lock(tx, person, userId);
+        if (orgRole !== orgRoles.Owner) await requireAnotherOwner(tx, person.companyId, userId, 'demote');
+        await tx.update(memberships).set({ orgRole }).where(of(person.companyId, userId));
+      });
+    }
+    if (isSuspended === true) {
+      const { companyId } = person;
+      await endMembership(this.#store, { userId, companyId, ending: 'suspended' }, async (tx) => {
+        await this.#lock(tx, person, userId);
+        await requireAnotherOwner(tx, companyId, userId, 'suspend');
+      });
+    } else if (isSuspended === false) {
+      await changeGrants(this.#store, person, async (tx) => {
+        await this.#lock(tx, person, userId);
+        await tx.update(memberships).set({ state: 'active' }).where(of(person.companyId, userId));
+      });
+    }
+    return await this.one(person, userId);
+  }
+
+  /** Removes somebody, or lets them leave. Throws Problem 404, and 409 for the last Owner. */
+  async remove(person: Member, userId: number): Promise<void> {
+    const { companyId } = person;
+    await endMembership(this.#store, { userId, companyId, ending: 'left' }, async (tx) => {
+      await this.#lock(tx, person, userId);
+      await requireAnotherOwner(tx, companyId, userId, userId === person.id ? 'leave' : 'remove');
+    });
+  }
+
+  /** Ends a person's sessions of this company. Throws Problem 404. */
+  async endSessions(person: Member, userId: number): Promise<void> {
+    await this.#store.db.transaction(async (tx) => {
+      await this.#lock(tx, person, userId);
+      await tx
+        .delete(sessions)
+        .where(and(eq(sessions.userId, userId), eq(sessions.companyId, person.companyId)));
+      await this.#store.channel.notify('sessions', { userId }, tx);
+    });
+  }
+
+  /**
+   * Locks the memberships of the company's Owners and of the person, in one order, so that of two Owners who demote each
+   * other one is refused. Throws Problem 404 for somebody who is none of its people.
+   */
+  async #lock(tx: Transaction, person: Member, userId: number): Promise<void> {
+    const rows = await tx
+      .select({ userId: memberships.userId })
+      .from(memberships)
+      .where(
+        and(
+          eq(memberships.companyId, person.companyId),
+          ne(memberships.state, 'left'),
+          sql`(${memberships.orgRole} = ${orgRoles.Owner} or ${memberships.userId} = ${userId})`,
+        ),
+      )
+      .orderBy(memberships.userId)
+      .for('update');
+    if (!rows.some((row) => row.userId === userId)) throw noSuchMember();
+  }
+
+  async #read(person: Member, userId?: number): Promise<ListedMember[]> {
+    const { db } = this.#store;
+    const rows = await db
+      .select({
+        userId: users.id,
+        name: users.name,
+        email: users.email,
+        orgRole: memberships.orgRole,
+        state: memberships.state,
+        joinedAt: memberships.createdAt,
+        lastSeenAt: memberships.lastSeenAt,
+        hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+      })
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(
+        and(
+          eq(memberships.companyId, person.companyId),
+          ne(memberships.state, 'left'),
+          userId === undefined ? undefined : eq(memberships.userId, userId),
+        ),
+      )
+      .orderBy(byName(users.name), users.id);
+    const joined = await db
+      .select({ userId: teamMembers.userId, id: teams.id, name: teams.name, role: teamMembers.role })
+      .from(teamMembers)
+      .innerJoin(teams, eq(teams.id, teamMembers.teamId))
+      .where(
+        and(
+          eq(teamMembers.companyId, person.companyId),
+          userId === undefined ? undefined : eq(teamMembers.userId, userId),
+        ),
+      )
+      .orderBy(byName(teams.name), teams.id);
+    return rows.map(({ state, orgRole, hasPassword, ...row }) => ({
+      ...row,
+      orgRole: orgRole as OrgRole,
+      isSuspended: state === 'suspended',
+      signInWays: hasPassword ? ['password'] : [],
+      teams: joined
+        .filter((team) => team.userId === row.userId)
+        .map(({ id, name, role }) => ({ id, name, role: role as TeamRole })),
+    }));
+  }
+}
+
+const of = (companyId: number, userId: number) =>
+  and(eq(memberships.companyId, companyId), eq(memberships.userId, userId));
+
+function noSuchMember(): Problem {
+  return new Problem({ status: 404, title: 'No such person in your organisation.' });
+}
+
+/** Throws Problem 409 where nobody else would be an Owner who can sign in to the company. */
+async function requireAnotherOwner(
+  tx: Transaction,
+  companyId: number,
+  userId: number,
+  act: keyof typeof lastOwnerSentences,
+): Promise<void> {
+  const others = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.companyId, companyId),
+        eq(memberships.orgRole, orgRoles.Owner),
+        eq(memberships.state, 'active'),
+      ),
+    );
+  const isOwner = others.some((row) => row.userId === userId);
+  if (isOwner && others.length === 1) throw new Problem({ status: 409, title: lastOwnerSentences[act] });
+}

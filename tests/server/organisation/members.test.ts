@@ -1,0 +1,203 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
+import { endingNames } from '../../../src/server/organisation/endings.ts';
+import { jobs, memberships } from '../../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+
+let console: TestConsole;
+beforeAll(async () => {
+  console = await startConsole();
+});
+afterAll(() => console.close());
+
+const titleOf = ({ status, json }: { status: number; json: unknown }) => [
+  status,
+  (json as { title?: string } | undefined)?.title,
+];
+
+/** A company with an Owner, and a Viewer of a cluster by a team. */
+async function office() {
+  const companyId = await console.company();
+  const owner = await console.person({ companyId, isOwner: true });
+  const person = await console.person({ companyId });
+  const clusterId = await console.cluster(companyId, 'production');
+  const teamId = await console.grant(companyId, person.id, clusterId, teamRoles.Viewer);
+  return { companyId, owner, person, clusterId, teamId };
+}
+
+const change = (by: TestPerson, userId: number, body: unknown) =>
+  by.client.send('PUT', `/api/organization/members/${userId}`, body);
+
+describe('members of a company', () => {
+  it('are listed with role, teams and sign-in ways; the page of one says what they reach and by which team', async () => {
+    const { owner, person, clusterId, teamId } = await office();
+    const list = await owner.client.call('members', {});
+    expect(
+      list.map(({ userId, orgRole, teams, isSuspended }) => ({ userId, orgRole, teams, isSuspended })),
+    ).toEqual(
+      expect.arrayContaining([
+        { userId: owner.id, orgRole: 1, teams: [], isSuspended: false },
+        {
+          userId: person.id,
+          orgRole: 2,
+          teams: [{ id: teamId, name: expect.stringMatching(/^team /), role: teamRoles.Viewer }],
+          isSuspended: false,
+        },
+      ]),
+    );
+    const detail = await owner.client.call('member', { params: { userId: person.id } });
+    expect(detail).toMatchObject({
+      email: person.email,
+      sessions: 1,
+      clusters: [{ id: clusterId, name: 'production', teams: [expect.stringMatching(/^team /)] }],
+    });
+    expect(detail.clusters[0]?.permissions).not.toContain('secrets.view');
+  });
+
+  it('who is suspended is signed out of the company at once, and has everything again when let in', async () => {
+    const { owner, person, clusterId } = await office();
+    expect((await change(owner, person.id, { isSuspended: true })).status).toBe(200);
+    expect(await person.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+    const detail = await owner.client.call('member', { params: { userId: person.id } });
+    expect(detail).toMatchObject({ isSuspended: true, sessions: 0, clusters: [] });
+    expect((await change(owner, person.id, { isSuspended: false })).json).toMatchObject({
+      isSuspended: false,
+      clusters: [{ id: clusterId }],
+    });
+  });
+
+  it('who is removed is gone from teams and list; the account, its sessions elsewhere and the past stay', async () => {
+    const { companyId, owner, person, teamId } = await office();
+    const elsewhere = await office();
+    const values = { userId: person.id, companyId: elsewhere.companyId, orgRole: orgRoles.Member };
+    await console.store.db.insert(memberships).values(values);
+    const other = await console.session(person.id, elsewhere.companyId);
+    await owner.client.call('removeMember', { params: { userId: person.id } });
+    expect(await owner.client.call('teamMembers', { params: { teamId } })).toEqual([]);
+    expect((await owner.client.call('members', {})).map(({ userId }) => userId)).toEqual([owner.id]);
+    expect(await person.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+    expect(await other.call('isAuthenticated', {})).toMatchObject({
+      user: { id: person.id, companyId: elsewhere.companyId },
+    });
+    const past = await console.store.db
+      .select()
+      .from(memberships)
+      .where(eq(memberships.companyId, companyId));
+    expect(past).toContainEqual(expect.objectContaining({ userId: person.id, state: 'left' }));
+  });
+
+  it('an Owner ends the sessions of this company only', async () => {
+    const { owner, person } = await office();
+    const elsewhere = await office();
+    const values = { userId: person.id, companyId: elsewhere.companyId, orgRole: orgRoles.Member };
+    await console.store.db.insert(memberships).values(values);
+    const other = await console.session(person.id, elsewhere.companyId);
+    await owner.client.call('endMemberSessions', { params: { userId: person.id } });
+    expect(await person.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+    expect(await other.call('isAuthenticated', {})).toMatchObject({ isAuthenticated: true });
+  });
+
+  it('the last Owner stays one: to leave, demote, suspend and remove each have their sentence', async () => {
+    const { owner } = await office();
+    expect(titleOf(await change(owner, owner.id, { orgRole: 2 }))).toEqual([
+      409,
+      'This is the last Owner of the organisation and stays one. Make somebody else an Owner first.',
+    ]);
+    expect(titleOf(await change(owner, owner.id, { isSuspended: true }))).toEqual([
+      409,
+      'This is the last Owner of the organisation and cannot be suspended. Make somebody else an Owner first.',
+    ]);
+    const left =
+      'You are the last Owner of this organisation and cannot leave it. Make somebody else an Owner first, or delete the organisation.';
+    expect(titleOf(await owner.client.send('POST', '/api/organization/leave'))).toEqual([409, left]);
+    expect(titleOf(await owner.client.send('DELETE', `/api/organization/members/${owner.id}`))).toEqual([
+      409,
+      left,
+    ]);
+    expect(await owner.client.call('isAuthenticated', {})).toMatchObject({ isAuthenticated: true });
+  });
+
+  it('a suspended Owner does not count as another one', async () => {
+    const { companyId, owner } = await office();
+    const second = await console.person({ companyId, isOwner: true });
+    expect((await change(owner, second.id, { isSuspended: true })).status).toBe(200);
+    expect((await change(owner, owner.id, { orgRole: 2 })).status).toBe(409);
+  });
+
+  it('of two Owners who demote each other at once one stays', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { companyId, owner } = await office();
+      const second = await console.person({ companyId, isOwner: true });
+      await Promise.all([change(owner, second.id, { orgRole: 2 }), change(second, owner.id, { orgRole: 2 })]);
+      const owners = (await console.store.db.select().from(memberships)).filter(
+        (row) => row.companyId === companyId && row.orgRole === orgRoles.Owner,
+      );
+      expect(owners).toHaveLength(1);
+    }
+  });
+
+  it('people of another company do not exist', async () => {
+    const [one, other] = [await office(), await office()];
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PUT', '', { orgRole: 1 }],
+      ['DELETE', ''],
+      ['DELETE', '/sessions'],
+    ] as const) {
+      const answer = await one.owner.client.send(
+        method,
+        `/api/organization/members/${other.person.id}${path}`,
+        body,
+      );
+      expect(titleOf(answer)).toEqual([404, 'No such person in your organisation.']);
+    }
+    expect(await other.person.client.call('isAuthenticated', {})).toMatchObject({ isAuthenticated: true });
+  });
+});
+
+/** What somebody has by a membership, and whether it goes on; one for each thing that ends with it. */
+const held: Readonly<
+  Record<string, (of: Awaited<ReturnType<typeof office>>) => Promise<() => Promise<boolean>>>
+> = {
+  sessions: ({ person }) =>
+    Promise.resolve(async () => (await person.client.call('isAuthenticated', {})).isAuthenticated),
+  teams: ({ owner, teamId }) =>
+    Promise.resolve(async () => (await owner.client.call('teamMembers', { params: { teamId } })).length > 0),
+  jobs: async ({ companyId, clusterId, person }) => {
+    const values = { companyId, clusterId, userId: person.id, actor: person.email, action: 'node.drain' };
+    const of = {
+      kind: 'node',
+      namespace: '',
+      name: 'worker',
+      title: 'Drain worker',
+      message: '',
+      server: 'x',
+    };
+    const [row] = await console.store.db
+      .insert(jobs)
+      .values({ ...values, ...of })
+      .returning();
+    return async () => {
+      const [now] = await console.store.db
+        .select()
+        .from(jobs)
+        .where(eq(jobs.id, row?.id ?? 0));
+      return now?.cancelledBy === null;
+    };
+  },
+};
+
+describe('what ends with a membership', () => {
+  it('has a case each', () => {
+    expect(Object.keys(held).sort()).toEqual([...endingNames].sort());
+  });
+
+  it.each(Object.entries(held))('%s end with removal, and nothing ends before', async (_name, begin) => {
+    const of = await office();
+    const goesOn = await begin(of);
+    expect(await goesOn()).toBe(true);
+    await of.owner.client.call('removeMember', { params: { userId: of.person.id } });
+    expect(await goesOn()).toBe(false);
+  });
+});
