@@ -58,6 +58,7 @@ export async function openGate(target: string): Promise<Gate> {
       if (server === undefined) await listen(port);
     },
     freeze: () => {
+      if (isFrozen) return;
       isFrozen = true;
       for (const [near, far] of pairs) {
         near.unpipe(far);
@@ -65,6 +66,8 @@ export async function openGate(target: string): Promise<Gate> {
       }
     },
     thaw: () => {
+      // Two that are piped into each other twice are told everything twice.
+      if (!isFrozen) return;
       isFrozen = false;
       for (const [near, far] of pairs) near.pipe(far).pipe(near);
     },

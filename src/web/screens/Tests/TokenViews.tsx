@@ -150,38 +150,34 @@ export function Boxes() {
   const [width, open] = useState<(typeof dialogWidths)[number]>();
   return (
     <Part title="Boxes">
-      <div className={`relative w-64 ${menuBox}`}>
-        <div className={menuItem()}>
+      <div className={`relative w-64 ${menuBox}`} role="menu" aria-label="Menu">
+        <div className={menuItem()} role="menuitem">
           Chosen
           <Check className={menuTick} size={15} strokeWidth={1.75} aria-hidden="true" />
         </div>
-        <div className={menuItem()} data-highlighted="">
+        <div className={menuItem()} role="menuitem" data-highlighted="">
           <span>
             Highlighted
             <span className={`block ${menuSub}`}>its second line</span>
           </span>
         </div>
-        <div className={menuItem()} data-disabled="">
+        <div className={menuItem()} role="menuitem" aria-disabled data-disabled="">
           <span>
             Disabled
             <span className={`block ${menuSub}`}>why it cannot be chosen now</span>
           </span>
         </div>
-        <div className={menuLine} />
-        <div className={menuItem({ isDanger: true })}>
-          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-          Destroys
-        </div>
-        <div className={menuItem({ isDanger: true })} data-highlighted="">
-          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-          Destroys, highlighted
-        </div>
-        <div className={menuItem({ isDanger: true })} data-disabled="">
-          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-          Destroys, disabled
-        </div>
-        <p className={menuNothing}>Nothing to choose.</p>
+        <div className={menuLine} aria-hidden="true" />
+        {([{}, { 'data-highlighted': '' }, { 'data-disabled': '', 'aria-disabled': true }] as const).map(
+          (state, index) => (
+            <div key={index} className={menuItem({ isDanger: true })} role="menuitem" {...state}>
+              <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+              Destroys
+            </div>
+          ),
+        )}
       </div>
+      <p className={menuNothing}>Nothing to choose.</p>
       <Line>
         <PickerButton ref={picker} place="topbar" onClick={() => setPicking(!isPicking)}>
           Choose a cluster
