@@ -10,8 +10,17 @@ const clusterOf = (subject: Subject) =>
       ? subject.refs[0].cluster
       : undefined;
 
-/** Filters of lists that a person saves under a name, for every cluster. */
+/** Filters of lists that a person saves under a name, for every cluster, and how they are written. */
 export const filterActions = [
+  action({
+    id: 'filter.help',
+    title: 'How filters are written',
+    group: 'List',
+    icon: 'help',
+    keywords: ['filter language', 'filter syntax', 'regex', 'search', 'query'],
+    when: { focus: 'table' },
+    run: (_, { view }) => view.list()?.explainFilter(),
+  }),
   action<{ name?: string }>({
     id: 'filter.save',
     title: 'Save this filter',

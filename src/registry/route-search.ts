@@ -21,10 +21,20 @@ export const logSearch = [
 const compareSearch = ['to', 'status', 'show', 'layout'] as const;
 
 /**
- * Search parameters of a list: namespace, filter, order, all rows of a long list, another view, and the pods of a joint
+ * Search parameters of a list: namespace, filter (`filter/former.ts` says why there are two), order, all rows of a long list, another view, and the pods of a joint
  * log.
  */
-export const listSearch = ['ns', 'q', 'sort', 'all', 'view', 'pods', ...compareSearch, ...logSearch] as const;
+export const listSearch = [
+  'ns',
+  'q',
+  'filter',
+  'sort',
+  'all',
+  'view',
+  'pods',
+  ...compareSearch,
+  ...logSearch,
+] as const;
 
 /** Search parameters of an object's page: its view, and the form of its graph. */
 export const objectSearch = ['view', 'form', ...compareSearch, ...logSearch] as const;

@@ -118,6 +118,8 @@ export interface FocusedList {
   movePage(by: number): void;
   openRow(target: Target): void;
   focusFilter(): void;
+  /** Explains how filters are written. */
+  explainFilter(): void;
   /** Leaves the filter field; if not in it, clears the selection, then the filter. */
   escape(): void;
   retry(): void;

@@ -56,7 +56,7 @@ async function paintsOf(page: Page, act: () => Promise<void>): Promise<readonly 
 }
 
 async function typeFilters(page: Page): Promise<void> {
-  const field = page.getByRole('textbox', { name: 'Filter pods' });
+  const field = page.getByRole('combobox', { name: 'Filter pods' });
   await field.focus();
   // Such as find many rows, few, and none.
   for (const text of ['service-12', 'status:run', 'team-07 12', 'web-1']) {
@@ -93,7 +93,7 @@ async function changesOf(page: Page, cluster: BenchCluster, count: number): Prom
     };
     const pod = list.items[0]?.metadata;
     if (pod === undefined) throw new Error('The cluster has no pods.');
-    await page.getByRole('textbox', { name: 'Filter pods' }).fill(pod.name);
+    await page.getByRole('combobox', { name: 'Filter pods' }).fill(pod.name);
     await page
       .getByRole('row', { name: new RegExp(pod.name) })
       .first()

@@ -69,7 +69,7 @@ test('the layout in an address stays readable, and search values stay what they 
   await expect(tiles(page)).toHaveCount(2);
   await expect(statusLine(page).first()).toBeVisible();
   await expect(page).toHaveURL(address);
-  await expect(page.getByRole('textbox', { name: /^Filter pods/i })).toHaveValue('1e3');
+  await expect(page.getByRole('combobox', { name: /^Filter pods/i })).toHaveValue('1e3');
   // Written by another program: every character encoded that may be.
   await page.goto(address.replace(/_w=.*/, (layout) => `_w=${encodeURIComponent(layout.slice(3))}`));
   await expect(tiles(page)).toHaveCount(2);

@@ -23,7 +23,7 @@ export const statusLine = (page: Page): Locator =>
 export const podRow = (page: Page, name: string): Locator => podRows(page).filter({ hasText: name });
 
 /** The field that filters the list on screen. */
-export const filterField = (page: Page): Locator => page.getByRole('textbox', { name: /^Filter / });
+export const filterField = (page: Page): Locator => page.getByRole('combobox', { name: /^Filter / });
 
 /** A list by its title. */
 export const gridOf = (page: Page, title: string): Locator =>

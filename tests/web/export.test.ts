@@ -3,7 +3,8 @@ import { kindById } from '../../src/web/core/kinds/declared.ts';
 import { Problem } from '../../src/contract/problem.ts';
 import type { Row } from '../../src/contract/live.ts';
 import { csvOf, yamlOf } from '../../src/web/features/list/export.ts';
-import { rowFilter, toggledTerm, unhealthyTerm } from '../../src/web/data/rows/filter.ts';
+import { toggledTerm, unhealthyTerm } from '../../src/registry/filter/parse.ts';
+import { rowFilter } from '../../src/web/data/rows/filter.ts';
 import { placeColumns } from '../../src/web/data/rows/placed.ts';
 
 const pod = kindById('pod');
@@ -75,6 +76,6 @@ describe('only what is not well', () => {
       row('done', ['Completed', 'idle']),
     ];
     const passes = rowFilter(unhealthyTerm, placeColumns(pod, undefined));
-    expect(rows.filter((one) => passes?.(one)).map(([uid]) => uid)).toEqual(['slow', 'broken']);
+    expect(rows.filter((one) => passes?.passes(one, '', 0)).map(([uid]) => uid)).toEqual(['slow', 'broken']);
   });
 });

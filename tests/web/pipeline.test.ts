@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { Row } from '../../src/contract/live.ts';
 import { fittingColumns } from '../../src/web/features/list/columns.ts';
-import { rowFilter } from '../../src/web/data/rows/filter.ts';
+import { rowFilter, wordsOf } from '../../src/web/data/rows/filter.ts';
 import { nextSort } from '../../src/web/features/list/ListHead.tsx';
 import { namePartsOf } from '../../src/web/kit/names.ts';
 import { placeColumns } from '../../src/web/data/rows/placed.ts';
@@ -44,7 +44,7 @@ const sorted = (sort: string | undefined, ...rows: readonly Row[]) =>
   names(new RowView().arrange(rowsOf(rows), { columns, sort }).all());
 const found = (text: string, ...rows: readonly Row[]) => {
   const filter = rowFilter(text, columns);
-  return names(rows.filter((one) => filter === undefined || filter(one)));
+  return names(rows.filter((one) => filter === undefined || filter.passes(one, wordsOf(one, columns), 0)));
 };
 
 describe('the order of a list', () => {
@@ -120,9 +120,11 @@ describe('the filter', () => {
     expect(found('status:crash', ...rows)).toEqual(['cart']);
     expect(found('node:*(', ...rows)).toEqual([]);
   });
+  test('a column without a value yet hides nothing', () => {
+    expect(found('node:', ...rows)).toHaveLength(rows.length);
+  });
   test('a word with a colon that names no column is just a word', () => {
     expect(found('foo:bar', ...rows)).toEqual([]);
-    expect(found('node:', ...rows)).toEqual([]);
   });
 });
 

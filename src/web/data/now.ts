@@ -22,3 +22,12 @@ function subscribe(listener: () => void): () => void {
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
+
+const noSubscription = () => () => undefined;
+
+/** The page's clock in whole seconds while it is wanted; undefined while it is not. */
+export function useSeconds(isWanted: boolean): number | undefined {
+  return useSyncExternalStore(isWanted ? subscribe : noSubscription, () =>
+    isWanted ? Math.floor(now / 1_000) : undefined,
+  );
+}

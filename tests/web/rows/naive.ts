@@ -1,6 +1,6 @@
 import { pod } from '../../../commands/kinds/pod.ts';
 import type { CellValue, Row } from '../../../src/contract/live.ts';
-import { rowFilter } from '../../../src/web/data/rows/filter.ts';
+import { rowFilter, wordsOf } from '../../../src/web/data/rows/filter.ts';
 import { placeColumns } from '../../../src/web/data/rows/placed.ts';
 import { RowStore } from '../../../src/web/data/rows/store.ts';
 
@@ -75,7 +75,7 @@ export function naive(rows: Iterable<Row>, sort: string | undefined, filter: str
   const by = byColumn[sort?.replace('-', '') ?? ''];
   const sign = sort?.startsWith('-') === true ? -1 : 1;
   return [...rows]
-    .filter((row) => test === undefined || test(row))
+    .filter((row) => test === undefined || test.passes(row, wordsOf(row, columns), 0))
     .sort(
       (a, b) =>
         (by === undefined ? severityOf(a) - severityOf(b) : sign * by(a, b)) ||

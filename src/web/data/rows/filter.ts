@@ -1,149 +1,135 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { FieldCheck } from '../../../registry/filter/check.ts';
+import { type FilterFields, filterFields } from '../../../registry/filter/fields.ts';
+import { type FilterAtom, type FilterTerm, readFilter } from '../../../registry/filter/parse.ts';
+import { cellTest, textOf } from './cell-test.ts';
 import type { PlacedColumn } from './placed.ts';
-import { statusOf } from './tones.ts';
+import type { CompileRegex } from './regex.ts';
+import { toneOf } from './tones.ts';
 
-/**
- * Whether a row matches.
- * @param words what the row says, by `wordsOf`; whoever asks often keeps it beside the row
- */
-type RowTest = (row: Row, words?: string) => boolean;
+/** What is known at the time of asking. */
+export interface FilterMoment {
+  /** What the row says, by `wordsOf`; whoever asks often keeps it beside the row. */
+  readonly words?: string;
+  /** Seconds since 1970; ages are counted up to it. */
+  readonly now?: number;
+}
+
+/** Whether a row is meant. */
+type RowTest = (row: Row, words: string, now: number) => boolean;
 
 /** A filter, ready to be asked about rows. */
-export interface RowFilter extends RowTest {
+export interface RowFilter {
+  readonly passes: RowTest;
   /** It looks at what rows say, not at single columns alone. */
   readonly asksWords: boolean;
+  /** Its answers change as time passes. */
+  readonly asksTime: boolean;
+  /** It has a regular expression: no row passes it before there is an engine. */
+  readonly asksRegex: boolean;
+  readonly terms: readonly FilterTerm[];
 }
 
-/** Short ways to say a column. */
-const shorts: Readonly<Record<string, string>> = { ns: 'namespace', labels: 'label' };
+const fieldsByColumns = new WeakMap<readonly PlacedColumn[], FilterFields>();
 
-/** The words of a cell, for the text filter. */
-function textOf(value: CellValue | undefined, format: CellFormat): string {
-  if (value === null || value === undefined || format === 'age') return '';
-  if (format === 'status') return statusOf(value)?.label ?? '';
-  if (format === 'restarts') return Array.isArray(value) ? String(value[0] ?? '') : '';
-  return Array.isArray(value) ? value.join(' ') : String(value);
+/** What a filter of a list with these columns can ask for. */
+export function fieldsOfColumns(columns: readonly PlacedColumn[]): FilterFields {
+  const known = fieldsByColumns.get(columns);
+  if (known !== undefined) return known;
+  const fields = filterFields(columns.map(({ column }) => column));
+  fieldsByColumns.set(columns, fields);
+  return fields;
 }
 
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-/** Whether a text is meant by a pattern: the whole of it where a `*` stands for anything, else a part. */
-function textTest(wanted: string, isWhole: boolean): (text: string) => boolean {
-  if (!wanted.includes('*')) return isWhole ? (text) => text === wanted : (text) => text.includes(wanted);
-  const pattern = new RegExp(`^${wanted.split('*').map(escape).join('.*')}$`);
-  return (text) => pattern.test(text);
-}
-
-/** `label:app=web` for a value, `label:app` for a key; `*` stands for anything. */
-function labelTest(wanted: string, index: number): RowTest {
-  const at = wanted.indexOf('=');
-  const key = textTest(at < 0 ? wanted : wanted.slice(0, at), true);
-  const value = at < 0 ? undefined : textTest(wanted.slice(at + 1), true);
-  return (row) => {
-    const cell = row[1][index];
-    if (!Array.isArray(cell)) return false;
-    return (cell as readonly unknown[]).some((one) => {
-      const text = String(one).toLowerCase();
-      const equals = text.indexOf('=');
-      const name = equals < 0 ? text : text.slice(0, equals);
-      return key(name) && (value === undefined || value(equals < 0 ? '' : text.slice(equals + 1)));
-    });
-  };
-}
-
-function splitTerm(term: string): readonly [string, string] | undefined {
-  const at = term.indexOf(':');
-  if (at <= 0 || at === term.length - 1) return undefined;
-  const name = term.slice(0, at);
-  return [shorts[name] ?? name, term.slice(at + 1)];
-}
-
-/** The term that leaves only what is not well. */
-export const unhealthyTerm = 'is:unhealthy';
-
-/** A filter with a term, or without it where it has it. */
-export function toggledTerm(text: string, term: string): string {
-  const terms = text.split(/\s+/).filter((one) => one !== '');
-  return (terms.includes(term) ? terms.filter((one) => one !== term) : [...terms, term]).join(' ');
-}
-
-/** Whether the status of a row is a warning or worse. */
-function unhealthyTest(columns: readonly PlacedColumn[]): RowTest | undefined {
+/** Whether the status of a row is a warning or worse; true where there is none. */
+function healthTest(columns: readonly PlacedColumn[]): RowTest {
   const index = columns.find(({ column }) => column.format === 'status')?.index;
-  if (index === undefined) return undefined;
-  return (row) => {
-    const tone = statusOf(row[1][index] ?? null)?.tone;
+  if (index === undefined) return () => true;
+  return ([, cells]) => {
+    const tone = toneOf(cells[index]);
     return tone === 'bad' || tone === 'warn';
   };
 }
 
-/** The column or property that a term is about. */
-type TermTarget =
-  | { readonly by: 'health' }
-  | { readonly by: 'text'; readonly text: string }
-  | { readonly by: 'label' | 'column'; readonly text: string; readonly placed: PlacedColumn };
-
-function askedBy(term: string, columns: readonly PlacedColumn[]): TermTarget {
-  if (term === unhealthyTerm) return { by: 'health' };
-  const [name, text] = splitTerm(term) ?? [];
-  if (name === undefined || text === undefined) return { by: 'text', text: term };
-  const labels = columns.find(({ column }) => column.format === 'labels' && column.id === 'labels');
-  if (name === 'label' && labels !== undefined) return { by: 'label', text, placed: labels };
-  const placed = columns.find(({ column }) => column.id.toLowerCase() === name);
-  return placed === undefined ? { by: 'text', text: term } : { by: 'column', text, placed };
-}
-
-function termTest(term: string, columns: readonly PlacedColumn[]): RowTest {
-  if (term.startsWith('!')) {
-    const test = termTest(term.slice(1), columns);
-    return (row, words) => !test(row, words);
+function atomTest(
+  atom: FilterAtom,
+  columns: readonly PlacedColumn[],
+  compile: CompileRegex | undefined,
+): RowTest {
+  if (atom.by === 'word') {
+    const { text } = atom;
+    return (_, words) => words.includes(text);
   }
-  const asked = askedBy(term, columns);
-  if (asked.by === 'health') return unhealthyTest(columns) ?? (() => true);
-  if (asked.by === 'text') return (row, words = wordsOf(row, columns)) => words.includes(asked.text);
-  const { column, index } = asked.placed;
-  if (asked.by === 'label') return labelTest(asked.text, index);
-  const test = textTest(asked.text, false);
-  return (row) => test(textOf(row[1][index], column.format).toLowerCase());
+  if (atom.by === 'regex') {
+    const test = compile?.(atom.source);
+    return typeof test === 'function' ? (_, words) => test(words) : () => false;
+  }
+  const { field, checks, isNot } = atom;
+  if (field.sort === 'health') {
+    const test = healthTest(columns);
+    return isNot ? (row, words, now) => !test(row, words, now) : test;
+  }
+  const placed = columns.find(({ column }) => column.id === field.id);
+  if (placed === undefined) return () => false;
+  const { index, column } = placed;
+  const tests = checks.map((check) => cellTest(check, column.format, compile));
+  return ([, cells], _, now) => {
+    const value: CellValue | undefined = cells[index];
+    return tests.some((test) => test(value, now)) !== isNot;
+  };
 }
 
-const termsOf = (text: string): readonly string[] =>
-  text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((term) => term !== '' && term !== '!');
-
-/**
- * Whether every row that passes one filter surely passes another, as when somebody types on: each term of that one is in
- * it, or one that asks for a longer text in the same place.
- */
-export function saysMore(text: string, than: string, columns: readonly PlacedColumn[]): boolean {
-  const terms = termsOf(text);
-  return termsOf(than).every((term, at) => {
-    const longer = terms[at] ?? '';
-    if (longer === term) return true;
-    if (term.startsWith('!') || longer.startsWith('!')) return false;
-    const [asked, more] = [askedBy(term, columns), askedBy(longer, columns)];
-    if (asked.by === 'text') return more.by === 'text' && more.text.includes(asked.text);
-    if (asked.by !== 'column' || more.by !== 'column' || more.placed !== asked.placed) return false;
-    return !asked.text.includes('*') && !more.text.includes('*') && more.text.includes(asked.text);
-  });
+/** A term that cannot be read, or asks for a regular expression that cannot, is passed by no row. */
+function termTest(
+  { atoms, isNot, problem }: FilterTerm,
+  columns: readonly PlacedColumn[],
+  compile: CompileRegex | undefined,
+): RowTest {
+  if (problem?.type === 'wrong') return () => false;
+  if (regexesOf(atoms).some((source) => typeof compile?.(source) !== 'function')) return () => false;
+  const tests = atoms.map((atom) => atomTest(atom, columns, compile));
+  const [first, ...others] = tests;
+  if (first === undefined) return () => true;
+  const test: RowTest =
+    others.length === 0 ? first : (row, words, now) => tests.some((one) => one(row, words, now));
+  return isNot ? (row, words, now) => !test(row, words, now) : test;
 }
 
+const checksOf = (atoms: readonly FilterAtom[]): readonly FieldCheck[] =>
+  atoms.flatMap((atom) => (atom.by === 'field' ? atom.checks : []));
+
+/** The regular expressions of a term. */
+export const regexesOf = (atoms: readonly FilterAtom[]): readonly string[] => [
+  ...atoms.flatMap((atom) => (atom.by === 'regex' ? [atom.source] : [])),
+  ...checksOf(atoms).flatMap((check) => (check.type === 'regex' ? [check.source] : [])),
+];
+
+const isAgeAtom = (atom: FilterAtom) =>
+  atom.by === 'field' && atom.field.sort === 'age' && atom.checks.some(({ type }) => type === 'compare');
+
 /**
- * Reads a filter: words that must all occur somewhere in the row; `column:text` for one column (`status:`, `node:`,
- * `ns:`), where `*` stands for anything; `label:key=value` and `label:key`; and any of these after a `!` for rows of
- * which it is not true. Upper and lower case are alike. Undefined for a blank text.
+ * Reads a filter in the language of `docs/filters.md`. Undefined where it asks for nothing.
+ * @param compile the engine for regular expressions, once it is there
  */
-export function rowFilter(text: string, columns: readonly PlacedColumn[]): RowFilter | undefined {
-  const terms = termsOf(text);
-  const tests = terms.map((term) => termTest(term, columns));
+export function rowFilter(
+  text: string,
+  columns: readonly PlacedColumn[],
+  compile?: CompileRegex,
+): RowFilter | undefined {
+  const terms = readFilter(text, fieldsOfColumns(columns)).filter(
+    ({ atoms, problem }) => atoms.length > 0 || problem?.type === 'wrong',
+  );
+  const tests = terms.map((term) => termTest(term, columns, compile));
   const [first, ...others] = tests;
   if (first === undefined) return undefined;
-  const asksWords = terms.some((term) => askedBy(term.replace(/^!+/, ''), columns).by === 'text');
-  const test: RowTest = others.length === 0 ? first : (row, words) => tests.every((one) => one(row, words));
-  return Object.assign((row: Row, words?: string) => test(row, words), { asksWords });
+  const atoms = terms.flatMap((term) => term.atoms);
+  return {
+    passes: others.length === 0 ? first : (row, words, now) => tests.every((one) => one(row, words, now)),
+    asksWords: atoms.some(({ by }) => by !== 'field'),
+    asksTime: atoms.some(isAgeAtom),
+    asksRegex: terms.some((term) => regexesOf(term.atoms).length > 0),
+    terms,
+  };
 }
 
 /** The searchable text of a row: its columns in lower case. */
@@ -154,4 +140,34 @@ export function wordsOf(row: Row, columns: readonly PlacedColumn[]): string {
     if (column.id !== 'labels') words += `${textOf(row[1][index], column.format)}\n`;
   }
   return words.toLowerCase();
+}
+
+/** The one atom of a term that asks for nothing else. */
+function onlyAtom({ atoms, isNot, problem }: FilterTerm): FilterAtom | undefined {
+  return atoms.length === 1 && !isNot && problem?.type !== 'wrong' ? atoms[0] : undefined;
+}
+
+/** The part of a cell that an atom asks for, and of which cell. */
+function partOf(atom: FilterAtom): { readonly of: string; readonly text: string } | undefined {
+  if (atom.by === 'word') return { of: '', text: atom.text };
+  if (atom.by !== 'field' || atom.isNot || atom.checks.length !== 1) return undefined;
+  const [check] = atom.checks;
+  return check?.type === 'part' ? { of: atom.field.id, text: check.text } : undefined;
+}
+
+/**
+ * Whether every row that passes one filter surely passes another, as when somebody types on: each term of that one is in
+ * it, or one that asks for a longer text in the same place.
+ */
+export function saysMore(text: string, than: string, columns: readonly PlacedColumn[]): boolean {
+  const fields = fieldsOfColumns(columns);
+  const terms = readFilter(text, fields);
+  return readFilter(than, fields).every((term, index) => {
+    if (term.atoms.length === 0 && term.problem?.type !== 'wrong') return true;
+    const longer = terms[index];
+    if (longer === undefined) return false;
+    if (text.slice(longer.from, longer.to) === than.slice(term.from, term.to)) return true;
+    const [asked, more] = [onlyAtom(term), onlyAtom(longer)].map((atom) => atom && partOf(atom));
+    return asked !== undefined && more?.of === asked.of && more.text.includes(asked.text);
+  });
 }

@@ -1,11 +1,20 @@
 import { type RowFilter, rowFilter, saysMore, wordsOf } from './filter.ts';
 import { keepLatest } from './latest.ts';
 import type { PlacedColumn } from './placed.ts';
+import type { CompileRegex } from './regex.ts';
 import { withRoom } from './sequence.ts';
 import { Changes, type RowStore } from './store.ts';
 
 /** Which rows pass a filter, by slot: 1 for those that do. */
 type Passes = Uint8Array<ArrayBuffer>;
+
+/** What a filter needs besides its text. */
+export interface FilterAids {
+  /** The engine for regular expressions, once it is there. */
+  readonly compile?: CompileRegex | undefined;
+  /** Seconds since 1970, for filters that ask for ages. */
+  readonly now?: number | undefined;
+}
 
 /** Filters whose rows are remembered while no row changes: what is typed is often taken back. */
 const keptFilters = 12;
@@ -19,6 +28,8 @@ export class Matches {
   #words: (string | undefined)[] = [];
   #text = '';
   #filter: RowFilter | undefined;
+  #compile: CompileRegex | undefined;
+  #now = 0;
   /** Of the texts asked for last. Where rows change, only that of the present one is kept. */
   readonly #known = new Map<string, Passes>();
 
@@ -27,8 +38,13 @@ export class Matches {
   }
 
   /** Asks a filter about the rows as they are now. Undefined for a blank one, which every row passes. */
-  of(text: string, columns: readonly PlacedColumn[]): Passes | undefined {
+  of(text: string, columns: readonly PlacedColumn[], aids: FilterAids = {}): Passes | undefined {
+    const { compile, now = 0 } = aids;
     const changed = this.#changes.of(this.#rows);
+    const isOtherEngine = compile !== this.#compile;
+    if (isOtherEngine || now !== this.#now) this.#known.clear();
+    this.#compile = compile;
+    this.#now = now;
     if (changed === undefined || columns !== this.#columns) {
       this.#known.clear();
       this.#words = [];
@@ -36,7 +52,7 @@ export class Matches {
       this.#text = '';
       this.#filter = undefined;
     } else if (changed.length > 0) this.#follow(changed);
-    if (text !== this.#text) this.#filter = rowFilter(text, columns);
+    if (text !== this.#text || isOtherEngine) this.#filter = rowFilter(text, columns, compile);
     this.#text = text;
     const filter = this.#filter;
     if (filter === undefined) return undefined;
@@ -71,8 +87,8 @@ export class Matches {
   #pass(filter: RowFilter, slot: number): number {
     const row = this.#rows.at(slot);
     if (row === undefined) return 0;
-    if (!filter.asksWords) return Number(filter(row, ''));
+    if (!filter.asksWords) return Number(filter.passes(row, '', this.#now));
     const words = (this.#words[slot] ??= wordsOf(row, this.#columns));
-    return Number(filter(row, words));
+    return Number(filter.passes(row, words, this.#now));
   }
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/live.ts';
 import { Aside, type AsideCell } from './aside.ts';
 import type { HeldOrder } from './held-order.ts';
-import { Matches } from './matches.ts';
+import { type FilterAids, Matches } from './matches.ts';
 import { NameOrder } from './name-order.ts';
 import type { PlacedColumn } from './placed.ts';
 import { RowOrder } from './row-order.ts';
@@ -9,7 +9,7 @@ import { namePlaces, type RowKey, rowKey, type SortKey } from './sort-key.ts';
 import { type LiveRows, RowStore } from './store.ts';
 
 /** Which rows of a store are wanted, and in which order. */
-export interface Wanted {
+export interface Wanted extends FilterAids {
   /** The columns as they are placed in rows; the same ones while nothing about them changes. */
   readonly columns: readonly PlacedColumn[];
   readonly filter?: string | undefined;
@@ -108,7 +108,7 @@ export class RowView {
     const slots = this.#ordered(columns, rowKey(sort, columns));
     const aside = this.#setAside(wanted.aside);
     const count = aside?.count ?? 0;
-    const passes = this.#matches.of(filter, columns);
+    const passes = this.#matches.of(filter, columns, wanted);
     const without = isWhole || count === 0 ? undefined : aside?.marks;
     const sorted = passes === undefined && without === undefined ? slots : picked(slots, passes, without);
     const { slots: shown, moved } = held?.order.hold(this.#rows, sorted, held.basis, held.most) ?? {

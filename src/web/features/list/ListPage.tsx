@@ -10,6 +10,7 @@ import { unknownKind } from '../../core/kinds/known.ts';
 import { noChoice } from '../../core/state/columns.ts';
 import { useCell } from '../../core/state/state.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
+import { asksUsage } from './asks-usage.ts';
 import { listTarget } from './list-target.ts';
 import { ListView } from './ListView.tsx';
 import { useList } from './use-list.ts';
@@ -58,6 +59,6 @@ function LiveListView({ name, clusterId }: LiveListViewProps) {
   const kind = kinds.of(String(clusterId), name) ?? unknownKind(name);
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
   const target = listTarget({ name, kind, clusterId, namespace: search.ns, choice });
-  const { list, retry } = useList(target, kind, choice, isVisible);
+  const { list, retry } = useList(target, kind, choice, isVisible, asksUsage(search, kind));
   return <ListView kind={list?.kind ?? kind} clusterId={clusterId} list={list} onRetry={retry} />;
 }

@@ -1,11 +1,17 @@
 import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { LiveList } from '../../data/live/rows.ts';
-import { unhealthyTerm } from '../../data/rows/filter.ts';
+import type { FilterField } from '../../../registry/filter/fields.ts';
+import { hasTerm, unhealthyTerm } from '../../../registry/filter/parse.ts';
+import { lowerFirst } from '../../data/live/freshness.ts';
+import { columnValues } from '../../data/rows/column-values.ts';
+import { fieldsOfColumns } from '../../data/rows/filter.ts';
 import { placeBelow } from '../../kit/menu-place.ts';
+import { useStable } from '../../kit/use-stable.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
+import { FilterTerms } from './FilterTerms.tsx';
 import { ListBody } from './ListBody.tsx';
 import type { ListGridHandle } from './ListGrid.tsx';
 import { sortText } from './ListHead.tsx';
@@ -17,6 +23,7 @@ import { useListCommands } from './use-list-commands.ts';
 import { useListRows } from './use-list-rows.ts';
 
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
+const FilterHelp = lazy(async () => ({ default: (await import('./FilterHelp.tsx')).FilterHelp }));
 const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNote.tsx')).UsageNote }));
 
 interface ListViewProps {
@@ -42,17 +49,24 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const [isPointed, setPointed] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const [menu, setMenu] = useState<OpenMenu | undefined>(undefined);
+  const [isHelpOpen, setHelpOpen] = useState(false);
 
   const look = useListColumns({ kind, list, listed, isWhole: search.all === '1', scroller });
   const isHeld = isPointed || hasFocus;
   const rows = useListRows({ kind, clusterId, list, look, isHeld, isPointed, scroller, scrolling });
   const isComplete = list?.complete === true;
-  const commanded = { kind, look, rows, isComplete, filterField, scroller, focusRows, onRetry };
+  const showHelp = useCallback(() => setHelpOpen(true), []);
+  const commanded = { kind, look, rows, isComplete, filterField, scroller, focusRows, showHelp, onRetry };
   const commands = useListCommands(commanded);
 
-  const { arranged, settle, filter, sort, isWhole, selection, selected } = rows;
+  const { arranged, settle, filter, asked, sort, isWhole, selection, selected } = rows;
   const { columns, fitting, isTwoLine } = look;
   const status = columns.find(({ column }) => column.format === 'status');
+  const fields = fieldsOfColumns(look.placed);
+  const valuesOf = useStable((field: FilterField) => {
+    const placed = look.placed.find(({ column }) => column.id === field.id);
+    return placed === undefined ? new Map<string, number>() : columnValues(list?.rows.values() ?? [], placed);
+  });
   const showAside = () => setSearch({ all: isWhole ? undefined : '1' }, 'push');
   const showColumns = useCallback(
     (button: Element) => setMenu({ of: 'columns', place: placeBelow(button) }),
@@ -79,11 +93,15 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         isComplete={isComplete}
         order={sortText(sort, columns)}
         selected={selected.length}
+        problem={asked.problem}
+        fields={fields}
+        valuesOf={valuesOf}
         fieldRef={filterField}
         onFilter={commands.filterBy}
         onTyping={setTyping}
         onLeave={focusRows}
-        isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
+        onHelp={showHelp}
+        isUnhealthyOnly={hasTerm(filter, unhealthyTerm)}
         onUnhealthy={status === undefined ? undefined : commands.toggleUnhealthy}
         isChoosingColumns={menu?.of === 'columns'}
         onColumns={showColumns}
@@ -107,6 +125,18 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           </>
         }
       />
+      <FilterTerms
+        filter={filter}
+        terms={asked.terms}
+        problem={asked.problem}
+        fieldRef={filterField}
+        onFilter={commands.filterBy}
+      />
+      {isHelpOpen && (
+        <Suspense>
+          <FilterHelp plural={lowerFirst(kind.title)} fields={fields} onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
       <ListBody
         {...commanded}
         clusterId={clusterId}

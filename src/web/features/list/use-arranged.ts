@@ -31,7 +31,7 @@ function countSeen({ scroller, rowHeight }: Viewport): number | undefined {
 /** The rows of a live list as they are wanted, and anew with each change of them. */
 export function useRowView(
   list: LiveList | undefined,
-  { columns, filter, sort, aside, isWhole }: Wanted,
+  { columns, filter, sort, aside, isWhole, compile, now }: Wanted,
   hold?: Hold,
 ): Arranged {
   const rows = list?.rows ?? noRows;
@@ -43,8 +43,23 @@ export function useRowView(
     // What is on screen is asked for only while rows come: it lays the page out.
     const most = isReading ? countSeen({ scroller, rowHeight }) : undefined;
     const held = order === undefined || basis === undefined ? undefined : { order, basis, most };
-    return view.arrange(rows, { columns, filter, sort, aside, isWhole }, held);
-  }, [view, rows, columns, filter, sort, aside, isWhole, order, basis, isReading, scroller, rowHeight]);
+    return view.arrange(rows, { columns, filter, sort, aside, isWhole, compile, now }, held);
+  }, [
+    view,
+    rows,
+    columns,
+    filter,
+    sort,
+    aside,
+    isWhole,
+    compile,
+    now,
+    order,
+    basis,
+    isReading,
+    scroller,
+    rowHeight,
+  ]);
 }
 
 interface Holding {

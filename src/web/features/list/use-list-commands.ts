@@ -1,6 +1,8 @@
 import { type RefObject, useCallback, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import type { Target } from '../../../registry/command.ts';
+import { searchOfFilter } from '../../../registry/filter/former.ts';
+import { toggledTerm, unhealthyTerm } from '../../../registry/filter/parse.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { Refusal } from '../../../registry/refusal.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -8,7 +10,6 @@ import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
-import { toggledTerm, unhealthyTerm } from '../../data/rows/filter.ts';
 import { steppedSort, turnedSort } from './ListHead.tsx';
 import type { ListColumns } from './use-list-columns.ts';
 import type { ListRows } from './use-list-rows.ts';
@@ -36,12 +37,14 @@ interface Commanded {
   readonly scroller: HTMLElement | null;
   /** Gives the rows the keys. */
   readonly focusRows: () => void;
+  /** Explains how filters are written. */
+  readonly showHelp: () => void;
   readonly onRetry: () => void;
 }
 
 /** Publishes what commands do with a list while its view has the focus. */
 export function useListCommands(commanded: Commanded): ListCommands {
-  const { kind, look, rows, isComplete, filterField, scroller, focusRows, onRetry } = commanded;
+  const { kind, look, rows, isComplete, filterField, scroller, focusRows, showHelp, onRetry } = commanded;
   const { services } = useCommands();
   const { api } = useData();
   const { lists } = useWorkspace();
@@ -54,12 +57,12 @@ export function useListCommands(commanded: Commanded): ListCommands {
     const ref = refOf(uid);
     if (ref !== undefined && opens) services.objects.open(ref, to);
   };
-  const filterBy = useCallback((q: string) => setSearch({ q }), [setSearch]);
+  const filterBy = useCallback((text: string) => setSearch(searchOfFilter(text)), [setSearch]);
   const clearFilter = () => {
-    setSearch({ q: undefined });
+    filterBy('');
     focusRows();
   };
-  const toggleUnhealthy = useStable(() => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined }));
+  const toggleUnhealthy = useStable(() => filterBy(toggledTerm(filter, unhealthyTerm)));
   const soFar = () =>
     `Only ${arranged.known.toLocaleString('en')} ${lowerFirst(kind.title)} have been read so far, not all`;
   const toggleAll = useStable(() => {
@@ -101,6 +104,7 @@ export function useListCommands(commanded: Commanded): ListCommands {
       save,
       toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
       focusFilter: () => filterField.current?.select(),
+      explainFilter: showHelp,
       escape: () => {
         if (document.activeElement === filterField.current) focusRows();
         else if (selection.uids.size > 0) selection.clear();

@@ -1,8 +1,11 @@
 import { useState } from 'react';
+import { filterOfSearch } from '../../../registry/filter/former.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { isAside } from '../../data/rows/aside.ts';
+import { fieldsOfColumns } from '../../data/rows/filter.ts';
+import { type AskedFilter, useAsked } from './use-asked.ts';
 import { type SortKey, windowSort } from '../../data/rows/sort-key.ts';
 import type { Arranged } from '../../data/rows/view.ts';
 import { createListMarks } from '../../core/state/list-marks.ts';
@@ -20,6 +23,8 @@ export interface ListRows {
   /** Sorts again although somebody is looking. */
   readonly settle: () => void;
   readonly filter: string;
+  /** The filter's terms, and what is to be said about them. */
+  readonly asked: AskedFilter;
   readonly sort: SortKey;
   /** Rows that are set apart show as well. */
   readonly isWhole: boolean;
@@ -52,7 +57,8 @@ export function useListRows(listed: Listed): ListRows {
   const { kind, clusterId, list, look, isHeld, isPointed, scroller, scrolling } = listed;
   const [search] = useViewSearch();
   const { placed, columns, aside, hasUsage } = look;
-  const filter = search.q ?? '';
+  const filter = filterOfSearch(search, fieldsOfColumns(placed));
+  const asked = useAsked(filter, placed);
   const sort = search.sort ?? windowSort(kind);
   const isWhole = search.all === '1';
   const isComplete = list?.complete === true;
@@ -65,7 +71,7 @@ export function useListRows(listed: Listed): ListRows {
   const sortedBy = placed.find(({ column }) => column.id === sort?.replace(/^-/, ''))?.column;
   const { arranged, settle } = useArranged(
     list,
-    { columns: placed, filter, sort, aside, isWhole },
+    { columns: placed, filter, sort, aside, isWhole, compile: asked.compile, now: asked.now },
     {
       isTold: hasUsage && sortedBy?.join === 'metrics',
       isHeld: isHeld && isComplete,
@@ -92,5 +98,5 @@ export function useListRows(listed: Listed): ListRows {
     }
   };
   const selected = [...selection.uids].flatMap((uid) => refOf(uid) ?? []);
-  return { arranged, settle, filter, sort, isWhole, cursor, selection, selected, refOf, names };
+  return { arranged, settle, filter, asked, sort, isWhole, cursor, selection, selected, refOf, names };
 }

@@ -23,6 +23,8 @@ export function useList(
   kind: KindFacts,
   choice: ColumnChoice,
   isVisible: boolean,
+  /** Somebody asks for what the objects use, however many they are. */
+  asksUsage: boolean,
 ): { readonly list: LiveList | undefined; readonly retry: () => void } {
   const { live } = useData();
   const key = targetKey(target);
@@ -32,15 +34,15 @@ export function useList(
   const plain = useLive<ListTarget>(target, isVisible && !isOver);
   const isFuller =
     target.wide !== true &&
-    wantsUsage(kind, choice) &&
-    (isOver || (plain?.complete === true && plain.rows.size <= maxRowsForUsage));
+    (asksUsage || wantsUsage(kind, choice)) &&
+    (isOver || (plain?.complete === true && (asksUsage || plain.rows.size <= maxRowsForUsage)));
   const wide: ListTarget | undefined = isFuller ? { ...target, wide: true } : undefined;
   const fuller = useLive<ListTarget>(wide, isVisible);
   // Only the replacing list must be short: the plain one is no longer kept current afterwards.
   const isThere =
     fuller?.complete === true &&
     fuller.ended === undefined &&
-    (isOver || fuller.rows.size <= maxRowsForUsage);
+    (isOver || asksUsage || fuller.rows.size <= maxRowsForUsage);
   if (isThere !== isOver) setOver(isThere ? key : undefined);
   return {
     list: isThere ? fuller : plain,

@@ -22,7 +22,7 @@ function noteOf(place: string): string {
   const namespace = search.get('ns');
   return [
     at < 0 ? place : place.slice(0, at),
-    search.get('q') ?? '',
+    search.get('filter') ?? search.get('q') ?? '',
     namespace === null ? '' : `in ${namespace}`,
   ]
     .filter((part) => part !== '')

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { Command } from '../../../registry/command.ts';
+import { searchOfFilter } from '../../../registry/filter/former.ts';
 import { filterOfLine, namespaceOfLine, readKindLine } from '../../../registry/palette-query.ts';
 import { fillPath, splitHref } from '../../../registry/path.ts';
 import { createBest, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../../registry/rank.ts';
@@ -80,7 +81,8 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
     const isNamespaced = kind.scope === 'Namespaced';
     const q = filterOfLine(line);
     const path = fillPath(kind.path, { clusterId: String(one.id) });
-    const asked = path + stringifySearch({ ns: isNamespaced ? named : undefined, q });
+    const asked =
+      path + stringifySearch({ ns: isNamespaced ? named : undefined, ...searchOfFilter(q ?? '') });
     // A line without a namespace means the one that was chosen; `all` is said.
     const isSaid = !isNamespaced || line.namespace !== undefined;
     const href = isSaid ? asked : opening.inChosenNamespace(asked);

@@ -1,0 +1,20 @@
+/** What can be written in a filter, and what it means: the help of the console and `docs/filters.md` show it. */
+export const filterExamples: readonly (readonly [written: string, meaning: string])[] = [
+  ['web running', 'Both words, anywhere in the row'],
+  ['"not ready"', 'A phrase, as it is written'],
+  ['web|cart', 'One or the other'],
+  ['-test', 'Not this; !test means the same'],
+  ['/cart-\\d+/', 'A regular expression of at most 200 characters'],
+  ['name:web', 'A part of what a column says; each column has its name'],
+  ['name:web-*', 'The whole of it, where * stands for anything'],
+  ['status=Running', 'The whole of it'],
+  ['status!=Running', 'Anything else'],
+  ['ns:shop|data', 'One value or the other'],
+  ['node:/-a\\d$/', 'A regular expression in a column'],
+  ['restarts>100', 'Numbers are compared by > >= < <= ='],
+  ['ready:0/1', 'Exactly this; ready<1/1 and ready<50% compare the share'],
+  ['age<10m', 'Younger than that; s, m, h, d, w and y are the units'],
+  ['cpu>50m', 'Usage, in the units of Kubernetes; likewise memory>128Mi'],
+  ['label:app=web', 'A label; label:app asks for its key alone'],
+  ['is:unhealthy', 'A warning or worse'],
+];

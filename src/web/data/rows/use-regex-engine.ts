@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import type { CompileRegex } from './regex.ts';
+
+let loaded: CompileRegex | undefined;
+
+/** The engine for regular expressions, or why it is not there; neither while it loads. */
+export interface RegexEngine {
+  readonly compile?: CompileRegex;
+  readonly problem?: string;
+}
+
+/** Loads the engine for regular expressions where one is asked for. */
+export function useRegexEngine(isWanted: boolean): RegexEngine {
+  const [engine, setEngine] = useState<RegexEngine>(() => (loaded === undefined ? {} : { compile: loaded }));
+  const isMissing = isWanted && engine.compile === undefined;
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    let isOver = false;
+    import('./regex-engine.ts').then(
+      ({ compileRegex }) => {
+        loaded = compileRegex;
+        if (!isOver) setEngine({ compile: compileRegex });
+      },
+      () => {
+        if (!isOver)
+          setEngine({ problem: 'What reads regular expressions could not be loaded: load the page again.' });
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [isMissing]);
+  return engine;
+}
