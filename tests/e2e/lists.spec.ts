@@ -157,4 +157,75 @@ for (const { by, it } of eachHand) {
       await expect(rowsOf(page, 'Pods').filter({ hasNotText: 'worker-a1' })).toHaveCount(0);
     });
   });
+
+  it(`a filter is completed, explained, and taken apart (${by})`, async ({ page, context, hands }) => {
+    const isKeyboard = hands.name === 'keyboard';
+    await app().enter(context);
+    await page.goto(harbour().url('/pods'));
+    await expect(statusLine(page)).toContainText(/^Live/);
+    const field = filterField(page);
+    const offered = page.getByRole('option');
+    if (isKeyboard) {
+      await tabTo(gridOf(page, 'Pods'));
+      await page.keyboard.press('/');
+      await expect(field).toBeFocused();
+    } else await field.click();
+    await expect(field).toHaveAccessibleDescription(/^Words, or a column/);
+
+    await test.step('the name of a column, then one of its values', async () => {
+      await page.keyboard.type('nod');
+      await expect(offered.filter({ hasText: 'node:' })).toBeVisible();
+      if (isKeyboard) await page.keyboard.press('Tab');
+      else await offered.filter({ hasText: 'node:' }).click();
+      await expect(field).toHaveValue('node:');
+      await page.keyboard.type('a1');
+      if (isKeyboard) {
+        await page.keyboard.press('ArrowDown');
+        await expect(offered.first()).toHaveAttribute('aria-selected', 'true');
+        await page.keyboard.press('Enter');
+      } else await offered.first().click();
+      await expect(field).toHaveValue('node:worker-a1 ');
+      await expect(field).toBeFocused();
+      await page.keyboard.type('restarts<1');
+      await page.keyboard.press('Enter');
+      await expect(gridOf(page, 'Pods')).toBeFocused();
+      await expect(rowsOf(page, 'Pods').first()).toContainText('worker-a1');
+      await expect(rowsOf(page, 'Pods').filter({ hasNotText: 'worker-a1' })).toHaveCount(0);
+      await expect(page).toHaveURL(/\?filter=node(:|%3A)worker-a1(\+|%20)restarts(<|%3C)1$/);
+    });
+
+    await test.step('its terms are taken away one by one', async () => {
+      await hands.press(page.getByRole('button', { name: 'Remove node:worker-a1' }));
+      await expect(field).toHaveValue('restarts<1');
+      const last = page.getByRole('button', { name: 'Remove restarts<1' });
+      if (isKeyboard) {
+        await expect(last).toBeFocused();
+        await page.keyboard.press('Enter');
+      } else await last.click();
+      await expect(field).toHaveValue('');
+      await expect(field).toBeFocused();
+    });
+
+    await test.step('a question mark explains it, and what cannot be read is said', async () => {
+      await page.keyboard.type('?');
+      const help = page.getByRole('dialog', { name: 'Filter pods' });
+      await expect(help).toContainText('restarts>100');
+      await page.keyboard.press('Escape');
+      await expect(help).toHaveCount(0);
+      await expect(field).toBeFocused();
+      await expect(field).toHaveValue('');
+      await page.keyboard.type('foo:bar');
+      await expect(
+        said(page, /^There is no column 'foo' here; 'foo:bar' is looked for as text\.$/),
+      ).toBeAttached();
+      await field.fill('/^(coredns|cart)-/ age>1s');
+      await expect(rowsOf(page, 'Pods').first()).toContainText(/coredns|cart/);
+      await expect(rowsOf(page, 'Pods').filter({ hasNotText: /coredns|cart/ })).toHaveCount(0);
+      await field.fill('/(/');
+      await expect(
+        said(page, /^The regular expression \/\(\/ cannot be read: missing closing \)\.$/),
+      ).toBeAttached();
+      await expect(rowsOf(page, 'Pods')).toHaveCount(0);
+    });
+  });
 }

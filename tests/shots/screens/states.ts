@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test';
+import { filterField } from '../../e2e/places.ts';
 import { away, deployment, harbour, main, type Shot, untilLive, untilRows, unwatched } from '../shot.ts';
 
 const untilSaid = (page: Page, text: RegExp) =>
@@ -17,6 +18,33 @@ export const states: readonly Shot[] = [
     path: `${main}/pods?q=chekout`,
     ready: async (page) => {
       await expect(page.getByText(/No pod matches|matches/).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'filter-terms',
+    path: `${harbour}/pods?filter=restarts%3E%3D0+-ns%3Akube-system|data+age%3C10+status!%3DCompleted`,
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: 'Remove restarts>=0' })).toBeVisible();
+      await untilSaid(page, /is not a time with its unit/);
+    },
+  },
+  {
+    name: 'filter-completion',
+    path: `${harbour}/pods`,
+    ready: async (page) => {
+      await untilRows(page);
+      await filterField(page).pressSequentially('-test ns:');
+      await page.keyboard.press('ArrowDown');
+      await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
+    },
+  },
+  {
+    name: 'filter-help',
+    path: `${harbour}/pods`,
+    ready: async (page) => {
+      await untilRows(page);
+      await filterField(page).pressSequentially('?');
+      await expect(page.getByRole('dialog')).toBeVisible();
     },
   },
   { name: 'state-empty', path: `${main}/services?ns=kube-public`, ready: untilLive },

@@ -16,7 +16,9 @@ export function FilterHelp({ plural, fields, onClose }: FilterHelpProps) {
     <Dialog
       title={`Filter ${plural}`}
       width="form"
-      description="Terms stand apart by spaces, and a row must fit each of them. Upper and lower case are alike."
+      description={
+        <p>Terms stand apart by spaces, and a row must fit each of them. Upper and lower case are alike.</p>
+      }
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
