@@ -87,20 +87,22 @@ for (const { by, it } of eachHand) {
         await page.keyboard.press('/');
         await expect(field).toBeFocused();
         await page.keyboard.type('order priced');
-        await page.keyboard.press('Enter');
-      } else {
-        await field.fill('order priced');
-        await expect(counted).toHaveText(/^\d+$/);
-        await page.getByRole('button', { name: 'Next match' }).click();
-      }
+      } else await field.fill('order priced');
+      // The nearest match above the end, which is the last one there was.
       await expect(counted).toHaveText(/^\d+ of \d+$/);
+      await expect(said(page, /^Scrolled back/)).toBeVisible();
+      const bar = await page.locator('[data-toolbar]').filter({ has: field }).boundingBox();
+      expect(bar?.height, 'the tools stand in one line').toBeLessThan(48);
+      if (isKeyboard) {
+        await page.keyboard.press('Enter');
+        await expect(logOf(page)).toBeFocused();
+      }
       const at = async () => Number.parseInt((await counted.textContent()) ?? '', 10);
       const first = await at();
       const current = logOf(page).locator('[data-log-line][data-current]');
       await expect(current.getByText('order priced')).toBeInViewport();
       await expect(current.locator('mark')).toHaveText('order priced');
       if (isKeyboard) {
-        await tabTo(logOf(page));
         await page.keyboard.press('Shift+N');
       } else await page.getByRole('button', { name: 'Previous match' }).click();
       await expect.poll(at).not.toBe(first);

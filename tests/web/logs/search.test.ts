@@ -6,6 +6,7 @@ import {
   follow,
   type Look,
   noLook,
+  nearestMatch,
   noMatches,
   rowsOf,
   stepMatch,
@@ -79,6 +80,14 @@ describe('a search in a log', () => {
     expect(createMatcher('x*', true)).toMatchObject({});
     expect(createMatcher('(', true)).toMatch(/^Invalid regular expression/);
     expect(createMatcher('', true)).toBeUndefined();
+  });
+
+  test('begins at the nearest match above, else at the first below', () => {
+    const found = { matches: [2, 5, 9] };
+    expect([1, 2, 4, 5, 8, 9, 50, Number.POSITIVE_INFINITY].map((line) => nearestMatch(found, line))).toEqual(
+      [2, 2, 2, 5, 5, 9, 9, 9],
+    );
+    expect(nearestMatch(noMatches, 3)).toBeUndefined();
   });
 
   test('steps round the ends', () => {

@@ -1,23 +1,32 @@
+import { cva } from 'class-variance-authority';
 import type { ReactNode, Ref } from 'react';
 import { tipsToLeft } from '../../kit/tip.ts';
 
-/** Wraps where it is narrow; names of its buttons open to the left, as most stand at its right end. */
-const look = [
-  'flex min-h-toolbar min-w-0 flex-none flex-wrap items-center gap-2 border-b border-hairline px-2 py-1',
-  tipsToLeft,
-  // Important: a low window is often a narrow one too, in which its buttons ask for 44 px.
-  'narrow:min-h-11 low:min-h-0 low:gap-y-1 low:*:h-7!',
-].join(' ');
+/** In a narrow window it wraps. The names of its buttons open to the left, as most stand at its right end. */
+const look = cva(
+  [
+    'flex min-h-toolbar min-w-0 flex-none items-center gap-2 border-b border-hairline px-2 py-1',
+    tipsToLeft,
+    // Important: a low window is often a narrow one too, in which its buttons ask for 44 px.
+    'narrow:min-h-11 low:min-h-0 low:gap-y-1 low:*:h-7!',
+  ],
+  {
+    variants: { folds: { true: 'narrow:flex-wrap', false: 'flex-wrap' } },
+    defaultVariants: { folds: false },
+  },
+);
 
 interface LogBarProps {
   readonly ref?: Ref<HTMLDivElement>;
+  /** What has no room is folded away by whoever fills it, so that it stays one line. */
+  readonly folds?: boolean;
   readonly children: ReactNode;
 }
 
 /** The bar above a log or a terminal. */
-export function LogBar({ ref, children }: LogBarProps) {
+export function LogBar({ ref, folds, children }: LogBarProps) {
   return (
-    <div ref={ref} className={look} data-toolbar="">
+    <div ref={ref} className={look({ folds })} data-toolbar="">
       {children}
     </div>
   );

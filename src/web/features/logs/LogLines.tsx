@@ -16,6 +16,8 @@ export interface LineAt {
 
 interface LogLinesProps {
   readonly scrollerRef: RefObject<HTMLDivElement | null>;
+  /** Is told the last line in sight, by its number. */
+  readonly bottomRef: RefObject<number>;
   readonly log: ShownLog;
   readonly rows: Rows;
   readonly label: string;
@@ -65,8 +67,21 @@ const placeLook = 'absolute inset-x-0 top-0 border-hairline narrow:group-data-wr
 
 /** The lines of a log, only those in the window. What is being read stays where it is while lines come and go. */
 export function LogLines(props: LogLinesProps) {
-  const { scrollerRef, log, rows, label, isAtEnd, onAtEnd, options, matcher, at, names, opened, onToggle } =
-    props;
+  const {
+    scrollerRef,
+    bottomRef,
+    log,
+    rows,
+    label,
+    isAtEnd,
+    onAtEnd,
+    options,
+    matcher,
+    at,
+    names,
+    opened,
+    onToggle,
+  } = props;
   const { columns, hasLevels } = props;
   const { buffer, version, state } = log;
   const { isWrapped, times, hasFields } = options;
@@ -109,6 +124,7 @@ export function LogLines(props: LogLinesProps) {
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const isUp = scrollTop < lastTop.current;
     lastTop.current = scrollTop;
+    bottomRef.current = rows.at(virtualizer.getVirtualItemForOffset(scrollTop + clientHeight)?.index ?? 0);
     const isEnd = scrollHeight - scrollTop - clientHeight < endDistance;
     if (isEnd && !isUp && !isAtEnd && at === undefined) onAtEnd(true);
     else if (isUp && !isEnd && isAtEnd) onAtEnd(false);

@@ -13,10 +13,17 @@ interface LogSearchProps {
   readonly onLeave: () => void;
 }
 
-/** The field that searches a log: Enter goes on to the next match, with Shift to the one before, Esc gives up. */
+/**
+ * The field that searches a log. What is typed leads to the nearest match above; Enter leaves for the lines, where keys
+ * walk from match to match, with Shift by way of the one before; Esc gives up.
+ */
 export function LogSearch({ fieldRef, query, counted, onQuery, onStep, onLeave }: LogSearchProps) {
   return (
-    <InputBox size="sm" className="max-w-96 flex-[1_0_14rem] narrow:max-w-none" data-dismissible="">
+    <InputBox
+      size="sm"
+      className="max-w-96 min-w-32 flex-[1_1_14rem] narrow:max-w-none narrow:flex-[1_0_14rem]"
+      data-dismissible=""
+    >
       <Search className="text-text-3" size={13} strokeWidth={1.75} aria-hidden="true" />
       <Input
         ref={fieldRef}
@@ -32,7 +39,8 @@ export function LogSearch({ fieldRef, query, counted, onQuery, onStep, onLeave }
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             event.preventDefault();
-            onStep(event.shiftKey ? -1 : 1);
+            if (event.shiftKey) onStep(-1);
+            onLeave();
           } else if (event.key === 'Escape') {
             onQuery('');
             onLeave();

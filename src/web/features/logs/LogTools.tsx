@@ -61,6 +61,9 @@ const levelLabels: Readonly<Record<LogLevel, string>> = {
 /** Room for everything in one line, and for what is used most (px at 16px root). */
 const fullWidth = 1_080;
 const narrowWidth = 560;
+/** Room for what only a search has, and for the button that follows again. */
+const searchWidth = 72;
+const followWidth = 96;
 
 /** The toolbar of a log: its source, search and display. */
 export function LogTools(props: LogToolsProps) {
@@ -72,8 +75,10 @@ export function LogTools(props: LogToolsProps) {
   const [bar, setBar] = useState<HTMLDivElement | null>(null);
   const { width, rootSize } = useMeasure(bar);
   const room = (width * 16) / rootSize;
-  const isFolded = room > 0 && room < fullWidth;
-  const isSmall = room > 0 && room < narrowWidth;
+  // The bar never wraps: what comes while somebody searches makes the rest fold sooner.
+  const taken = (query === '' ? 0 : searchWidth) + (isAtEnd ? 0 : followWidth);
+  const isFolded = room > 0 && room < fullWidth + taken;
+  const isSmall = room > 0 && room < narrowWidth + taken;
   const isSet =
     options.previous ||
     options.since !== '' ||
@@ -138,7 +143,7 @@ export function LogTools(props: LogToolsProps) {
     </>
   );
   return (
-    <LogBar ref={setBar}>
+    <LogBar ref={setBar} folds>
       <LogSearch
         fieldRef={fieldRef}
         query={query}

@@ -58,6 +58,8 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
 
   const field = useRef<HTMLInputElement>(null);
   const lines = useRef<HTMLDivElement>(null);
+  /** The last line in sight. */
+  const bottom = useRef(0);
   const { query, isRegex, isOnly, level } = options;
   const made = useMemo(() => createMatcher(query, isRegex), [query, isRegex]);
   const matcher = typeof made === 'string' ? undefined : made;
@@ -83,8 +85,8 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
 
   const change = (part: Partial<LogOptions>) => {
     const isRead = 'container' in part || 'previous' in part || 'since' in part || 'tail' in part;
-    if ('query' in part || 'isRegex' in part) cursor.leave();
-    // Typing adds no step to the history.
+    if ('query' in part || 'isRegex' in part) cursor.search(part.query ?? query, bottom.current);
+    // What is typed is no step back.
     setSearch(writeOptions(part), isRead ? 'push' : 'replace');
   };
   const turn = (what: LogTurn) => {
@@ -105,7 +107,8 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
       turn,
       escape: () => {
         if (query === '') return false;
-        change({ query: '' });
+        cursor.leave();
+        setSearch(writeOptions({ query: '' }), 'replace');
         return true;
       },
     }),
@@ -122,7 +125,10 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
         fieldRef={field}
         counted={counted}
         onStep={cursor.step}
-        onLeave={() => lines.current?.focus()}
+        onLeave={() => {
+          cursor.settle();
+          lines.current?.focus();
+        }}
         isPaused={isPaused}
         isAtEnd={isAtEnd}
         onFollow={cursor.follow}
@@ -137,6 +143,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
       )}
       <LogLines
         scrollerRef={lines}
+        bottomRef={bottom}
         log={log}
         rows={rows}
         label={`Log of ${options.container === allContainers ? 'all containers' : options.container} in ${name}`}

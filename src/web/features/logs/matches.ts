@@ -88,6 +88,10 @@ export function stepMatch(
   return next ?? (by > 0 ? matches[0] : matches.at(-1));
 }
 
+/** The match at a line or nearest above it; where there is none, the first below. Undefined without any. */
+export const nearestMatch = ({ matches }: Pick<Found, 'matches'>, line: number): number | undefined =>
+  matches.findLast((one) => one <= line) ?? matches[0];
+
 /** The lines that are shown, by their place. */
 export interface Rows {
   readonly count: number;

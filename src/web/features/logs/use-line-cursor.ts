@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type { Matcher } from './matcher.ts';
 import type { LineAt } from './LogLines.tsx';
-import { type Found, type Rows, stepMatch } from './matches.ts';
+import { type Found, nearestMatch, type Rows, stepMatch } from './matches.ts';
 
 /** Where somebody is in a log. */
 export interface LineCursor {
@@ -19,8 +20,23 @@ export interface LineCursor {
   readonly follow: () => void;
   /** Shows the fields of a line, or hides them. */
   readonly toggle: (line: number) => void;
-  /** Leaves the line that was gone to, for another search. */
+  /**
+   * The search becomes another one: goes to its match nearest above, counted from where somebody was when they began to
+   * type, so that a letter more or less does not lead away. Without a text it goes back there.
+   * @param bottom the last line in sight
+   */
+  readonly search: (query: string, bottom: number) => void;
+  /** Leaves the line that was gone to, and the search with it. */
   readonly leave: () => void;
+  /** Done with typing: the next search begins where this one led. */
+  readonly settle: () => void;
+}
+
+/** Where somebody was when they began to type. */
+interface Origin {
+  readonly line: number;
+  readonly at: LineAt | undefined;
+  readonly isAtEnd: boolean;
 }
 
 /** @param log names the log that is read: another one begins at its end, with no line gone to and none opened */
@@ -29,12 +45,23 @@ export function useLineCursor(log: string, rows: Rows, found: Found): LineCursor
   // An object of its own for each step: the same line is gone to again.
   const [at, setAt] = useState<LineAt | undefined>(undefined);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [origin, setOrigin] = useState<Origin | undefined>(undefined);
+  // What was looked for when the search became another one: matches of that are not gone to.
+  const [sought, setSought] = useState<Matcher | null | undefined>(null);
   const [lastLog, setLastLog] = useState(log);
   if (lastLog !== log) {
     setLastLog(log);
     setAt(undefined);
     setAtEnd(true);
     setOpened(new Set());
+    setOrigin(undefined);
+    setSought(null);
+  }
+  if (origin !== undefined && sought !== null && found.look.matcher !== sought) {
+    setSought(null);
+    const line = nearestMatch(found, origin.line);
+    setAt(line === undefined ? undefined : { line });
+    if (line !== undefined) setAtEnd(false);
   }
   const goTo = (line: number | undefined) => {
     if (line === undefined) return;
@@ -60,6 +87,21 @@ export function useLineCursor(log: string, rows: Rows, found: Found): LineCursor
       setAtEnd(false);
       setOpened((all) => new Set(all.has(line) ? [...all].filter((one) => one !== line) : [...all, line]));
     },
-    leave: () => setAt(undefined),
+    search: (query, bottom) => {
+      const began = origin ?? {
+        line: isAtEnd ? Number.POSITIVE_INFINITY : (at?.line ?? bottom),
+        at,
+        isAtEnd,
+      };
+      setAt(query === '' ? began.at : undefined);
+      if (query === '') setAtEnd(began.isAtEnd);
+      setOrigin(query === '' ? undefined : began);
+      setSought(query === '' ? null : found.look.matcher);
+    },
+    leave: () => {
+      setAt(undefined);
+      setOrigin(undefined);
+    },
+    settle: () => setOrigin(undefined),
   };
 }
