@@ -172,6 +172,10 @@ for (const { by, it } of eachHand) {
     } else await field.click();
     await expect(field).toHaveAccessibleDescription(/^Words, or a column/);
 
+    const hints = page.locator('[data-status-line]');
+    await expect(hints).toContainText('to the rows');
+    await expect(hints).not.toContainText('split');
+
     await test.step('the name of a column, then one of its values', async () => {
       await page.keyboard.type('nod');
       await expect(offered.filter({ hasText: 'node:' })).toBeVisible();
@@ -210,6 +214,7 @@ for (const { by, it } of eachHand) {
       await page.keyboard.type('?');
       const help = page.getByRole('dialog', { name: 'Filter pods' });
       await expect(help).toContainText('restarts>100');
+      await expect(hints).toContainText('close');
       await page.keyboard.press('Escape');
       await expect(help).toHaveCount(0);
       await expect(field).toBeFocused();

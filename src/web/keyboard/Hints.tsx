@@ -1,13 +1,17 @@
+import { leaderCommand } from '../../registry/keymap.ts';
+import { isChord } from '../../registry/keys.ts';
+import { matches } from '../../registry/when.ts';
+import { useCommands } from '../core/commands.ts';
 import { useKeyboard } from './port.ts';
 import { useCell } from '../core/state/state.ts';
 import { StatusHint } from '../kit/StatusLine.tsx';
 import { Keys } from './Keys.tsx';
+import { useCaret } from './use-caret.ts';
 
-/** A command whose key works in a view, and what it does there in a word. */
-export interface Hint {
-  readonly id: string;
-  readonly text: string;
-}
+/** A command whose key works in a view, or a key that means something to a field, and what it does there in a word. */
+export type Hint =
+  | { readonly id: string; readonly text: string }
+  | { readonly keys: string; readonly text: string };
 
 /** Hints shown at most, besides the key of all keys. */
 const maxHints = 4;
@@ -16,25 +20,52 @@ const maxHints = 4;
 const hintsLook =
   'flex h-full min-w-0 flex-1 flex-wrap items-center justify-end gap-x-2.5 overflow-hidden narrow:hidden';
 
-/** The keys that work in a view, most used first: those that have one, as many as fit; last the key of all keys. */
-export function Hints({ hints }: { readonly hints: readonly Hint[] }) {
+const inDialog: readonly Hint[] = [
+  { id: 'dialog.submit', text: 'confirm' },
+  { keys: 'esc', text: 'close' },
+];
+const inTerminal: readonly Hint[] = [{ id: leaderCommand, text: 'next key to the console' }];
+const anywhere: readonly Hint[] = [{ id: 'palette.open', text: 'palette' }];
+
+interface HintsProps {
+  readonly hints: readonly Hint[];
+  /** What keys do in the text field of the view, where it has one. */
+  readonly inField?: readonly Hint[];
+}
+
+/** The keys that work where the caret is, most used first: those that have one, as many as fit; last the key of all keys. */
+export function Hints({ hints, inField = [] }: HintsProps) {
   const keymap = useCell(useKeyboard().keymap);
-  const bound = hints.flatMap(({ id, text }) => {
-    const [keys] = keymap.keysOf(id);
-    return keys === undefined ? [] : [{ id, text, keys }];
+  const { registry, moment } = useCommands();
+  const caret = useCaret();
+  /** Letters are typed in a field; what is left are chords of commands that say so. */
+  const worksInField = (hint: Hint): boolean => {
+    if (!('id' in hint) || !registry.has(hint.id)) return false;
+    const [keys = ''] = keymap.keysOf(hint.id);
+    return isChord(keys) && matches(registry.get(hint.id).when, { ...moment.context(), focus: 'input' });
+  };
+  const wanted = {
+    view: () => hints,
+    field: () => [...inField, ...hints.filter(worksInField), ...anywhere],
+    dialog: () => inDialog,
+    terminal: () => inTerminal,
+  }[caret]();
+  const bound = wanted.flatMap((hint) => {
+    const keys = 'id' in hint ? keymap.keysOf(hint.id)[0] : hint.keys;
+    return keys === undefined ? [] : [{ keys, text: hint.text }];
   });
   const [all] = keymap.keysOf('keys.sheet');
   return (
     <>
       <span className={hintsLook}>
-        {bound.slice(0, maxHints).map(({ id, text, keys }) => (
-          <StatusHint key={id} className="h-full">
+        {bound.slice(0, maxHints).map(({ keys, text }) => (
+          <StatusHint key={`${keys} ${text}`} className="h-full">
             <Keys keys={keys} />
             {text}
           </StatusHint>
         ))}
       </span>
-      {all !== undefined && (
+      {all !== undefined && caret === 'view' && (
         <StatusHint>
           <Keys keys={all} />
           all

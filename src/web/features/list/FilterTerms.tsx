@@ -1,5 +1,6 @@
 import { CircleAlert, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type FilterProblem, type FilterTerm, withoutTerm } from '../../../registry/filter/parse.ts';
 
 /** So long after the last key a problem is said (ms): each key on the way to a value has one. */
@@ -26,10 +27,10 @@ export function FilterTerms({ filter, terms, problem, fieldRef, onFilter }: Filt
   const message = problem?.type === 'open' ? undefined : problem?.text;
   const isShown = terms.some((term) => !isPlain(term)) || message !== undefined;
   const remove = (term: FilterTerm, index: number) => {
-    const buttons = list.current?.querySelectorAll('button');
-    // The button that follows takes the place of this one; after the last the field is next.
-    (buttons?.[index + 1] ?? buttons?.[index - 1] ?? fieldRef.current)?.focus();
-    onFilter(withoutTerm(filter, term));
+    flushSync(() => onFilter(withoutTerm(filter, term)));
+    // What follows takes its place, after the last the one before it; without any the field is next.
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
+    (buttons[Math.min(index, buttons.length - 1)] ?? fieldRef.current)?.focus();
   };
   return (
     <>

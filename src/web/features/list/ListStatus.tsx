@@ -7,7 +7,7 @@ import { useMay } from '../../data/may-act.ts';
 import { isRetryable } from '../../data/live/freshness.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { ToneCounter, type ToneCounts } from '../../data/rows/tone-counts.ts';
-import { Hints } from '../../keyboard/Hints.tsx';
+import { type Hint, Hints } from '../../keyboard/Hints.tsx';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { LinkButton } from '../../kit/Link.tsx';
 import { StatusLine, StatusRetry, StatusSpace, Tally } from '../../kit/StatusLine.tsx';
@@ -72,12 +72,20 @@ interface ListHintsProps extends Pick<ListStatusProps, 'kind' | 'clusterId' | 'i
   readonly hasMoved: boolean;
 }
 
+/** What keys do in the filter. */
+const filterHints: readonly Hint[] = [
+  { keys: 'enter', text: 'to the rows' },
+  { keys: 'tab', text: 'complete' },
+  { keys: '?', text: 'explain' },
+];
+
 /** The keys that work in a list. Apart from the line, which is drawn with each change of the list and each second. */
 const ListHints = memo(function ListHints({ kind, clusterId, isFiltering, hasMoved }: ListHintsProps) {
   const { registry } = useCommands();
   const may = useMay(String(clusterId));
   return (
     <Hints
+      inField={filterHints}
       hints={[
         ...(hasMoved ? [{ id: 'table.settle', text: 'sort again' }] : []),
         ...(isFiltering ? [{ id: 'table.escape', text: 'clear' }] : []),

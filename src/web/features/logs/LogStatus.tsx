@@ -18,11 +18,24 @@ const hints: readonly Hint[] = [
   { id: 'log.pause', text: 'pause' },
   { id: 'log.follow', text: 'follow' },
 ];
+const hintsOfSearch: readonly Hint[] = [
+  { id: 'log.nextMatch', text: 'next' },
+  { id: 'log.previousMatch', text: 'previous' },
+  ...hints,
+];
+
+/** What keys do in the search. */
+const searchHints: readonly Hint[] = [
+  { keys: 'enter', text: 'to the lines' },
+  { keys: 'esc', text: 'give up' },
+];
 
 interface LogStatusProps {
   readonly log: ShownLog;
   readonly rows: Rows;
   readonly isAtEnd: boolean;
+  /** There are matches to walk. */
+  readonly isSearching: boolean;
 }
 
 const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`);
@@ -35,7 +48,7 @@ function statusText({ state, isPaused }: ShownLog, isAtEnd: boolean): string {
 }
 
 /** The line below a log: how it does, how much of it there is, and the keys that work. */
-export function LogStatus({ log, rows, isAtEnd }: LogStatusProps) {
+export function LogStatus({ log, rows, isAtEnd, isSearching }: LogStatusProps) {
   const { buffer, state, dropped, leftOut, held, isPaused, sources } = log;
   // Says why it waits, and with that also that it does.
   const isExplained = state.type === 'waiting' && state.message !== undefined;
@@ -62,7 +75,7 @@ export function LogStatus({ log, rows, isAtEnd }: LogStatusProps) {
           not read, as there are too many: {leftOut.join(', ')}
         </span>
       )}
-      <Hints hints={hints} />
+      <Hints hints={isSearching ? hintsOfSearch : hints} inField={searchHints} />
     </StatusLine>
   );
 }

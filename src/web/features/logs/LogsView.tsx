@@ -158,7 +158,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
         opened={cursor.opened}
         onToggle={cursor.toggle}
       />
-      <LogStatus log={log} rows={rows} isAtEnd={isAtEnd} />
+      <LogStatus log={log} rows={rows} isAtEnd={isAtEnd} isSearching={found.matches.length > 0} />
     </>
   );
 }

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+import { useCell } from '../core/state/state.ts';
+import { useOverlays } from '../kit/overlays.ts';
+import { isField, isTerminal } from './keyed-elements.ts';
+
+/** Where the caret is, and with it what keys mean: in a dialog, a text field, a terminal, or a view. */
+export type Caret = 'dialog' | 'field' | 'terminal' | 'view';
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('focusin', listener);
+  document.addEventListener('focusout', listener);
+  return () => {
+    document.removeEventListener('focusin', listener);
+    document.removeEventListener('focusout', listener);
+  };
+}
+
+function focusedPart(): Exclude<Caret, 'dialog'> {
+  const element = document.activeElement;
+  if (isTerminal(element)) return 'terminal';
+  return isField(element) ? 'field' : 'view';
+}
+
+/** Where the caret is at this moment. */
+export function useCaret(): Caret {
+  const isInDialog = useCell(useOverlays(), ({ dialog }) => dialog > 0);
+  const part = useSyncExternalStore(subscribe, focusedPart);
+  return isInDialog ? 'dialog' : part;
+}
