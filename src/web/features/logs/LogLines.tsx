@@ -7,6 +7,7 @@ import { ViewBody } from '../../kit/ViewBody.tsx';
 import type { Rows } from './matches.ts';
 import type { LogOptions, Times } from './options.ts';
 import type { SourceName } from './source-names.ts';
+import type { LogState } from './stream.ts';
 import type { ShownLog } from './use-log.ts';
 
 /** The line that was gone to; it has its number in the buffer. */
@@ -129,7 +130,6 @@ export function LogLines(props: LogLinesProps) {
     if (isEnd && !isUp && !isAtEnd && at === undefined) onAtEnd(true);
     else if (isUp && !isEnd && isAtEnd) onAtEnd(false);
   };
-  const isNothing = rows.count === 0 && (state.type === 'opening' || state.type === 'live');
   // The column is as wide as its longest name.
   const width = Math.max(0, ...(names ?? []).map(({ short }) => short.length));
   const style = { '--log-source': `${width}ch`, '--log-time': `${timeWidths[times]}ch` } as CSSProperties;
@@ -162,23 +162,7 @@ export function LogLines(props: LogLinesProps) {
         tabIndex={0}
         onScroll={scrolled}
       >
-        {isNothing && (
-          <p className={`${noteLook} text-text-2`}>
-            {state.type === 'opening'
-              ? 'Opening the log…'
-              : buffer.end > 0
-                ? 'No line is shown: see the filters above.'
-                : 'Nothing written yet.'}
-          </p>
-        )}
-        {state.type === 'waiting' && rows.count === 0 && (
-          <p className={`${noteLook} text-text-2`}>{state.message ?? 'The container has not started.'}</p>
-        )}
-        {state.type === 'reconnecting' && rows.count === 0 && (
-          <p className={`${noteLook} ${hotLook}`}>
-            {state.message ?? 'The log cannot be read at the moment.'}
-          </p>
-        )}
+        {rows.count === 0 && <EmptyNote state={state} hasLines={buffer.end > 0} />}
         <div className="relative" style={{ height: total }}>
           {virtualizer.getVirtualItems().map((item) => {
             const number = rows.at(item.index);
@@ -217,4 +201,28 @@ export function LogLines(props: LogLinesProps) {
       </ViewBody>
     </div>
   );
+}
+
+/** Why there is no line to show. */
+function EmptyNote({ state, hasLines }: { readonly state: LogState; readonly hasLines: boolean }) {
+  switch (state.type) {
+    case 'opening':
+      return <p className={`${noteLook} text-text-2`}>Opening the log…</p>;
+    case 'live':
+      return (
+        <p className={`${noteLook} text-text-2`}>
+          {hasLines ? 'No line is shown: see the filters above.' : 'Nothing written yet.'}
+        </p>
+      );
+    case 'waiting':
+      return <p className={`${noteLook} text-text-2`}>{state.message ?? 'The container has not started.'}</p>;
+    case 'reconnecting':
+      return (
+        <p className={`${noteLook} ${hotLook}`}>{state.message ?? 'The log cannot be read at the moment.'}</p>
+      );
+    case 'ended':
+      return null;
+    default:
+      return state satisfies never;
+  }
 }
