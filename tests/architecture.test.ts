@@ -328,7 +328,7 @@ const ownKeys: readonly string[] = [
   // Keeps the keys that a library binds from it.
   'src/web/features/palette/PaletteCommand.tsx',
   'src/web/features/palette/PaletteField.tsx',
-  'src/web/features/list/ListTools.tsx',
+  'src/web/features/list/FilterField.tsx',
   'src/web/features/detail/FieldTree.tsx',
   'src/web/shell/TabBar.tsx',
   'src/web/kit/NumberField.tsx',

@@ -85,7 +85,7 @@ interface ComparedSort {
   readonly isContinuous: boolean;
 }
 
-const plain = (read: (text: string) => number | undefined): ComparedSort['read'] => {
+const valueReader = (read: (text: string) => number | undefined): ComparedSort['read'] => {
   return (text) => {
     const number = read(text);
     return number === undefined ? undefined : { number, of: 'value' };
@@ -93,7 +93,12 @@ const plain = (read: (text: string) => number | undefined): ComparedSort['read']
 };
 
 const comparedSorts: Readonly<Record<Exclude<FieldSort, 'text' | 'labels' | 'health'>, ComparedSort>> = {
-  number: { read: plain(parseQuantity), problem: 'is not a number', example: '>100', isContinuous: false },
+  number: {
+    read: valueReader(parseQuantity),
+    problem: 'is not a number',
+    example: '>100',
+    isContinuous: false,
+  },
   ratio: {
     read: parseRatio,
     problem: 'is neither like 0/1 nor a number',
@@ -101,19 +106,19 @@ const comparedSorts: Readonly<Record<Exclude<FieldSort, 'text' | 'labels' | 'hea
     isContinuous: false,
   },
   cores: {
-    read: plain(parseQuantity),
+    read: valueReader(parseQuantity),
     problem: 'is not an amount of CPU',
     example: '>50m',
     isContinuous: true,
   },
   bytes: {
-    read: plain(parseBytes),
+    read: valueReader(parseBytes),
     problem: 'is not an amount of memory',
     example: '>128Mi',
     isContinuous: true,
   },
   age: {
-    read: plain(parseDuration),
+    read: valueReader(parseDuration),
     problem: 'is not a time with its unit',
     example: '<10m',
     isContinuous: true,

@@ -7,15 +7,11 @@ import type { PlacedColumn } from './placed.ts';
 import type { CompileRegex } from './regex.ts';
 import { toneOf } from './tones.ts';
 
-/** What is known at the time of asking. */
-export interface FilterMoment {
-  /** What the row says, by `wordsOf`; whoever asks often keeps it beside the row. */
-  readonly words?: string;
-  /** Seconds since 1970; ages are counted up to it. */
-  readonly now?: number;
-}
-
-/** Whether a row is meant. */
+/**
+ * Whether a row is meant.
+ * @param words what the row says, by `wordsOf`; whoever asks often keeps it beside the row
+ * @param now seconds since 1970; ages are counted up to it
+ */
 type RowTest = (row: Row, words: string, now: number) => boolean;
 
 /** A filter, ready to be asked about rows. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { CompileRegex } from './regex.ts';
 
-let loaded: CompileRegex | undefined;
+let loadedEngine: CompileRegex | undefined;
 
 /** The engine for regular expressions, or why it is not there; neither while it loads. */
 export interface RegexEngine {
@@ -11,19 +11,23 @@ export interface RegexEngine {
 
 /** Loads the engine for regular expressions where one is asked for. */
 export function useRegexEngine(isWanted: boolean): RegexEngine {
-  const [engine, setEngine] = useState<RegexEngine>(() => (loaded === undefined ? {} : { compile: loaded }));
+  const [engine, setEngine] = useState<RegexEngine>(() =>
+    loadedEngine === undefined ? {} : { compile: loadedEngine },
+  );
   const isMissing = isWanted && engine.compile === undefined;
   useEffect(() => {
     if (!isMissing) return undefined;
     let isOver = false;
     import('./regex-engine.ts').then(
       ({ compileRegex }) => {
-        loaded = compileRegex;
+        loadedEngine = compileRegex;
         if (!isOver) setEngine({ compile: compileRegex });
       },
       () => {
         if (!isOver)
-          setEngine({ problem: 'What reads regular expressions could not be loaded: load the page again.' });
+          setEngine({
+            problem: 'What reads regular expressions could not be loadedEngine: load the page again.',
+          });
       },
     );
     return () => {

@@ -42,7 +42,7 @@ interface Offer {
   readonly completions: readonly Completion[];
   readonly at: number;
 }
-const nothing: Offer = { filter: '', completions: [], at: -1 };
+const emptyOffer: Offer = { filter: '', completions: [], at: -1 };
 
 /** Whether a text is another with one question mark more, which stands alone. */
 function asksForHelp(text: string, before: string, caret: number): boolean {
@@ -58,8 +58,8 @@ export const FilterField = memo(function FilterField(props: FilterFieldProps) {
   const { plural, filter, problem, fields, valuesOf, fieldRef, onFilter, onTyping, onLeave, onHelp } = props;
   const id = useId();
   const [isFocused, setFocused] = useState(false);
-  const [last, setOffer] = useState(nothing);
-  const offer = isFocused && last.filter === filter ? last : nothing;
+  const [last, setOffer] = useState(emptyOffer);
+  const offer = isFocused && last.filter === filter ? last : emptyOffer;
   const { completions, at } = offer;
   const isOpen = completions.length > 0;
 
@@ -115,7 +115,7 @@ export const FilterField = memo(function FilterField(props: FilterFieldProps) {
           }}
           onBlur={() => {
             setFocused(false);
-            setOffer(nothing);
+            setOffer(emptyOffer);
             onTyping(false);
           }}
           onKeyDown={press}
