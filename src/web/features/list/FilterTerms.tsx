@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type FilterProblem, type FilterTerm, withoutTerm } from '../../../registry/filter/parse.ts';
 
-/** So long after the last key a problem is said (ms): each key on the way to a value has one. */
+/** Delay before a problem is announced, ms: each key on the way to a value has one. */
 const pause = 600;
 
 interface FilterTermsProps {

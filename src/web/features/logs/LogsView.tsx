@@ -86,7 +86,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
   const change = (part: Partial<LogOptions>) => {
     const isRead = 'container' in part || 'previous' in part || 'since' in part || 'tail' in part;
     if ('query' in part || 'isRegex' in part) cursor.search(part.query ?? query, bottom.current);
-    // What is typed is no step back.
+    // Typing adds no step to the history.
     setSearch(writeOptions(part), isRead ? 'push' : 'replace');
   };
   const turn = (what: LogTurn) => {
