@@ -10,5 +10,17 @@ export interface FirstList {
   readonly window?: { readonly sort: string; readonly limit: number };
 }
 
+/** A list that an address asks for. */
+export interface AddressedList extends FirstList {
+  readonly clusterId: number;
+}
+
 /** The lists of all kinds with a file, by path below `/clusters/:clusterId/`. */
 export type FirstLists = Readonly<Record<string, FirstList>>;
+
+/** The list at an address of the page; undefined for an address of something else. */
+export function firstListAt(pathname: string, lists: FirstLists): AddressedList | undefined {
+  const [, cluster, place = ''] = /^\/clusters\/([1-9]\d{0,8})\/(.+)$/.exec(pathname) ?? [];
+  const list = Object.hasOwn(lists, place) ? lists[place] : undefined;
+  return cluster === undefined || list === undefined ? undefined : { ...list, clusterId: Number(cluster) };
+}

@@ -13,6 +13,7 @@ import { createAudit } from '../audit/audit.ts';
 import { createDeviceCookie, createSessionCookies } from '../http/cookies.ts';
 import { installDocs, installOpenApi } from '../http/docs.ts';
 import { answerClientError, answerProblem, bareHeaders, installErrorHandler } from '../http/errors.ts';
+import { createFirstRead } from '../http/first-read.ts';
 import { installGuard } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { installHeaders } from '../http/headers.ts';
@@ -160,10 +161,9 @@ export function createApp(
     installDocs(root, cookies.name);
     installHealth(root, store);
     installMetrics(root, services);
-    await installPage(root, services.pageDir, {
-      build: services.build,
-      hasHelp: services.config.helpUrl !== null,
-    });
+    const facts = { build: services.build, hasHelp: services.config.helpUrl !== null };
+    const readFirst = createFirstRead({ sessions, cookies, hub: services.hub, log: services.log });
+    await installPage(root, services.pageDir, facts, readFirst);
   };
   // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
   app.register(Object.assign(plugins, { [Symbol.for('skip-override')]: true }));

@@ -21,15 +21,20 @@ export interface PageFacts {
   readonly hasHelp: boolean;
 }
 
+/** Told of each page that is sent, beside its answer. */
+export type OnPage = (request: FastifyRequest) => Promise<void>;
+
 /**
  * Serves the built page: hashed assets for ever (compressed by the build), files of the public folder for an hour, and
  * index.html for every other address that a browser navigates to. `/api/…` is never answered with the page.
  * @param pageDir null where no page is served
+ * @param onPage must not throw
  */
 export async function installPage(
   app: FastifyInstance,
   pageDir: string | null,
   facts: PageFacts,
+  onPage: OnPage,
 ): Promise<void> {
   const html = pageDir === null ? undefined : await pageOf(pageDir, facts);
   if (pageDir !== null) {
@@ -59,6 +64,7 @@ export async function installPage(
       // navigation says by its Accept header which one it wants.
       const wantsPage = path === '' || (request.headers.accept ?? '').includes('text/html');
       if (wantsPage) {
+        void onPage(request);
         const encoding = encodingOf(request);
         if (encoding !== undefined) reply.header('content-encoding', encoding);
         return await reply

@@ -7,6 +7,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
+import { readAccess } from './access.ts';
 import { type SessionRights, watchStandings } from '../access/standing.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
@@ -33,6 +34,11 @@ export interface Hub {
   statusOf(clusterId: number, kind: string, uid: string): readonly [label: string, tone: string] | undefined;
   /** The live data of a cluster, shared by everybody who looks at it. The caller has authorised the person for it. */
   live(cluster: ClusterRow): ClusterLive;
+  /**
+   * Begins to read what somebody is about to look at: a kind's list, or what the dashboard of a cluster is made of. It
+   * goes on for a while, whoever comes for it or not. Throws Problem for what the person may not view.
+   */
+  readAhead(person: Member, clusterId: number, kind: string | undefined): Promise<void>;
   /** Every kind by name, kept up with the definitions that are followed. */
   readonly kinds: KindCatalogue;
   /** Figures for /metrics. */
@@ -138,6 +144,20 @@ class LiveHub implements Hub {
     if (kind === undefined) return undefined;
     const entry = this.#feeds.get(clusterId, kind)?.find(uid);
     return entry === undefined ? undefined : statusOf(kind, entry);
+  }
+
+  async readAhead(person: Member, clusterId: number, id: string | undefined): Promise<void> {
+    const kind = id === undefined ? undefined : this.#declared.get(id);
+    const { cluster, held } = await readAccess(
+      this.#options.grants,
+      person,
+      clusterId,
+      kind?.permissions.view,
+    );
+    if (this.#isClosing) return;
+    const live = this.live(cluster);
+    if (kind !== undefined) live.feed(kind);
+    else live.board.join(held, { dashboard: () => {}, state: () => {} }).leave();
   }
 
   stats(): ReturnType<Hub['stats']> {

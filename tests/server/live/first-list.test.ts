@@ -170,6 +170,36 @@ describe('a list that nobody watched before', () => {
     expect(object.gone).toBeUndefined();
   });
 
+  test('is read from when its page is asked for, for whoever may view it', async () => {
+    const { transport, id } = await cluster();
+    const held = holdPages(transport);
+    const { hub } = lab.live;
+    const stranger = await lab.live.person();
+    await expect(hub.readAhead(stranger, id, 'pod')).rejects.toMatchObject({ status: 404 });
+    expect(transport.calls).toEqual([]);
+    await hub.readAhead(await lab.live.person({ isOwner: true }), id, 'pod');
+    (await held.asked())(listOf('10', pods('a'), 'two'));
+    const last = await held.asked('two');
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await untilRead(client, list, 'a');
+    last(listOf('10', pods('b')));
+    await client.until('live', () => list.state?.status === 'live');
+    expect(transport.calls).toEqual(['list', 'list', 'watch']);
+  });
+
+  test('of a dashboard is read from when its page is asked for', async () => {
+    const { transport, id } = await cluster();
+    await lab.live.hub.readAhead(await lab.live.person({ isOwner: true }), id, undefined);
+    const client = await open();
+    const dashboard = client.dashboard(id);
+    await client.until('it came', () => dashboard.dashboard !== undefined);
+    const lists = transport.requests.filter(
+      ({ path, query }) => path === '/api/v1/pods' && query?.['watch'] !== true,
+    );
+    expect(lists).toHaveLength(1);
+  });
+
   test('shows nothing to somebody who may not view it, however far it is read', async () => {
     const { held, id, client, list } = await reading();
     (await held.asked())(listOf('10', pods('a'), 'two'));

@@ -1,4 +1,4 @@
-import type { FirstLists } from '../../../contract/first-lists.ts';
+import { firstListAt, type FirstLists } from '../../../contract/first-lists.ts';
 import type { ClientMessage } from '../../../contract/live.ts';
 
 /** Where the page asks who is signed in; as in the contract's table, which is too large to be here first. */
@@ -12,14 +12,13 @@ export function firstMessage(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
   lists: FirstLists,
 ): ClientMessage | undefined {
-  const [, cluster, place = ''] = /^\/clusters\/([1-9]\d{0,8})\/(.+)$/.exec(pathname) ?? [];
-  const list = Object.hasOwn(lists, place) ? lists[place] : undefined;
-  if (cluster === undefined || list === undefined) return undefined;
+  const list = firstListAt(pathname, lists);
+  if (list === undefined) return undefined;
   const namespace = list.isNamespaced ? new URLSearchParams(search).get('ns') : null;
   return {
     type: 'subscribe',
     id: firstId,
-    clusterId: Number(cluster),
+    clusterId: list.clusterId,
     kind: list.kind,
     ...(namespace === null ? {} : { namespace }),
     ...list.window,
