@@ -31,10 +31,7 @@ export interface Opened {
 export async function open(folder: string, pods: number, churn: number): Promise<Opened> {
   const cluster = await startCluster(folder, pods, churn);
   try {
-    const app = await startApp(
-      { WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8', WHEELHOUSE_PLAYGROUND: 'off' },
-      measuredProduct,
-    );
+    const app = await startConsole();
     const kubeConfigContent = await readFile(join(folder, 'playground.yaml'), 'utf8');
     const { results } = await app.client.call('addClusters', {
       body: { clusters: [{ name: 'bench', description: '', kubeConfigContent }] },
@@ -47,6 +44,10 @@ export async function open(folder: string, pods: number, churn: number): Promise
     throw error;
   }
 }
+
+/** Starts the product that is measured, for clusters on this machine. */
+export const startConsole = (): Promise<App> =>
+  startApp({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8', WHEELHOUSE_PLAYGROUND: 'off' }, measuredProduct);
 
 /** Ends both. */
 export async function close({ app, cluster }: Opened): Promise<void> {

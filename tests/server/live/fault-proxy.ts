@@ -36,6 +36,8 @@ export interface FaultProxy {
   heal(): void;
   /** Every part of an answer waits so long, ms. */
   slow(ms: number): void;
+  /** Each page of a list of all pods, whole ones, is asked for only once this is over; it is told of each, from 1. */
+  beforePage(until: (page: number) => Promise<unknown>): void;
   /** Destroys the connections of the open watches. */
   drop(): void;
   /** Sends half an event on every open watch, then destroys its connection. */
@@ -78,6 +80,8 @@ export async function startFaultProxy(upstream: { server: string; authority: str
   let connections = 0;
   let always: Fault | undefined;
   let delay = 0;
+  let beforePage: (page: number) => Promise<unknown> = () => Promise.resolve();
+  let podPages = 0;
 
   const destroy = (response: Http2ServerResponse) => {
     // Over HTTP/2 the connection belongs to the session; either is undefined once the answer is over.
@@ -155,8 +159,17 @@ export async function startFaultProxy(upstream: { server: string; authority: str
       response.on('error', () => {});
       request.on('error', () => {});
       const fault = always ?? faults.get(sort)?.shift();
-      if (fault === undefined) forward(request, response, sort === 'watch');
-      else misbehave(fault, response);
+      const answer = () => {
+        if (fault === undefined) forward(request, response, sort === 'watch');
+        else misbehave(fault, response);
+      };
+      // Names and counts are asked for in another form.
+      const isWhole = !(request.headers.accept ?? '').includes('PartialObjectMetadata');
+      const isPodPage = isWhole && url.pathname === '/api/v1/pods' && (sort === 'list' || sort === 'page');
+      if (sort === 'list' && isPodPage) podPages = 0;
+      if (isPodPage) podPages += 1;
+      if (isPodPage) beforePage(podPages).then(answer, () => destroy(response));
+      else answer();
     },
   );
   server.on('secureConnection', (socket: Socket) => {
@@ -189,6 +202,9 @@ export async function startFaultProxy(upstream: { server: string; authority: str
     },
     slow(ms) {
       delay = ms;
+    },
+    beforePage(until) {
+      beforePage = until;
     },
     drop() {
       for (const { response } of watches) destroy(response);
