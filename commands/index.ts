@@ -2,10 +2,11 @@ import type { Command } from '../src/registry/command.ts';
 import { objectActionCommands } from '../src/registry/kind-commands.ts';
 import { changeActions } from './actions/changes.ts';
 import { clusterActions } from './actions/cluster.ts';
+import { copyActions, copyTabActions } from './actions/copy.ts';
 import { createActions } from './actions/create.ts';
 import { graphActions } from './actions/graph.ts';
 import { filterActions } from './actions/filters.ts';
-import { compareActions, readActions } from './actions/read.ts';
+import { compareActions, editActions, readActions } from './actions/read.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   ...objectRoutes,
   ...objectActionCommands(kindFacts, [customScale]),
   ...objectViews(kinds),
+  ...copyActions(kinds),
   ...changeActions,
   ...createActions,
   ...templates,
@@ -47,7 +49,9 @@ export const commands: readonly Command[] = [
   ...graphActions,
   ...compareActions,
   ...readActions,
+  ...editActions,
   ...workspaceActions,
+  ...copyTabActions,
   ...tileActions,
   ...communityActions,
   ...settingsRoutes,

@@ -186,6 +186,7 @@ export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>>
   'cluster.namespaceNine': 'namespaces.view',
   'release.history': 'namespaces.view',
   'object.logs': 'pods.view',
+  'object.previousLogs': 'pods.view',
   'pod.shell': 'pods.manage',
   'pod.attach': 'pods.manage',
   'resource.create': 'resources.manage',

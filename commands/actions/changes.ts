@@ -9,8 +9,9 @@ export const changeActions = [
     title: 'Undo the change that is about to be sent',
     group: 'Objects',
     icon: 'rollback',
-    keywords: ['cancel', 'stop', 'held'],
+    keywords: ['undo', 'cancel', 'stop', 'held'],
     when: { shell: 'app', focus: viewFocus },
+    offered: { change: 'held' },
     keys: ['u', 'mod+z'],
     run: (_, { objects }) => objects.undo(),
   }),
@@ -19,7 +20,7 @@ export const changeActions = [
     title: 'Changes by a single key: ask first, or hold',
     group: 'Objects',
     icon: 'settings',
-    keywords: ['confirm', 'undo', 'restart', 'safety', 'settings', 'preferences'],
+    keywords: ['confirm', 'undo time', 'restart', 'safety', 'settings', 'preferences'],
     when: { shell: 'app' },
     args: {
       changes: {

@@ -8,7 +8,7 @@ export const createActions = [
     group: 'Objects',
     isFirst: true,
     icon: 'create',
-    keywords: ['new', 'add', 'apply', 'yaml', 'manifest', 'paste'],
+    keywords: ['create', 'new', 'add', 'apply', 'yaml', 'manifest', 'paste'],
     when: { shell: 'app' },
     needs: 'resources.manage',
     keys: 'c r',

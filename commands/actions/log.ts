@@ -1,11 +1,18 @@
 import { action } from '../../src/registry/command.ts';
 import type { FocusedLog, LogTurn } from '../../src/registry/services.ts';
 
-const onLog = (id: string, title: string, keys: string | readonly string[], run: (log: FocusedLog) => void) =>
+const onLog = (
+  id: string,
+  title: string,
+  keys: string | readonly string[],
+  run: (log: FocusedLog) => void,
+  keywords: readonly string[] = [],
+) =>
   action({
     id: `log.${id}`,
     title,
     group: 'Logs',
+    keywords,
     when: { focus: 'log' },
     keys,
     run: (_, { view }) => {
@@ -14,8 +21,12 @@ const onLog = (id: string, title: string, keys: string | readonly string[], run:
     },
   });
 
-const turn = (what: LogTurn, title: string, keys: string | readonly string[]) =>
-  onLog(what, title, keys, (log) => log.turn(what));
+const turn = (
+  what: LogTurn,
+  title: string,
+  keys: string | readonly string[],
+  keywords: readonly string[] = [],
+) => onLog(what, title, keys, (log) => log.turn(what), keywords);
 
 /** Scrolling, with the keys of pages and lists. Following leads to the end. */
 const scrolls = [
@@ -28,10 +39,15 @@ const scrolls = [
 
 /** Searching, following and displaying the focused log. */
 export const logActions = [
-  onLog('search', 'Search the log', '/', (log) => log.focusSearch()),
+  onLog('search', 'Search the log', '/', (log) => log.focusSearch(), ['search', 'find', 'grep', 'filter']),
   onLog('nextMatch', 'Next match', 'n', (log) => log.stepMatch(1)),
   onLog('previousMatch', 'Previous match', 'shift+n', (log) => log.stepMatch(-1)),
-  onLog('follow', 'Follow the log', ['f', 'shift+g', 'end'], (log) => log.follow()),
+  onLog('follow', 'Follow the log', ['f', 'shift+g', 'end'], (log) => log.follow(), [
+    'tail',
+    'live',
+    'stream',
+    'end',
+  ]),
   onLog('nextLine', 'Next line', 'j', (log) => log.moveLine(1)),
   onLog('previousLine', 'Previous line', 'k', (log) => log.moveLine(-1)),
   ...scrolls.map(([id, title, keys, by]) =>
@@ -45,17 +61,24 @@ export const logActions = [
     }),
   ),
   turn('pause', 'Pause or resume the log', 'space'),
-  turn('only', 'Only matching lines', 'o'),
-  turn('regex', 'Use regular expression', 'shift+e'),
-  turn('level', 'Next level of lines', 'v'),
-  turn('container', 'Next container', 'i'),
-  turn('previous', 'The run before', 'p'),
-  turn('since', 'Next time range', 'shift+t'),
+  turn('only', 'Only matching lines', 'o', ['filter', 'grep']),
+  turn('regex', 'Use regular expression', 'shift+e', ['regex', 'regexp']),
+  turn('level', 'Next level of lines', 'v', ['errors', 'level', 'severity', 'warnings']),
+  turn('container', 'Next container', 'i', ['container', 'sidecar']),
+  turn('previous', 'The run before', 'p', [
+    'previous',
+    'previous run',
+    'previous logs',
+    'last crash',
+    'crash',
+    'before restart',
+  ]),
+  turn('since', 'Next time range', 'shift+t', ['since', 'range']),
   turn('tail', 'Next number of lines', 'shift+l'),
-  turn('times', 'Next time format', 't'),
+  turn('times', 'Next time format', 't', ['timestamps', 'timestamp', 'time', 'dates']),
   turn('wrap', 'Wrap lines', 'z'),
   turn('fields', 'Fields of JSON lines', 'shift+j'),
   turn('expand', 'Open the line', 'enter'),
-  turn('copy', 'Copy what is shown', 'shift+c'),
-  turn('download', 'Download the whole log', 'shift+w'),
+  turn('copy', 'Copy what is shown', 'shift+c', ['copy', 'clipboard']),
+  turn('download', 'Download the whole log', 'shift+w', ['download', 'save', 'export']),
 ];

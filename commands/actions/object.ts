@@ -72,6 +72,24 @@ const logs = (kinds: readonly string[], own: Pick<Kind, 'id' | 'paths'> | undefi
     },
   });
 
+/** The log of the run before, of objects that have logs of their own. */
+const previousLogs = (kinds: readonly string[]) =>
+  action({
+    id: 'object.previousLogs',
+    title: 'Logs of the run before',
+    group: 'Objects',
+    keywords: ['previous logs', 'previous', 'last crash', 'crash log'],
+    icon: 'logs',
+    when: { focus: ['table', 'page'], kind: kinds },
+    actsOn: kinds,
+    ...(toolNeeds.logs === undefined ? {} : { needs: toolNeeds.logs }),
+    keys: 'p',
+    enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
+    run: ({ subject, target }, { objects }) => {
+      if (subject.type === 'objects') objects.open(subject.refs[0], target, 'logs', { previous: 'true' });
+    },
+  });
+
 /** The views of an object, each for the kinds that have it. @param kinds those with a file */
 export const objectViews = (kinds: readonly (Tooled & Pick<Kind, 'logs' | 'paths'>)[]) => {
   const having = (...wanted: readonly ObjectTool[]) =>
@@ -83,6 +101,7 @@ export const objectViews = (kinds: readonly (Tooled & Pick<Kind, 'logs' | 'paths
       having('logs'),
       kinds.find((kind) => kind.logs === 'own'),
     ),
+    previousLogs(kinds.filter((kind) => kind.logs === 'own').map(({ id }) => id)),
     view('pod.shell', 'Shell', 'shell', 's', 'shell', having('shell'), [
       'exec',
       'ssh',

@@ -41,6 +41,21 @@ export const compareActions = [
   onDiff('again', 'Read both sides again', 'shift+r', ['refresh']),
 ];
 
+/** Saving what is edited. */
+export const editActions = [
+  action({
+    id: 'editor.save',
+    title: 'Review the change, then save it',
+    group: 'Page',
+    keywords: ['save', 'apply', 'write'],
+    when: { shell: 'app', focus: ['text', 'input'] },
+    keys: 'mod+s',
+    run: (_, { view, toast }) => {
+      if (view.tool()?.turn('save') !== true) toast.info('There is no change here to save.');
+    },
+  }),
+];
+
 /** Moving through read-only YAML. */
 export const readActions = [
   onYaml('next', 'Next block', 'n'),

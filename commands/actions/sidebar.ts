@@ -7,6 +7,7 @@ export const toggleSidebar = action({
   group: 'Workspace',
   isFirst: true,
   icon: 'sidebar',
+  keywords: ['hide sidebar', 'show sidebar', 'navigation'],
   when: { shell: 'app' },
   keys: 'mod+b',
   run: (_, { appearance }) => appearance.toggleSidebar(),

@@ -64,6 +64,8 @@ export const tableActions = [
   onList('selectAll', 'Select all visible rows', 'mod+a', (list) => list.toggleAll()),
   onList('wide', 'Wide table', 'w w', (list) => list.toggleWide(), ['columns', 'more']),
   onList('unhealthy', 'Only unhealthy objects', 'shift+u', (list) => list.toggleUnhealthy(), [
+    'unhealthy',
+    'only broken',
     'failing',
     'broken',
     'errors',

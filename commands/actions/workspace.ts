@@ -21,6 +21,7 @@ export const workspaceActions = [
     id: 'workspace.closeTab',
     title: 'Close tab',
     group: 'Workspace',
+    keywords: ['close'],
     when: { shell: 'app' },
     keys: 'x',
     run: ({ args }, { workspace }) => workspace.closeTab(args.tab),
@@ -35,6 +36,37 @@ export const workspaceActions = [
     run: (_, { workspace, toast }) => {
       if (!workspace.showLast()) toast.info('No other tab was shown before this one.');
     },
+  }),
+  action({
+    id: 'workspace.closeOthers',
+    title: 'Close other tabs',
+    group: 'Workspace',
+    keywords: ['close others', 'only this tab'],
+    when: { shell: 'app', tabs: 'many' },
+    places: ['tab-menu'],
+    run: (_, { workspace }) => workspace.closeOthers(),
+  }),
+  action({
+    id: 'workspace.reopenTab',
+    title: 'Reopen closed tab',
+    group: 'Workspace',
+    keywords: ['restore tab', 'undo close', 'closed tabs'],
+    when: { shell: 'app' },
+    offered: { closed: 'some' },
+    keys: 'shift+x',
+    places: ['tab-menu'],
+    run: (_, { workspace, toast }) => {
+      if (!workspace.reopenTab()) toast.info('No tab was closed that could be opened again.');
+    },
+  }),
+  action({
+    id: 'workspace.duplicateTab',
+    title: 'Duplicate tab',
+    group: 'Workspace',
+    keywords: ['clone', 'copy tab', 'second tab'],
+    when: { shell: 'app' },
+    places: ['tab-menu'],
+    run: (_, { workspace }) => workspace.duplicateTab(),
   }),
   action({
     id: 'workspace.clearTabs',

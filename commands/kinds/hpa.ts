@@ -75,7 +75,7 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
   version: 'v2',
   plural: 'horizontalpodautoscalers',
   scope: 'Namespaced',
-  aliases: ['hpas', 'horizontalpodautoscalers'],
+  aliases: ['hpas', 'autoscalers', 'horizontalpodautoscalers'],
   title: 'HPAs',
   icon: 'hpa',
   permissions: { view: 'namespaces.view', manage: 'hpas.manage' },

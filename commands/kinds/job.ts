@@ -74,6 +74,7 @@ export const job = defineKind<Job>({
   },
   sidebar: { section: 'Resources', order: 50, keys: 'g j' },
   status: (object) => states[jobHealth(object).state],
+  statuses: [{ label: 'Failed' }, { label: 'Suspended' }],
   attention: (object, around) => {
     const { state, failed, reason, message, since } = jobHealth(object);
     if (state === 'failed') {

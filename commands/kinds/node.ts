@@ -49,6 +49,12 @@ export const node = defineKind<Node>({
     if (pressure !== undefined) return { tone: 'warn', label: `${pressure.type}${cordoned}` };
     return cordoned === '' ? { tone: 'ok', label: 'Ready' } : { tone: 'idle', label: 'Ready, cordoned' };
   },
+  statuses: [
+    { label: 'NotReady', keywords: ['not ready', 'unready', 'down'] },
+    { label: 'Cordoned', keywords: ['unschedulable', 'schedulingdisabled'] },
+    { label: 'MemoryPressure', keywords: ['pressure'] },
+    { label: 'DiskPressure', keywords: ['pressure'] },
+  ],
   attention: (object) => {
     const ready = condition(object.status?.conditions, 'Ready');
     const bad = ready?.status !== 'True' ? ready : pressureOf(object);

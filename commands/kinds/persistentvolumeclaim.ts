@@ -132,6 +132,7 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/persistentvolumeclaims/:pvcName'],
   },
   sidebar: { section: 'Persistent Volumes', order: 20, keys: 'g v' },
+  statuses: [{ label: 'Pending' }, { label: 'Lost' }],
   status: (object) => {
     const { status, metadata } = object;
     if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };

@@ -11,6 +11,7 @@ import { kindAction } from '../../src/registry/kind-action.ts';
 import { deletion } from '../../src/registry/object-actions.ts';
 import type { Tone } from '../../src/registry/tone.ts';
 import { controllerOf } from '../../src/kube/owners.ts';
+import { podStatuses } from './parts/pod-statuses.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { usageColumns } from './parts/usage-columns.ts';
 import { warningOf } from './parts/warnings.ts';
@@ -221,6 +222,7 @@ export const pod = defineKind<Pod>({
   },
   sidebar: { section: 'Resources', order: 30, keys: 'g p' },
   status,
+  statuses: podStatuses,
   attention,
   around: ['warnings'],
   rules: Object.values(rules).map(({ rule }) => rule),

@@ -122,6 +122,7 @@ export const release = defineKind<Release>({
       done: 'rolled back',
       icon: 'rollback',
       keywords: ['rollback', 'undo', 'revert'],
+      keys: 'shift+b',
       prominent: true,
       single: true,
       dangerous: true,

@@ -7,7 +7,7 @@ export const settingsRoutes = [
     title: 'Settings',
     group: 'Account',
     icon: 'settings',
-    keywords: ['preferences', 'options', 'configuration'],
+    keywords: ['preferences', 'options', 'configuration', 'customize', 'customise', 'configure'],
     path: '/settings',
     search: ['section', 'at'],
     keys: 'g ,',
@@ -19,7 +19,7 @@ export const settingsRoutes = [
     title: 'Profile',
     section: 'profile',
     at: { settings: 'Account', order: 10 },
-    keywords: ['account', 'name', 'email', 'password'],
+    keywords: ['account', 'name', 'email', 'password', 'change password'],
     load: () => import('../../src/web/screens/Settings/ProfileSection.tsx'),
   }),
   settingsSection({
@@ -27,7 +27,7 @@ export const settingsRoutes = [
     title: 'Appearance and changes',
     section: 'appearance',
     at: { settings: 'Account', order: 20 },
-    keywords: ['confirm', 'undo', 'hold', 'preferences'],
+    keywords: ['confirm', 'hold', 'undo time', 'preferences'],
     load: () => import('../../src/web/screens/Settings/AppearanceSection.tsx'),
   }),
   settingsSection({

@@ -6,7 +6,7 @@ export function shellWord(text: string): string {
 }
 
 /** An object as an argument of kubectl, with its namespace: `deployments.apps/api -n shop`. */
-export function kubectlObject({ group, plural, namespace, name }: ObjectAddress): string {
+export function kubectlObject({ group, plural, namespace, name }: Omit<ObjectAddress, 'version'>): string {
   const resource = group === '' ? plural : `${plural}.${group}`;
   const object = shellWord(`${resource}/${name}`);
   return namespace === undefined ? object : `${object} -n ${shellWord(namespace)}`;

@@ -4,7 +4,7 @@ import type { ArgDefinition } from './kind-action.ts';
 import type { SidebarSection } from './sidebar.ts';
 import { fillPath, type PathParams } from './path.ts';
 import type { Services } from './services.ts';
-import type { When } from './when.ts';
+import type { Clause, When } from './when.ts';
 
 /** Headings of the palette and sections of the help, in display order. */
 export const groups = [
@@ -97,6 +97,8 @@ interface Common<A> {
   readonly icon?: IconName;
   /** In which contexts the command exists. */
   readonly when?: When;
+  /** When there is anything for it to do; the palette offers it only then, while its keys say that there is nothing. */
+  readonly offered?: Clause;
   /** Permissions of the person. The command is hidden without them; the server checks again. */
   readonly needs?: Needs;
   /** Whether the command can run now; otherwise it appears disabled with the returned reason. */

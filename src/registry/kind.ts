@@ -167,6 +167,13 @@ export type RevisionSource = 'ReplicaSet' | 'ControllerRevision';
 /** Extras of a kind's list; each name is one component of the page. */
 export type ListExtra = 'create-namespace';
 
+/** A status by which people look for objects: a part of what the status column shows. */
+export interface NamedStatus {
+  readonly label: string;
+  /** Lower-case words for the same. */
+  readonly keywords?: readonly string[];
+}
+
 /** What a kind file declares. */
 export interface KindDefinition<T extends KubeObject> {
   /** Stable id in the singular, e.g. `deployment`. */
@@ -197,6 +204,8 @@ export interface KindDefinition<T extends KubeObject> {
     readonly keys?: string;
   };
   readonly status?: (object: T) => KindStatus;
+  /** Statuses by which people look for its objects: the palette offers the list of each. */
+  readonly statuses?: readonly NamedStatus[];
   /**
    * The problem of an object; undefined for a healthy one. `settled` decides for all kinds when the dashboard shows it.
    * @param around given only if `around` below asks for it

@@ -12,17 +12,19 @@ export function fitsKind(kinds: readonly string[], kind: string): boolean {
  * The views of an object of a kind besides its overview, in declaration order.
  * @param may the person's permissions at the object's place
  * @param count number of objects to view together
+ * @param place `row-menu` for what menus of objects have besides views
  */
 export function objectViewsOf(
   commands: readonly Command[],
   kind: string,
   may: May,
   count = 1,
+  place: 'object-view' | 'row-menu' = 'object-view',
 ): readonly Command[] {
   return commands.filter(
     (command) =>
       command.type === 'action' &&
-      command.places?.includes('object-view') === true &&
+      command.places?.includes(place) === true &&
       command.actsOn !== undefined &&
       (count === 1 || command.takesMany?.includes(kind) === true) &&
       fitsKind(command.actsOn, kind) &&

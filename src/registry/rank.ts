@@ -36,14 +36,17 @@ export const tiers = {
   kind: 4,
   namespace: 3,
   substring: 2,
+  mistyped: 1.5,
   subsequence: 1,
-  mistyped: 0.5,
   none: 0,
 } as const;
 type Tier = (typeof tiers)[keyof typeof tiers];
 
 /** Points between two tiers; boosts stay below it. */
 export const tierStep = 1000;
+
+/** Whether the best score is so low that a typing mistake is likelier than that what was found is meant. */
+export const isDoubtful = (score: number): boolean => score < tiers.substring * tierStep;
 
 /** The characters of a text as a 32-bit mask: one bit for each letter, five for the digits, one for the rest. */
 export function maskOf(text: string): number {
@@ -108,7 +111,7 @@ function nameTier(name: string, term: string): Tier {
 }
 
 /** Letters of a word from which on one typing mistake is forgiven, and two. */
-const [minLengthForOne, minLengthForTwo] = [4, 7];
+const [minLengthForOne, minLengthForTwo] = [4, 6];
 
 const countBits = (mask: number): number => {
   let count = 0;
@@ -116,17 +119,19 @@ const countBits = (mask: number): number => {
   return count;
 };
 
+const separators = /[ \-./:_]/;
+
 /** Whether a word is the beginning of a word of a name, with a typing mistake or two. */
 function isMistyped({ text, mask }: Term, item: Rankable): boolean {
   const limit = text.length >= minLengthForTwo ? 2 : text.length >= minLengthForOne ? 1 : 0;
   if (limit === 0 || countBits(mask & ~item.mask) > limit) return false;
-  return item.name
-    .split(/[ \-./:_]/)
-    .some(
-      (word) =>
-        distanceOf(text, word, limit) <= limit ||
-        (word.length > text.length && distanceOf(text, word.slice(0, text.length), limit) <= limit),
-    );
+  // A word with separators is compared with the whole name.
+  const words = separators.test(text) ? [item.name] : item.name.split(separators);
+  return words.some(
+    (word) =>
+      distanceOf(text, word, limit) <= limit ||
+      (word.length > text.length && distanceOf(text, word.slice(0, text.length), limit) <= limit),
+  );
 }
 
 /** Which words of a query begin a word of the kind. Computed once, as it is equal for all objects of the kind. */
@@ -162,7 +167,7 @@ export function scoreOf(
     if (term === undefined) continue;
     let tier: Tier = (term.mask & ~item.mask) === 0 ? nameTier(item.name, term.text) : tiers.none;
     if (tier < tiers.kind && (isKind[index] ?? false)) tier = tiers.kind;
-    if (tier === tiers.none && forgivesTypos && isMistyped(term, item)) tier = tiers.mistyped;
+    if (tier < tiers.mistyped && forgivesTypos && isMistyped(term, item)) tier = tiers.mistyped;
     if (tier > tiers.none) matchesName = true;
     if (count > 1 && tier < tiers.namespace && item.namespace.startsWith(term.text)) {
       tier = tiers.namespace;

@@ -28,6 +28,12 @@ export interface Workspace {
   leave(): boolean;
   /** Closes a tab; the focused one by default. */
   closeTab(id?: string): void;
+  /** Closes the other tabs of a tab's tile; of the focused tab by default. */
+  closeOthers(id?: string): void;
+  /** Opens the tab again that was closed last, where it was; false if there is none. */
+  reopenTab(): boolean;
+  /** Shows the address of the focused tab in a second tab beside it. */
+  duplicateTab(): void;
   /** Closes every tab and shows the selected cluster, or home. */
   clearTabs(): void;
   /** Shows the previously shown tab, in whichever tile; false if there is none. */
@@ -206,7 +212,7 @@ export interface FocusedTool {
   turn(what: ToolTurn): boolean;
 }
 
-/** Operations of a comparison (its differences) or of read-only YAML (its blocks). */
+/** Operations of a comparison (its differences), of read-only YAML (its blocks), or of a text that is edited. */
 export type ToolTurn =
   | 'next'
   | 'previous'
@@ -218,12 +224,16 @@ export type ToolTurn =
   | 'fold'
   | 'foldAll'
   | 'copy'
-  | 'download';
+  | 'download'
+  | 'save';
 
 /** Opening objects of clusters and acting on them. */
 export interface ObjectWork {
-  /** Opens the page of an object, or one of its tools (`yaml`, `logs`). */
-  open(ref: ObjectRef, target?: Target, view?: string): void;
+  /**
+   * Opens the page of an object, or one of its tools (`yaml`, `logs`).
+   * @param search further values of the tool's address
+   */
+  open(ref: ObjectRef, target?: Target, view?: string, search?: Readonly<Record<string, string>>): void;
   /**
    * Runs an action on objects; asks for missing arguments and for confirmation if necessary. Rejects with a Problem.
    */
@@ -235,6 +245,17 @@ export interface ObjectWork {
   ): Promise<void>;
   /** Undoes the latest change that is not yet sent. Rejects with a Refusal if there is none. */
   undo(): Promise<void>;
+}
+
+/** What identifies an object, as text. */
+export type CopiedPart = 'name' | 'kubectl' | 'link';
+
+/** The clipboard; the person is told how copying went. */
+export interface ClipboardWork {
+  /** Copies names, kubectl commands or whole addresses of objects, one line for each. */
+  copyObjects(what: CopiedPart, refs: readonly [ObjectRef, ...ObjectRef[]]): Promise<void>;
+  /** Copies the whole address of a path of this console. */
+  copyLink(href: string): Promise<void>;
 }
 
 /** The person's preferences, stored on the server. */
@@ -325,6 +346,7 @@ export interface Services {
   readonly view: FocusedView;
   readonly palette: PaletteService;
   readonly objects: ObjectWork;
+  readonly clipboard: ClipboardWork;
   readonly create: CreateWork;
   readonly dialog: DialogWork;
   readonly preferences: PreferenceWork;

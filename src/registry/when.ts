@@ -34,6 +34,12 @@ export interface ContextKeys {
   readonly cluster: 'selected' | 'none';
   /** Whether the workspace has several tiles. */
   readonly tiles: 'one' | 'many';
+  /** Whether the focused tile has several tabs. */
+  readonly tabs: 'one' | 'many';
+  /** Whether a tab was closed that can be opened again. */
+  readonly closed: 'some' | 'none';
+  /** Whether a change is held, which can be undone before it is sent. */
+  readonly change: 'held' | 'none';
   readonly role: 'admin' | 'member';
   /** Whether this installation configures a help page. */
   readonly help: 'named' | 'none';
@@ -49,6 +55,9 @@ const names: Readonly<Record<keyof ContextKeys, true>> = {
   entry: true,
   cluster: true,
   tiles: true,
+  tabs: true,
+  closed: true,
+  change: true,
   role: true,
   help: true,
 };

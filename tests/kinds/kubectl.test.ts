@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { kinds } from '../../commands/kinds/index.ts';
 import type { ArgDefinition, KindAction } from '../../src/registry/kind-action.ts';
+import { kubectlLine } from '../../src/web/features/actions/copy-object.ts';
 
 /** Object names from a cluster that would do something else when pasted into a shell. */
 const names = [
@@ -90,3 +91,20 @@ it.each(kinds.map((kind) => [kind.id, kind] as const))(
     }
   },
 );
+
+it('the line that is copied of an object shows that one object, whatever it is called', () => {
+  const lines = kinds.flatMap((kind) =>
+    names.map((name) => ({
+      name,
+      text: kubectlLine(kind, { name, ...(kind.scope === 'Namespaced' ? { namespace: hostile } : {}) }),
+    })),
+  );
+  const runs = pasted(lines.map(({ text }) => text));
+  expect(runs).toHaveLength(lines.length);
+  for (const [at, words] of runs.entries()) {
+    expect(['get', 'status']).toContain(words[0]);
+    expect(
+      words.filter((word) => word === lines[at]?.name || word.endsWith(`/${lines[at]?.name}`)),
+    ).toHaveLength(1);
+  }
+});

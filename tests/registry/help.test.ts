@@ -12,6 +12,9 @@ const context: ContextKeys = {
   entry: 'none',
   cluster: 'none',
   tiles: 'one',
+  tabs: 'one',
+  closed: 'none',
+  change: 'none',
   role: 'admin',
   help: 'none',
 };

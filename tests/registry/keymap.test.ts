@@ -26,6 +26,9 @@ const context: ContextKeys = {
   role: 'member',
   help: 'none',
   tiles: 'one',
+  tabs: 'one',
+  closed: 'none',
+  change: 'none',
 };
 const command = (id: string, keys: string, when?: When): Command =>
   action({ id, title: id, group: 'List', keys, run: () => {}, ...(when === undefined ? {} : { when }) });
@@ -40,6 +43,9 @@ describe('the default keys', () => {
     expect(here.toSorted()).toEqual([
       'custom.scale',
       'object.compare',
+      'object.copyKubectl',
+      'object.copyLink',
+      'object.copyName',
       'object.delete',
       'object.edit',
       'object.graph',

@@ -16,6 +16,9 @@ const context: ContextKeys = {
   role: 'member',
   help: 'none',
   tiles: 'one',
+  tabs: 'one',
+  closed: 'none',
+  change: 'none',
 };
 const load = () => Promise.resolve({ Screen: () => null });
 const registry = routedRegistry(commands);

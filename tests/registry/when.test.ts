@@ -12,6 +12,9 @@ const context: ContextKeys = {
   role: 'member',
   help: 'none',
   tiles: 'one',
+  tabs: 'one',
+  closed: 'none',
+  change: 'none',
 };
 
 describe('conditions', () => {

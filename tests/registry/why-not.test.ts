@@ -17,6 +17,9 @@ const context: ContextKeys = {
   role: 'member',
   help: 'none',
   tiles: 'one',
+  tabs: 'one',
+  closed: 'none',
+  change: 'none',
 };
 const bindings = bindingsOf(commands);
 const kindTitle = (id: string) => kinds.find((kind) => kind.id === id)?.title;

@@ -5,7 +5,9 @@ import type { ContextKeys } from '../../src/registry/when.ts';
 import { listedKinds } from '../../src/web/core/kinds/listed.ts';
 import { type FoundObjects, nothingFound } from '../../src/web/features/palette/ask-objects.ts';
 import { commandCandidates } from '../../src/web/features/palette/command-entries.ts';
-import { composeRoot, type RootParts } from '../../src/web/features/palette/compose.ts';
+import { composeRoot } from '../../src/web/features/palette/compose.ts';
+import type { RootParts } from '../../src/web/features/palette/root-parts.ts';
+import { nothingRead } from '../../src/web/features/palette/reading.ts';
 import type { PaletteOpening } from '../../src/web/features/palette/opening.ts';
 import { routedRegistry } from '../registry/routed.ts';
 
@@ -42,6 +44,9 @@ export const pageContext: ContextKeys = {
   role: 'admin',
   help: 'named',
   tiles: 'one',
+  tabs: 'one',
+  closed: 'none',
+  change: 'none',
 };
 
 /** The moment a palette is opened in: by somebody who may everything, on nothing in particular. */
@@ -84,7 +89,7 @@ export function compose(text: string, opening: PaletteOpening, more: Partial<Roo
     resources: [],
     own: [],
     objects: nothingFound,
-    intents: [],
+    reading: { ...nothingRead, words: readPaletteInput(text).text },
     intended: nothingFound,
     objectsTitle: 'Objects',
     namespaces: ['default', 'shop', 'shop-eu'],

@@ -28,7 +28,8 @@ function momentOf(command: Command): ContextKeys {
   const [clause = {}] = command.when === undefined ? [] : [command.when].flat();
   const first = (value: string | readonly string[]) => (typeof value === 'string' ? value : value[0]);
   const wanted = Object.entries(clause).map(([key, value]) => [key, first(value)]);
-  return { ...pageContext, ...Object.fromEntries(wanted) } as ContextKeys;
+  // A command that is offered only while there is something for it to do.
+  return { ...pageContext, ...Object.fromEntries(wanted), ...command.offered } as ContextKeys;
 }
 
 const openingAt = (context: ContextKeys, subject: Subject) =>

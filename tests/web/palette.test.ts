@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SearchHit, SearchKind } from '../../src/contract/search.ts';
 import { listedKinds } from '../../src/web/core/kinds/listed.ts';
-import type { RootParts } from '../../src/web/features/palette/compose.ts';
+import type { RootParts } from '../../src/web/features/palette/root-parts.ts';
 import {
   back,
   type Frames,

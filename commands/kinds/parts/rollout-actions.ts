@@ -67,6 +67,7 @@ export function setImageAction(kindId: string): KindAction {
     description: 'Gives a container another image, which replaces the pods.',
     done: 'given another image',
     icon: 'image',
+    keywords: ['image', 'tag', 'upgrade'],
     single: true,
     args: {
       container: { type: 'member', label: 'Container', of: 'containers' },

@@ -145,7 +145,7 @@ export function restartAction(kindId: string): KindAction {
     description: 'Replaces every pod, a few at a time, by the rollout strategy.',
     done: 'restarted',
     icon: 'restart',
-    keywords: ['rollout', 'reboot', 'recreate'],
+    keywords: ['rollout', 'reboot', 'recreate', 'bounce'],
     keys: 'r',
     prominent: true,
     enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
@@ -208,6 +208,7 @@ export function rollbackAction(kindId: string): KindAction {
     done: 'rolled back',
     icon: 'rollback',
     keywords: ['rollback', 'rollout', 'undo', 'revert'],
+    keys: 'shift+b',
     single: true,
     args: { revision: { type: 'revision', label: 'Revision' } },
     enabled: ({ facts }) =>

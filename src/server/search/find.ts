@@ -1,5 +1,12 @@
 import type { SearchHit, SearchResult } from '../../contract/search.ts';
-import { createBest, kindMatches, type RankQuery, scoreOf, shortBoost } from '../../registry/rank.ts';
+import {
+  createBest,
+  isDoubtful,
+  kindMatches,
+  type RankQuery,
+  scoreOf,
+  shortBoost,
+} from '../../registry/rank.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { NameEntry, Names } from './names.ts';
@@ -28,8 +35,11 @@ interface Found {
 
 /** Same cluster and namespace as the person; below one tier. */
 const nearBoosts = { cluster: 120, namespace: 120 } as const;
-/** Kinds that another object makes come after it, and ReplicaSets, of which most are old, after the others. */
-const kindBoosts: Readonly<Record<string, number>> = { Pod: 20, Job: 20, ReplicaSet: 0 };
+/**
+ * Kinds that another object makes come after it. ReplicaSets, of which most are old, come after everything else that a
+ * text finds equally well, wherever it is.
+ */
+const kindBoosts: Readonly<Record<string, number>> = { Pod: 20, Job: 20, ReplicaSet: -500 };
 const defaultKindBoost = 40;
 
 const wordsOf = new WeakMap<AnyKind, readonly string[]>();
@@ -55,10 +65,12 @@ type FoundNames = Pick<SearchResult, 'total' | 'clusters'> & {
   readonly found: readonly (SearchHit & { uid: string })[];
 };
 
-/** Searches names, and once more with forgiveness for typing mistakes if nothing is found. */
+/** Searches names, and once more with forgiveness for typing mistakes if nothing is found that may be meant. */
 export function findNames(clusters: readonly SearchedCluster[], options: FindOptions): FoundNames {
-  const found = findOnce(clusters, options, false);
-  return found.total > 0 || options.query.terms.length === 0 ? found : findOnce(clusters, options, true);
+  const { best, ...found } = findOnce(clusters, options, false);
+  if (options.query.terms.length === 0 || !isDoubtful(best)) return found;
+  const { best: _, ...forgiven } = findOnce(clusters, options, true);
+  return forgiven;
 }
 
 /** Searches all names in one pass; only the best are kept. */
@@ -66,7 +78,7 @@ function findOnce(
   clusters: readonly SearchedCluster[],
   { query, namespace, near, nearNamespace, limit }: FindOptions,
   forgivesTypos: boolean,
-): FoundNames {
+): FoundNames & { readonly best: number } {
   const best = createBest<Found>(limit, compare);
   let total = 0;
   let clusterCount = 0;
@@ -89,10 +101,12 @@ function findOnce(
     }
     if (total > before) clusterCount += 1;
   }
+  const found = best.result();
   return {
     total,
     clusters: clusterCount,
-    found: best.result().map(({ item: { entry, kind, clusterId } }) => ({
+    best: found[0]?.score ?? 0,
+    found: found.map(({ item: { entry, kind, clusterId } }) => ({
       uid: entry.listed ?? entry.uid,
       clusterId,
       kind: kind.id,

@@ -48,8 +48,9 @@ function objectsService(
   log: Services['log'],
 ): Services['objects'] {
   const objects: Services['objects'] = {
-    open: (ref, target, view) => {
-      const path = objectPath(ref, view);
+    open: (ref, target, view, search = {}) => {
+      const further = new URLSearchParams(search).toString();
+      const path = objectPath(ref, view === undefined || further === '' ? view : `${view}&${further}`);
       if (path === undefined) toast.info(`This console has no page for ${ref.name}.`);
       else tiles.workspace.open(path, target);
     },
@@ -64,6 +65,28 @@ function objectsService(
     undo: async () => (await import('../features/actions/held-changes.ts')).undo(acting.heldChanges, toast),
   };
   return objects;
+}
+
+/** Copies what names objects and tabs. What copying needs is loaded with the first copy. */
+function clipboardService({ data }: AppParts, toast: Toaster): Services['clipboard'] {
+  return {
+    copyObjects: async (what, refs) => {
+      const [{ copiedText, copiedWords }, { copyText }, { fullKind }] = await Promise.all([
+        import('../features/actions/copy-object.ts'),
+        import('../kit/copy.ts'),
+        import('../core/kinds/full.ts'),
+      ]);
+      const { origin } = location;
+      const texts = refs.flatMap((ref) => {
+        const kind = fullKind(ref.kind, data.kinds.of(ref.cluster, ref.kind));
+        return copiedText(what, ref, { kind, origin }) ?? [];
+      });
+      if (texts.length === 0) toast.info(`This console has no page for ${refs[0].name}.`);
+      else await copyText(copiedWords(what, texts.length), texts.join('\n'), toast);
+    },
+    copyLink: async (href) =>
+      (await import('../kit/copy.ts')).copyText('Link', location.origin + href, toast),
+  };
 }
 
 function paletteService({ palette, keyboard, tiles }: AppParts, moment: Moment): Services['palette'] {
@@ -112,6 +135,7 @@ export function createServices(parts: AppParts, { moment, toaster, signOut }: Se
       lead: () => toaster.info('This key works only while a terminal has the focus.'),
     },
     objects: objectsService(parts, toaster, log),
+    clipboard: clipboardService(parts, toaster),
     create: { open: (request) => creating.creating.set(request) },
     dialog: { submit: async () => (await import('../kit/submit-dialog.ts')).submitDialog(toaster) },
     palette: paletteService(parts, moment),

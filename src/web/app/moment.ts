@@ -8,7 +8,7 @@ import { kindById } from '../core/kinds/declared.ts';
 import { helpUrlOf } from '../data/help-url.ts';
 import { isAdmin } from '../data/session.ts';
 import { awaitsText } from '../features/edit/typed-ahead.ts';
-import { focusedTab } from '../workspace/layout.ts';
+import { focusedGroup, focusedTab } from '../workspace/layout.ts';
 import type { AppParts } from './app.ts';
 
 /** The overlay that covers the tiles and takes their keys. */
@@ -47,6 +47,9 @@ function contextOf(parts: AppParts): ContextKeys {
     entry: palette.shownPalette.get()?.entry() ?? 'none',
     cluster: clusterId === undefined ? 'none' : 'selected',
     tiles: layout.root.type === 'group' ? 'one' : 'many',
+    tabs: focusedGroup(layout).tabs.length > 1 ? 'many' : 'one',
+    closed: tiles.workspace.closedTabs().length > 0 ? 'some' : 'none',
+    change: parts.acting.heldChanges.get().length > 0 ? 'held' : 'none',
     help: helpUrlOf(data) === undefined ? 'none' : 'named',
     role: user !== undefined && user !== null && isAdmin(user) ? 'admin' : 'member',
   };

@@ -1,4 +1,5 @@
 import {
+  Link,
   ArrowRight,
   Ban,
   Bell,
@@ -73,6 +74,7 @@ const icons: Readonly<Record<IconName, IconComponent>> = {
   clusters: Ship,
   compare: GitCompare,
   configmap: FileCog,
+  copy: Copy,
   cordon: Ban,
   create: Plus,
   cronjob: CalendarClock,
@@ -97,6 +99,7 @@ const icons: Readonly<Record<IconName, IconComponent>> = {
   job: ListChecks,
   keyboard: Keyboard,
   label: Tag,
+  link: Link,
   logout: LogOut,
   logs: FileText,
   more: CornerDownRight,

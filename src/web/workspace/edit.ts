@@ -1,5 +1,15 @@
 import { groupOfTab, type Layout, type LayoutRules, noted, tileLimit, tilesOf } from './layout.ts';
-import { activate, clear, closeTab, moveTab, open, setHref, type TabEdit } from './tabs.ts';
+import {
+  activate,
+  clear,
+  closeOthers,
+  closeTab,
+  duplicate,
+  moveTab,
+  open,
+  setHref,
+  type TabEdit,
+} from './tabs.ts';
 import {
   closeTile,
   equalise,
@@ -42,6 +52,10 @@ function apply(layout: Layout, change: Edit, rules: LayoutRules): Layout {
       return activate(layout, change.tab);
     case 'close':
       return closeTab(layout, change.tab, rules);
+    case 'closeOthers':
+      return closeOthers(layout, change.tab);
+    case 'duplicate':
+      return duplicate(layout, change.tab, rules);
     case 'clear':
       return clear(layout, rules);
     case 'href':

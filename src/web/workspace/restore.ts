@@ -105,13 +105,15 @@ function withIdsOf(before: LayoutNode, after: LayoutNode): LayoutNode {
 export interface StoredTab {
   readonly href: string;
   readonly opener?: string;
+  readonly isDuplicate?: true;
 }
 /** The tabs a browser tab had open, tile by tile. */
 export type StoredTiles = readonly (readonly StoredTab[])[];
 
-const tabFromStored = ({ href, opener }: StoredTab, rules: LayoutRules): Tab => ({
+const tabFromStored = ({ href, opener, isDuplicate }: StoredTab, rules: LayoutRules): Tab => ({
   id: rules.newId(),
   href,
+  ...(isDuplicate === undefined ? {} : { isDuplicate }),
   ...(opener === undefined ? {} : { opener: { tab: '', href: opener } }),
 });
 
@@ -128,7 +130,8 @@ export function restoreLayout(stored: StoredTiles, shown: LinkedTiles, rules: La
       const tabs: Tab[] = [];
       for (const one of kept) {
         const key = rules.keyOf(one.href);
-        if (!tabs.some((tab) => rules.keyOf(tab.href) === key)) tabs.push(tabFromStored(one, rules));
+        const isTwin = one.isDuplicate !== true && tabs.some((tab) => rules.keyOf(tab.href) === key);
+        if (!isTwin) tabs.push(tabFromStored(one, rules));
       }
       const key = rules.keyOf(tile.href);
       const at = tabs.findIndex((tab) => rules.keyOf(tab.href) === key);

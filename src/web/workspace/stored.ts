@@ -16,7 +16,13 @@ interface StoredWorkspace {
 /** The tabs of a browser tab, tile by tile, the selected cluster and namespaces, as text for its session storage. */
 export function storeTabs({ layout, clusterId, namespaces }: StoredWorkspace): string {
   const tiles = tilesOf(layout).map((group) =>
-    group.tabs.map(({ href, opener }) => (opener === undefined ? [href] : [href, opener.href])),
+    group.tabs.map(({ href, opener, isDuplicate }) =>
+      isDuplicate === true
+        ? [href, opener?.href ?? null, true]
+        : opener === undefined
+          ? [href]
+          : [href, opener.href],
+    ),
   );
   return JSON.stringify({ version, tiles, clusterId, namespaces });
 }
@@ -27,7 +33,8 @@ function readTab(value: unknown): readonly StoredTab[] {
   if (!Array.isArray(value)) return [];
   const [href, opener] = [ownPlace(value[0]), ownPlace(value[1])];
   if (href === undefined) return [];
-  return [opener === undefined ? { href } : { href, opener }];
+  const isDuplicate = value[2] === true ? { isDuplicate: true as const } : {};
+  return [{ href, ...(opener === undefined ? {} : { opener }), ...isDuplicate }];
 }
 
 function readNamespaces(value: unknown): ChosenNamespaces {

@@ -21,6 +21,10 @@ export type TabEdit =
     }
   | { readonly type: 'activate'; readonly tab: string }
   | { readonly type: 'close'; readonly tab: string }
+  /** Closes the other tabs of the tab's tile. */
+  | { readonly type: 'closeOthers'; readonly tab: string }
+  /** A second tab with the address of a tab, beside it. */
+  | { readonly type: 'duplicate'; readonly tab: string }
   | { readonly type: 'clear' }
   /** The tab's own path or search changed. */
   | { readonly type: 'href'; readonly tab: string; readonly href: string }
@@ -33,8 +37,11 @@ export function withGroup(layout: Layout, group: TabGroup): Layout {
   return root === layout.root ? layout : { ...layout, root };
 }
 
-const twinOf = (group: TabGroup, href: string, rules: LayoutRules) =>
-  group.tabs.find((tab) => rules.keyOf(tab.href) === rules.keyOf(href));
+/** The tab of a tile that has a path; a duplicate only where no other has it. */
+const twinOf = (group: TabGroup, href: string, rules: LayoutRules) => {
+  const twins = group.tabs.filter((tab) => rules.keyOf(tab.href) === rules.keyOf(href));
+  return twins.find(({ isDuplicate }) => isDuplicate !== true) ?? twins[0];
+};
 
 /** Looks in the focused tile, then in the others unless `isInTile`; else the path becomes a tab beside the active one. */
 export function open(
@@ -92,6 +99,28 @@ export function closeTab(layout: Layout, id: string, rules: LayoutRules): Layout
   return withoutTab(layout, group, id) ?? clear(layout, rules);
 }
 
+/** Closes the other tabs of a tab's tile and shows the tab. */
+export function closeOthers(layout: Layout, id: string): Layout {
+  const group = groupOfTab(layout, id);
+  if (group === undefined) return layout;
+  const tabs = group.tabs.filter((tab) => tab.id === id);
+  return activate(
+    tabs.length === group.tabs.length ? layout : withGroup(layout, { ...group, tabs, active: id }),
+    id,
+  );
+}
+
+/** Puts a second tab of the same address beside a tab, and shows it. */
+export function duplicate(layout: Layout, id: string, rules: LayoutRules): Layout {
+  const group = groupOfTab(layout, id);
+  const at = group?.tabs.findIndex((tab) => tab.id === id) ?? -1;
+  const tab = group?.tabs[at];
+  if (group === undefined || tab === undefined) return layout;
+  const second: Tab = { ...tab, id: rules.newId(), isDuplicate: true };
+  const tabs = group.tabs.toSpliced(at + 1, 0, second);
+  return { ...withGroup(layout, { ...group, tabs, active: second.id }), focused: group.id };
+}
+
 /** The layout without a tab; nothing when it was the last one. */
 export function withoutTab(layout: Layout, group: TabGroup, id: string): Layout | undefined {
   const at = group.tabs.findIndex((tab) => tab.id === id);
@@ -131,7 +160,10 @@ export function setHref(
   const group = groupOfTab(layout, id);
   const tab = group?.tabs.find((one) => one.id === id);
   if (group === undefined || tab === undefined || tab.href === href) return layout;
-  const twin = twinOf({ ...group, tabs: group.tabs.filter((one) => one.id !== id) }, href, rules);
+  const rivals = group.tabs.filter((one) => one.id !== id && one.isDuplicate !== true);
+  // Two tabs of one path stay two while each of them only changes its search.
+  const isSamePath = tab.isDuplicate === true && rules.keyOf(tab.href) === rules.keyOf(href);
+  const twin = isSamePath ? undefined : twinOf({ ...group, tabs: rivals }, href, rules);
   if (twin !== undefined) {
     const tabs = group.tabs.filter((one) => one.id !== id);
     return withGroup(layout, { ...group, tabs, active: group.active === id ? twin.id : group.active });
@@ -152,7 +184,9 @@ export function moveTab(
   if (from === undefined || tab === undefined || to === undefined) return layout;
   const key = rules.keyOf(tab.href);
   const place = at ?? to.tabs.length;
-  const stays = (one: Tab) => one.id !== id && rules.keyOf(one.href) !== key;
+  const isTwin = (one: Tab) =>
+    rules.keyOf(one.href) === key && one.isDuplicate !== true && tab.isDuplicate !== true;
+  const stays = (one: Tab) => one.id !== id && !isTwin(one);
   const tabs = [...to.tabs.slice(0, place).filter(stays), tab, ...to.tabs.slice(place).filter(stays)];
   const isSame = from === to && tabs.every((one, index) => one === to.tabs[index]);
   const left = from === to ? layout : withoutTab(layout, from, id);

@@ -1,6 +1,7 @@
 import type { Registry } from '../../registry/registry.ts';
 import { type Cell, observed } from '../core/state/state.ts';
 import type { AddressReader } from './address-reader.ts';
+import type { ClosedTabs } from './closed-tabs.ts';
 import { afterShowing, type NamespaceParts } from './chosen-namespace.ts';
 import { allTabs, focusedTab, type LayoutRules, tabById } from './layout.ts';
 import { addressOf } from './link.ts';
@@ -17,6 +18,7 @@ export interface TimelineParts {
   readonly namespaces: NamespaceParts;
   readonly rules: LayoutRules;
   readonly beforeClosing: BeforeClosing;
+  readonly closed: Pick<ClosedTabs, 'note'>;
 }
 
 /** The path that a state shows: the bare screen's, else the focused tab's. */
@@ -71,12 +73,19 @@ export class Timeline {
     const before = this.state.get();
     const next = change(before);
     const lost = mode === 'push' ? lostTabs(before, next) : [];
-    if (lost.length === 0) this.commit(next, mode);
+    const make = (from: WorkspaceState, to: WorkspaceState) => {
+      this.#parts.closed.note(from.layout, to.layout);
+      this.commit(to, mode);
+    };
+    if (lost.length === 0) make(before, next);
     else
       this.#parts.beforeClosing(
         lost,
         // The state may have changed while the person was asked.
-        () => this.commit(this.state.get() === before ? next : change(this.state.get()), mode),
+        () => {
+          const now = this.state.get();
+          make(now, now === before ? next : change(now));
+        },
         lost.every((tab) => tabById(next.layout, tab) !== undefined),
       );
   }

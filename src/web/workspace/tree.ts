@@ -9,6 +9,8 @@ export interface Tab {
   readonly href: string;
   /** Where it was opened from. */
   readonly opener?: Opener;
+  /** A second tab of a path in its tile, which somebody asked for; other tabs never give way to it. */
+  readonly isDuplicate?: true;
 }
 
 /** The tab another one was opened from. */

@@ -24,8 +24,13 @@ export function useTool(
   );
 }
 
-/** Tells the keys what the view around it shows, where nothing can be done with that by keys of its own. */
-export function ShownAs({ name }: Pick<FocusedTool, 'name'>): null {
-  useTool(name, {});
+interface ShownAsProps extends Pick<FocusedTool, 'name'> {
+  /** Saves what is edited; absent where there is nothing to save. */
+  readonly save?: (() => void) | undefined;
+}
+
+/** Tells the keys what the view around it shows, and how that is saved. */
+export function ShownAs({ name, save }: ShownAsProps): null {
+  useTool(name, { save });
   return null;
 }

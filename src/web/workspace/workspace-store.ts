@@ -39,6 +39,15 @@ export interface PlaceListener {
   mayMove(href: string, go: () => void): boolean;
 }
 
+/** A tab that was closed. */
+export interface ClosedTab {
+  readonly href: string;
+  /** Id of the tile that it was in. */
+  readonly tile: string;
+  /** Its place among the tabs of that tile. */
+  readonly at: number;
+}
+
 /** How a change enters the browser's history; `none` for a change that no address shows. */
 export type Mode = 'push' | 'replace' | 'none';
 
@@ -62,6 +71,8 @@ export interface WorkspaceStore extends Workspace {
   redirect(href: string): void;
   /** Shows home in a tab whose cluster is unknown or not granted. A tab outside the focused tile stays as it is. */
   sendHome(tab: string): void;
+  /** The tabs that were closed and can be opened again, the latest last. */
+  closedTabs(): readonly ClosedTab[];
   /** Drops every tab after sign-out. */
   forget(): void;
   /** Runs something that ends every view: at once, or after the person agreed to lose unsaved input. */

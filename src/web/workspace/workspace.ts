@@ -27,7 +27,15 @@ import { readTabs } from './stored.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
 import { pathOf, Timeline, wholeAddress } from './timeline.ts';
 import type { Opener, Tab } from './tree.ts';
-import type { BeforeClosing, BrowserPlace, Mode, WorkspaceState, WorkspaceStore } from './workspace-store.ts';
+import { ClosedTabs } from './closed-tabs.ts';
+import type {
+  BeforeClosing,
+  BrowserPlace,
+  ClosedTab,
+  Mode,
+  WorkspaceState,
+  WorkspaceStore,
+} from './workspace-store.ts';
 
 /** Inputs of a workspace. */
 export interface WorkspaceParts {
@@ -48,6 +56,7 @@ export class TiledWorkspace implements WorkspaceStore {
   readonly #beforeClosing: BeforeClosing;
   readonly #rules: LayoutRules;
   readonly #timeline: Timeline;
+  readonly #closed = new ClosedTabs();
   #lastTab = 0;
 
   constructor({ registry, browser, beforeClosing = (_, go) => go(), known }: WorkspaceParts) {
@@ -71,6 +80,7 @@ export class TiledWorkspace implements WorkspaceStore {
         namespaces: this.#namespaces,
         rules: this.#rules,
         beforeClosing,
+        closed: this.#closed,
       },
       this.#initialState(browser.href(), stored),
     );
@@ -144,6 +154,33 @@ export class TiledWorkspace implements WorkspaceStore {
 
   closeTab(id: string = focusedTab(this.#layout).id): void {
     this.change({ type: 'close', tab: id }, 'push');
+  }
+
+  closeOthers(id: string = focusedTab(this.#layout).id): void {
+    this.change({ type: 'closeOthers', tab: id }, 'push');
+  }
+
+  closedTabs(): readonly ClosedTab[] {
+    return this.#closed.all;
+  }
+
+  reopenTab(): boolean {
+    const last = this.#closed.take();
+    if (last === undefined) return false;
+    const { href, tile, at } = last;
+    this.change({ type: 'open', href }, 'push');
+    const { id } = focusedTab(this.#layout);
+    const group = tilesOf(this.#layout).find((one) => one.id === tile);
+    if (group === undefined) return true;
+    // The places are counted with the tab where it is now.
+    const now = group.tabs.findIndex((tab) => tab.id === id);
+    const place = now >= 0 && now < at ? at + 1 : at;
+    this.change({ type: 'moveTab', tab: id, tile, at: place }, 'replace');
+    return true;
+  }
+
+  duplicateTab(): void {
+    this.change({ type: 'duplicate', tab: focusedTab(this.#layout).id }, 'push');
   }
 
   clearTabs(): void {
@@ -240,6 +277,7 @@ export class TiledWorkspace implements WorkspaceStore {
 
   forget(): void {
     const state = this.state.get();
+    this.#closed.forget();
     const layout = this.#cleared(state.layout, this.#registry.href('home'));
     this.#timeline.commit({ ...state, layout, clusterId: undefined, namespaces: {} }, 'none');
   }

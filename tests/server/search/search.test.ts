@@ -162,6 +162,33 @@ describe('searching objects by name', () => {
     expect(namesOf(await find(lab.owner, { q: 'cart shop' }))).toEqual(['cart']);
   });
 
+  test('forgives two typing mistakes where nothing else is found, and puts ReplicaSets last', async () => {
+    const first = async (q: string) => (await find(lab.owner, { q })).hits[0]?.name;
+    expect(await first('chekcout-settings')).toBe('checkout-settings');
+    expect(await first('setitngs chekcout')).toBe('checkout-settings');
+    // Without a mistake nothing is forgiven.
+    expect(namesOf(await find(lab.owner, { q: 'checkout-settings' }))).toEqual(['checkout-settings']);
+    const labels = { app: 'ledger' };
+    await lab.put('/apis/apps/v1/namespaces/shop/replicasets', {
+      metadata: { name: 'ledger-58b6' },
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: { containers: [{ name: 'ledger', image: 'example/ledger' }] },
+        },
+      },
+    });
+    await lab.put('/api/v1/namespaces/shop/configmaps', {
+      metadata: { name: 'ledger-settings-of-this-year' },
+    });
+    await vi.waitFor(async () => {
+      const { hits } = await find(lab.owner, { q: 'ledger' });
+      expect(hits.map(({ kindName }) => kindName)).toEqual(['ConfigMap', 'ReplicaSet']);
+    }, patience);
+  });
+
   test('can be narrowed to a cluster, kinds and a namespace, and is never longer than asked', async () => {
     expect((await find(lab.owner, { q: 'checkout', cluster: '999' })).hits).toEqual([]);
     expect(namesOf(await find(lab.owner, { q: '', kinds: 'configmap', namespace: 'shop' }))).toContain(

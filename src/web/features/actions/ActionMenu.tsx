@@ -51,6 +51,7 @@ function Entries({ place, refs, onClose }: ActionMenuProps) {
   const actions = actionsFor(actionsOf(kind), states.data);
   const isOne = refs.length === 1;
   const tools = objectViewsOf(registry.commands, first.kind, may, refs.length);
+  const copies = objectViewsOf(registry.commands, first.kind, may, refs.length, 'row-menu');
   const subject = { type: 'objects', refs, from: 'args' } as const;
   return (
     <PlacedMenu
@@ -83,6 +84,18 @@ function Entries({ place, refs, onClose }: ActionMenuProps) {
           <DropdownMenu.Separator className={menuLine} />
         </>
       )}
+      {copies.map((command) => (
+        <DropdownMenu.Item
+          key={command.id}
+          className={menuItem()}
+          onSelect={choose(() => run(command.id, {}, { subject, source: 'menu' }))}
+        >
+          <Icon name={command.icon} />
+          <span className="min-w-0 flex-1">{plainTitle(command)}</span>
+          <KeysOf id={command.id} />
+        </DropdownMenu.Item>
+      ))}
+      <DropdownMenu.Separator className={menuLine} />
       {states.isPending && <p className={menuNothing}>Loading the actions…</p>}
       {states.isError && <p className={menuNothing}>{sentenceOf(states.error)}</p>}
       {states.isSuccess && actions.length === 0 && (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import { formatAge } from '../../../kube/age.ts';
 import { canonical } from '../../../kube/compared.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
@@ -9,6 +9,7 @@ import { useNow } from '../../data/now.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
 import { FieldError } from '../../kit/fields.tsx';
+import { useStable } from '../../kit/use-stable.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { DiffText } from './DiffText.tsx';
 
@@ -41,6 +42,12 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
   });
   const chosen = revisions.data?.revisions.find(({ revision }) => String(revision) === value);
   const others = revisions.data?.revisions.filter(({ isCurrent }) => !isCurrent) ?? [];
+  const earlier = others[0]?.revision;
+  const choose = useStable(onChange);
+  // Rolling back means the revision before, unless somebody chooses another.
+  useEffect(() => {
+    if (value === '' && earlier !== undefined) choose(String(earlier));
+  }, [value, earlier, choose]);
   return (
     <FieldGroup label={label}>
       {revisions.isPending && <p className="text-text-2">Loading the revisions…</p>}

@@ -15,6 +15,7 @@ import { type Comparison, DiffSides } from './DiffSides.tsx';
 import { comparedText, lastAppliedOf } from './hunks.ts';
 import { formatOther, lastAppliedName, parseOther } from './other.ts';
 import { OtherFields } from './OtherFields.tsx';
+import { SameName } from './SameName.tsx';
 import { useSides } from './use-sides.ts';
 
 interface CompareViewProps {
@@ -66,6 +67,7 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
       onAgain={() => void read.refetch()}
       renderStatus={renderStatus}
     >
+      <SameName self={self} onChoose={(chosen) => setSearch({ to: formatOther(chosen) }, 'push')} />
       <OtherFields
         key={to ?? ''}
         self={self}

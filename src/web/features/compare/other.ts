@@ -1,3 +1,4 @@
+import type { SearchHit } from '../../../contract/search.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { fillPath } from '../../../registry/path.ts';
@@ -40,6 +41,27 @@ export function parsePlace(text: string | undefined): Place | undefined {
   const [cluster = '', namespace, ...rest] = (text ?? '').split('/').map(decode);
   if (!/^[1-9]\d{0,8}$/.test(cluster) || namespace === '' || rest.length > 0) return undefined;
   return { cluster, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** Objects that a comparison proposes. */
+const maxProposed = 8;
+
+/** The objects of the same kind and name in other clusters, those of the same namespace first. */
+export function sameNameElsewhere(hits: readonly SearchHit[], self: ObjectRef): readonly ObjectRef[] {
+  const isSame = (hit: SearchHit) => Number(hit.namespace !== self.namespace);
+  return hits
+    .filter(
+      ({ clusterId, kind, name }) =>
+        kind === self.kind && name === self.name && String(clusterId) !== self.cluster,
+    )
+    .toSorted((a, b) => isSame(a) - isSame(b))
+    .slice(0, maxProposed)
+    .map(({ clusterId, kind, namespace, name }) => ({
+      cluster: String(clusterId),
+      kind,
+      ...(namespace === undefined ? {} : { namespace }),
+      name,
+    }));
 }
 
 /** Reads it: an object of the same kind; undefined for anything else. */

@@ -13,6 +13,7 @@ import { useView } from '../../workspace/view.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { DetailView } from './DetailView.tsx';
 import { targetOf } from './target.ts';
+import { useForgetGone } from './use-forget-gone.ts';
 
 /** The page of one object of any kind. */
 export function Screen({ params, command }: ScreenProps) {
@@ -28,6 +29,7 @@ function ObjectPage({ self }: { readonly self: ObjectRef }) {
   const data = useLive(target, isVisible);
   const described = data?.kind ?? kinds.of(self.cluster, self.kind);
   const kind = fullKind(self.kind, described);
+  useForgetGone(self, data?.gone !== undefined);
 
   // Links may name a kind as owners do; its place is the one its definition gives it.
   const place = data?.kind === undefined ? undefined : objectPath(placed(self, data.kind));

@@ -28,6 +28,7 @@ export function EditForm(props: EditFormProps) {
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === self.cluster);
   const editing = useEditing({ ...props, clusterName: cluster?.name ?? '' });
   const { base, text, parsed, tried, failure, isBusy } = editing;
+  const isReady = tried === undefined && editing.isChanged && !isBusy;
   const manifest = parsed?.text === text ? parsed.manifest : undefined;
   const buffer = manifest?.type === 'valid' ? manifest.documents[0]?.value : undefined;
   const meanwhile = base === now ? undefined : meanwhileOf(base, now, buffer);
@@ -72,7 +73,7 @@ export function EditForm(props: EditFormProps) {
           <Issues issues={issues} onGo={({ line, column }) => editor.current?.goTo(line, column)} />
         )}
       </ErrorAlert>
-      {isOpen && <ShownAs name="text" />}
+      {isOpen && <ShownAs name="text" save={isReady ? editing.review : undefined} />}
       <div
         className="min-h-48 flex-[1_1_16rem] overflow-hidden rounded-sm border border-border"
         data-part="edit-text"

@@ -7,6 +7,7 @@ import { Note } from '../../kit/Note.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
+import { ShownAs } from '../../workspace/use-tool.ts';
 import type { DryRunAnswer } from './use-editing.ts';
 
 interface ReviewProps {
@@ -24,8 +25,10 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
   const { before, after, owners, isDestructive, mustConfirm } = tried.answer;
   const missing =
     mustConfirm && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
+  const save = () => onSave(mustConfirm ? typed : undefined);
   return (
     <section className="flex flex-none flex-col gap-2" aria-label="Review of the changes">
+      <ShownAs name="text" save={missing === undefined && !isBusy ? save : undefined} />
       {owners.length > 0 && (
         <Note tone="warn">
           <Glyph tone="warn" size={13} />
@@ -73,7 +76,7 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
           isLoading={isBusy}
           loadingText="Saving..."
           reason={missing}
-          onClick={() => onSave(mustConfirm ? typed : undefined)}
+          onClick={save}
         >
           Save
         </Button>

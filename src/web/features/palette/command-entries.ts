@@ -3,7 +3,7 @@ import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { Verb } from '../../../registry/palette-intent.ts';
 import { fitsSubject, missingSteps } from '../../../registry/palette-steps.ts';
 import { paramNames } from '../../../registry/path.ts';
-import { holds, type Registry } from '../../../registry/registry.ts';
+import { holds, isAdmitted, type Registry } from '../../../registry/registry.ts';
 import { tiers } from '../../../registry/rank.ts';
 import { clausesOf, matches, valuesOf } from '../../../registry/when.ts';
 import { kindById } from '../../core/kinds/declared.ts';
@@ -36,7 +36,8 @@ function givenArgs(command: Command, opening: PaletteOpening): Readonly<Record<s
 
 /** Whether a command is there for this moment: an action on objects also where one can still be chosen. */
 function isThere(command: Command, { context, may }: PaletteOpening): boolean {
-  if (!holds(command.needs, may)) return false;
+  if (!holds(command.needs, may) || !isAdmitted(command, context)) return false;
+  if (!matches(command.offered, context)) return false;
   if (matches(command.when, context)) return true;
   return command.type === 'action' && command.actsOn !== undefined;
 }
@@ -60,15 +61,45 @@ const mostKinds = 3;
 /** Boost of actions on the palette's subject over the same actions on something else. */
 const ownBoost = 300;
 /** A list comes before what is done to one of its objects: `svc` means Services. */
-const listBoost = 200;
-/** A keyword typed whole comes after the beginning of a title. */
-const keywordTier = tiers.prefix - 0.5;
+export const listBoost = 200;
+/** A keyword typed whole comes after the beginning of a title, several words together before it. */
+const [keywordTier, phraseTier] = [tiers.prefix - 0.5, tiers.prefix + 0.5];
 /** Boost of commands of the focused view over the same commands elsewhere. */
 const viewBoost = 100;
+/** A log, graph or text has the keyboard for itself: what it does comes before what its object can be told. */
+const toolBoost = 400;
+/** What there is to do at this moment only comes before everything else of its name. */
+const momentaryBoost = 450;
+/** What must ask for an object first comes after what can be done at once. */
+const askingBoost = -100;
 
 /** Whether a command is one of the focused view's own: of a list, a log, a graph. */
 const isOfView = ({ when }: Command, { context: { focus } }: PaletteOpening): boolean =>
   when !== undefined && clausesOf(when).some((clause) => clause.focus === focus);
+
+/** Whether an entry is something to do with the thing in hand, or of the focused view. */
+export const isAtHand = ({ act }: Entry, opening: PaletteOpening): boolean =>
+  act.type === 'command' &&
+  (isOwn(act.command, opening) || isOfView(act.command, opening) || act.command.offered !== undefined);
+
+/** How far a command comes before others that the same text finds equally well. */
+function boostOf(command: Command, opening: PaletteOpening): number {
+  if (command.offered !== undefined) return momentaryBoost;
+  if (isOwn(command, opening)) return ownBoost;
+  if (isOfView(command, opening))
+    return opening.context.focus === 'table' || opening.context.focus === 'page' ? viewBoost : toolBoost;
+  if (command.type === 'route' && command.shows === 'list') return listBoost;
+  return command.type === 'action' && command.actsOn !== undefined ? askingBoost : 0;
+}
+
+/**
+ * How well a command is found by one of its keywords typed whole. A list's aliases are its names, and of what is at hand
+ * people use any word; whatever else has keywords is meant by them less than by its title.
+ */
+function keywordTierOf(command: Command, entry: Entry, opening: PaletteOpening): (keyword: string) => number {
+  const isName = (command.type === 'route' && command.shows === 'list') || isAtHand(entry, opening);
+  return (keyword) => (isName ? tiers.equal : keyword.includes(' ') ? phraseTier : keywordTier);
+}
 
 /** The kinds that an action is for, in words; none for an action of nearly every kind. */
 function kindsOf(command: Command): readonly string[] {
@@ -131,13 +162,16 @@ export function commandCandidates(registry: Registry, opening: PaletteOpening): 
   return registry.commands
     .filter((command) => isOffered(command) && isThere(command, opening))
     .map((command) => {
-      const isList = command.type === 'route' && command.shows === 'list';
+      const entry = commandEntry(command, opening);
+      const keywords = command.keywords ?? [];
       return candidate(
-        commandEntry(command, opening),
-        [...(command.keywords ?? []), command.group, ...kindWords(command)],
-        isOwn(command, opening) ? ownBoost : isList ? listBoost : isOfView(command, opening) ? viewBoost : 0,
-        // A list's aliases are its names; what else has keywords is meant by them less than by its title.
-        { words: command.keywords ?? [], tier: isList ? tiers.equal : keywordTier },
+        entry,
+        [...keywords, command.group, ...kindWords(command)],
+        boostOf(command, opening),
+        {
+          words: keywords,
+          tierOf: keywordTierOf(command, entry, opening),
+        },
       );
     });
 }

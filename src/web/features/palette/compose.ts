@@ -1,54 +1,17 @@
 import type { Cluster } from '../../../contract/clusters.ts';
-import { contextOfLine, type PaletteInput, readKindLine } from '../../../registry/palette-query.ts';
+import { contextOfLine, readKindLine } from '../../../registry/palette-query.ts';
 import { numberedNamespaces } from '../../../registry/numbered-namespaces.ts';
-import { type Intent, withoutOpenWords } from '../../../registry/palette-intent.ts';
-import type { Registry } from '../../../registry/registry.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
-import type { ListedKind } from '../../core/kinds/listed.ts';
-import { intentEntries } from './intent-entries.ts';
+import { isAtHand } from './command-entries.ts';
+import { atHandHeading, foundEntries } from './found-entries.ts';
 import { clusterEntries, helpEntries, kindEntries, namespaceEntries } from './mode-entries.ts';
-import { objectEntry, rankHits } from './object-entries.ts';
-import type { PaletteOpening } from './opening.ts';
-import { type Candidate, candidate, rankEntries } from './rank-entries.ts';
-import type { FoundObjects } from './ask-objects.ts';
+import { objectEntry } from './object-entries.ts';
+import { rankEntries } from './rank-entries.ts';
+import type { RootParts } from './root-parts.ts';
 
-/** Objects shown beside commands; more of them on demand. */
-const objectsBeside = 8;
+/** Recent things that an empty palette shows. */
 const recentsBeside = 5;
-/** Commands shown before objects where the best of them is found better. */
-const commandsBefore = 30;
-
-/** Everything the first level is made of. */
-export interface RootParts {
-  readonly opening: PaletteOpening;
-  readonly registry: Registry;
-  readonly input: PaletteInput;
-  /** As typed, without its prefix: the kind mode minds a space at the end. */
-  readonly raw: string;
-  /** Only objects, all that were found. */
-  readonly isAlone: boolean;
-  readonly clusters: readonly Cluster[];
-  readonly kinds: readonly ListedKind[];
-  readonly commands: readonly Candidate[];
-  readonly recents: readonly Candidate[];
-  /** Lists of resources without a kind of their own, in the selected cluster. */
-  readonly resources: readonly Candidate[];
-  /** Actions of what the palette was opened on. */
-  readonly own: readonly Entry[];
-  readonly objects: FoundObjects;
-  /** Acts that the text names together with an object, and the objects found for it. */
-  readonly intents: readonly Intent[];
-  readonly intended: FoundObjects;
-  /** Heading of the objects of the kind mode. */
-  readonly objectsTitle: string;
-  readonly namespaces: readonly string[];
-  readonly isReadingNamespaces: boolean;
-  /** Why they could not be read. */
-  readonly namespacesProblem?: string | undefined;
-}
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 const entryOf = ({ entry }: { readonly entry: Entry }) => entry;
 
@@ -67,24 +30,6 @@ function emptyEntries({ own, recents, commands }: RootParts): readonly Entry[] {
   ];
 }
 
-/** Objects by the text of this moment, and a way to more of them. */
-function objectSection(parts: RootParts): { readonly score: number; readonly entries: readonly Entry[] } {
-  const { objects, clusters, isAlone, input } = parts;
-  const hits = rankHits(objects.hits, withoutOpenWords(input.text));
-  const shown = (isAlone ? hits : hits.slice(0, objectsBeside)).map(({ hit }) => objectEntry(hit, clusters));
-  const more = objects.total - shown.length;
-  const hasMore = !isAlone && hits.length > objectsBeside;
-  const rest: Entry = {
-    id: 'more objects',
-    section: 'Objects',
-    title: `${counted(more, 'more object', 'more objects')} in ${counted(objects.clusters, 'cluster', 'clusters')}`,
-    icon: 'more',
-    keys: 'tab',
-    act: { type: 'all-objects' },
-  };
-  return { score: hits[0]?.score ?? 0, entries: hasMore ? [...shown, rest] : shown };
-}
-
 /** Of which clusters what is found is old: the index goes on serving names while a cluster does not answer. */
 function staleNotes({ clusters, objects, opening }: RootParts): readonly string[] {
   const shown = new Set([opening.clusterId, ...objects.hits.map(({ clusterId }) => clusterId)]);
@@ -93,27 +38,12 @@ function staleNotes({ clusters, objects, opening }: RootParts): readonly string[
     .map(({ name }) => `${name} is unreachable: its results may be stale.`);
 }
 
-/** The clusters, found by their names: choosing one switches to it. */
-const clusterCandidates = ({ clusters, registry, opening }: RootParts): readonly Candidate[] =>
-  clusterEntries('', clusters, registry.get('cluster.switch'), opening).map((entry) =>
-    candidate(entry, ['cluster']),
-  );
-
-/** Everything a text finds: acts on objects it names, recent things, then whichever of commands and objects is found better. */
-function foundEntries(parts: RootParts): readonly Entry[] {
-  const { text } = parts.input;
-  const objects = objectSection(parts);
-  if (parts.isAlone) return objects.entries;
-  const acts = intentEntries(parts.intents, parts.intended.hits, parts.clusters, parts.opening);
-  const recent = rankEntries(parts.recents, text, recentsBeside).map(entryOf);
-  const candidates = [...parts.commands, ...parts.resources, ...clusterCandidates(parts)];
-  const named = rankEntries(candidates, text);
-  const ran = named.length > 0 ? named : rankEntries(candidates, withoutOpenWords(text));
-  const commands = ran.map(({ entry }) => ({ ...entry, section: 'Commands' }));
-  const isObjectsFirst = objects.score > (ran[0]?.score ?? 0);
-  return isObjectsFirst
-    ? [...acts, ...recent, ...objects.entries, ...commands]
-    : [...acts, ...recent, ...commands.slice(0, commandsBefore), ...objects.entries];
+/** What `>` shows: what can be done with the thing in hand and in the focused view, then everything else. */
+function commandModeEntries({ commands, own, input, opening }: RootParts): readonly Entry[] {
+  if (input.text !== '') return rankEntries(commands, input.text).map(entryOf);
+  const entries = commands.map(entryOf);
+  const atHand = entries.filter((entry) => isAtHand(entry, opening));
+  return [...own, ...atHand.map((entry) => ({ ...entry, section: atHandHeading })), ...entries];
 }
 
 /** A line of the kind mode; `:ctx prod` and `:ns shop` choose cluster and namespace, as k9s has them. */
@@ -139,7 +69,7 @@ export function composeRoot(parts: RootParts): Content {
   const state = { notes, isPending: objects.isPending || parts.intended.isPending };
   switch (mode) {
     case 'commands':
-      return { entries: bounded(rankEntries(commands, text).map(entryOf)), placeholder: 'Run a command' };
+      return { entries: bounded(commandModeEntries(parts)), placeholder: 'Run a command' };
     case 'kinds': {
       const lists = kindLineEntries(parts, selected);
       const found = objects.hits.map((hit) => objectEntry(hit, clusters, parts.objectsTitle));

@@ -1,7 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { SearchHit } from '../../../contract/search.ts';
 import type { Subject } from '../../../registry/command.ts';
-import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { Intent } from '../../../registry/palette-intent.ts';
 import { fitsSubject } from '../../../registry/palette-steps.ts';
 import { tierStep, tiers } from '../../../registry/rank.ts';
@@ -10,18 +9,10 @@ import { kindLabel } from '../../core/kinds/names.ts';
 import type { Entry } from './entries.ts';
 import { rankHits, refOfHit } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
+import type { Reading } from './reading.ts';
 
 /** Acts on named objects that show at once. */
 const maxIntentEntries = 6;
-/** Kinds that one search names; more are searched all together. */
-const maxSearchedKinds = 12;
-
-/** The kinds to search for the object of some intents, separated by commas; undefined for every kind. */
-export function searchedKinds(intents: readonly Intent[]): string | undefined {
-  const kinds = new Set(intents.flatMap(({ command }) => command.actsOn ?? []));
-  return kinds.has(kindsWithoutFile) || kinds.size > maxSearchedKinds ? undefined : [...kinds].join(',');
-}
-
 /** Score from which on a name is meant and not only touched: `log out` does not mean the logs of `checkout`. */
 const minScore = tiers.kind * tierStep;
 
@@ -76,15 +67,16 @@ function ownEntries(
  * @param hits the server's answer for the object's words
  */
 export function intentEntries(
-  intents: readonly Intent[],
+  { intents, cluster }: Pick<Reading, 'intents' | 'cluster'>,
   hits: readonly SearchHit[],
   clusters: readonly Cluster[],
   { clusterId, keysOf, subject: own }: Pick<PaletteOpening, 'clusterId' | 'keysOf' | 'subject'>,
 ): readonly Entry[] {
   const [first] = intents;
   if (first === undefined) return [];
-  if (first.object === '') return ownEntries(intents, clusters, { subject: own, keysOf });
-  return meantHits(hits, first.object, clusterId)
+  if (first.object === '')
+    return cluster === undefined ? ownEntries(intents, clusters, { subject: own, keysOf }) : [];
+  return meantHits(hits, first.object, cluster?.id ?? clusterId)
     .flatMap((hit) => {
       const ref = refOfHit(hit);
       const subject: Subject = { type: 'objects', refs: [ref], from: 'args' };

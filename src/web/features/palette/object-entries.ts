@@ -1,7 +1,8 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { SearchHit } from '../../../contract/search.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../../registry/rank.ts';
+import { isDoubtful, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../../registry/rank.ts';
+import { kindById } from '../../core/kinds/declared.ts';
 import type { Entry } from './entries.ts';
 import { iconOfKind, kindNote } from '../../core/kinds/listed.ts';
 
@@ -31,6 +32,12 @@ export function objectEntry(
   };
 }
 
+/** Lower-case words by which the server knows the kind of a hit. */
+function wordsOfKind({ kind, kindName }: SearchHit): readonly string[] {
+  const { plural, aliases = [] } = kindById(kind) ?? {};
+  return [kindName.toLowerCase(), kind.toLowerCase(), ...(plural === undefined ? [] : [plural]), ...aliases];
+}
+
 /**
  * Hits ranked for the text of this moment: the last answer goes on serving while the next is under way, less what no
  * longer matches. Its order is the server's.
@@ -42,11 +49,11 @@ export function rankHits(
   const query = rankQuery(text);
   const ranked = (forgivesTypos: boolean) =>
     hits.flatMap((hit) => {
-      const isKind = kindMatches(query, [hit.kindName.toLowerCase(), hit.kind.toLowerCase()]);
+      const isKind = kindMatches(query, wordsOfKind(hit));
       const key = rankable(hit.name, hit.namespace);
       const score = scoreOf(query, key, isKind, shortBoost(hit.name), forgivesTypos);
       return score > 0 ? [{ score, hit }] : [];
     });
   const exact = ranked(false);
-  return exact.length > 0 ? exact : ranked(true);
+  return isDoubtful(Math.max(0, ...exact.map(({ score }) => score))) ? ranked(true) : exact;
 }

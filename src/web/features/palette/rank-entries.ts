@@ -1,5 +1,6 @@
 import {
   createBest,
+  isDoubtful,
   kindMatches,
   type Rankable,
   rankable,
@@ -17,22 +18,27 @@ export interface Candidate {
   readonly key: Rankable;
   /** Lower-case words besides the title: aliases, keywords. */
   readonly words: readonly string[];
-  /** Words or phrases that, typed whole, name it as well as its title, with the tier that they reach. */
-  readonly aliases: { readonly words: readonly string[]; readonly tier: number };
+  /** Words or phrases that, typed whole, name it besides its title, and the tier that each reaches. */
+  readonly aliases: { readonly words: readonly string[]; readonly tierOf: (word: string) => number };
   /** Below one tier. */
   readonly boost: number;
 }
+
+/** Of titles that a text finds equally well, that of which it is a keyword as well comes first. */
+const aliasBoost = 100;
+const noAliases: Candidate['aliases'] = { words: [], tierOf: () => tiers.none };
 
 /** Makes a candidate of an entry; done once when the palette opens, not for each key. */
 export function candidate(
   entry: Entry,
   words: readonly string[] = [],
   boost = 0,
-  aliases: Candidate['aliases'] = { words: [], tier: tiers.none },
+  aliases: Candidate['aliases'] = noAliases,
 ): Candidate {
   return {
     entry,
-    key: rankable(entry.title, entry.namespace),
+    // The dots say that it asks for more; nobody types them.
+    key: rankable(entry.title.replace(/…$/, ''), entry.namespace),
     // Each word of a phrase finds it as well.
     words: [
       ...new Set(words.flatMap((word) => [word, ...word.split(' ')]).map((word) => word.toLowerCase())),
@@ -64,15 +70,15 @@ export function rankEntries(
   const query = rankQuery(text);
   if (query.terms.length === 0) return candidates.slice(0, limit).map(({ entry }) => ({ score: 1, entry }));
   const best = createBest<{ readonly entry: Entry; readonly at: number }>(limit, (a, b) => a.at - b.at);
+  const matched = candidates.map(({ words }) => kindMatches(query, words));
   const scoresWith = (forgivesTypos: boolean) =>
-    candidates.map(({ key, words, aliases, boost }) =>
-      Math.max(
-        aliases.words.includes(query.whole) ? aliases.tier * tierStep + boost : 0,
-        scoreOf(query, key, kindMatches(query, words), boost, forgivesTypos),
-      ),
-    );
+    candidates.map(({ key, aliases, boost }, index) => {
+      const score = scoreOf(query, key, matched[index] ?? [], boost, forgivesTypos);
+      if (!aliases.words.includes(query.whole)) return score;
+      return Math.max(aliases.tierOf(query.whole) * tierStep + boost, score + aliasBoost);
+    });
   const exact = scoresWith(false);
-  const scores = exact.some((score) => score > 0) ? exact : scoresWith(true);
+  const scores = isDoubtful(Math.max(0, ...exact)) ? scoresWith(true) : exact;
   for (const [at, { entry }] of candidates.entries()) {
     const mild = mildOf(entry);
     const mildScores =

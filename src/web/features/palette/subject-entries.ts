@@ -1,7 +1,7 @@
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { ActionState } from '../../../contract/objects.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { Command, ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { objectViewsOf } from '../../../registry/object-views.ts';
 import type { May, Registry } from '../../../registry/registry.ts';
@@ -44,6 +44,7 @@ export function actionEntries({
   const subject = { type: 'objects', refs, from: 'args' } as const;
   const isOne = refs.length === 1 && objectPath(first) !== undefined;
   const views = objectViewsOf(registry.commands, first.kind, may, refs.length);
+  const copies = objectViewsOf(registry.commands, first.kind, may, refs.length, 'row-menu');
   const pages: Entry[] = isOne
     ? [
         {
@@ -56,16 +57,14 @@ export function actionEntries({
         },
       ]
     : [];
-  const looks = views.map(
-    (command): Entry => ({
-      id: `command ${command.id}`,
-      section,
-      title: String(command.title),
-      icon: command.icon,
-      keys: keysOf(command.id),
-      act: { type: 'command', command, args: {}, subject },
-    }),
-  );
+  const entryOf = (command: Command): Entry => ({
+    id: `command ${command.id}`,
+    section,
+    title: String(command.title),
+    icon: command.icon,
+    keys: keysOf(command.id),
+    act: { type: 'command', command, args: {}, subject },
+  });
   const acts = actionsFor(actionsOf(kind), states).flatMap(({ action, reason }): Entry[] =>
     registry.has(action.id)
       ? [
@@ -85,5 +84,6 @@ export function actionEntries({
         ]
       : [],
   );
-  return [...pages, ...(isOne || refs.length > 1 ? looks : []), ...acts];
+  const looks = isOne || refs.length > 1 ? views.map(entryOf) : [];
+  return [...pages, ...looks, ...acts, ...copies.map(entryOf)];
 }

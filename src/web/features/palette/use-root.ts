@@ -6,7 +6,6 @@ import {
   readKindLine,
   readPaletteInput,
 } from '../../../registry/palette-query.ts';
-import { type Intent, readIntents, withoutOpenWords } from '../../../registry/palette-intent.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { useKept } from '../../core/state/port.ts';
@@ -15,18 +14,20 @@ import { useData } from '../../data/port.ts';
 import { mayAct } from '../../data/may-act.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { withAbsent } from './absent.ts';
-import { commandCandidates, verbsOf } from './command-entries.ts';
+import { commandCandidates, listBoost, verbsOf } from './command-entries.ts';
 import { composeRoot } from './compose.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import { filterEntries } from './filter-entries.ts';
 import type { Frame } from './frames.ts';
-import { searchedKinds } from './intent-entries.ts';
 import { type Judged, withJudged } from './judged.ts';
 import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../../core/kinds/listed.ts';
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
 import type { PaletteOpening } from './opening.ts';
+import { tiers } from '../../../registry/rank.ts';
 import { candidate } from './rank-entries.ts';
+import { intendedQuery, namedQuery, nothingRead, type Reading, readText } from './reading.ts';
+import { statusCandidates } from './list-entries.ts';
 import { recentCandidates } from './recent-entries.ts';
 import { actionEntries } from './subject-entries.ts';
 import type { ObjectQuery } from './ask-objects.ts';
@@ -61,8 +62,8 @@ function useKnown(opening: PaletteOpening) {
             }),
       commands: commandCandidates(registry, opening),
       verbs: verbsOf(registry, opening),
-      resources:
-        clusterId === undefined
+      resources: [
+        ...(clusterId === undefined
           ? []
           : [
               ...filterEntries(saved ?? [], (_, place) => ({
@@ -70,7 +71,9 @@ function useKnown(opening: PaletteOpening) {
                 href: `/clusters/${clusterId}/${place}`,
               })).map((entry) => candidate(entry, [entry.note ?? '', 'filter'])),
               ...resourceCandidates(kinds, clusterId),
-            ],
+            ]),
+        ...statusCandidates(kinds, clusters ?? [], opening),
+      ],
     };
   }, [registry, known, recents, opening, clusters, custom, saved, userId, clusterId]);
 }
@@ -90,6 +93,8 @@ function resourceCandidates(kinds: readonly ListedKind[], clusterId: number) {
           act: { type: 'place', href: kind.path.replace(':clusterId', String(clusterId)) },
         },
         kind.aliases,
+        listBoost,
+        { words: kind.aliases, tierOf: () => tiers.equal },
       ),
     );
 }
@@ -122,38 +127,18 @@ function useOwn(opening: PaletteOpening): {
   }, [queryClient, queries, registry, kinds, refs, states, cluster, may, keysOf]);
 }
 
-/** Which objects the acts that a text names are looked for on. */
-function intendedQueryOf(intents: readonly Intent[], { clusterId }: PaletteOpening): ObjectQuery | undefined {
-  const [first] = intents;
-  if (first === undefined || first.object === '') return undefined;
-  const kinds = searchedKinds(intents);
-  return {
-    q: first.object.slice(0, 200),
-    ...(clusterId === undefined ? {} : { near: clusterId }),
-    ...(kinds === undefined ? {} : { kinds }),
-  };
-}
-
 /** Which objects a text asks the server for, if any. */
 function objectQueryOf(
   input: PaletteInput,
   opening: PaletteOpening,
   meant: {
+    readonly reading: Reading;
     readonly kind: ListedKind | undefined;
     readonly cluster: number | undefined;
     readonly raw: string;
   },
 ): ObjectQuery | undefined {
-  const { subject, clusterId } = opening;
-  const namespace = subject.type === 'objects' ? subject.refs[0].namespace : undefined;
-  if (input.mode === 'all') {
-    if (input.text === '') return undefined;
-    return {
-      q: withoutOpenWords(input.text).slice(0, 200),
-      ...(clusterId === undefined ? {} : { near: clusterId }),
-      ...(namespace === undefined ? {} : { nearNamespace: namespace }),
-    };
-  }
+  if (input.mode === 'all') return namedQuery(meant.reading, opening);
   const { kind, cluster, raw } = meant;
   if (input.mode !== 'kinds' || kind === undefined || cluster === undefined) return undefined;
   const line = readKindLine(raw);
@@ -186,21 +171,25 @@ export function useRoot(
   const cluster = isKinds ? clusterOfLine(raw, known.clusters, opening.clusterId)?.id : opening.clusterId;
   // Once more than the kind is typed, the kind is settled, and its objects are looked for.
   const kind = isKinds && line.at !== 'kind' ? matchKinds(known.kinds, line.kind)[0] : undefined;
+  // Among other words, one may name a namespace.
+  const mayNameOne = isKinds || input.mode === 'namespaces' || (input.mode === 'all' && / /.test(input.text));
   const namespaces = useQuery({
     ...queries.namespaces(cluster ?? 0),
-    enabled:
-      cluster !== undefined && (isKinds || input.mode === 'namespaces') && opening.may('namespaces.view'),
+    enabled: cluster !== undefined && mayNameOne && opening.may('namespaces.view'),
   });
+  const names = useMemo(() => namespaces.data?.map(({ name }) => name) ?? [], [namespaces.data]);
+  const reading = useMemo(
+    () =>
+      isAlone
+        ? { ...nothingRead, words: input.text }
+        : readText(input, { ...known, clusterId: opening.clusterId, namespaces: names }),
+    [input, isAlone, known, opening, names],
+  );
   const objects = useObjects(
-    frame === undefined ? undefined : objectQueryOf(input, opening, { kind, cluster, raw }),
+    frame === undefined ? undefined : objectQueryOf(input, opening, { reading, kind, cluster, raw }),
   );
-  const intents = useMemo(
-    () => (input.mode === 'all' && !isAlone ? readIntents(input.text, known.verbs) : []),
-    [input, isAlone, known],
-  );
-  const intended = useObjects(frame === undefined ? undefined : intendedQueryOf(intents, opening));
-  const names = namespaces.data;
-  const isReadingNamespaces = names === undefined && namespaces.isFetching;
+  const intended = useObjects(frame === undefined ? undefined : intendedQuery(reading, opening));
+  const isReadingNamespaces = namespaces.data === undefined && namespaces.isFetching;
   const namespacesProblem = namespaces.isError ? sentenceOf(namespaces.error) : undefined;
   const objectsTitle = kind?.title ?? 'Objects';
   const { clusterId } = opening;
@@ -217,10 +206,10 @@ export function useRoot(
         raw,
         isAlone,
         objects,
-        intents,
+        reading,
         intended,
         objectsTitle,
-        namespaces: names?.map(({ name }) => name) ?? [],
+        namespaces: names,
         isReadingNamespaces,
         namespacesProblem,
       }),
@@ -233,7 +222,7 @@ export function useRoot(
       raw,
       isAlone,
       objects,
-      intents,
+      reading,
       intended,
       objectsTitle,
       names,

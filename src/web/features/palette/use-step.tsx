@@ -123,7 +123,15 @@ function argContent(
 function revisionContent({ revisions, self }: StepData, text: string, now: number): Content {
   const all = revisions.data?.revisions ?? [];
   return {
-    entries: ranked(revisionChoices(all, self?.name, now), text),
+    // The one before comes first: it is what rolling back means. The current one cannot be chosen.
+    entries: ranked(
+      revisionChoices(
+        all.toSorted((a, b) => Number(a.isCurrent) - Number(b.isCurrent)),
+        self?.name,
+        now,
+      ),
+      text,
+    ),
     placeholder: 'Choose a revision',
     isPending: revisions.isPending,
     notes: notesOf(revisions),

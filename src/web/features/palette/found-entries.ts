@@ -1,0 +1,136 @@
+import { withoutOpenWords } from '../../../registry/palette-words.ts';
+import { tierStep } from '../../../registry/rank.ts';
+import { isAtHand } from './command-entries.ts';
+import type { Entry } from './entries.ts';
+import { isGone } from './gone.ts';
+import { intentEntries } from './intent-entries.ts';
+import { listEntry } from './list-entries.ts';
+import { clusterEntries, namespaceEntries } from './mode-entries.ts';
+import { objectEntry, rankHits } from './object-entries.ts';
+import { type Candidate, candidate, rankEntries } from './rank-entries.ts';
+import { switchWords } from './reading.ts';
+import type { RootParts } from './root-parts.ts';
+
+/** Objects shown beside commands; more of them on demand. */
+const objectsBeside = 8;
+const recentsBeside = 5;
+/** Commands shown before objects where the best of them is found better. */
+const commandsBefore = 30;
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+const entryOf = ({ entry }: { readonly entry: Entry }) => entry;
+
+/** Objects by the text of this moment, and a way to more of them. */
+function objectSection(parts: RootParts): { readonly score: number; readonly entries: readonly Entry[] } {
+  const { objects, clusters, isAlone, reading } = parts;
+  const hits = rankHits(objects.hits, reading.words);
+  const shown = (isAlone ? hits : hits.slice(0, objectsBeside)).map(({ hit }) => objectEntry(hit, clusters));
+  const more = objects.total - shown.length;
+  const hasMore = !isAlone && hits.length > objectsBeside;
+  const rest: Entry = {
+    id: 'more objects',
+    section: 'Objects',
+    title: `${counted(more, 'more object', 'more objects')} in ${counted(objects.clusters, 'cluster', 'clusters')}`,
+    icon: 'more',
+    keys: 'tab',
+    act: { type: 'all-objects' },
+  };
+  return { score: hits[0]?.score ?? 0, entries: hasMore ? [...shown, rest] : shown };
+}
+
+/** A cluster comes before other things that a text finds equally well. */
+const clusterBoost = 250;
+
+/** The clusters, found by their names: choosing one switches to it. */
+const clusterCandidates = ({ clusters, registry, opening }: RootParts): readonly Candidate[] =>
+  clusterEntries('', clusters, registry.get('cluster.switch'), opening).map((entry) =>
+    candidate(entry, switchWords, clusterBoost),
+  );
+
+/** Words that say that a namespace is meant. */
+const namespaceWords = ['namespace', 'ns', 'kubens', 'switch', 'change', 'use', 'select'];
+
+/** The namespaces, for a text that says that it means one: choosing one shows it. */
+function namespaceCandidates({
+  opening,
+  registry,
+  clusters,
+  namespaces,
+  input,
+}: RootParts): readonly Candidate[] {
+  const words = input.text.toLowerCase().split(/\s+/);
+  if (!words.some((word) => ['namespace', 'ns', 'kubens'].includes(word))) return [];
+  const names = words.filter((word) => !namespaceWords.includes(word));
+  const meant = namespaces.filter((name) => names.some((word) => name.includes(word)));
+  const selected = clusters.find(({ id }) => id === opening.clusterId);
+  const choose = registry.get('cluster.chooseNamespace');
+  return namespaceEntries('', meant, choose, selected)
+    .slice(1)
+    .map((entry) => candidate({ ...entry, note: 'shows this namespace' }, namespaceWords, clusterBoost));
+}
+
+/** The list that the text names with its place: in the cluster that it names, the selected one, else each. */
+function placedLists({ reading, clusters, opening }: RootParts): readonly Entry[] {
+  const { list, cluster } = reading;
+  if (list === undefined) return [];
+  const id = cluster?.id ?? opening.clusterId;
+  return clusters.filter((one) => id === undefined || one.id === id).map((one) => listEntry(list, one));
+}
+
+/** Heading of what can be done with the thing in hand and in the focused view. */
+export const atHandHeading = 'Here';
+
+/** How well an entry is found, in whole tiers: what a boost adds decides nothing between a recent thing and others. */
+const tierOf = (score: number): number => Math.floor(score / tierStep);
+
+/** The candidates that either of two texts finds, best first. */
+function rankedByEither(
+  candidates: readonly Candidate[],
+  [text, plainer]: readonly [string, string],
+): ReturnType<typeof rankEntries> {
+  const found = rankEntries(candidates, text);
+  if (plainer === text) return found;
+  const byId = new Map(found.map((one) => [one.entry.id, one]));
+  for (const one of rankEntries(candidates, plainer))
+    if (one.score > (byId.get(one.entry.id)?.score ?? 0)) byId.set(one.entry.id, one);
+  return [...byId.values()].sort((a, b) => b.score - a.score);
+}
+
+/**
+ * Everything a text finds: acts on objects that it names, what can be done with the thing in hand, recent things, then
+ * whichever of commands and objects is found better.
+ */
+export function foundEntries(parts: RootParts): readonly Entry[] {
+  const { text } = parts.input;
+  const objects = objectSection(parts);
+  if (parts.isAlone) return objects.entries;
+  const acts = intentEntries(parts.reading, parts.intended.hits, parts.clusters, parts.opening);
+  const candidates = [
+    ...parts.commands,
+    ...parts.resources,
+    ...clusterCandidates(parts),
+    ...namespaceCandidates(parts),
+  ];
+  const ran = rankedByEither(candidates, [text, withoutOpenWords(text)]);
+  const best = Math.max(objects.score, ran[0]?.score ?? 0);
+  const atHand = ran.filter(
+    ({ score, entry }) => isAtHand(entry, parts.opening) && tierOf(score) >= tierOf(best),
+  );
+  const present = parts.recents.filter(({ entry }) => !isGone(entry, parts.objects, parts.registry));
+  const recents = rankEntries(present, text, recentsBeside);
+  // Recent things that the text only touches do not come before what it names.
+  const isRecentFirst = tierOf(recents[0]?.score ?? 0) >= tierOf(best);
+  const commands = ran.map(({ entry }) => ({ ...entry, section: 'Commands' }));
+  const isObjectsFirst = objects.score > (ran[0]?.score ?? 0);
+  const rest = isObjectsFirst
+    ? [...objects.entries, ...commands]
+    : [...commands.slice(0, commandsBefore), ...objects.entries];
+  const before = [
+    ...acts,
+    ...placedLists(parts),
+    ...atHand.map(({ entry }) => ({ ...entry, section: atHandHeading })),
+  ];
+  const recent = recents.map(entryOf);
+  return isRecentFirst ? [...before, ...recent, ...rest] : [...before, ...rest, ...recent];
+}
