@@ -4,7 +4,7 @@ import { fillers, openWords } from '../../../registry/palette-words.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { holds, type May } from '../../../registry/registry.ts';
 import type { ListedKind } from '../../core/kinds/listed.ts';
-import { unhealthyTerm } from '../../data/rows/filter.ts';
+import { unhealthyTerm } from '../../../registry/filter/parse.ts';
 import { stringifySearch } from '../../workspace/search.ts';
 import type { Entry } from './entries.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
