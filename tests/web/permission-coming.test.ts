@@ -14,7 +14,7 @@ function page({ isOnCluster = true, isSignedIn = true } = {}) {
       }),
   };
   const queryClient = new QueryClient();
-  const queries = createQueries(api as never);
+  const queries = createQueries(api as never, { learnTitles: () => undefined });
   queryClient.setQueryData(queries.session.queryKey, isSignedIn ? ({ id: 1 } as never) : null);
   const workspace = { state: { get: () => ({ clusterId: isOnCluster ? 1 : undefined }) } };
   return {

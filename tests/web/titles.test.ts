@@ -1,7 +1,9 @@
+import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { genericKind } from '../../commands/kinds/custom.ts';
 import { createKnownKinds } from '../../src/web/core/kinds/known.ts';
+import { createQueries } from '../../src/web/data/queries.ts';
 import { titleOf } from '../../src/web/workspace/titles.ts';
 import { routedRegistry } from '../registry/routed.ts';
 
@@ -31,6 +33,30 @@ describe('the title of a list of custom resources', () => {
     expect(titleOf({ registry, kinds }, list.replace('clusters/1', 'clusters/2'))).toBe('kafkatopics');
     kinds.learn(1, name, topics);
     expect(kinds.learnt.get(), 'nothing new').toBe(1);
+  });
+
+  test('is known before anybody looked at one, as soon as the accordion or the palette has named its kind', async () => {
+    const names = { kind: 'KafkaTopic', plural: 'kafkatopics', shortNames: [] };
+    const definition = {
+      metadata: { name: 'kafkatopics.kafka.strimzi.io' },
+      spec: { group: 'kafka.strimzi.io', scope: 'Namespaced', names },
+    };
+    const api = {
+      definitions: () => Promise.resolve([definition]),
+      searchKinds: () => Promise.resolve({ isReading: false, kinds: [{ id: name, title: 'KafkaTopics' }] }),
+    };
+    for (const asked of ['definitions', 'searchKinds'] as const) {
+      const kinds = createKnownKinds();
+      const queries = createQueries(api as never, kinds);
+      const client = new QueryClient();
+      if (asked === 'definitions') await client.fetchQuery(queries.definitions(1));
+      else await client.fetchQuery(queries.searchKinds(1));
+      expect(titleOf({ registry, kinds }, list), asked).toBe('KafkaTopics');
+      expect(kinds.orUnknown('1', name).title, `${asked}: of the list itself`).toBe('KafkaTopics');
+      expect(kinds.of('1', name), 'its columns are not known by that').toBeUndefined();
+      expect(kinds.learnt.get()).toBe(1);
+      client.clear();
+    }
   });
 
   test('is the same after a reload; junk is dropped', () => {

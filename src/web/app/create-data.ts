@@ -25,11 +25,11 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     onSignedOut,
     log: (message) => console.error(message),
   });
-  const queries = createQueries(api);
   const kinds = createKnownKinds({
     read: () => sessionStorage.getItem(titlesKey),
     write: (text) => sessionStorage.setItem(titlesKey, text),
   });
+  const queries = createQueries(api, kinds);
   const later = (run: () => void, ms: number) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

@@ -4,6 +4,9 @@ import type { Cluster } from '../../contract/clusters.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { Preferences } from '../../contract/preferences.ts';
 import type { SearchKinds } from '../../contract/search.ts';
+import { pluralTitle } from '../../registry/kind-title.ts';
+import { customPrefix } from '../../registry/resource-key.ts';
+import type { KnownKinds } from '../core/kinds/known.ts';
 import type { ApiClient } from './client.ts';
 
 /** How often the state of clusters is asked for again while somebody looks (ms). */
@@ -11,8 +14,11 @@ const clustersInterval = 15_000;
 /** The same while a cluster was never asked: the server is asking it at this moment (ms). */
 const unaskedInterval = 1_000;
 
-/** Keys and fetchers of everything the console asks its API for. A key is never written anywhere else. */
-export function createQueries(api: ApiClient) {
+/**
+ * Keys and fetchers of everything the console asks its API for. A key is never written anywhere else.
+ * @param kinds hears of the kinds that an answer names
+ */
+export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitles'>) {
   return {
     /** The signed-in person, or null. */
     session: queryOptions({
@@ -95,7 +101,17 @@ export function createQueries(api: ApiClient) {
       queryOptions({
         queryKey: ['definitions', clusterId],
         staleTime: 30_000,
-        queryFn: ({ signal }) => api.definitions({ params: { clusterId } }, { signal }),
+        queryFn: async ({ signal }) => {
+          const definitions = await api.definitions({ params: { clusterId } }, { signal });
+          kinds.learnTitles(
+            clusterId,
+            definitions.map(({ metadata, spec: { names } }) => ({
+              id: `${customPrefix}${metadata.name}`,
+              title: pluralTitle(names.kind, names.plural),
+            })),
+          );
+          return definitions;
+        },
       }),
     /** Kinds of add-ons that a cluster lacks: they have no place in its sidebar. */
     addOns: (clusterId: number) =>
@@ -110,7 +126,11 @@ export function createQueries(api: ApiClient) {
       queryOptions({
         queryKey: ['search-kinds', clusterId],
         staleTime: 30_000,
-        queryFn: ({ signal }): Promise<SearchKinds> => api.searchKinds({ params: { clusterId } }, { signal }),
+        queryFn: async ({ signal }): Promise<SearchKinds> => {
+          const found = await api.searchKinds({ params: { clusterId } }, { signal });
+          kinds.learnTitles(clusterId, found.kinds);
+          return found;
+        },
         refetchInterval: ({ state }: Query<SearchKinds>) =>
           state.data?.isReading === true ? unaskedInterval : false,
       }),

@@ -21,7 +21,9 @@ function page(...answers: readonly (User | null | Error)[]) {
     return answer === null ? {} : { user: answer };
   };
   const queryClient = new QueryClient();
-  const { session } = createQueries({ isAuthenticated } as unknown as ApiClient);
+  const { session } = createQueries({ isAuthenticated } as unknown as ApiClient, {
+    learnTitles: () => undefined,
+  });
   return {
     queryClient,
     session,

@@ -9,8 +9,12 @@ import { kindLabel } from './names.ts';
 export interface KnownKinds {
   /** Keeps what a cluster's kind is, under the name it was asked for and under its own. */
   learn(clusterId: number, name: string, kind: KindFacts): void;
+  /** Keeps the titles of kinds that stand in a list of a cluster's kinds, before any of them is looked at. */
+  learnTitles(clusterId: number, kinds: readonly Pick<KindFacts, 'id' | 'title'>[]): void;
   /** The kind of an object's reference; undefined if no list or page of it has been opened yet. */
   of(cluster: string, name: string): KindFacts | undefined;
+  /** The same, or what stands for it until the server has said what it is. */
+  orUnknown(cluster: string, name: string): KindFacts;
   /** The title of a kind's list, also of one that was looked at before the page was loaded; undefined while unknown. */
   titleOf(cluster: string, name: string): string | undefined;
   /** Counts the titles that were learnt: what shows them follows it. */
@@ -33,7 +37,14 @@ const noTitleStore: TitleStore = { read: () => null, write: () => undefined };
 export function createKnownKinds(store: TitleStore = noTitleStore): KnownKinds {
   const known = new Map<string, KindFacts>();
   const titles = new Map(readTitles(store.read()));
+  /** Of kinds that a list named and that were perhaps never looked at. A cluster may have thousands: they are not kept. */
+  const listed = new Map<string, string>();
   const learnt = observed(0);
+  const of = (cluster: string, name: string) => kindById(name) ?? known.get(`${cluster} ${name}`);
+  const titleOf = (cluster: string, name: string) => {
+    const key = `${cluster} ${name}`;
+    return kindById(name)?.title ?? titles.get(key) ?? listed.get(key);
+  };
   return {
     learnt,
     learn(clusterId, name, kind) {
@@ -46,8 +57,18 @@ export function createKnownKinds(store: TitleStore = noTitleStore): KnownKinds {
       store.write(JSON.stringify({ version, titles: [...titles].slice(-mostTitles) }));
       learnt.update((count) => count + 1);
     },
-    of: (cluster, name) => kindById(name) ?? known.get(`${cluster} ${name}`),
-    titleOf: (cluster, name) => kindById(name)?.title ?? titles.get(`${cluster} ${name}`),
+    learnTitles(clusterId, kinds) {
+      const news = kinds.filter(({ id, title }) => listed.get(`${clusterId} ${id}`) !== title);
+      if (news.length === 0) return;
+      for (const { id, title } of news) listed.set(`${clusterId} ${id}`, title);
+      learnt.update((count) => count + 1);
+    },
+    of,
+    orUnknown(cluster, name) {
+      const title = titleOf(cluster, name);
+      return of(cluster, name) ?? { ...unknownKind(name), ...(title === undefined ? {} : { title }) };
+    },
+    titleOf,
   };
 }
 

@@ -5,7 +5,6 @@ import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useNow } from '../../data/now.ts';
-import { unknownKind } from '../../core/kinds/known.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { Page } from '../../frame/Page.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -39,7 +38,7 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
   const { services } = useCommands();
   const { api, kinds, queries } = useData();
   const [search, setSearch] = useViewSearch();
-  const kind = kinds.of(cluster, name) ?? unknownKind(name);
+  const kind = kinds.orUnknown(cluster, name);
   const left: Place = { cluster, ...(search.ns === undefined ? {} : { namespace: search.ns }) };
   const right = parsePlace(search.to);
   const withStatus = search.status === '1';

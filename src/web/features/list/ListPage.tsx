@@ -6,7 +6,6 @@ import { NoSuchPage } from '../../frame/NoSuchPage.tsx';
 import { useKept } from '../../core/state/port.ts';
 import { useData } from '../../data/port.ts';
 import { kindById } from '../../core/kinds/declared.ts';
-import { unknownKind } from '../../core/kinds/known.ts';
 import { noChoice } from '../../core/state/columns.ts';
 import { useCell } from '../../core/state/state.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
@@ -56,7 +55,7 @@ function LiveListView({ name, clusterId }: LiveListViewProps) {
   const { kinds } = useData();
   const { isVisible } = useView();
   const [search] = useViewSearch();
-  const kind = kinds.of(String(clusterId), name) ?? unknownKind(name);
+  const kind = kinds.orUnknown(String(clusterId), name);
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
   const target = listTarget({ name, kind, clusterId, namespace: search.ns, choice });
   const { list, retry } = useList(target, kind, choice, isVisible, asksUsage(search, kind));

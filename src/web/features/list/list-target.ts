@@ -4,7 +4,6 @@ import { splitHref } from '../../../registry/path.ts';
 import type { RouteMatch } from '../../../registry/registry.ts';
 import type { KnownKinds } from '../../core/kinds/known.ts';
 import type { ListTarget } from '../../data/live/targets.ts';
-import { unknownKind } from '../../core/kinds/known.ts';
 import { type ColumnChoice, noChoice } from '../../core/state/columns.ts';
 import { parseSearch } from '../../workspace/search.ts';
 import { isChosen } from './columns.ts';
@@ -45,7 +44,7 @@ export function listTargetAt(
   const cluster = match?.params.clusterId ?? '';
   if (name === undefined || match?.command.shows !== 'list' || !/^[1-9]\d{0,8}$/.test(cluster))
     return undefined;
-  const kind = kinds.of(cluster, name) ?? unknownKind(name);
+  const kind = kinds.orUnknown(cluster, name);
   return listTarget({
     name,
     kind,
