@@ -7,6 +7,12 @@ import { isLoopback } from '../kit/config-values.ts';
 import type { Services } from './services.ts';
 import { isLoopbackAddress } from './proxies.ts';
 
+/**
+ * Tries per minute from one network where a token is asked for, right ones included: a token found by guessing must not
+ * be told from others by being let through. Several scrapers that come every five seconds stay below it.
+ */
+export const metricsPerMinute = 60;
+
 /** `/metrics` in Prometheus' text format, for the bearer of the token or, without one, for callers on this machine. */
 export function installMetrics(app: FastifyInstance, services: Pick<Services, 'config' | 'hub'>): void {
   const { config, hub } = services;
@@ -56,7 +62,12 @@ export function installMetrics(app: FastifyInstance, services: Pick<Services, 'c
   app.get(
     '/metrics',
     {
-      config: { access: 'public', anonymous: true, anyHost: config.metricsToken !== null },
+      config: {
+        access: 'public',
+        anonymous: true,
+        anyHost: config.metricsToken !== null,
+        ...(config.metricsToken !== null && { rateLimit: { max: metricsPerMinute, timeWindow: 60_000 } }),
+      },
       schema: { hide: true },
     },
     async (request, reply) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/api.ts';
+import { metricsPerMinute } from '../../../src/server/http/metrics.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
 import { send } from '../http-client.ts';
 
@@ -68,6 +69,20 @@ describe('what operators ask', () => {
     expect(await ask({})).toBe(401);
     expect(await ask({ authorization: 'Bearer wrong' })).toBe(401);
     expect(await ask({ authorization: 'Bearer a-token-for-the-scraper', host: '10.0.0.7:8080' })).toBe(200);
+    await own.close();
+  });
+
+  it('guesses at the metrics token are braked, and the brake does not tell which guess is right', async () => {
+    const own = await startConsole({ config: { metricsToken: 'a-token-for-the-scraper' } });
+    const ask = (token: string) =>
+      send(own.url, 'GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
+    for (let guess = 0; guess < metricsPerMinute; guess += 1)
+      expect((await ask(`guess-number-${guess}`)).status).toBe(401);
+    for (const token of ['guess-number-61', 'a-token-for-the-scraper']) {
+      const answer = await ask(token);
+      expect(answer.status, token).toBe(429);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
     await own.close();
   });
 
