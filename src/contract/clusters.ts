@@ -49,6 +49,13 @@ export const clusterSchema = z
   .register(z.globalRegistry, { id: 'Cluster' });
 export type Cluster = z.infer<typeof clusterSchema>;
 
+/** Why nothing can be changed on a cluster through this console; undefined when it can. */
+export function readOnlyReason(cluster: Pick<Cluster, 'name' | 'isReadOnly'>): string | undefined {
+  return cluster.isReadOnly
+    ? `${cluster.name} is read-only in this console: nothing can be changed there.`
+    : undefined;
+}
+
 const nameSchema = nameOfSchema('A cluster needs a name.');
 /** Input to add a cluster (specification section 3). `context` selects one of several in the file. */
 export const clusterInputSchema = z.strictObject({

@@ -1,14 +1,8 @@
+import { readOnlyReason } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
 import { pausedReplicasAnnotation } from '../../kube/autoscaling.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
-
-/** Why nothing can be changed on a cluster through this console; undefined when it can. */
-export function readOnlyReason(cluster: Pick<ClusterRow, 'name' | 'isReadOnly'>): string | undefined {
-  return cluster.isReadOnly
-    ? `${cluster.name} is read-only in this console: nothing can be changed there.`
-    : undefined;
-}
 
 /** Throws Problem 403 for a change on a read-only cluster. */
 export function requireWritable(cluster: Pick<ClusterRow, 'name' | 'isReadOnly'>): void {

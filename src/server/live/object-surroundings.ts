@@ -4,7 +4,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { type AnyKind, type KindStatus, statusAt } from '../../registry/kind.ts';
 import { refKey } from '../../registry/refs.ts';
 import { stateActions } from '../actions/available.ts';
-import { readOnlyReason } from '../actions/protection.ts';
+import { readOnlyReason } from '../../contract/clusters.ts';
 import type { Clock } from '../kit/clock.ts';
 import { cleanValue } from '../objects/present.ts';
 import { type Access, permits } from './access.ts';

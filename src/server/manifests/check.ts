@@ -2,7 +2,7 @@ import type { ManifestCheck, NamedManifest } from '../../contract/manifests.ts';
 import { Problem } from '../../contract/problem.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { Need } from '../../contract/permissions.ts';
-import { readOnlyReason } from '../actions/protection.ts';
+import { readOnlyReason } from '../../contract/clusters.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import { isPlain } from '../objects/read.ts';
 import { type Placed, resolvePlace } from './place.ts';

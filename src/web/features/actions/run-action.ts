@@ -1,4 +1,5 @@
 import { actionsOf } from '../../core/kinds/actions.ts';
+import { readOnlyReason } from '../../../contract/clusters.ts';
 import type { Outcome } from '../../../contract/objects.ts';
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { KindAction } from '../../../registry/kind-action.ts';
@@ -71,6 +72,9 @@ export async function beginAction(
   const facts = kind === undefined ? undefined : actionsOf(kind).find(({ id }) => id === acting.actionId);
   const action = actionById(acting.actionId);
   const cluster = clusterOfRefs(parts, acting);
+  // As buttons and menus, which are disabled there: no dialog is opened whose verb could not be pressed.
+  const refused = cluster === undefined ? undefined : readOnlyReason(cluster);
+  if (refused !== undefined) throw new Refusal(refused);
   const isStale = parts.live.isStale(Number(first.cluster), first.kind);
   if (
     kind === undefined ||

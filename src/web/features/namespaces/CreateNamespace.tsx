@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { readOnlyReason } from '../../../contract/clusters.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 
@@ -19,7 +20,7 @@ export function CreateNamespace({ clusterId }: { readonly clusterId: number }) {
         size="sm"
         variant="secondary"
         icon={<Plus size={13} strokeWidth={1.75} aria-hidden="true" />}
-        reason={cluster.isReadOnly ? `${cluster.name} is read-only in this console.` : undefined}
+        reason={readOnlyReason(cluster)}
         onClick={() => setOpen(true)}
       >
         Create namespace

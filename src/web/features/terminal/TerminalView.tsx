@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
+import { readOnlyReason } from '../../../contract/clusters.ts';
 import type { Pod } from '../../../kube/core.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { useData } from '../../data/port.ts';
@@ -33,9 +34,7 @@ export function TerminalView({ self, pod, mode }: TerminalViewProps) {
   if (cluster === undefined) return <ViewBody />;
   const refusal = !cluster.isShellAllowed
     ? `Shells are switched off for ${cluster.name} in this console.`
-    : cluster.isReadOnly
-      ? `${cluster.name} is read-only in this console: nothing can be changed there.`
-      : undefined;
+    : readOnlyReason(cluster);
   if (refusal !== undefined) {
     return (
       <>
