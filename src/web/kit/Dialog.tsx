@@ -3,7 +3,8 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import { Dialog as Radix } from 'radix-ui';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useOverlays } from './overlays.ts';
-import { focusedView } from './focus.ts';
+import { focusedView, focusShownView } from './focus.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 import { IconButton } from './Button.tsx';
 import { scrim } from './menu.ts';
 import { tipsToLeft } from './tip.ts';
@@ -107,11 +108,8 @@ function giveBack(opener: Element | null): void {
     opener.focus();
     return;
   }
-  const view = focusedView();
-  // The library asks in a timer, which on a busy page comes after the next key: what has the focus in the view by then was
-  // opened since, and keeps it.
-  if (view?.contains(document.activeElement) === true) return;
-  (view?.querySelector<HTMLElement>('[role=grid]') ?? view)?.focus({ preventScroll: true });
+  // What in the view has the focus already keeps it.
+  if (focusedView()?.contains(document.activeElement) !== true) focusShownView();
 }
 
 /**
@@ -137,6 +135,7 @@ export function Dialog({
   opener: given,
 }: DialogProps) {
   const overlays = useOverlays();
+  const returning = useFocusReturn();
   // The element that had the focus before, read before the page becomes inert. The library would only know its own
   // trigger.
   const [focused] = useState(() => document.activeElement);
@@ -177,7 +176,7 @@ export function Dialog({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            giveBack(opener);
+            returning(() => giveBack(opener));
           }}
           onEscapeKeyDown={(event) => {
             // In the editor it takes away what the editor shows; a text is not left by a slip of it.

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { menuBox, menuItem, menuNothing, menuTick } from './menu.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 
 /** One thing to choose. */
 export interface PickerEntry {
@@ -35,6 +36,7 @@ interface PickerMenuProps {
 export function PickerMenu(props: PickerMenuProps) {
   const { anchor, label, placeholder, emptyText, entries, selected, onSelect, onClose } = props;
   const id = useId();
+  const returning = useFocusReturn();
   const [query, setQuery] = useState('');
   const wanted = query.trim().toLowerCase();
   const shown = entries.filter((entry) => entry.text.toLowerCase().includes(wanted));
@@ -96,7 +98,7 @@ export function PickerMenu(props: PickerMenuProps) {
                     '[data-tile][data-focused] [role=tab][aria-selected=true]',
                   )
                 : opener;
-            target?.focus();
+            returning(() => target?.focus());
           }}
           onInteractOutside={(event) => {
             // The button closes the menu itself.

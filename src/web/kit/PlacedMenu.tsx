@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useMenuOverlay } from './use-overlay.ts';
 import type { MenuPlace } from './menu-place.ts';
 import { menuBox } from './menu.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 
 interface PlacedMenuProps {
   readonly place: MenuPlace;
@@ -18,6 +19,7 @@ interface PlacedMenuProps {
 /** A menu that is open at a place of the window, and gives the focus back to what had it. */
 export function PlacedMenu({ place, label, className, onClose, onClosed, children }: PlacedMenuProps) {
   useMenuOverlay(true);
+  const returning = useFocusReturn();
   // The anchor of the menu cannot have the focus: it goes back to what had it.
   const [opener] = useState(() => document.activeElement);
   return (
@@ -39,7 +41,9 @@ export function PlacedMenu({ place, label, className, onClose, onClosed, childre
           aria-label={label}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+            returning(() => {
+              if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+            });
             onClosed?.();
           }}
         >

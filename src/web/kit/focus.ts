@@ -12,7 +12,15 @@ export function focusedView(): HTMLElement | null {
 
 /** Gives a view the keyboard's focus, so that it is never left to the page. Nothing when the view is not there yet. */
 export function focusView(tab: string): void {
-  const view = document.getElementById(`view-${tab}`);
+  focusIn(document.getElementById(`view-${tab}`));
+}
+
+/** The same for the view that the focused tile shows. */
+export function focusShownView(): void {
+  focusIn(focusedView());
+}
+
+function focusIn(view: HTMLElement | null): void {
   if (view === null || view.hidden) return;
   const target = view.querySelector<HTMLElement>(rows) ?? view;
   // Rows are as tall as their list: focusing them would scroll.

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { focusedView } from '../kit/focus.ts';
+import { focusShownView } from '../kit/focus.ts';
 
 /** Overlays that return the focus to the element that had it before. */
 const overlays = '[role=dialog], [role=alertdialog], [role=menu]';
@@ -34,7 +34,7 @@ export function useFocusKept(): void {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
       if (document.activeElement !== document.body) return;
       history = [];
-      focusedView()?.focus({ preventScroll: true });
+      focusShownView();
     });
     document.addEventListener('focusin', note);
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['hidden'] });

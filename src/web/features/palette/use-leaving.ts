@@ -1,6 +1,7 @@
 import { type RefObject, useRef } from 'react';
 import { tellFailure } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
+import { useFocusReturn } from '../../kit/use-focus-return.ts';
 import { focusBeforeGoing, returnFocus } from './palette-focus.ts';
 
 /** Closing the palette, and what is done once it is gone and the focus is back. */
@@ -17,6 +18,7 @@ export interface Leaving {
 /** @param opener where the focus returns to */
 export function useLeaving(opener: Element | null, onClose: () => void): Leaving {
   const { services } = useCommands();
+  const returning = useFocusReturn();
   const afterwards: RefObject<(() => void) | undefined> = useRef(undefined);
   const isGoing = useRef(false);
   const leave = (act: (() => void) | undefined, isWay = false) => {
@@ -36,8 +38,10 @@ export function useLeaving(opener: Element | null, onClose: () => void): Leaving
         }
       }, true),
     gone: () => {
-      if (isGoing.current) focusBeforeGoing(opener, () => services.view.focus());
-      else returnFocus(opener);
+      returning(() => {
+        if (isGoing.current) focusBeforeGoing(opener, () => services.view.focus());
+        else returnFocus(opener);
+      });
       afterwards.current?.();
     },
   };
