@@ -4,6 +4,7 @@ import { deploymentsIn, limitedToken } from '../e2e/cluster.ts';
 import { type Gate, openGate } from '../e2e/gate.ts';
 import { expect, localClusters, owner, sharedApp, test } from '../e2e/kit.ts';
 import { kubeconfigOf } from '../e2e/kubeconfigs.ts';
+import type { ChangeGuard } from '../../src/contract/preferences.ts';
 import { type SecondCluster, startSecondCluster } from '../e2e/product.ts';
 import { addViewer, inStore } from '../e2e/store.ts';
 import { TestClient } from '../server/http-client.ts';
@@ -54,7 +55,13 @@ test.beforeAll(async () => {
       .toMatchObject({ status });
   }
 });
+
+/** Sets what becomes of the Owner's changes by a single key. */
+async function saveChanges(changes: ChangeGuard): Promise<void> {
+  await app().client.call('savePreferences', { body: { changes } });
+}
 test.afterEach(async () => {
+  await saveChanges('confirm');
   gate.thaw();
   await gate.open();
 });
@@ -91,7 +98,11 @@ for (const { name, path, person, isFull, exemptions, ready } of screens) {
       await standStill(page, instant);
       const at = [...addresses].reduce((text, [from, to]) => text.replaceAll(from, to), path);
       await page.goto(`${url}${at}`);
-      await ready(page, { shutHarbour: () => gate.shut(), freezeHarbour: () => gate.freeze() });
+      await ready(page, {
+        shutHarbour: () => gate.shut(),
+        freezeHarbour: () => gate.freeze(),
+        holdChanges: () => saveChanges('hold'),
+      });
       // What goes by itself (keys that may follow, toasts) is on each of them.
       await hold(page);
       for (const { look, ...media } of looks) {

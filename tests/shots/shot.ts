@@ -8,6 +8,8 @@ export interface World {
   readonly shutHarbour: () => Promise<void>;
   /** Has `harbour` take connections and answer nothing until the next picture. */
   readonly freezeHarbour: () => void;
+  /** Has the Owner's changes held for 5 s until the next picture, where they are asked first otherwise. */
+  readonly holdChanges: () => Promise<void>;
 }
 
 /** One screen or state to look at. */

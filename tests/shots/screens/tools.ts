@@ -256,6 +256,25 @@ export const tools: readonly Shot[] = [
     },
   },
   {
+    name: 'held-change',
+    path: checkout,
+    ready: async (page, { holdChanges }) => {
+      await holdChanges();
+      await page.reload();
+      await untilLive(page);
+      await page.getByRole('button', { name: 'Restart', exact: true }).click();
+      await expect(page.locator('[data-toast]').getByRole('button', { name: 'Undo' })).toBeVisible();
+    },
+  },
+  {
+    name: 'settings-hold',
+    path: '/settings',
+    ready: async (page, { holdChanges }) => {
+      await holdChanges();
+      await expect(page.getByRole('radio', { name: /^Hold for 5 s/ })).toBeChecked();
+    },
+  },
+  {
     name: 'drain-plan',
     path: `${main}/nodes/worker-a2`,
     exemptions: alertExemptions,
