@@ -10,7 +10,13 @@ export const countEndpoints = {
     summary:
       'How many objects of each kind a cluster has, of the kinds that the person may view; one that cannot be counted is absent',
     access: 'cluster',
+    // Each namespace costs the cluster a request for each kind and minute.
+    perMinute: 60,
     params: clusterParams,
+    query: z.object({
+      /** Of kinds that have namespaces, only what is in this one. */
+      namespace: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
+    }),
     response: z.object({
       /** Counts by kind id, at most a minute old. */
       counts: z.record(z.string(), z.int().check(z.nonnegative())),

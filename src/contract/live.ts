@@ -119,8 +119,13 @@ export type SubscribeObject = z.infer<typeof subscribeObjectSchema>;
 const subscribeDashboardSchema = z.strictObject({ ...subscribe, dashboard: z.literal(true) });
 export type SubscribeDashboard = z.infer<typeof subscribeDashboardSchema>;
 
-/** `sidebar`: the sidebar's kinds that have a health; `custom`: the cluster's custom kinds that have one. */
-const subscribeTalliesSchema = z.strictObject({ ...subscribe, tallies: z.enum(['sidebar', 'custom']) });
+const subscribeTalliesSchema = z.strictObject({
+  ...subscribe,
+  /** `sidebar`: the sidebar's kinds that have a health; `custom`: the cluster's custom kinds that have one. */
+  tallies: z.enum(['sidebar', 'custom']),
+  /** Of kinds that have namespaces, only what is in this one. */
+  namespace: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
+});
 export type SubscribeTallies = z.infer<typeof subscribeTalliesSchema>;
 
 const subscribeGraphSchema = z.strictObject({

@@ -178,6 +178,13 @@ for (const { by, it } of eachHand) {
       await expect(statusLine(page)).toContainText(/^Live/);
     });
 
+    const counted = async () => Number(/\d+$/.exec(await inSidebar(page, 'ConfigMaps').innerText())?.[0]);
+    let inShop = 0;
+    await test.step('the sidebar counts what its lists show there', async () => {
+      await expect.poll(counted).toBeGreaterThan(0);
+      inShop = await counted();
+    });
+
     await test.step('by keys and by the palette too', async () => {
       await page.keyboard.press('g');
       await page.keyboard.press('s');
@@ -195,6 +202,7 @@ for (const { by, it } of eachHand) {
       await hands.press(inSidebar(page, 'Pods'));
       await hands.pick(namespace, 'All namespaces');
       await expect(page).toHaveURL(/\/pods$/);
+      await expect.poll(counted).toBeGreaterThan(inShop);
       await hands.press(inSidebar(page, 'Deployments'));
       await expect(page).toHaveURL(/\/deployments$/);
     });

@@ -61,6 +61,7 @@ describe('a namespace that was chosen', () => {
     const { workspace, next } = at('/clusters/1');
     workspace.chooseNamespace(1, 'shop');
     expect(next('/clusters/1/jobs')).toBe('/clusters/1/jobs?ns=shop');
+    expect([1, 2].map((cluster) => workspace.namespaceOf(cluster))).toEqual(['shop', undefined]);
     workspace.chooseNamespace(1, undefined);
     expect(next('/clusters/1/jobs')).toBe('/clusters/1/jobs');
   });

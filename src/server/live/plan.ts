@@ -68,7 +68,12 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
     return {
       need: undefined,
       open: ({ post, live, access }) =>
-        createTallyChannel(post, message.tallies === 'custom' ? live.customTallies : live.tallies, access),
+        createTallyChannel(
+          post,
+          message.tallies === 'custom' ? live.customTallies : live.tallies,
+          access,
+          message.namespace,
+        ),
     };
   }
   if ('graph' in message) return planGraph(message.graph, kinds);

@@ -8,6 +8,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import type { CustomKinds } from './custom-kinds.ts';
 import { type Entry, statusOf } from './projector.ts';
+import { TallyCount } from './tally-count.ts';
 
 /** Tallies are sent at most this often, ms. */
 export const tallyInterval = 500;
@@ -21,8 +22,11 @@ export interface TallyMembership {
 
 /** How many objects of some kinds a cluster has and how many of them fail, counted while anybody looks. */
 export interface Tallies {
-  /** @param onChange called when a tally became another, whether the person may view it or not */
-  join(held: ReadonlySet<Permission>, onChange: () => void): TallyMembership;
+  /**
+   * @param onChange called when a tally became another, whether the person may view it or not
+   * @param namespace of kinds that have namespaces only what is in this one is told
+   */
+  join(held: ReadonlySet<Permission>, onChange: () => void, namespace?: string): TallyMembership;
 }
 
 /** Kinds that stand in the sidebar and have a health; of what has no end a count says nothing. */
@@ -40,7 +44,7 @@ export interface TalliedKinds extends Pick<CustomKinds, 'follow'> {
 interface Counted {
   readonly tap: Tapped;
   /** Undefined until its list was read once. */
-  tally: { total: number; bad: number } | undefined;
+  count: TallyCount | undefined;
   /** How many people look who may view it. */
   uses: number;
 }
@@ -63,35 +67,31 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
     });
   }
 
-  const isBad = (kind: AnyKind, entry: Entry | undefined) =>
-    entry !== undefined && statusOf(kind, entry)?.[1] === 'bad';
+  const isBad = (kind: AnyKind, entry: Entry) => statusOf(kind, entry)?.[1] === 'bad';
 
   function begin(kind: AnyKind): Counted {
     const tap = live.feed(kind).tap({
       changed(entry, previous) {
-        if (one.tally === undefined) return;
-        one.tally.total += Number(entry !== undefined) - Number(previous !== undefined);
-        one.tally.bad += Number(isBad(kind, entry)) - Number(isBad(kind, previous));
+        if (one.count === undefined) return;
+        if (previous !== undefined) one.count.add(previous.namespace, isBad(kind, previous), -1);
+        if (entry !== undefined) one.count.add(entry.namespace, isBad(kind, entry), 1);
         tellSoon();
       },
       settled() {
-        count();
+        countAll();
         tellSoon();
       },
     });
-    const one: Counted = { tap, tally: undefined, uses: 0 };
+    const one: Counted = { tap, count: undefined, uses: 0 };
 
     /** Counts all objects once; from then on changes are enough. */
-    function count(): void {
-      if (one.tally !== undefined || !tap.isReady) return;
-      one.tally = { total: 0, bad: 0 };
-      for (const entry of tap.entries()) {
-        one.tally.total += 1;
-        if (isBad(kind, entry)) one.tally.bad += 1;
-      }
+    function countAll(): void {
+      if (one.count !== undefined || !tap.isReady) return;
+      one.count = new TallyCount();
+      for (const entry of tap.entries()) one.count.add(entry.namespace, isBad(kind, entry), 1);
     }
 
-    count();
+    countAll();
     return one;
   }
 
@@ -117,15 +117,15 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
     counted.delete(kind);
   }
 
-  function tallyOf(kind: AnyKind): readonly (readonly [string, Tally])[] {
+  function tallyOf(kind: AnyKind, namespace: string | undefined): readonly (readonly [string, Tally])[] {
     const one = counted.get(kind);
     const status = one?.tap.state.status;
-    if (one?.tally === undefined || status === 'absent' || status === 'forbidden') return [];
-    return [[kind.id, { ...one.tally }]];
+    if (one?.count === undefined || status === 'absent' || status === 'forbidden') return [];
+    return [[kind.id, one.count.of(kind.scope === 'Namespaced' ? namespace : undefined)]];
   }
 
   return {
-    join(held, onChange) {
+    join(held, onChange, namespace) {
       const used = new Set<AnyKind>();
       const useAll = () => {
         const wanted = kinds.choice.watched.filter((kind) => satisfies(held, kind.permissions.view));
@@ -144,7 +144,7 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
       listeners.add(onChange);
       return {
         get text() {
-          return JSON.stringify(Object.fromEntries([...used].flatMap(tallyOf)));
+          return JSON.stringify(Object.fromEntries([...used].flatMap((kind) => tallyOf(kind, namespace))));
         },
         leave() {
           if (!listeners.delete(onChange)) return;

@@ -3,11 +3,19 @@ import type { Channel, Post } from './channel.ts';
 import { createMembershipChannel } from './membership-channel.ts';
 import type { Tallies } from './tallies.ts';
 
-/** The tallies of a cluster on one page. */
-export function createTallyChannel(post: Post, tallies: Tallies, access: Access): Channel {
+/**
+ * The tallies of a cluster on one page.
+ * @param namespace only of what is in it, of kinds that have namespaces
+ */
+export function createTallyChannel(
+  post: Post,
+  tallies: Tallies,
+  access: Access,
+  namespace: string | undefined,
+): Channel {
   let sent: string | undefined;
   return createMembershipChannel(access, {
-    join: (held, onChange) => tallies.join(held, onChange),
+    join: (held, onChange) => tallies.join(held, onChange, namespace),
     send({ text }) {
       if (text === sent) return;
       sent = text;

@@ -42,6 +42,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
   const isAbsent = (kind = '') =>
     kindById(kind)?.addOn !== undefined && (addOns.isPending || addOns.data?.absent.includes(kind) === true);
   const close = () => appearance.update((value) => ({ ...value, isSidebarOpen: undefined }));
+  const namespace = clusterId === undefined ? undefined : workspace.namespaceOf(clusterId);
   const here = tabKey(focusedTab(state.layout).href);
 
   const context = moment.context();
@@ -95,7 +96,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
                         <span className={sideName}>{plainTitle(command)}</span>
                         <Pending command={command.id}>
                           {command.kind !== undefined && (
-                            <SidebarCount clusterId={clusterId} kindId={command.kind} />
+                            <SidebarCount clusterId={clusterId} kindId={command.kind} namespace={namespace} />
                           )}
                         </Pending>
                       </PlaceLink>

@@ -34,6 +34,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
   const { registry } = useCommands();
   const { live, queries } = useData();
   const { workspace } = useWorkspace();
+  const namespace = useCell(workspace.state, () => workspace.namespaceOf(clusterId));
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { data, error } = useQuery({ ...queries.definitions(clusterId), enabled: isOpen });
@@ -149,7 +150,12 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
                 onClick={onChoose}
               >
                 <span className={sideName}>{kind}</span>
-                <SidebarTally clusterId={clusterId} kindId={`${customPrefix}${crdName}`} of="custom" />
+                <SidebarTally
+                  clusterId={clusterId}
+                  kindId={`${customPrefix}${crdName}`}
+                  of="custom"
+                  namespace={namespace}
+                />
               </PlaceLink>
             );
           })}

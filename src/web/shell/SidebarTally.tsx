@@ -5,15 +5,15 @@ import { Glyph } from '../kit/marks.tsx';
 import { pageIsOpen } from './page-open.ts';
 import { sideCount } from './sidebar-look.ts';
 
-interface SidebarTallyProps extends Pick<TalliesTarget, 'of'> {
+interface SidebarTallyProps extends Pick<TalliesTarget, 'of' | 'namespace'> {
   readonly clusterId: number;
   readonly kindId: string;
 }
 
-/** How many of a kind fail, or how many there are where none does. */
-export function SidebarTally({ clusterId, kindId, of }: SidebarTallyProps) {
+/** How many of a kind fail, or how many there are where none does: as its list shows them. */
+export function SidebarTally({ clusterId, kindId, of, namespace }: SidebarTallyProps) {
   const isOpen = useIsOpen();
-  const target = isOpen ? ({ type: 'tallies', clusterId, of } as const) : undefined;
+  const target = isOpen ? ({ type: 'tallies', clusterId, of, namespace } as const) : undefined;
   const tally = useLive(target, true)?.tallies?.[kindId];
   if (tally === undefined) return null;
   // Only some of a cluster's custom kinds are counted: a total beside these would look like zero beside the others.

@@ -9,18 +9,20 @@ const interval = 60_000;
 interface SidebarTotalProps {
   readonly clusterId: number;
   readonly kindId: string;
+  /** Of kinds that have namespaces, only what is in this one. */
+  readonly namespace: string | undefined;
 }
 
 /** How many there are of a kind without a health. Only seen: its list tells it to everybody. */
-export function SidebarTotal({ clusterId, kindId }: SidebarTotalProps) {
+export function SidebarTotal({ clusterId, kindId, namespace }: SidebarTotalProps) {
   const { api } = useData();
   const counts = useQuery({
-    queryKey: ['counts', clusterId],
+    queryKey: ['counts', clusterId, namespace],
     staleTime: interval / 2,
     refetchInterval: interval,
     queryFn: async ({ signal }) => {
       await pageIsOpen;
-      return (await api.counts({ params: { clusterId } }, { signal })).counts;
+      return (await api.counts({ params: { clusterId }, query: { namespace } }, { signal })).counts;
     },
   }).data;
   const count = counts?.[kindId];

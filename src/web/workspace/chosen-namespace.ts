@@ -92,8 +92,18 @@ export function inChosenNamespace(parts: NamespaceParts, chosen: ChosenNamespace
   const { pathname, search } = splitHref(href);
   const values = parseSearch(search);
   const clusterId = Number(parts.registry.match(href)?.params.clusterId);
-  const name = chosen[clusterId];
-  return name === undefined || values.ns !== undefined || parts.isMissing?.(clusterId, name) === true
+  const name = namespaceIn(parts, chosen, clusterId);
+  return name === undefined || values.ns !== undefined
     ? href
     : pathname + stringifySearch({ ...values, ns: name });
+}
+
+/** The namespace in which lists of a cluster are opened; undefined for all of them. */
+export function namespaceIn(
+  parts: NamespaceParts,
+  chosen: ChosenNamespaces,
+  clusterId: number,
+): string | undefined {
+  const name = chosen[clusterId];
+  return name === undefined || parts.isMissing?.(clusterId, name) === true ? undefined : name;
 }

@@ -58,6 +58,8 @@ export interface WorkspaceStore extends Workspace {
   href(): string;
   /** The whole address: that path, with the other tiles. */
   address(): string;
+  /** The namespace in which lists of a cluster are opened; undefined for all of them. */
+  namespaceOf(clusterId: number): string | undefined;
   /** The path of a tab; home for one that is gone. */
   hrefOf(tab: string): string;
   /** Cancels the drag that is under way; undefined without one. */

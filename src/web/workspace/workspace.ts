@@ -6,7 +6,13 @@ import type { TileSide } from '../../registry/services.ts';
 import { type Cell, cell } from '../core/state/state.ts';
 import { createKnownKinds } from '../core/kinds/known.ts';
 import { AddressReader, singleTile } from './address-reader.ts';
-import { afterChoosing, afterShowing, inChosenNamespace, type NamespaceParts } from './chosen-namespace.ts';
+import {
+  afterChoosing,
+  afterShowing,
+  inChosenNamespace,
+  namespaceIn,
+  type NamespaceParts,
+} from './chosen-namespace.ts';
 import { type Edit, edit, fullText, lacksRoom } from './edit.ts';
 import { neighbourOf } from './geometry.ts';
 import {
@@ -243,6 +249,10 @@ export class TiledWorkspace implements WorkspaceStore {
 
   inChosenNamespace(href: string): string {
     return inChosenNamespace(this.#namespaces, this.state.get().namespaces, href);
+  }
+
+  namespaceOf(clusterId: number): string | undefined {
+    return namespaceIn(this.#namespaces, this.state.get().namespaces, clusterId);
   }
 
   chooseNamespace(clusterId: number, name: string | undefined): void {

@@ -86,7 +86,7 @@ export interface LiveClient {
   subscribe(spec: Omit<SubscribeList, 'type' | 'id'>): LiveList;
   open(spec: Omit<SubscribeObject, 'type' | 'id'>): LiveObject;
   dashboard(clusterId: number): LiveDashboard;
-  tallies(clusterId: number, of?: SubscribeTallies['tallies']): LiveTallies;
+  tallies(clusterId: number, of?: SubscribeTallies['tallies'], namespace?: string): LiveTallies;
   /** A graph comes as a list does. */
   graph(clusterId: number, graph: SubscribeGraph['graph']): LiveList;
   /** Waits for something to be true; looks after each message. */
@@ -355,9 +355,10 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
       send({ type: 'subscribe', id: one.id, clusterId, dashboard: true });
       return one;
     },
-    tallies(clusterId: number, of: SubscribeTallies['tallies'] = 'sidebar'): LiveTallies {
+    tallies(clusterId: number, of: SubscribeTallies['tallies'] = 'sidebar', namespace?: string): LiveTallies {
       const one = follow();
-      send({ type: 'subscribe', id: one.id, clusterId, tallies: of });
+      const within = namespace === undefined ? {} : { namespace };
+      send({ type: 'subscribe', id: one.id, clusterId, tallies: of, ...within });
       return one;
     },
     until,

@@ -54,6 +54,31 @@ describe('the tallies of a cluster', () => {
     );
   });
 
+  test('say of a namespace only what is in it, and of what has no namespace all there is', async () => {
+    const post = (path: string, body: object) => playground.transport.json({ method: 'POST', path, body });
+    await post('/api/v1/namespaces', { metadata: { name: 'quay' } });
+    const client = await open(playground.owner.client.cookie);
+    const all = client.tallies(playground.clusterId);
+    const quay = client.tallies(playground.clusterId, 'sidebar', 'quay');
+    const empty = client.tallies(playground.clusterId, 'sidebar', 'nowhere');
+    await client.until('nothing is in it', () => quay.tallies?.['deployment']?.total === 0);
+    await post(
+      '/apis/apps/v1/namespaces/quay/deployments',
+      deploymentOf('quay', 'crane', 'nginx:missing', 2),
+    );
+    await client.until('both pods fail there', () => quay.tallies?.['pod']?.bad === 2);
+    expect(quay.tallies?.['deployment']?.total).toBe(1);
+    await client.until('they are among all', () => (all.tallies?.['pod']?.bad ?? 0) >= 2);
+    expect(all.tallies?.['deployment']?.total).toBeGreaterThan(1);
+    expect(quay.tallies?.['node']).toEqual(all.tallies?.['node']);
+    expect(empty.tallies?.['pod']).toEqual({ total: 0, bad: 0 });
+    await playground.transport.json({
+      method: 'DELETE',
+      path: '/apis/apps/v1/namespaces/quay/deployments/crane',
+    });
+    await client.until('none is left there', () => quay.tallies?.['pod']?.total === 0);
+  });
+
   test('tell each person only of what they may view', async () => {
     const { console, companyId, clusterId } = playground;
     const viewer = await console.person({ companyId });

@@ -44,6 +44,18 @@ describe('the counts of a cluster', () => {
     for (const id of ['event', 'release', 'scaledobject']) expect(counts).not.toHaveProperty(id);
   });
 
+  it('say of a namespace only what is in it, and of what has no namespace all there is', async () => {
+    const { owner, clusterId } = lab;
+    const params = { clusterId };
+    const { counts } = await owner.client.call('counts', { params });
+    const shop = await owner.client.call('counts', { params, query: { namespace: 'shop' } });
+    const none = await owner.client.call('counts', { params, query: { namespace: 'nowhere' } });
+    expect(shop.counts['secret']).toBeGreaterThanOrEqual(3);
+    expect(counts['configmap']).toBeGreaterThan(shop.counts['configmap'] ?? 0);
+    expect(none.counts).toMatchObject({ secret: 0, pod: 0, node: counts['node'] });
+    expect(Object.keys(none.counts).sort()).toEqual(Object.keys(counts).sort());
+  });
+
   it('contain only the kinds that the person may view', async () => {
     const { console, companyId, clusterId } = lab;
     const viewer = await console.person({ companyId });

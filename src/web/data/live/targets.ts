@@ -39,6 +39,8 @@ export interface TalliesTarget {
   readonly clusterId: number;
   /** Of the kinds of the sidebar, or of the cluster's custom kinds. */
   readonly of: SubscribeTallies['tallies'];
+  /** Of kinds that have namespaces, only what is in this one. */
+  readonly namespace?: string | undefined;
 }
 
 /** The graph of a namespace, or with kind and name of what belongs to one object. Its rows are its objects. */
@@ -69,7 +71,8 @@ export type DataOf<T extends Target> = T extends ObjectTarget
 export function targetKey(target: Target): string {
   const { clusterId } = target;
   if (target.type === 'dashboard') return JSON.stringify([target.type, clusterId]);
-  if (target.type === 'tallies') return JSON.stringify([target.type, clusterId, target.of]);
+  if (target.type === 'tallies')
+    return JSON.stringify([target.type, clusterId, target.of, target.namespace ?? '']);
   const { type = 'list', kind = '', namespace = '' } = target;
   if (target.type === 'object' || target.type === 'graph')
     return JSON.stringify([type, clusterId, kind, namespace, target.name ?? '']);
@@ -81,7 +84,10 @@ export function targetKey(target: Target): string {
 export function subscribeMessage(target: Target, id: number): ClientMessage {
   const base = { type: 'subscribe', id, clusterId: target.clusterId } as const;
   if (target.type === 'dashboard') return { ...base, dashboard: true };
-  if (target.type === 'tallies') return { ...base, tallies: target.of };
+  if (target.type === 'tallies') {
+    const { of, namespace } = target;
+    return { ...base, tallies: of, ...(namespace === undefined ? {} : { namespace }) };
+  }
   if (target.type === 'graph') {
     const { type: _type, clusterId: _clusterId, ...graph } = target;
     // Members that are undefined are not sent.
