@@ -157,6 +157,8 @@ test('the palette', async ({ page, withoutMouse }) => {
   await heard.note('Nothing is found', palette);
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
+  // The focus is given back in a task of its own.
+  await expect(gridOf(page, 'Deployments')).toBeFocused();
   await heard.note('Closed');
   expect(heard.text()).toMatchSnapshot('palette.txt');
 });

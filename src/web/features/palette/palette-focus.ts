@@ -1,6 +1,7 @@
 import type { ObjectRef } from '../../../registry/command.ts';
 import { objectOfRoute } from '../../../registry/kind-commands.ts';
 import type { Registry } from '../../../registry/registry.ts';
+import { focusedView } from '../../kit/focus.ts';
 import type { Entry } from './entries.ts';
 
 /** The object an entry stands for, whose actions may be opened. */
@@ -18,9 +19,10 @@ export function focusBeforeGoing(opener: Element | null, view: () => void): void
   else returnFocus(opener);
 }
 
-/** Gives the focus back to where it was; to the tab that shows, where that is gone. */
+/** Gives the focus back to where it was; where that is gone, what in the view has it keeps it, else the tab that shows gets it. */
 export function returnFocus(opener: Element | null): void {
   const isThere = opener instanceof HTMLElement && opener !== document.body && opener.checkVisibility();
+  if (!isThere && focusedView()?.contains(document.activeElement) === true) return;
   const target = isThere ? opener : document.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
   target?.focus();
 }
