@@ -178,7 +178,7 @@ for (const { by, it } of eachHand) {
       await expect(statusLine(page)).toContainText(/^Live/);
     });
 
-    const counted = async () => Number(/\d+$/.exec(await inSidebar(page, 'ConfigMaps').innerText())?.[0]);
+    const counted = async () => Number(/\d+$/.exec(await inSidebar(page, 'Secrets').innerText())?.[0]);
     let inShop = 0;
     await test.step('the sidebar counts what its lists show there', async () => {
       await expect.poll(counted).toBeGreaterThan(0);
