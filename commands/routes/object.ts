@@ -1,4 +1,5 @@
 import { type RouteCommand, route } from '../../src/registry/command.ts';
+import { titleOfPlural } from '../../src/registry/kind-title.ts';
 import { listSearch, objectSearch } from '../../src/registry/route-search.ts';
 import { coreGroup, formatKindName, parseKindName } from '../../src/registry/resource-key.ts';
 import { firstFacts } from '../kinds/first-facts.ts';
@@ -31,15 +32,12 @@ const byGroup: RouteCommand['kindIn'] = {
     checked(formatKindName({ group: group === coreGroup ? '' : group, word: plural })),
 };
 
-/** The plural of a definition's name, short enough for a tab. */
-const pluralOf = (definition: string | undefined): string =>
-  definition?.split('.', 1)[0] ?? 'Custom resources';
-
 /** Lists and objects of kinds without a file. */
 export const objectRoutes = [
   route({
     id: 'custom.list',
-    title: ({ args }) => pluralOf(args.crdName),
+    // The plural alone is short enough for a tab.
+    title: ({ args }) => titleOfPlural(args.crdName?.split('.', 1)[0]),
     group: 'Go to',
     icon: 'object',
     path: '/clusters/:clusterId/crds/:crdName',
@@ -72,7 +70,7 @@ export const objectRoutes = [
   }),
   route({
     id: 'objects.list',
-    title: ({ args }) => args.plural,
+    title: ({ args }) => titleOfPlural(args.plural),
     prompt: 'Open the list of any resource…',
     group: 'Go to',
     icon: 'object',

@@ -14,3 +14,8 @@ export function pluralTitle(kind: string, plural: string): string {
     ? kind.slice(0, same) + plural.slice(same)
     : kind;
 }
+
+/** What stands for the title of a kind that is not known: its plural with a capital, as kinds have one. */
+export function titleOfPlural(plural: string | undefined): string {
+  return plural === undefined ? 'Custom resources' : plural.slice(0, 1).toUpperCase() + plural.slice(1);
+}

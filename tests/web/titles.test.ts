@@ -26,11 +26,11 @@ const name = registry.match(list)?.command.kindIn?.name({ crdName: 'kafkatopics.
 describe('the title of a list of custom resources', () => {
   test('is written as their kind is once that is known, on that cluster alone', () => {
     const kinds = createKnownKinds();
-    expect(titleOf({ registry, kinds }, list)).toBe('kafkatopics');
+    expect(titleOf({ registry, kinds }, list)).toBe('Kafkatopics');
     kinds.learn(1, name, topics);
     expect(kinds.learnt.get()).toBe(1);
     expect(titleOf({ registry, kinds }, list)).toBe('KafkaTopics');
-    expect(titleOf({ registry, kinds }, list.replace('clusters/1', 'clusters/2'))).toBe('kafkatopics');
+    expect(titleOf({ registry, kinds }, list.replace('clusters/1', 'clusters/2'))).toBe('Kafkatopics');
     kinds.learn(1, name, topics);
     expect(kinds.learnt.get(), 'nothing new').toBe(1);
   });
@@ -76,7 +76,7 @@ describe('the title of a list of custom resources', () => {
       '{"version":2,"titles":[["1 kafka","Topics"]]}',
     ]) {
       kept = junk;
-      expect(titleOf({ registry, kinds: createKnownKinds(store) }, list)).toBe('kafkatopics');
+      expect(titleOf({ registry, kinds: createKnownKinds(store) }, list)).toBe('Kafkatopics');
     }
   });
 });

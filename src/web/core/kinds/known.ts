@@ -1,4 +1,6 @@
 import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { builtInOf } from '../../../registry/builtin.ts';
+import { pluralTitle, titleOfPlural } from '../../../registry/kind-title.ts';
 import { parseKindName } from '../../../registry/resource-key.ts';
 import { type Cell, observed } from '../state/state.ts';
 import { membersOf, parseStored } from '../state/stored.ts';
@@ -43,7 +45,7 @@ export function createKnownKinds(store: TitleStore = noTitleStore): KnownKinds {
   const of = (cluster: string, name: string) => kindById(name) ?? known.get(`${cluster} ${name}`);
   const titleOf = (cluster: string, name: string) => {
     const key = `${cluster} ${name}`;
-    return kindById(name)?.title ?? titles.get(key) ?? listed.get(key);
+    return kindById(name)?.title ?? titles.get(key) ?? listed.get(key) ?? builtInTitle(name);
   };
   return {
     learnt,
@@ -72,6 +74,13 @@ export function createKnownKinds(store: TitleStore = noTitleStore): KnownKinds {
   };
 }
 
+/** The title of a built-in kind without a file. */
+function builtInTitle(name: string): string | undefined {
+  const { group = '', word = '' } = parseKindName(name) ?? {};
+  const found = builtInOf({ group, plural: word })?.resource;
+  return found === undefined ? undefined : pluralTitle(found.kind, found.plural);
+}
+
 function readTitles(text: string | null): readonly (readonly [key: string, title: string])[] {
   const { titles } = membersOf(parseStored(text), version);
   if (!Array.isArray(titles)) return [];
@@ -94,7 +103,7 @@ export function unknownKind(name: string): KindFacts {
     version,
     plural: word,
     scope: 'Namespaced',
-    title: word,
+    title: titleOfPlural(word),
     icon: 'object',
     permissions: { view: 'owner', manage: 'owner' },
     paths: { list: '/clusters/:clusterId' },
