@@ -271,7 +271,9 @@ export const tools: readonly Shot[] = [
     path: '/settings',
     ready: async (page, { holdChanges }) => {
       await holdChanges();
-      await expect(page.getByRole('radio', { name: /^Hold for 5 s/ })).toBeChecked();
+      const held = page.getByRole('radio', { name: /^Hold for 5 s/ });
+      await expect(held).toBeChecked();
+      await held.scrollIntoViewIfNeeded();
     },
   },
   {
