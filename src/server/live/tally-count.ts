@@ -1,23 +1,23 @@
 import type { Tally } from '../../contract/live.ts';
 
-const nothing: Tally = { total: 0, bad: 0 };
+const emptyTally: Tally = { total: 0, bad: 0 };
 
 /** How many objects there are and how many of them fail, in all and in each namespace that has any. */
 export class TallyCount {
-  #all = nothing;
+  #all = emptyTally;
   readonly #byNamespace = new Map<string, Tally>();
 
   /** @param by 1 for an object that is there, -1 for one that is not any more */
   add(namespace: string, isBad: boolean, by: 1 | -1): void {
     const plus = ({ total, bad }: Tally): Tally => ({ total: total + by, bad: bad + (isBad ? by : 0) });
     this.#all = plus(this.#all);
-    const one = plus(this.#byNamespace.get(namespace) ?? nothing);
+    const one = plus(this.#byNamespace.get(namespace) ?? emptyTally);
     if (one.total === 0) this.#byNamespace.delete(namespace);
     else this.#byNamespace.set(namespace, one);
   }
 
   /** Of one namespace, or of all. */
   of(namespace: string | undefined): Tally {
-    return namespace === undefined ? this.#all : (this.#byNamespace.get(namespace) ?? nothing);
+    return namespace === undefined ? this.#all : (this.#byNamespace.get(namespace) ?? emptyTally);
   }
 }
