@@ -1,7 +1,7 @@
 /** Rows and the like, which take the focus for the view that they are in. */
-const rows = ':is([role=grid], [role=tree], [role=application])[tabindex="0"]';
+const rowSelector = ':is([role=grid], [role=tree], [role=application])[tabindex="0"]';
 /** The text of an editor or terminal. */
-const texts = '[data-keys=terminal] textarea, [data-part=edit-text] :is([role=textbox], textarea)';
+const textSelector = '[data-keys=terminal] textarea, [data-part=edit-text] :is([role=textbox], textarea)';
 
 /** The view that the focused tile shows; null before it is there. */
 export function focusedView(): HTMLElement | null {
@@ -13,7 +13,7 @@ export function focusedView(): HTMLElement | null {
  * when the view is not there yet.
  */
 export function focusView(tab: string): void {
-  focusIn(document.getElementById(`view-${tab}`), `${rows}, ${texts}`);
+  focusIn(document.getElementById(`view-${tab}`), `${rowSelector}, ${textSelector}`);
 }
 
 /**
@@ -21,7 +21,7 @@ export function focusView(tab: string): void {
  * itself. Not its text, where the next key would be a letter of it.
  */
 export function focusShownView(): void {
-  focusIn(focusedView(), rows);
+  focusIn(focusedView(), rowSelector);
 }
 
 function focusIn(view: HTMLElement | null, wanted: string): void {
