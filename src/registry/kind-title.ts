@@ -15,7 +15,7 @@ export function pluralTitle(kind: string, plural: string): string {
     : kind;
 }
 
-/** What stands for the title of a kind that is not known: its plural with a capital, as kinds have one. */
+/** The title of a kind of which only the plural is known: with a capital, as kinds have one. */
 export function titleOfPlural(plural: string | undefined): string {
   return plural === undefined ? 'Custom resources' : plural.slice(0, 1).toUpperCase() + plural.slice(1);
 }
