@@ -6,6 +6,15 @@ import { toggleSidebar } from './sidebar.ts';
 export const workspaceActions = [
   toggleSidebar,
   action({
+    id: 'workspace.toggleMore',
+    title: 'Toggle More in the sidebar',
+    group: 'Workspace',
+    keywords: ['show all kinds', 'hide kinds', 'sidebar group'],
+    icon: 'more',
+    when: { shell: 'app', cluster: 'selected' },
+    run: (_, { appearance }) => appearance.toggleMore(),
+  }),
+  action({
     id: 'workspace.leave',
     title: 'Back to where this was opened',
     group: 'Workspace',

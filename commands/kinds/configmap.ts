@@ -24,6 +24,7 @@ export const configmap = defineKind<ConfigMap>({
   title: 'ConfigMaps',
   icon: 'configmap',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
+  sidebar: { section: 'More', order: 10 },
   columns: [
     'namespace',
     'name',

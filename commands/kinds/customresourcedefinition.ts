@@ -19,6 +19,7 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
   title: 'Definitions',
   icon: 'customresourcedefinition',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
+  sidebar: { section: 'More', order: 250 },
   status: ({ status, metadata }) => {
     if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };
     const accepted = condition(status?.conditions, 'NamesAccepted');

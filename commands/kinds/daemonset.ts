@@ -27,6 +27,7 @@ export const daemonset = defineKind<DaemonSet>({
   title: 'DaemonSets',
   icon: 'daemonset',
   permissions: { view: 'deployments.view', manage: 'deployments.manage' },
+  sidebar: { section: 'More', order: 20 },
   rollout: daemonSetHealth,
   status: (object) =>
     workloadStatus(daemonSetHealth(object), { empty: { tone: 'idle', label: 'No matching nodes' } }),

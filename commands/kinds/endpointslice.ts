@@ -19,6 +19,7 @@ export const endpointslice = defineKind<EndpointSlice>({
   title: 'EndpointSlices',
   icon: 'endpointslice',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
+  sidebar: { section: 'More', order: 60 },
   status: (object) => {
     const { ready, all } = endpointCounts(object);
     if (all === 0) return { tone: 'idle', label: 'Empty' };

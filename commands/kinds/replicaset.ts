@@ -22,6 +22,7 @@ export const replicaset = defineKind<ReplicaSet>({
   title: 'ReplicaSets',
   icon: 'replicaset',
   permissions: { view: 'deployments.view', manage: 'deployments.manage' },
+  sidebar: { section: 'More', order: 30 },
   status: (object) => workloadStatus(replicaSetHealth(object), statusLabels),
   attention: (object) => blockedBy('replicaset', refusedPods(object)),
   rules: ['replicaset.blocked'],

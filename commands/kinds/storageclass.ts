@@ -16,6 +16,7 @@ export const storageclass = defineKind<StorageClass>({
   title: 'StorageClasses',
   icon: 'storageclass',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
+  sidebar: { section: 'More', order: 40 },
   columns: [
     'name',
     {

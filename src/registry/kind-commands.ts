@@ -120,7 +120,11 @@ export function objectActionCommands(
     const isCustom = having.length === 0;
     const any = isCustom
       ? (['resources.manage'] as const)
-      : having.map(({ permissions }) => facts.needs ?? permissions.manage);
+      : having.flatMap(({ permissions }) => {
+          const need = facts.needs ?? permissions.manage;
+          // Owners have every permission, so kinds that only they change add nobody.
+          return need === 'owner' ? [] : [need];
+        });
     // Actions of every kind apply to kinds without a file as well.
     const on = [
       ...having.map(({ id }) => id),

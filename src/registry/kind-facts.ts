@@ -56,7 +56,7 @@ export interface KindFacts extends Pick<AnyKind, (typeof kindParts)[number]> {
   readonly actions?: readonly ActionFacts[];
 }
 
-/** The facts of a kind with a file, whose permissions are never "Owners only". */
+/** The facts of a kind with a file, which is never for Owners only to view. */
 export interface DeclaredFacts extends KindFacts {
   readonly permissions: Kind['permissions'];
   readonly actions: readonly ActionFacts[];

@@ -130,8 +130,30 @@ export const sectionNames = [
   'yaml',
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
-/** A section by name, or a titled table of fields. */
-export type Section<T> = SectionName | { readonly title: string; readonly fields: readonly Field<T>[] };
+/** A titled list of fields. */
+export interface FieldSection<T> {
+  readonly title: string;
+  readonly fields: readonly Field<T>[];
+}
+
+/** A titled table with a row for each part of an object, such as the rules of a role. */
+export interface TableSection<T> {
+  readonly title: string;
+  readonly columns: readonly { readonly label: string; readonly format: CellFormat }[];
+  /** The cells of each row, one for each column. */
+  readonly rows: (object: T) => readonly (readonly CellValue[])[];
+  /** A sentence in place of a table without rows; without it there is no section then. */
+  readonly empty?: (object: T) => string | undefined;
+}
+
+/** The tables of another object, on the page of the one that refers to it: what a binding allows is in its role. */
+export interface BorrowedSection<T> {
+  readonly title: string;
+  readonly of: (object: T) => RelatedObject | undefined;
+}
+
+/** A section by name, or one that the kind declares. */
+export type Section<T> = SectionName | FieldSection<T> | TableSection<T> | BorrowedSection<T>;
 
 /** An object that another object refers to. Owners are read from the metadata and are not declared. */
 export interface RelatedObject {
@@ -193,8 +215,8 @@ export interface KindDefinition<T extends KubeObject> {
   /** Plural title of pages and menus. */
   readonly title: string;
   readonly icon: IconName;
-  /** All of a list are needed. */
-  readonly permissions: { readonly view: Permission; readonly manage: Permission | readonly Permission[] };
+  /** All of a list are needed. `owner`: only Owners change it. */
+  readonly permissions: { readonly view: Permission; readonly manage: Need };
   /** The irregular paths of the specification; defaults to `generalPaths`. */
   readonly paths?: KindPaths;
   readonly sidebar?: {

@@ -110,6 +110,8 @@ export type Theme = 'system' | 'light' | 'dark';
 /** The look of the page, stored in this browser. */
 export interface Appearance {
   toggleSidebar(): void;
+  /** Opens or closes the group More of the sidebar. */
+  toggleMore(): void;
   setTheme(theme: Theme): void;
   theme(): Theme;
   /** Switches whether Tab leaves text editors or indents in them. Returns whether it now leaves them. */

@@ -14,7 +14,7 @@ const expectedSchema = z.record(
     sections: ids,
     actions: ids,
     view: permission,
-    manage: z.union([permission, z.array(permission)]),
+    manage: z.union([permission, z.array(permission), z.literal('owner')]),
   }),
 );
 

@@ -13,7 +13,9 @@ import {
   openRoutes,
 } from '../permission-table.ts';
 
-const listed = (need: Need) => (typeof need === 'string' ? [need as Permission] : need);
+/** What Owners have: every permission. */
+const listed = (need: Need): readonly Permission[] =>
+  need === 'owner' ? permissions : typeof need === 'string' ? [need] : need;
 const isHeld = (held: readonly Permission[]) => (one: Permission) => held.includes(one);
 const isPermission = (text: unknown): text is Permission => permissions.some((one) => one === text);
 const subjectOf = ({ id }: Command) => id.split('.')[0] ?? '';

@@ -83,6 +83,16 @@ describe('state that is kept in the browser', () => {
     expect(heard).toHaveBeenCalledTimes(2);
   });
 
+  test('keeps whether the group More of the sidebar is open, closed by default', () => {
+    const { page } = browser();
+    const here = createAppearance(page());
+    expect(here.get().isMoreOpen).toBeUndefined();
+    here.update((value) => ({ ...value, isMoreOpen: true }));
+    expect(createAppearance(page()).get().isMoreOpen).toBe(true);
+    here.update((value) => ({ ...value, isMoreOpen: false }));
+    expect(createAppearance(page()).get().isMoreOpen).toBeUndefined();
+  });
+
   test('holds on this page and says so when the browser has no room for it', () => {
     const { page, fill, unkept } = browser();
     const appearance = createAppearance(page());

@@ -2,6 +2,7 @@ import type { Tally } from '../../contract/live.ts';
 import type { Permission } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
+import { hasSidebarCount } from '../../registry/sidebar.ts';
 import { satisfies } from './access.ts';
 import type { Tapped } from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -29,11 +30,14 @@ export interface Tallies {
   join(held: ReadonlySet<Permission>, onChange: () => void, namespace?: string): TallyMembership;
 }
 
-/** Kinds that stand in the sidebar and have a health; of what has no end a count says nothing. */
+/** Kinds that the sidebar counts and that have a health; of what has no end a count says nothing. */
 export const talliedKinds = (kinds: readonly Kind[]): readonly Kind[] =>
   kinds.filter(
-    ({ sidebar, status, window, source }) =>
-      sidebar !== undefined && status !== undefined && window === undefined && source === undefined,
+    (kind) =>
+      hasSidebarCount(kind) &&
+      kind.status !== undefined &&
+      kind.window === undefined &&
+      kind.source === undefined,
   );
 
 /** The kinds that are counted, which may come and go. */

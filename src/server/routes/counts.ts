@@ -2,6 +2,7 @@ import { kinds } from '../../../commands/kinds/index.ts';
 import type { countEndpoints } from '../../contract/counts.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Kind } from '../../registry/kind.ts';
+import { hasSidebarCount } from '../../registry/sidebar.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { satisfies } from '../live/access.ts';
@@ -17,7 +18,7 @@ const believedMs = 60_000;
  * The kinds of the sidebar. Kinds without an end (events) are not counted, and releases are counted by their Secrets.
  */
 const countedKinds = kinds.filter(
-  ({ sidebar, window, source }) => sidebar !== undefined && window === undefined && source === undefined,
+  (kind) => hasSidebarCount(kind) && kind.window === undefined && kind.source === undefined,
 );
 
 type Counts = ReadonlyMap<string, number>;

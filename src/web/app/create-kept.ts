@@ -25,6 +25,8 @@ export function appearanceService({ appearance }: KeptPort): Appearance {
         ...value,
         isSidebarOpen: !(value.isSidebarOpen ?? !matchMedia(narrowQuery).matches),
       })),
+    toggleMore: () =>
+      appearance.update(({ isMoreOpen, ...value }) => ({ ...value, isMoreOpen: isMoreOpen !== true })),
     setTheme: (theme) => appearance.update((value) => ({ ...value, theme })),
     theme: () => appearance.get().theme,
     toggleTabLeaves: () => {

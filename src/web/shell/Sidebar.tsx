@@ -1,24 +1,21 @@
-import { lazy, type ReactNode } from 'react';
+import { lazy } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { plainTitle } from '../../registry/command.ts';
-import { fillPath, paramNames } from '../../registry/path.ts';
+import { paramNames } from '../../registry/path.ts';
 import { sidebarSections } from '../../registry/sidebar.ts';
 import { useCommands } from '../core/commands.ts';
 import { useKept } from '../core/state/port.ts';
 import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
-import { useKeyboard } from '../keyboard/port.ts';
 import { kindById } from '../core/kinds/declared.ts';
-import { Keys } from '../keyboard/Keys.tsx';
 import { useCell } from '../core/state/state.ts';
-import { Icon } from '../kit/icons.tsx';
-import { PlaceLink } from '../kit/Link.tsx';
 import { Optional } from '../kit/Optional.tsx';
 import { scrim } from '../kit/menu.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { tabKey } from '../workspace/place.ts';
 import { SidebarCount } from './SidebarCount.tsx';
-import { sideCount, sideEntry, sideHeading, sideName, sideNothing } from './sidebar-look.ts';
+import { SidebarEntry } from './SidebarEntry.tsx';
+import { SidebarMore } from './SidebarMore.tsx';
+import { sideHeading, sideNothing } from './sidebar-look.ts';
 
 const SidebarCustom = lazy(async () => ({ default: (await import('./SidebarCustom.tsx')).SidebarCustom }));
 
@@ -48,8 +45,15 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
   const context = moment.context();
   const sections = sidebarSections.map((section) => ({
     section,
-    entries: registry.at(section, context, (permission) => permissions?.includes(permission) ?? false),
+    entries: registry
+      .at(section, context, (permission) => permissions?.includes(permission) ?? false)
+      .filter((command) => command.type === 'route')
+      .filter(({ kind, path }) => !isAbsent(kind) && paramNames(path).every((name) => name === 'clusterId')),
   }));
+  const more = sections.find(({ section }) => section === 'More')?.entries ?? [];
+  const onChoose = () => {
+    if (isOverlay) close();
+  };
 
   return (
     <>
@@ -68,79 +72,37 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
         {clusterId !== undefined && (isKnown || clusters === undefined) ? (
           <>
             {sections.map(({ section, entries }) =>
-              entries.length === 0 ? null : (
+              entries.length === 0 || section === 'More' ? null : (
                 <div key={section}>
                   <h3 className={sideHeading}>{section}</h3>
-                  {entries.map((command) => {
-                    if (
-                      command.type !== 'route' ||
-                      isAbsent(command.kind) ||
-                      paramNames(command.path).some((name) => name !== 'clusterId')
-                    )
-                      return null;
-                    const href = workspace.inChosenNamespace(
-                      fillPath(command.path, { clusterId: String(clusterId) }),
-                    );
-                    const isHere = tabKey(href) === here;
-                    return (
-                      <PlaceLink
-                        key={command.id}
-                        href={href}
-                        className={sideEntry()}
-                        aria-current={isHere ? 'page' : undefined}
-                        onClick={() => {
-                          if (isOverlay) close();
-                        }}
-                      >
-                        <Icon name={command.icon} />
-                        <span className={sideName}>{plainTitle(command)}</span>
-                        <Pending command={command.id}>
-                          {command.kind !== undefined && (
-                            <SidebarCount clusterId={clusterId} kindId={command.kind} namespace={namespace} />
-                          )}
-                        </Pending>
-                      </PlaceLink>
-                    );
-                  })}
+                  {entries.map((command) => (
+                    <SidebarEntry
+                      key={command.id}
+                      command={command}
+                      clusterId={clusterId}
+                      here={here}
+                      onChoose={onChoose}
+                      count={
+                        command.kind !== undefined && (
+                          <SidebarCount clusterId={clusterId} kindId={command.kind} namespace={namespace} />
+                        )
+                      }
+                    />
+                  ))}
                 </div>
               ),
             )}
             <Optional what="The list of custom resources">
-              <SidebarCustom
-                key={clusterId}
-                clusterId={clusterId}
-                here={here}
-                onChoose={() => {
-                  if (isOverlay) close();
-                }}
-              />
+              <SidebarCustom key={clusterId} clusterId={clusterId} here={here} onChoose={onChoose} />
             </Optional>
+            {more.length > 0 && (
+              <SidebarMore entries={more} clusterId={clusterId} here={here} onChoose={onChoose} />
+            )}
           </>
         ) : (
           <p className={sideNothing}>No Cluster Selected</p>
         )}
       </nav>
     </>
-  );
-}
-
-interface PendingProps {
-  /** Id of the command whose entry this stands in. */
-  readonly command: string;
-  readonly children: ReactNode;
-}
-
-/** After a first key the one that leads here, else what stands here otherwise. */
-function Pending({ command, children }: PendingProps) {
-  const stroke = useCell(
-    useKeyboard().pendingKeys,
-    (pending) => pending?.next.find((one) => one.command.id === command)?.stroke,
-  );
-  return stroke === undefined ? (
-    children
-  ) : (
-    <span className={sideCount} aria-hidden="true">
-      <Keys keys={stroke} />
-    </span>
   );
 }

@@ -38,9 +38,14 @@ export interface Composed {
   readonly changesAt: number | undefined;
 }
 
-/** The kinds of a dashboard: those that may be in trouble, and events. */
+/**
+ * The kinds of a dashboard: those that may be in trouble, and events. Rules of kinds without a status tell only of what
+ * stands around one object, which a dashboard does not read.
+ */
 export function dashboardKinds(kinds: readonly Kind[]): readonly Kind[] {
-  return kinds.filter(({ attention, id }) => attention !== undefined || id === event.id);
+  return kinds.filter(
+    ({ attention, status, id }) => (attention !== undefined && status !== undefined) || id === event.id,
+  );
 }
 
 /** Workloads are what the sidebar lists as resources and has a health of its own. */

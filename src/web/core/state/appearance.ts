@@ -8,6 +8,8 @@ export interface AppearanceState {
   readonly theme: Theme;
   /** Undefined until the person decided: then the width does. */
   readonly isSidebarOpen: boolean | undefined;
+  /** Whether the sidebar's group More is open. */
+  readonly isMoreOpen?: boolean;
   /** Whether Tab leaves editors of text; as long as this page is there. */
   readonly tabLeaves?: boolean;
 }
@@ -15,19 +17,20 @@ export interface AppearanceState {
 const version = 1;
 const key = 'wheelhouse.appearance';
 
-/** The stored theme, or the system's where nothing readable is stored. The rest is of this page. */
+/** The stored theme and group More, or the defaults where nothing readable is stored. The rest is of this page. */
 export function readAppearance(text: string | null, present?: AppearanceState): AppearanceState {
-  const { theme } = membersOf(parseStored(text), version);
+  const { theme, isMoreOpen } = membersOf(parseStored(text), version);
+  const { isMoreOpen: _before, ...ofPage } = present ?? { isSidebarOpen: undefined };
   return {
-    isSidebarOpen: undefined,
-    ...present,
+    ...ofPage,
+    ...(isMoreOpen === true ? { isMoreOpen } : {}),
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
   };
 }
 
 /** The appearance as text to store. Whether the sidebar is open belongs to the moment and the width. */
-export function storeAppearance({ theme }: AppearanceState): string {
-  return JSON.stringify({ version, theme });
+export function storeAppearance({ theme, isMoreOpen }: AppearanceState): string {
+  return JSON.stringify({ version, theme, ...(isMoreOpen === true ? { isMoreOpen } : {}) });
 }
 
 /** Puts the theme on the document. */
@@ -36,6 +39,6 @@ export function applyTheme(root: HTMLElement, theme: Theme): void {
   else root.setAttribute('data-theme', theme);
 }
 
-/** How the page looks; the theme is kept in this browser, for all its pages. */
+/** How the page looks; the theme and the group More are kept in this browser, for all its pages. */
 export const createAppearance = (keeper: Keeper): Cell<AppearanceState> =>
   persisted({ key, read: readAppearance, write: storeAppearance }, keeper);

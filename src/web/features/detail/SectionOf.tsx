@@ -11,12 +11,10 @@ import { Capacity } from './Capacity.tsx';
 import { Conditions } from './Conditions.tsx';
 import { Containers } from './Containers.tsx';
 import { Data } from './Data.tsx';
-import { DetailCell } from './DetailCell.tsx';
-import { Fact, FactList } from '../../kit/FactList.tsx';
 import { isClusterKind } from './DetailHead.tsx';
 import { Events } from './Events.tsx';
-import { Joined } from './Joined.tsx';
 import { Metadata } from './Metadata.tsx';
+import { OwnSection } from './OwnSection.tsx';
 import { Related } from './Related.tsx';
 import { ownersOf, podsWhere, relatedOf } from './related.ts';
 import { Rollout } from './Rollout.tsx';
@@ -42,20 +40,8 @@ interface SectionOfProps {
 export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
   const object = view.object as KubeObject;
   const clusterId = Number(self.cluster);
-  if (typeof section !== 'string') {
-    return (
-      <Section title={section.title}>
-        <FactList>
-          {section.fields.map(({ label, format, value }) => (
-            <Fact key={label} name={label}>
-              <DetailCell format={format} value={value(object)} now={now} />
-            </Fact>
-          ))}
-          <Joined joined={view.joined} self={self} />
-        </FactList>
-      </Section>
-    );
-  }
+  if (typeof section !== 'string')
+    return <OwnSection section={section} self={self} object={object} joined={view.joined} now={now} />;
   switch (section) {
     case 'metadata':
       return <Metadata object={object} owners={ownersOf(self.cluster, object, isClusterKind)} now={now} />;

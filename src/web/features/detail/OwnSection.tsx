@@ -1,0 +1,127 @@
+import type { JoinedValues } from '../../../contract/live.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { BorrowedSection, FieldSection, RelatedObject, TableSection } from '../../../registry/kind.ts';
+import { kindById } from '../../core/kinds/declared.ts';
+import { fullKind } from '../../core/kinds/full.ts';
+import { kindNameOf } from '../../core/kinds/names.ts';
+import { useLive } from '../../data/live/use-live.ts';
+import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { Fact, FactList } from '../../kit/FactList.tsx';
+import { Section } from '../../kit/Section.tsx';
+import { useView } from '../../workspace/view.ts';
+import { DetailCell } from './DetailCell.tsx';
+import { FieldTable } from './FieldTable.tsx';
+import { Joined } from './Joined.tsx';
+import { isAwaited } from './DetailState.tsx';
+import { targetOf } from './target.ts';
+
+interface OwnSectionProps {
+  readonly section: FieldSection<KubeObject> | TableSection<KubeObject> | BorrowedSection<KubeObject>;
+  readonly self: ObjectRef;
+  readonly object: KubeObject;
+  readonly joined: JoinedValues;
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** A section that the kind itself declares. */
+export function OwnSection({ section, self, object, joined, now }: OwnSectionProps) {
+  if ('of' in section) {
+    const other = section.of(object);
+    return other === undefined ? null : (
+      <Borrowed title={section.title} cluster={self.cluster} other={other} now={now} />
+    );
+  }
+  if ('rows' in section) return <TableOf section={section} object={object} now={now} />;
+  return (
+    <Section title={section.title}>
+      <FactList>
+        {section.fields.map(({ label, format, value }) => (
+          <Fact key={label} name={label}>
+            <DetailCell format={format} value={value(object)} now={now} />
+          </Fact>
+        ))}
+        <Joined joined={joined} self={self} />
+      </FactList>
+    </Section>
+  );
+}
+
+interface TableOfProps {
+  readonly section: TableSection<KubeObject>;
+  readonly object: KubeObject;
+  readonly now: number;
+}
+
+function TableOf({ section: { title, columns, rows, empty }, object, now }: TableOfProps) {
+  const cells = rows(object);
+  const nothing = cells.length === 0 ? empty?.(object) : undefined;
+  if (cells.length === 0 && nothing === undefined) return null;
+  return (
+    <Section title={title}>
+      {nothing === undefined ? (
+        <FieldTable label={title} columns={columns} rows={cells} now={now} />
+      ) : (
+        <p className="text-text-2">{nothing}</p>
+      )}
+    </Section>
+  );
+}
+
+interface BorrowedProps {
+  readonly title: string;
+  readonly cluster: string;
+  readonly other: RelatedObject;
+  readonly now: number;
+}
+
+/** The tables of another object, or why they cannot be shown. */
+function Borrowed({ title, cluster, other, now }: BorrowedProps) {
+  const { apiVersion, kind, namespace, name } = other;
+  const { isVisible } = useView();
+  const id = kindNameOf(apiVersion, kind);
+  const known = id === undefined ? undefined : kindById(id);
+  const ref: ObjectRef | undefined = known && {
+    cluster,
+    kind: known.id,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+  };
+  const data = useLive(ref && targetOf(ref), isVisible);
+  if (known === undefined) return null;
+  const object = data?.gone === undefined ? (data?.view?.object as KubeObject | undefined) : undefined;
+  const tables = fullKind(known.id, known).sections.filter(
+    (section) => typeof section !== 'string' && 'rows' in section,
+  );
+  const problem =
+    data?.gone !== undefined
+      ? `${kind} ${name} does not exist, so this gives nothing.`
+      : (data?.ended?.title ?? (isAwaited(data) ? undefined : data?.state.message));
+  return (
+    <>
+      <Section
+        title={title}
+        about={
+          <>
+            by {kind} <ObjectLink to={ref}>{name}</ObjectLink>
+          </>
+        }
+      >
+        {object === undefined && problem !== undefined && <p className="text-text-2">{problem}</p>}
+        {object !== undefined &&
+          tables.map((table) => {
+            const cells = table.rows(object);
+            const nothing = cells.length === 0 ? table.empty?.(object) : undefined;
+            return nothing === undefined ? (
+              <FieldTable key={table.title} label={title} columns={table.columns} rows={cells} now={now} />
+            ) : (
+              <p key={table.title} className="text-text-2">
+                {nothing}
+              </p>
+            );
+          })}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useId } from 'react';
+import type { RouteCommand } from '../../registry/command.ts';
+import { useKept } from '../core/state/port.ts';
+import { useCell } from '../core/state/state.ts';
+import { SidebarEntry } from './SidebarEntry.tsx';
+import { sideEntry, sideName } from './sidebar-look.ts';
+
+interface SidebarMoreProps {
+  readonly entries: readonly RouteCommand[];
+  readonly clusterId: number;
+  /** The place that shows, as `tabKey` gives it. */
+  readonly here: string;
+  readonly onChoose: () => void;
+}
+
+/** The kinds that the specification's sidebar lacks: closed until the person opens it, which this browser remembers. */
+export function SidebarMore({ entries, clusterId, here, onChoose }: SidebarMoreProps) {
+  const { appearance } = useKept();
+  const isOpen = useCell(appearance, (state) => state.isMoreOpen === true);
+  const id = useId();
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <div>
+      <button
+        type="button"
+        className={sideEntry({ kind: 'accordion' })}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => appearance.update((value) => ({ ...value, isMoreOpen: !isOpen }))}
+      >
+        <Chevron size={14} strokeWidth={1.75} aria-hidden="true" />
+        <span className={sideName}>More</span>
+      </button>
+      <div id={id} hidden={!isOpen}>
+        {isOpen &&
+          entries.map((command) => (
+            <SidebarEntry
+              key={command.id}
+              command={command}
+              clusterId={clusterId}
+              here={here}
+              onChoose={onChoose}
+            />
+          ))}
+      </div>
+    </div>
+  );
+}
