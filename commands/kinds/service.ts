@@ -74,7 +74,14 @@ export const service = defineKind<Service>({
   ],
   logs: 'pods',
   pods: (object) => (object.spec?.selector === undefined ? undefined : { matchLabels: object.spec.selector }),
-  usedBy: ['ingress'],
+  usedBy: [
+    'ingress',
+    'httproute',
+    'grpcroute',
+    'validatingwebhookconfiguration',
+    'mutatingwebhookconfiguration',
+  ],
+  usedAcross: true,
   sections: [
     {
       title: 'Spec',

@@ -1,15 +1,22 @@
 import type { Pod } from './core.ts';
-import type { KubeObject } from './object.ts';
+import type { Condition, KubeObject } from './object.ts';
 import { type LabelSelector, matchesSelector } from './selector.ts';
 
-/** The parts of a PodDisruptionBudget that decide evictions. */
+/** The parts of policy/v1 PodDisruptionBudget that the console reads. */
 export interface DisruptionBudget extends KubeObject {
-  spec?: { selector?: LabelSelector; unhealthyPodEvictionPolicy?: string };
+  spec?: {
+    selector?: LabelSelector;
+    minAvailable?: number | string;
+    maxUnavailable?: number | string;
+    unhealthyPodEvictionPolicy?: string;
+  };
   status?: {
     observedGeneration?: number;
     disruptionsAllowed?: number;
     currentHealthy?: number;
     desiredHealthy?: number;
+    expectedPods?: number;
+    conditions?: Condition[];
   };
 }
 

@@ -41,6 +41,15 @@ export interface StorageClass extends KubeObject {
   parameters?: Record<string, string>;
 }
 
+export interface VolumeAttachment extends KubeObject {
+  spec?: { attacher?: string; nodeName?: string; source?: { persistentVolumeName?: string } };
+  status?: {
+    attached?: boolean;
+    attachError?: { time?: string; message?: string };
+    detachError?: { time?: string; message?: string };
+  };
+}
+
 /** Annotation of the default storage class. */
 export const defaultStorageClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
 

@@ -262,6 +262,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly owns?: readonly string[];
   /** Ids of the kinds whose `refs` may contain objects of this kind. */
   readonly usedBy?: readonly string[];
+  /** Objects in other namespaces may refer to its objects. */
+  readonly usedAcross?: true;
   /** The add-on that brings the API into a cluster, for kinds that not every cluster has. */
   readonly addOn?: string;
   readonly pods?: (object: T) => PodSelection | undefined;

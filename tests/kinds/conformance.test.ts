@@ -65,6 +65,8 @@ describe('every kind, through the server and a real cluster', () => {
   let owner: TestPerson;
   let viewer: TestPerson;
   let stranger: TestPerson;
+  /** Somebody with every permission who is no Owner. */
+  let admin: TestPerson;
 
   beforeAll(async () => {
     console = await startConsole({ config: { playground: true }, playgroundArguments: ['--seed', 'none'] });
@@ -77,6 +79,8 @@ describe('every kind, through the server and a real cluster', () => {
     if (row === undefined) throw new Error('The playground has no row.');
     clusterId = row.id;
     await console.grant(companyId, viewer.id, clusterId, teamRoles.SecretViewer);
+    admin = await console.person({ companyId });
+    await console.grant(companyId, admin.id, clusterId, teamRoles.TeamAdmin);
     transport = await console.services.clusters.transport(clusterId);
     await transport.json({
       method: 'POST',
@@ -290,6 +294,56 @@ describe('every kind, through the server and a real cluster', () => {
       expect(await seen(pathOf(kind, refOf(kind, `denied-too-${kind.id}${suffixOf(kind)}`)))).toBeUndefined();
     });
   });
+
+  const ofOwners = served.filter(({ permissions }) => permissions.manage === 'owner');
+  it.each(ofOwners.map((kind) => [kind.id, kind] as const))(
+    '%s is changed by Owners alone: all permissions together are refused, by each way',
+    async (_id, kind) => {
+      const ref = await create(kind, `owned-${kind.id}${suffixOf(kind)}`);
+      const before = written(await seen(pathOf(kind, ref)));
+      const fresh = `owned-too-${kind.id}${suffixOf(kind)}`;
+      const params = { ...paramsOf(kind), name: ref.name };
+      const query = queryOf(kind);
+      const there = { ...sample(kind, ref.name), metadata: { ...sample(kind, ref.name).metadata } };
+      const changed = { ...there, metadata: { ...there.metadata, labels: { pasted: 'yes' } } };
+      const paste = (person: TestPerson, object: ObjectBody, dryRun: boolean) =>
+        person.client.call('applyResource', {
+          params: { clusterId },
+          body: { yaml: JSON.stringify(object), dryRun },
+        });
+      const { client } = admin;
+      for (const action of kind.actions) {
+        const args = await argsOf(kind, action);
+        expect(await statusOf(() => run(admin, action, ref, args)), action.id).toBe(403);
+      }
+      const patch = { resourceVersion: '1', patch: { metadata: { labels: { a: 'b' } } } };
+      expect(await statusOf(() => client.call('patchObject', { params, query, body: patch }))).toBe(403);
+      const created = { object: sample(kind, fresh) };
+      expect(
+        await statusOf(() => client.call('createObject', { params: paramsOf(kind), query, body: created })),
+      ).toBe(403);
+      for (const dryRun of [true, false]) {
+        for (const object of [changed, sample(kind, fresh)]) {
+          const { results } = await paste(admin, object, dryRun);
+          expect(results).toMatchObject([{ ok: false, status: 403 }]);
+        }
+      }
+      const yaml = JSON.stringify(sample(kind, fresh));
+      const made = await statusOf(() =>
+        client.call('createResource', { params: { clusterId }, body: { yaml } }),
+      );
+      expect(made).toBe(403);
+      const offered = await client.call('availableActions', { params: { clusterId }, body: { refs: [ref] } });
+      expect(offered.actions).toEqual([]);
+      expect(written(await seen(pathOf(kind, ref)))).toEqual(before);
+      expect(await seen(pathOf(kind, refOf(kind, fresh)))).toBeUndefined();
+
+      expect((await paste(owner, changed, false)).results).toMatchObject([{ ok: true }]);
+      expect((await seen(pathOf(kind, ref)))?.metadata?.labels).toMatchObject({ pasted: 'yes' });
+      await owner.client.call('createResource', { params: { clusterId }, body: { yaml } });
+      expect(await seen(pathOf(kind, refOf(kind, fresh)))).toBeDefined();
+    },
+  );
 
   let count = 0;
   function unique(kind: Kind, action: KindAction): string {

@@ -137,7 +137,7 @@ describe('the kind mode', () => {
       aliases: ['whale'],
     };
     const both = compose(':pods', opening, { kinds: listedKinds([whale]) }).entries;
-    expect(both.map(({ title, note }) => [title, note])).toEqual([
+    expect(both.slice(0, 2).map(({ title, note }) => [title, note])).toEqual([
       ['Pods', 'pod'],
       ['Pods', 'sea.example.org'],
     ]);

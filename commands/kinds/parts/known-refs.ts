@@ -1,6 +1,8 @@
 import type { CustomObject } from '../../../src/kube/custom.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
+import { gatewayGroup } from '../../../src/kube/gateway.ts';
 import type { RelatedObject } from '../../../src/registry/kind.ts';
+import { routeRefs } from './gateway.ts';
 
 /** API groups and versions of cert-manager and KEDA in references. */
 const certManager = 'cert-manager.io/v1';
@@ -113,6 +115,9 @@ const addonRefs: Readonly<Record<string, Refs>> = {
   'cert-manager.io ClusterIssuer': secretsOfIssuer,
   'acme.cert-manager.io Order': issuerOf,
   'acme.cert-manager.io Challenge': issuerOf,
+  [`${gatewayGroup} TLSRoute`]: routeRefs,
+  [`${gatewayGroup} TCPRoute`]: routeRefs,
+  [`${gatewayGroup} UDPRoute`]: routeRefs,
   'keda.sh ScaledJob': authentications,
   'keda.sh TriggerAuthentication': sourcesOf,
 };

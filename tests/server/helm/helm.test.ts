@@ -1,11 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Job } from '../../../src/contract/jobs.ts';
+import { kinds } from '../../../commands/kinds/index.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { unpackedLimit } from '../../../src/server/objects/release/decode.ts';
 import { audit, clusters } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
+import { sampleOf } from '../../kinds/samples.ts';
 import { openLive } from '../live/live-client.ts';
 
 const patience = { timeout: 15_000, interval: 50 };
@@ -413,6 +415,32 @@ spec:
     await plant(2, { manifest: configMap('a', `  colour: blue\n`) });
     expect(await act(admin, 'release.rollback', { revision: 1 })).toMatchObject({ ok: false, status: 403 });
     expect(await kept(3)).toBeUndefined();
+  });
+});
+
+describe('a release with something that only Owners change', () => {
+  const ofOwners = kinds.filter(({ permissions }) => permissions.manage === 'owner');
+  it.each(ofOwners.map((kind) => [kind.id, kind] as const))(
+    'is neither rolled back nor uninstalled by others: %s',
+    async (_id, kind) => {
+      const document = `---\n${JSON.stringify(sampleOf(kind).healthy)}\n`;
+      await plant(1, { manifest: document, status: 'superseded' });
+      await plant(2, { manifest: configMap('a', `  colour: blue\n`) });
+      expect(await act(admin, 'release.rollback', { revision: 1 })).toMatchObject({ ok: false, status: 403 });
+      await plant(3, { manifest: document });
+      expect(await act(admin, 'release.uninstall')).toMatchObject({ ok: false, status: 403 });
+      expect(await kept(4)).toBeUndefined();
+      expect(await kept(3)).toBe('deployed');
+    },
+  );
+
+  it('is rolled back by an Owner', async () => {
+    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name }, rules: [] };
+    await plant(1, { manifest: `---\n${JSON.stringify(role)}\n`, status: 'superseded' });
+    await plant(2, { manifest: configMap('a', `  colour: blue\n`) });
+    const outcome = await act(lab.owner, 'release.rollback', { revision: 1 });
+    expect(await ended(outcome.job)).toMatchObject({ status: 'succeeded' });
+    expect(await lab.seen(`/apis/rbac.authorization.k8s.io/v1/namespaces/shop/roles/${name}`)).toBeDefined();
   });
 });
 

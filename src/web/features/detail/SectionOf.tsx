@@ -87,7 +87,12 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
       return (kind.usedBy ?? []).map((id) => (
         <SubList
           key={id}
-          target={{ clusterId, kind: id, namespace: self.namespace, where: { refers } }}
+          target={{
+            clusterId,
+            kind: id,
+            namespace: kind.usedAcross === true || isClusterKind(id) ? undefined : self.namespace,
+            where: { refers },
+          }}
           title={`${kindById(id)?.title ?? id} that use it`}
           isOptional
         />

@@ -1,0 +1,22 @@
+import { rbacGroup, type RoleObject } from '../../src/kube/rbac.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+import { roleColumns, roleSections } from './parts/roles.ts';
+
+export const role = defineKind<RoleObject>({
+  id: 'role',
+  kind: 'Role',
+  group: rbacGroup,
+  version: 'v1',
+  plural: 'roles',
+  scope: 'Namespaced',
+  aliases: ['roles'],
+  title: 'Roles',
+  icon: 'role',
+  permissions: { view: 'namespaces.view', manage: 'owner' },
+  sidebar: { section: 'More', order: 180 },
+  columns: ['namespace', 'name', ...roleColumns, 'labels', 'age'],
+  usedBy: ['rolebinding'],
+  // Who may do what is a matter of its own: a namespace's graph shows its workloads.
+  graph: 'shared',
+  sections: roleSections,
+});
