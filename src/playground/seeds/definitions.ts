@@ -36,7 +36,8 @@ const column = (name: string, jsonPath: string, type = 'string', more: Rec = {})
 const condition = (name: string) => `.status.conditions[?(@.type=="${name}")].status`;
 const age = column('Age', '.metadata.creationTimestamp', 'date');
 
-interface Definition {
+/** A definition of custom resources, as far as a list or a form shows it. */
+export interface Definition {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -44,6 +45,8 @@ interface Definition {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly scope?: 'Cluster';
+  /** Where it was approved, which groups of Kubernetes itself demand. */
+  readonly approved?: string;
   readonly columns: readonly Rec[];
   readonly spec: Rec;
   readonly status: Rec;
@@ -201,11 +204,16 @@ const definitions: readonly Definition[] = [
   },
 ];
 
-/** Creates the definitions of KEDA's and cert-manager's kinds, as far as a list or a form shows them. */
-export function plantDefinitions(world: World): void {
-  for (const { group, version, kind, plural, shortNames, categories, scope, ...rest } of definitions) {
+/** Creates the definitions of KEDA's and cert-manager's kinds and some more, as far as a list or a form shows them. */
+export function plantDefinitions(world: World, more: readonly Definition[]): void {
+  const all = [...definitions, ...more];
+  for (const { group, version, kind, plural, shortNames, categories, scope, approved, ...rest } of all) {
     create(world, 'apiextensions.k8s.io/customresourcedefinitions', '', {
-      metadata: { name: `${plural}.${group}`, labels: { 'app.kubernetes.io/part-of': group } },
+      metadata: {
+        name: `${plural}.${group}`,
+        labels: { 'app.kubernetes.io/part-of': group },
+        ...(approved === undefined ? {} : { annotations: { 'api-approved.kubernetes.io': approved } }),
+      },
       spec: {
         group,
         scope: scope ?? 'Namespaced',

@@ -3,10 +3,12 @@ import { timestamp } from '../kit/clock.ts';
 import type { World } from '../store/world.ts';
 import type { Rec } from '../kit/values.ts';
 import { plantDefinitions } from './definitions.ts';
+import { gatewayDefinitions, plantGateway } from './gateway.ts';
 import { plantHelm } from './helm.ts';
 import { plantNetwork } from './network.ts';
 import { plantSecrets } from './secrets.ts';
 import { registryHost } from './workload.ts';
+import { plantWebhooks } from './webhooks.ts';
 
 const quotas = '/resourcequotas';
 
@@ -117,10 +119,12 @@ const certificates: readonly {
 
 /** Plants everything beside workloads: definitions and custom resources, releases, secrets, networks, limits, roles. */
 export function plantEstate(world: World, now: number, settle: () => void): void {
-  plantDefinitions(world);
+  plantDefinitions(world, gatewayDefinitions);
   settle();
   plantSecrets(world);
   plantNetwork(world);
+  plantGateway(world);
+  plantWebhooks(world);
   plantHelm(world, now);
   plantStorage(world);
   plantLimits(world);
