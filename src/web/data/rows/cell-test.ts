@@ -15,11 +15,34 @@ export function textOf(value: CellValue | undefined, format: CellFormat): string
   return Array.isArray(value) ? value.join(' ') : String(value);
 }
 
-/** The texts of a cell that are a whole each. */
-function wholesOf(value: CellValue | undefined, format: CellFormat): readonly string[] {
-  const text = textOf(value, format).toLowerCase();
-  if (!Array.isArray(value) || format === 'status' || format === 'restarts') return [text];
-  return [text, ...value.map((one) => String(one ?? '').toLowerCase())];
+/** Maximum number of texts whose answer a test remembers. */
+const rememberedTexts = 5_000;
+
+/** Asks a test about texts in lower case, each text once: those of a column are mostly the same few. */
+function remembering(test: (text: string) => boolean): (text: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (text) => {
+    const known = answers.get(text);
+    if (known !== undefined) return known;
+    const answer = test(text.toLowerCase());
+    if (answers.size < rememberedTexts) answers.set(text, answer);
+    return answer;
+  };
+}
+
+/** A test of a part of a cell's text. */
+function partTest(part: string, format: CellFormat): CellTest {
+  const passes = remembering((text) => text.includes(part));
+  return (value) => passes(textOf(value, format));
+}
+
+/** A test of the whole text of a cell, and of each text where it has several. */
+function wholeTest(test: (text: string) => boolean, format: CellFormat): CellTest {
+  const passes = remembering(test);
+  const isSingle = format === 'status' || format === 'restarts';
+  return (value) =>
+    passes(textOf(value, format)) ||
+    (!isSingle && Array.isArray(value) && value.some((one) => passes(String(one ?? ''))));
 }
 
 /** Whether a text is another, in which `*` stands for anything. Takes time in proportion to the text alone. */
@@ -85,15 +108,12 @@ const comparisons = {
 export function cellTest(check: FieldCheck, format: CellFormat, compile: CompileRegex | undefined): CellTest {
   switch (check.type) {
     case 'part':
-      return (value) => textOf(value, format).toLowerCase().includes(check.text);
-    case 'whole': {
-      const test = wildcardTest(check.text);
-      return (value) => wholesOf(value, format).some(test);
-    }
+      return partTest(check.text, format);
+    case 'whole':
+      return wholeTest(wildcardTest(check.text), format);
     case 'regex': {
       const test = compile?.(check.source);
-      if (typeof test !== 'function') return () => false;
-      return (value) => wholesOf(value, format).some(test);
+      return typeof test === 'function' ? wholeTest(test, format) : () => false;
     }
     case 'label':
       return labelTest(check);
