@@ -125,7 +125,7 @@ async function changesOf(page: Page, cluster: BenchCluster, count: number): Prom
 /** Splits a tile with a full list in two and closes the new one, some times; gives the long tasks of each split, ms. */
 async function longTasksOfSplits(page: Page, count: number): Promise<readonly (readonly number[])[]> {
   const other = page.getByLabel(/tile 2 of 2$/);
-  await page.getByRole('textbox', { name: 'Filter pods' }).fill('');
+  await page.getByRole('combobox', { name: 'Filter pods' }).fill('');
   await page.getByRole('grid').focus();
   const splits: (readonly number[])[] = [];
   for (let split = 0; split < count; split += 1) {

@@ -88,7 +88,7 @@ test('a page that is scrolled stays where it is while its address changes', asyn
   });
   const scrolled = () => page.evaluate(() => window.scrollY);
   await expect.poll(scrolled).toBe(40);
-  await page.getByRole('textbox', { name: /^Filter / }).evaluate((field: HTMLInputElement) => {
+  await page.getByRole('combobox', { name: /^Filter / }).evaluate((field: HTMLInputElement) => {
     field.focus({ preventScroll: true });
   });
   await page.keyboard.insertText('shop');

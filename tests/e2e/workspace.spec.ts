@@ -61,7 +61,7 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
       .locator('[data-status-line]')
       .click();
   await expectFocusInside(tile(page, /^Deployments/));
-  const filter = podsTile(page).getByRole('textbox', { name: /^Filter / });
+  const filter = podsTile(page).getByRole('combobox', { name: /^Filter / });
   if (hands.name === 'keyboard') {
     // Tab on the way to the sidebar would lead through the other tile, and focus it.
     await page.keyboard.press('g');

@@ -58,7 +58,7 @@ export function kept(app: () => App): void {
     const letLoad = await holdMosaic(page);
     await page.goto(`${app().url}/clusters/1/pods`);
     await expect(live(podsTile(page))).toBeVisible();
-    const filter = podsTile(page).getByRole('textbox', { name: /^Filter / });
+    const filter = podsTile(page).getByRole('combobox', { name: /^Filter / });
     await filter.fill('a');
     await expect(page).toHaveURL(/q=a/);
     await mark(page);
