@@ -16,7 +16,7 @@ export const podRows = (page: Page): Locator =>
 export const statusLine = (page: Page): Locator =>
   page.getByRole('status').filter({
     hasText:
-      /^(Live|Loading|Reconnecting|Stale|Silent|Read every|As of|No access|No data|Unreachable|Not served)/,
+      /^(Live|Loading|Reading|Not complete|Reconnecting|Stale|Silent|Read every|As of|No access|No data|Unreachable|Not served)/,
   });
 
 /** The row of a pod by its name, or by the beginning of it. */

@@ -3,9 +3,10 @@ import { type Gate, openGate } from './gate.ts';
 import { keyboard, pointer, tabTo } from './hands.ts';
 import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
-import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
+import { filterField, podRow, podRows, podsOf, statusLine, toastOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer, revokeTeams } from './store.ts';
+import { startFaultProxy } from '../server/live/fault-proxy.ts';
 import { TestClient } from '../server/http-client.ts';
 
 const app = sharedApp(localClusters);
@@ -402,4 +403,80 @@ test('a grant that is taken away ends the list that is open', async ({ page, con
   await expect(podRows(page)).toHaveCount(0);
   await expect(page).toHaveURL(`${app().url}/`);
   await expect(page.getByText('An Owner of your organisation can add clusters')).toBeVisible();
+});
+
+test('a list that nobody watched comes page by page, and nothing moves under the cursor', async ({
+  page,
+  context,
+  withoutMouse,
+}) => {
+  const many = await startSecondCluster('--seed', 'bulk:1200', '--controllers', 'off');
+  const proxy = await startFaultProxy(many);
+  try {
+    const given = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    proxy.beforePage(async (number) => await given[number - 1]?.promise);
+    const { id } = await app().client.call('addCluster', {
+      body: {
+        name: 'slow-harbour',
+        description: '',
+        kubeConfigContent: kubeconfigOf(proxy, [
+          { name: 'slow-harbour', server: proxy.server, user: { token: many.token } },
+        ]),
+      },
+    });
+    await app().enter(context);
+    await withoutMouse();
+    await page.addInitScript(() => {
+      const heard: string[] = [];
+      Object.assign(window, { heard });
+      new MutationObserver(() => {
+        const regions = [...document.querySelectorAll('[role=status]')];
+        const text = regions.map(({ textContent }) => textContent).find((one) => /^\d+ pods$/.test(one));
+        if (text !== undefined && heard.at(-1) !== text) heard.push(text);
+      }).observe(document, { subtree: true, childList: true, characterData: true });
+    });
+    await page.goto(`${app().url}/clusters/${id}/pods`);
+    const soFar = (count: string) => page.getByText(`${count} so far`, { exact: true });
+    /** What the first rows say, and where the cursor stands. */
+    const seen = async () => ({
+      rows: await podRows(page).evaluateAll((rows) =>
+        rows.slice(0, 20).map((row) => `${row.getAttribute('aria-label')} ${row.style.transform}`),
+      ),
+      cursor: await selected(page).getAttribute('aria-label'),
+      top: (await selected(page).boundingBox())?.y,
+    });
+
+    given[0]?.resolve();
+    await expect(soFar('500')).toBeVisible();
+    await expect(podRows(page).first()).toHaveAttribute('aria-current', 'true');
+    await expect(podsOf(page)).toHaveAttribute('aria-rowcount', '-1');
+    for (let down = 0; down < 3; down += 1) await page.keyboard.press('j');
+    await expect(podRows(page).nth(3)).toHaveAttribute('aria-current', 'true');
+    const before = await seen();
+
+    given[1]?.resolve();
+    await expect(soFar('1,000')).toBeVisible();
+    expect(await seen()).toEqual(before);
+    await page.keyboard.press('ControlOrMeta+a');
+    await expect(toastOf(page, 'Only 1,000 pods have been read so far, not all')).toBeVisible();
+    await expect(page.getByRole('row', { selected: true })).toHaveCount(0);
+
+    given[2]?.resolve();
+    await expect(statusLine(page)).toContainText(/^Live/);
+    expect(await seen()).toEqual(before);
+    await expect(podsOf(page)).toHaveAttribute('aria-rowcount', '1201');
+    // The end of the reading is told once, and no page before it.
+    expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([
+      '1200 pods',
+    ]);
+    // Rows that would stand elsewhere are put in order when that is asked for.
+    await page.keyboard.press('o');
+    await expect(selected(page)).toHaveAttribute('aria-label', before.cursor ?? '');
+
+    // Its cluster is about to end.
+    await page.goto('about:blank');
+  } finally {
+    await proxy.close();
+    await many.stop();
+  }
 });
