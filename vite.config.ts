@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -17,6 +18,17 @@ const plainTests = ['contract', 'kinds', 'kube', 'registry', 'web', 'workspace']
 
 /** Tests of the playground alone: they need no database. */
 const playgroundTests = ['tests/playground/**/*.test.ts'];
+
+/** What src/server/quick-start.mjs does for the server's start, for each process that runs tests. */
+const quickStart = new URL('./src/server/quick-start.mjs', import.meta.url).href;
+const { resolve: resolveCommonJs } = createRequire(import.meta.url);
+const commonJsDrizzle = [
+  'drizzle-orm',
+  'drizzle-orm/migrator',
+  'drizzle-orm/node-postgres',
+  'drizzle-orm/node-postgres/migrator',
+  'drizzle-orm/pg-core',
+].map((name) => ({ find: new RegExp(`^${name}$`), replacement: resolveCommonJs(name) }));
 
 export default defineConfig({
   // Each of our own has its reason beside it in src/build/. None of them swaps a module of ours for another one.
@@ -64,7 +76,10 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // Files wait for processes and timers half of their time: three at once fill two cores.
+    maxWorkers: 3,
+    execArgv: ['--import', quickStart],
+    alias: commonJsDrizzle,
     projects: [
       {
         extends: true,
@@ -86,9 +101,9 @@ export default defineConfig({
         },
       },
     ],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // A condition that holds at once on a quiet machine takes longer on a busy one.
-    expect: { poll: { timeout: 10_000, interval: 20 } },
+    // What takes a second on a quiet machine may take half a minute on one with ten times as much to do.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
   },
 });

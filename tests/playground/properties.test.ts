@@ -205,5 +205,5 @@ test(
       expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
     }
   },
-  rounds(30_000, 1_800_000),
+  rounds(120_000, 1_800_000),
 );
