@@ -1,30 +1,24 @@
 import { alertExemptions, type AxeViolation, expectAccessible, prepareAxe, shapes } from './axe.ts';
-import { type Gate, openGate } from './gate.ts';
 import { focusShown, noFocus } from './hands.ts';
 import { expect, localClusters, owner, sharedApp, test } from './kit.ts';
-import { kubeconfigOf } from './kubeconfigs.ts';
 import { filterField, podRows, podsOf, statusLine } from './places.ts';
 import { type SecondCluster, startProduct, startSecondCluster } from './product.ts';
 
 const app = sharedApp(localClusters);
 let cluster: SecondCluster;
-let gate: Gate;
 let podsUrl: string;
 
 test.beforeAll(async () => {
   cluster = await startSecondCluster();
-  gate = await openGate(cluster.server);
-  const kubeConfigContent = kubeconfigOf(cluster, [
-    { name: 'harbour', server: `https://127.0.0.1:${gate.port}`, user: { token: cluster.token } },
-  ]);
-  const body = { name: 'harbour', description: 'The harbour’s own', kubeConfigContent };
+  const body = {
+    name: 'harbour',
+    description: 'The harbour’s own',
+    kubeConfigContent: cluster.kubeconfig,
+  };
   const { id } = await app().client.call('addCluster', { body });
   podsUrl = `${app().url}/clusters/${id}/pods`;
 });
-test.afterAll(async () => {
-  await gate.shut();
-  await cluster.stop();
-});
+test.afterAll(() => cluster.stop());
 
 test.beforeEach(({ context }) => prepareAxe(context));
 
@@ -193,32 +187,6 @@ test('the panel of keys that may follow is accessible', async ({ page, context }
     expect(violations).toEqual([]);
     await page.keyboard.press('Escape');
   }
-});
-
-test('a list that is away is accessible and says so aloud', async ({ page, context, another, allow }) => {
-  allow(/502 \(Bad Gateway\)/, /failed with 502/);
-  await app().enter(context);
-  await page.goto(podsUrl);
-  await expect(statusLine(page)).toContainText(/^Live/);
-  await gate.shut();
-  try {
-    await expect(statusLine(page)).toContainText(/^Reconnecting/);
-    await expectAccessible(page, 'pods reconnecting');
-    await expect(statusLine(page)).toContainText(/^Stale since/, { timeout: 25_000 });
-    await expectAccessible(page, 'pods stale');
-    await expect(statusLine(page)).toHaveRole('status');
-    const colleague = await another();
-    await prepareAxe(colleague);
-    await app().enter(colleague);
-    const other = await colleague.newPage();
-    await other.goto(app().url);
-    await expect(other.getByRole('heading', { name: 'Clusters worst first' })).toBeVisible();
-    await expectAccessible(other, 'home while a cluster is away');
-  } finally {
-    await gate.open();
-  }
-  await page.keyboard.press('Shift+R');
-  await expect(statusLine(page)).toContainText(/^Live/);
 });
 
 test('counts and freshness are announced by live regions that stand before they change', async ({

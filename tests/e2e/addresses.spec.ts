@@ -1,9 +1,11 @@
 import type { Page, Request } from 'playwright/test';
-import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
+import { sharedCluster } from './cluster.ts';
+import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { dialogOf, podRows, podsOf, statusLine } from './places.ts';
 import { tiles } from './workspace/tiles.ts';
 
-const app = sharedApp();
+const app = sharedApp(ownClusters);
+sharedCluster(app, 'playground');
 
 const noSuchPage = (page: Page) => page.getByRole('heading', { name: 'No such page' });
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' });

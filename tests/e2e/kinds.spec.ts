@@ -1,10 +1,12 @@
 import type { Page } from 'playwright/test';
 import { kindFacts } from '../../commands/kinds/facts.ts';
 import type { Hands } from './hands.ts';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { sharedCluster } from './cluster.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { rowsOf } from './places.ts';
 
-const app = sharedApp();
+const app = sharedApp(ownClusters);
+sharedCluster(app, 'playground');
 
 const field = (page: Page) => page.getByRole('dialog').getByRole('combobox');
 

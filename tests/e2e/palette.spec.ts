@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { type Hands, keyboard } from './hands.ts';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { sharedCluster } from './cluster.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { statusLine } from './places.ts';
 
-const app = sharedApp();
+const app = sharedApp(ownClusters);
+sharedCluster(app, 'playground');
 
 const field = (page: Page): Locator => page.getByRole('dialog').getByRole('combobox');
 const options = (page: Page): Locator => page.getByRole('dialog').getByRole('option');

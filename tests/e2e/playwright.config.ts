@@ -11,28 +11,35 @@ const args = [
   '--no-first-run',
 ];
 
+/** Files that take longest begin first: one that begins last would be waited for alone. */
+const longFiles = /\/(?:access|dashboard|kinds|pods-list|shell|workspace)\.spec\.ts$/;
+
 export default defineConfig({
   testDir: '.',
-  globalSetup: './build-page.ts',
+  globalSetup: './global-setup.ts',
   outputDir: '../../test-results',
   // What a screen reader is told: one text for every machine.
   snapshotPathTemplate: '{testDir}/heard/{arg}{ext}',
+  projects: [
+    { name: 'long', testMatch: longFiles },
+    { name: 'short', testIgnore: longFiles },
+  ],
   fullyParallel: false,
-  // Files wait more than they work: two at a time fit two cores.
-  workers: 2,
+  // Files wait part of their time: three at once fill two cores.
+  workers: 3,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
-  // A busy machine is no failure; what hangs is found by the limit of each step.
+  // A busy machine is no failure: what takes a second on a quiet one may take half a minute with ten times as much to do.
   timeout: 150_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 30_000 },
   reporter: process.env['CI'] === undefined ? 'list' : 'line',
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    actionTimeout: 10_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     // What was done and sent, without films and copies of the page: those take more time than the tests. `--trace on` has all.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { expectAccessible, prepareAxe } from './axe.ts';
 import { type Gate, openGate } from './gate.ts';
 import { keyboard, pointer, tabTo } from './hands.ts';
 import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
@@ -239,18 +240,17 @@ test('the cursor is moved by keys and stays on its pod', async ({ page, context,
   });
 });
 
-test('a cluster that goes away leaves its rows readable, and is live again without a reload', async ({
+test('a cluster that goes away leaves its rows readable and accessible, and is live again without a reload', async ({
   page,
   context,
+  another,
   withoutMouse,
   allow,
 }) => {
   // The cluster may go before the page has asked for all that it shows.
-  allow(
-    /502 \(Bad Gateway\)/,
-    /(namespaces|add-ons) failed with 502: harbour (refused|ended) the connection/,
-  );
+  allow(/502 \(Bad Gateway\)/, /failed with 502: harbour (refused|ended) the connection/);
   await withoutMouse();
+  await prepareAxe(context);
   await app().enter(context);
   await openPods(page);
   await mark(page);
@@ -262,11 +262,22 @@ test('a cluster that goes away leaves its rows readable, and is live again witho
   await expect(statusLine(page)).toContainText(/^Reconnecting/);
   await expect(podsOf(page)).toHaveAttribute('aria-rowcount', before);
   await expect(podRows(page).last()).not.toBeEmpty();
+  await expectAccessible(page, 'pods reconnecting');
   await expect(statusLine(page)).toContainText(/^Stale since \d\d:\d\d:\d\d, reconnecting$/, {
     timeout: 25_000,
   });
   await expect(podsOf(page)).toHaveAttribute('aria-rowcount', before);
   await expect(podRows(page).last()).not.toBeEmpty();
+  await expectAccessible(page, 'pods stale');
+  const colleague = await another();
+  await prepareAxe(colleague);
+  await app().enter(colleague);
+  const other = await colleague.newPage();
+  await other.goto(app().url);
+  await expect(other.getByRole('heading', { name: 'Clusters worst first' })).toBeVisible();
+  await expectAccessible(other, 'home while a cluster is away');
+  await colleague.close();
+
   await page.keyboard.press('/');
   await page.keyboard.type('email-worker');
   await expect(podRows(page)).toHaveCount(2);

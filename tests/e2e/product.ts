@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { ClientConfig } from 'pg';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { createDatabase, type FreshDatabase } from '../test-postgres.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -78,8 +81,8 @@ export interface Product {
   /** The set-up link it printed at its first start. */
   readonly setupLink: string;
   output(): string;
-  /** Folder of the embedded database: as root it lives apart from the data. */
-  databaseFiles(): string;
+  /** How to connect to its database. */
+  databaseConnection(): Promise<ClientConfig>;
   /** Stops it, if it runs, and starts it again on the same data and port. */
   restart(): Promise<void>;
   /** Stops it and keeps its data; gives the exit code. */
@@ -88,7 +91,40 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-/** Starts the product the way `npm start` does, or by a program of one's own (a path, relative to the project's root). */
+/** The environment variable that says where the run's PostgreSQL is; without it every product brings its own. */
+export const postgresVariable = 'E2E_POSTGRES';
+
+const postgresOfRun = z.object({ socket: z.string(), password: z.string() });
+
+/** A database in the run's PostgreSQL for a product that needs no embedded one: as the playground does. */
+async function sharedDatabase(env: Readonly<Record<string, string>>): Promise<FreshDatabase | undefined> {
+  const postgres = process.env[postgresVariable];
+  if (postgres === undefined || env['WHEELHOUSE_PLAYGROUND'] !== 'off') return undefined;
+  return await createDatabase(postgresOfRun.parse(JSON.parse(postgres)));
+}
+
+/** How to connect to the embedded database of a product. */
+async function embeddedConnection(dataDir: string, output: string): Promise<ClientConfig> {
+  // As root it lives apart from the data.
+  const files = databaseFiles(dataDir, output);
+  // Line 5 of PostgreSQL's own note is the folder of its socket.
+  const note = await readFile(join(files, 'cluster/postmaster.pid'), 'utf8');
+  const password = await readFile(join(dataDir, 'database.password'), 'utf8');
+  return {
+    host: note.split('\n')[4] ?? '',
+    user: 'wheelhouse',
+    password: password.trim(),
+    database: 'wheelhouse',
+  };
+}
+
+const databaseFiles = (dataDir: string, output: string): string =>
+  /The database's files are in ([^:]+):/.exec(output)?.[1] ?? join(dataDir, 'postgres');
+
+/**
+ * Starts the product the way `npm start` does, or by a program of one's own (a path, relative to the project's root). With
+ * its playground it brings its own PostgreSQL; without, it has a database in that of the run, where there is one.
+ */
 export async function startProduct(
   env: Readonly<Record<string, string>> = {},
   program = 'src/server/start.mjs',
@@ -97,19 +133,26 @@ export async function startProduct(
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'wheelhouse-e2e-'));
   const url = `http://127.0.0.1:${port}`;
+  const database = await sharedDatabase(env);
+  const databaseEnv =
+    database === undefined
+      ? {}
+      : {
+          DATABASE_URL: database.url,
+          WHEELHOUSE_SECRET_KEY: `e2e:${randomBytes(32).toString('base64')}`,
+        };
   const start = (): Running =>
     run([resolve(root, program), ...args], {
       ...process.env,
       HOST: '127.0.0.1',
       PORT: String(port),
       WHEELHOUSE_DATA: dataDir,
+      ...databaseEnv,
       ...env,
     });
   let running = start();
   await running.line(/Wheelhouse is at/);
   const [setupLink] = await running.line(/http:\S+\/login#setup=\S+/);
-  const databaseFiles = (): string =>
-    /The database's files are in ([^:]+):/.exec(running.output())?.[1] ?? join(dataDir, 'postgres');
   const stop = async (): Promise<number | null> =>
     running.process.exitCode === null ? running.stop() : running.process.exitCode;
   return {
@@ -117,7 +160,10 @@ export async function startProduct(
     dataDir,
     setupLink,
     output: () => running.output(),
-    databaseFiles,
+    databaseConnection: async () =>
+      database === undefined
+        ? await embeddedConnection(dataDir, running.output())
+        : { connectionString: database.url },
     restart: async () => {
       await stop();
       running = start();
@@ -126,7 +172,9 @@ export async function startProduct(
     stop,
     remove: async () => {
       await stop();
-      for (const folder of [databaseFiles(), dataDir]) await rm(folder, { recursive: true, force: true });
+      await database?.drop();
+      for (const folder of [databaseFiles(dataDir, running.output()), dataDir])
+        await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -170,7 +218,16 @@ export async function startSecondCluster(...args: readonly string[]): Promise<Se
   const file = join(folder, 'kubeconfig');
   const running = run(
     // What journeys look at stays as they left it.
-    [join(root, 'src/playground/main.ts'), '--port', '0', '--kubeconfig', file, '--activity', 'off', ...args],
+    [
+      join(root, 'src/playground/start.mjs'),
+      '--port',
+      '0',
+      '--kubeconfig',
+      file,
+      '--activity',
+      'off',
+      ...args,
+    ],
     process.env,
   );
   const [, server = ''] = await running.line(/"server":"([^"]+)"/);

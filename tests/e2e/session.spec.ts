@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { Page, Request } from 'playwright/test';
 import { type Hands, pointer } from './hands.ts';
-import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
+import { sharedCluster } from './cluster.ts';
+import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { podRows, statusLine } from './places.ts';
 
-const app = sharedApp();
+const app = sharedApp(ownClusters);
+sharedCluster(app, 'playground');
 
 const accountButton = (page: Page) => page.getByRole('button', { name: `Account of ${owner.name}` });
 

@@ -1,20 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Product } from './product.ts';
 
-/** Runs statements on a running product's embedded database, for what no screen offers yet. */
+/** Runs statements on a running product's database, for what no screen offers yet. */
 export async function inStore(
   product: Product,
   work: (
     query: (sql: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>,
   ) => Promise<void>,
 ): Promise<void> {
-  // Line 5 of PostgreSQL's own note is the folder of its socket.
-  const note = await readFile(join(product.databaseFiles(), 'cluster/postmaster.pid'), 'utf8');
-  const host = note.split('\n')[4] ?? '';
-  const password = await readFile(join(product.dataDir, 'database.password'), 'utf8');
-  const client = new Client({ host, user: 'wheelhouse', password: password.trim(), database: 'wheelhouse' });
+  const client = new Client(await product.databaseConnection());
   await client.connect();
   try {
     await work((sql, values) => client.query(sql, values));

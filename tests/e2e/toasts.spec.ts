@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 
-const app = sharedApp();
+const app = sharedApp(ownClusters);
 const toasts = (page: Page): Locator => page.locator('[data-toast]');
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
+import { sharedCluster } from './cluster.ts';
 import { expectFocusShown, type Hands, tabTo } from './hands.ts';
-import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { dialogOf, focusedTile } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer } from './store.ts';
@@ -24,7 +25,8 @@ import {
   tiles,
 } from './workspace/tiles.ts';
 
-const app = sharedApp(localClusters);
+const app = sharedApp(ownClusters);
+sharedCluster(app, 'playground');
 let cluster: SecondCluster;
 let otherId: number;
 const viewer = 'kim@example.org';

@@ -6,6 +6,7 @@ export default defineConfig({
   ...endToEnd,
   testDir: '.',
   testMatch: '*.shots.ts',
+  projects: [{}],
   globalSetup: '../e2e/build-page.ts',
   // One product for all pictures.
   workers: 1,

@@ -10,7 +10,8 @@ import {
 import { openStore } from '../../../src/server/store/open.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { chance, rounds } from '../../prove.ts';
-import { type FreshDatabase, freshDatabase } from '../postgres.ts';
+import type { FreshDatabase } from '../../test-postgres.ts';
+import { freshDatabase } from '../postgres.ts';
 
 /** People behind one address, and how long a morning takes in which all of them sign in. */
 const people = rounds(120, 480);

@@ -12,7 +12,8 @@ import {
 import { openStore } from '../../../src/server/store/open.ts';
 import { brakes } from '../../../src/server/store/schema.ts';
 import type { Store } from '../../../src/server/store/store.ts';
-import { type FreshDatabase, freshDatabase } from '../postgres.ts';
+import type { FreshDatabase } from '../../test-postgres.ts';
+import { freshDatabase } from '../postgres.ts';
 
 const silent = pino({ level: 'silent' });
 let database: FreshDatabase;

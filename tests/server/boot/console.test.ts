@@ -13,7 +13,8 @@ import { startPlaygroundProcess } from '../../../src/server/boot/playground-proc
 import { isAlive } from '../../../src/server/store/embedded/processes.ts';
 import { clusters, companies, links, memberships, users } from '../../../src/server/store/schema.ts';
 import { createVault } from '../../../src/server/store/vault.ts';
-import { type FreshDatabase, freshDatabase } from '../postgres.ts';
+import type { FreshDatabase } from '../../test-postgres.ts';
+import { freshDatabase } from '../postgres.ts';
 
 const log = createLog({ logLevel: 'silent' });
 const secretKey = `k1:${randomBytes(32).toString('base64')}`;

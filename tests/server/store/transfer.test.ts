@@ -11,7 +11,8 @@ import * as schema from '../../../src/server/store/schema.ts';
 import { exportTo } from '../../../src/server/store/transfer/export.ts';
 import { importFrom } from '../../../src/server/store/transfer/import.ts';
 import { tableNames } from '../../../src/server/store/transfer/tables.ts';
-import { emptyDatabase, type FreshDatabase, freshDatabase } from '../postgres.ts';
+import type { FreshDatabase } from '../../test-postgres.ts';
+import { emptyDatabase, freshDatabase } from '../postgres.ts';
 import { type DataFolder, dataFolder } from './data-folder.ts';
 
 let folder: DataFolder;

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { stopPostmaster } from '../src/server/store/embedded/postmaster.ts';
+import { isAlive, isPostmasterOf, readPostmasterNote } from '../src/server/store/embedded/processes.ts';
+import { startEmbedded } from '../src/server/store/embedded/supervisor.ts';
+import { migrateDatabase } from '../src/server/store/migrate.ts';
+
+/** Where the PostgreSQL of a test run is. */
+export interface TestPostgres {
+  /** Folder of its socket. */
+  readonly socket: string;
+  /** Password of its role. */
+  readonly password: string;
+}
+
+/** A database of a test's own. */
+export interface FreshDatabase {
+  /** A connection string: `openStore({ databaseUrl: url, … })`. */
+  readonly url: string;
+  /** Removes it, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+const prefix = 'wheelhouse-test-';
+const user = 'wheelhouse';
+/** A migrated database that `createDatabase()` copies. */
+const template = 'fresh';
+
+/** Starts one PostgreSQL for a whole test run, in a temporary folder that goes when it stops. */
+export async function startTestPostgres(): Promise<{ readonly place: TestPostgres; stop(): Promise<void> }> {
+  await removeLeftovers();
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  // As root the database runs as another user, who passes through here.
+  await chmod(folder, 0o711);
+  const log = { warn: () => undefined, info: () => undefined };
+  // Nothing in it outlives the run, so it need not survive a crash either.
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    max_connections: '200',
+  };
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const started = startEmbedded(folder, log, { settings, reachable: join(folder, 'reachable') });
+  const database = await started.catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  const { host: socket, password } = database.connection;
+  const place = { socket, password };
+  await administer(place, `create database ${template}`);
+  await migrateDatabase({ ...database.connection, database: template });
+  return {
+    place,
+    stop: async () => {
+      await database.stop();
+      await remove();
+    },
+  };
+}
+
+/** Makes a database: migrated and empty (a copy of a template: some 30 ms), or without any table. */
+export async function createDatabase(
+  postgres: TestPostgres,
+  content: 'migrated' | 'nothing' = 'migrated',
+): Promise<FreshDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(
+    postgres,
+    `create database ${name} ${content === 'migrated' ? `template ${template}` : ''}`,
+  );
+  return {
+    url: `postgresql://${user}:${postgres.password}@localhost/${name}?host=${encodeURIComponent(postgres.socket)}`,
+    drop: () => administer(postgres, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function administer({ socket, password }: TestPostgres, statement: string): Promise<void> {
+  const client = new Client({ host: socket, user, password, database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What a killed run left behind: its database and its folder. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const owner = Number.parseInt(name.slice(prefix.length), 10);
+    if (!Number.isInteger(owner) || isAlive(owner)) continue;
+    const folder = join(tmpdir(), name);
+    const cluster = join(folder, 'postgres', 'cluster');
+    const note = readPostmasterNote(cluster);
+    if (note !== null && isPostmasterOf(note.pid, cluster)) await stopPostmaster(note.pid);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
