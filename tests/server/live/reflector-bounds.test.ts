@@ -102,7 +102,7 @@ describe('what a list may weigh', () => {
     await settle();
     expect(reflector.state).toMatchObject({
       status: 'reconnecting',
-      message: expect.stringContaining('as much as it holds'),
+      message: expect.stringContaining('the most that it may hold'),
     });
     expect(names()).toEqual(['p0', 'p1', 'p2']);
   });
