@@ -117,7 +117,7 @@ test('a cluster, its lists and its menus are accessible', async ({ page, context
   await filterField(page).fill('');
 
   await page.getByRole('button', { name: /^Cluster: / }).click();
-  await expect(page.getByRole('combobox')).toBeVisible();
+  await expect(page.getByRole('combobox', { expanded: true })).toBeVisible();
   await expectAccessible(page, 'cluster dropdown');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: `Account of ${owner.name}` }).click();

@@ -195,7 +195,7 @@ export function keyboard(page: Page): Hands {
       await tabTo(button);
       const opener = await button.elementHandle();
       await keys.press('Enter');
-      const field = page.getByRole('combobox');
+      const field = page.getByRole('combobox', { expanded: true });
       await expect(field).toBeFocused();
       await keys.type(entry);
       const option = page.getByRole('option', { name: wholly(entry) });

@@ -190,7 +190,7 @@ for (const { by, it } of eachHand) {
       await page.keyboard.press('s');
       await expect(page).toHaveURL(/\/services\?ns=shop$/);
       await page.keyboard.press('ControlOrMeta+k');
-      const field = page.getByRole('combobox');
+      const field = page.getByRole('combobox', { expanded: true });
       await expect(field).toBeFocused();
       await page.keyboard.type(':jobs');
       await expect(page.getByRole('option').first()).toContainText('Jobs');
