@@ -71,7 +71,7 @@ test('every screen without chrome is accessible', async ({ page, another, allow 
 test('home, clusters and their dialogs are accessible', async ({ page, context }) => {
   await app().enter(context);
   await page.goto(app().url);
-  await expect(page.getByRole('heading', { name: 'Clusters worst first' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Clusters', level: 2 })).toBeVisible();
   await expectAccessible(page, 'home');
   await page.goto(`${app().url}/clusters`);
   await expect(page.getByRole('table')).toContainText('Reachable');

@@ -407,7 +407,7 @@ test('an address that leads nowhere says so, and home is one step away', async (
   await expect(page).toHaveURL(`${app().url}/`);
   await page.goto(`${app().url}/dashboard`);
   await expect(page).toHaveURL(`${app().url}/`);
-  await expect(page.getByRole('heading', { name: 'Clusters worst first' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Clusters', level: 2 })).toBeVisible();
 });
 
 test('recent places lead back to the very view', async ({ page, context }) => {

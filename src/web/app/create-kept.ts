@@ -2,6 +2,7 @@ import type { Appearance } from '../../registry/services.ts';
 import { applyTheme, createAppearance } from '../core/state/appearance.ts';
 import { createColumnChoices } from '../core/state/columns.ts';
 import type { KeptPort } from '../core/state/port.ts';
+import { createFirstSteps } from '../core/state/first-steps.ts';
 import { createRecents } from '../core/state/recents.ts';
 import { browserKeeper } from '../kit/keeper.ts';
 
@@ -14,7 +15,12 @@ export function createKept(): KeptPort {
   const showTheme = () => applyTheme(document.documentElement, appearance.get().theme);
   showTheme();
   appearance.subscribe(showTheme);
-  return { appearance, columnChoices: createColumnChoices(keeper), recents: createRecents(keeper) };
+  return {
+    appearance,
+    columnChoices: createColumnChoices(keeper),
+    recents: createRecents(keeper),
+    firstSteps: createFirstSteps(keeper),
+  };
 }
 
 /** The commands' access to the page's appearance. */

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../contract/clusters.ts';
-import { type Tone, toneRank } from '../../registry/tone.ts';
+import type { Tone } from '../../registry/tone.ts';
 
 /** How a cluster does, as far as the console knows: a tone and words. */
 export function clusterHealth({ state }: Pick<Cluster, 'state'>): {
@@ -39,14 +39,6 @@ export function expiryOf(
   const text =
     days > 1 ? `${days} days` : left > day / 24 ? `${Math.floor((left / day) * 24)} h` : 'under an hour';
   return { tone: left < expirySoon ? 'warn' : 'ok', text };
-}
-
-/** Clusters worst first, then by name. */
-export function worstFirst(clusters: readonly Cluster[]): readonly Cluster[] {
-  return [...clusters].sort(
-    (a, b) =>
-      toneRank[clusterHealth(a).tone] - toneRank[clusterHealth(b).tone] || a.name.localeCompare(b.name, 'en'),
-  );
 }
 
 /** Where a cluster came from, in words. */

@@ -1,6 +1,7 @@
 import { createPort } from '../port.ts';
 import type { AppearanceState } from './appearance.ts';
 import type { ColumnChoices } from './columns.ts';
+import type { FirstStepsState } from './first-steps.ts';
 import type { Recents } from './recents.ts';
 import type { Cell } from './state.ts';
 
@@ -11,6 +12,8 @@ export interface KeptPort {
   readonly columnChoices: Cell<ColumnChoices>;
   /** Where each person was, and what they ran from the palette. */
   readonly recents: Recents;
+  /** What each newcomer has tried. The same cell at every call for a person. */
+  readonly firstSteps: (userId: number) => Cell<FirstStepsState>;
 }
 
 export const keptPort = createPort<KeptPort>('storage of choices');

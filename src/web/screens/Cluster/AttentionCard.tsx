@@ -11,7 +11,7 @@ import { cardAside } from '../../kit/card.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Glyph } from '../../kit/marks.tsx';
-import { Card, CardNote } from './Card.tsx';
+import { Card, CardNote } from '../../kit/Card.tsx';
 import { useHeldLines } from './held-lines.ts';
 import { attentionCounts } from './model.ts';
 

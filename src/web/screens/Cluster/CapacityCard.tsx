@@ -1,6 +1,6 @@
 import type { Dashboard, UsageState } from '../../../contract/dashboard.ts';
 import { UsageBar, usageTone, figureLook } from '../../kit/UsageBar.tsx';
-import { Card } from './Card.tsx';
+import { Card } from '../../kit/Card.tsx';
 import { type CapacityText, capacityText, storageText } from './model.ts';
 
 interface CapacityCardProps {

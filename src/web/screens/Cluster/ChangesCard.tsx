@@ -6,7 +6,7 @@ import { kindById } from '../../core/kinds/declared.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
-import { Card } from './Card.tsx';
+import { Card } from '../../kit/Card.tsx';
 import { changeWords } from './model.ts';
 
 /** A kind in few letters: a line holds the name of its object as well. */

@@ -6,7 +6,7 @@ import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
-import { Card, CardCell, CardNote, CardTable, cardRow, Legend } from './Card.tsx';
+import { Card, CardCell, CardNote, CardTable, cardRow, Legend } from '../../kit/Card.tsx';
 import { EventHistogram, Swatch } from './EventHistogram.tsx';
 import { histogramOf } from './model.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useData } from '../../data/port.ts';
 import { JobBox } from '../../features/jobs/JobBox.tsx';
-import { Card } from './Card.tsx';
+import { Card } from '../../kit/Card.tsx';
 
 /** Jobs shown. */
 const maxJobs = 5;

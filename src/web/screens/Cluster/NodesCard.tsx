@@ -2,7 +2,7 @@ import type { CapacityLine, DashboardNode } from '../../../contract/dashboard.ts
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { StatusText } from '../../kit/marks.tsx';
 import { UsageBar, usageTone, figureLook } from '../../kit/UsageBar.tsx';
-import { Card, CardCell, CardTable, cardRow } from './Card.tsx';
+import { Card, CardCell, CardTable, cardRow } from '../../kit/Card.tsx';
 import { capacityText } from './model.ts';
 
 interface NodesCardProps {

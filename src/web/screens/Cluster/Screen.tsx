@@ -26,7 +26,7 @@ import { ClusterPlaces } from './ClusterPlaces.tsx';
 import { EventsCard } from './EventsCard.tsx';
 import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
-import { useReading } from './use-reading.ts';
+import { useReading } from '../../kit/use-reading.ts';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
 
 /** `/clusters/{id}`: how a cluster does, as far as the person may see it, live. */

@@ -6,7 +6,7 @@ import { Icon } from '../../kit/icons.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { segmentSurface } from '../../kit/segments.ts';
-import { Card, Legend } from './Card.tsx';
+import { Card, Legend } from '../../kit/Card.tsx';
 import { countsText, segmentsOf } from './model.ts';
 
 const line = [

@@ -1,5 +1,5 @@
 import { type ReactNode, type TdHTMLAttributes, useId } from 'react';
-import { cardAside, cardLook, cardTitle } from '../../kit/card.ts';
+import { cardAside, cardLook, cardTitle } from './card.ts';
 
 interface CardProps {
   readonly title: string;

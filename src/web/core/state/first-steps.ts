@@ -1,0 +1,44 @@
+import { type Keeper, persisted } from './persisted.ts';
+import type { Cell } from './state.ts';
+import { membersOf, parseStored } from './stored.ts';
+
+/** Things that a newcomer is invited to try. */
+export const firstSteps = ['palette', 'logs', 'filter'] as const;
+export type FirstStep = (typeof firstSteps)[number];
+
+/** Which of them a person has done; hidden once all are, or when the person says so. */
+export interface FirstStepsState {
+  readonly done: readonly FirstStep[];
+  readonly isHidden: boolean;
+}
+
+const version = 1;
+
+/** The stored steps; none done where nothing readable is stored. */
+export function readFirstSteps(text: string | null): FirstStepsState {
+  const { done, isHidden } = membersOf(parseStored(text), version);
+  return {
+    done: Array.isArray(done) ? firstSteps.filter((step) => done.includes(step)) : [],
+    isHidden: isHidden === true,
+  };
+}
+
+/** The steps as text to store. */
+export function storeFirstSteps({ done, isHidden }: FirstStepsState): string {
+  return JSON.stringify({ version, done, isHidden });
+}
+
+/** The first steps of each person, kept in this browser. Every call for a person returns the same cell. */
+export function createFirstSteps(keeper: Keeper): (userId: number) => Cell<FirstStepsState> {
+  const cells = new Map<number, Cell<FirstStepsState>>();
+  return (userId) => {
+    const known =
+      cells.get(userId) ??
+      persisted(
+        { key: `wheelhouse.firstSteps.${userId}`, read: readFirstSteps, write: storeFirstSteps },
+        keeper,
+      );
+    cells.set(userId, known);
+    return known;
+  };
+}

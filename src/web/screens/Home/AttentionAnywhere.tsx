@@ -1,0 +1,69 @@
+import { formatAge } from '../../../kube/age.ts';
+import { iconOfKind } from '../../core/kinds/listed.ts';
+import { kindLabel } from '../../core/kinds/names.ts';
+import { qualifiedName, refIn } from '../../features/actions/acting.ts';
+import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { Card, CardNote } from '../../kit/Card.tsx';
+import { cardAside } from '../../kit/card.ts';
+import { Icon } from '../../kit/icons.tsx';
+import { Flag, Glyph } from '../../kit/marks.tsx';
+import { MiddleCut } from '../../kit/MiddleCut.tsx';
+import type { FleetLine } from './fleet.ts';
+
+interface AttentionAnywhereProps {
+  readonly lines: readonly FleetLine[];
+  /** Number of lines on all clusters. */
+  readonly total: number;
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** What needs attention on any cluster, worst first, each with its object and its cluster. */
+export function AttentionAnywhere({ lines, total, now }: AttentionAnywhereProps) {
+  return (
+    <Card title="Needs attention anywhere" beside={<span className={cardAside}>worst first</span>}>
+      {lines.length === 0 ? (
+        <CardNote>
+          <Glyph tone="ok" size={11} /> Nothing that you may see.
+        </CardNote>
+      ) : (
+        <ul>
+          {lines.map(({ cluster, line }) => (
+            <li
+              key={`${cluster.id} ${line.key}`}
+              className="flex min-h-row items-center gap-2 border-t border-hairline px-3 py-1 hover:bg-row-hover narrow:min-h-row-touch"
+            >
+              <Glyph tone={line.tone} />
+              <span className="text-text-3" title={line.kindName ?? kindLabel(line.on.kind)}>
+                <Icon name={iconOfKind(line.on.kind)} />
+              </span>
+              <span className="flex min-w-0 flex-1 flex-col leading-4">
+                <span className="flex min-w-0 items-baseline gap-2">
+                  <b className="min-w-0 font-medium">
+                    <ObjectLink to={refIn(cluster.id, line.on)} isPlain>
+                      <MiddleCut text={qualifiedName(line.on)} />
+                    </ObjectLink>
+                  </b>
+                  <span className="ml-auto flex min-w-0 flex-none items-center gap-1.5 text-xs text-text-2">
+                    <Flag colour={cluster.colour} size={11} />
+                    <span className="max-w-32 truncate">{cluster.name}</span>
+                    <span className="w-10 text-right text-text-3">
+                      {line.since === null ? '–' : formatAge(now / 1000 - line.since)}
+                    </span>
+                  </span>
+                </span>
+                <span className="truncate text-xs text-text-2" title={line.detail ?? line.title}>
+                  {line.title}
+                  {line.count > 1 && <b className="font-semibold"> {line.count}×</b>}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > lines.length && (
+        <CardNote>and {total - lines.length} more on the clusters’ own pages</CardNote>
+      )}
+    </Card>
+  );
+}

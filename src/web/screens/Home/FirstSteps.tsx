@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useKept } from '../../core/state/port.ts';
+import { type FirstStep, firstSteps } from '../../core/state/first-steps.ts';
+import { useCell } from '../../core/state/state.ts';
+import { useData } from '../../data/port.ts';
+import { KeysOf } from '../../keyboard/Keys.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { Card } from '../../kit/Card.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { stepsIn } from './first-steps.ts';
+
+const words: Readonly<
+  Record<FirstStep, { readonly title: string; readonly help: string; readonly command: string }>
+> = {
+  palette: {
+    title: 'Go anywhere by a few letters',
+    help: 'Open the palette, type a part of a name or of what you want to do, and press Enter.',
+    command: 'palette.open',
+  },
+  filter: {
+    title: 'Filter a list',
+    help: 'In a list such as Pods, type what you look for: “restarts>3”, “status!=Running” or a name.',
+    command: 'table.filter',
+  },
+  logs: {
+    title: 'Read logs',
+    help: 'In the list of pods move the cursor to one and press the key.',
+    command: 'object.logs',
+  },
+};
+
+/** Three things for a newcomer to try: each is ticked once it was done, and the card goes with the last one. */
+export function FirstSteps() {
+  const { recents, firstSteps: kept } = useKept();
+  const { queries } = useData();
+  const userId = useQuery(queries.session).data?.id ?? 0;
+  const cell = kept(userId);
+  const { done, isHidden } = useCell(cell);
+  const places = useCell(recents.places(userId));
+  const runs = useCell(recents.runs(userId));
+  const shown = stepsIn({ places: places.map(({ href }) => href), runs: runs.length });
+  const fresh = shown.filter((step) => !done.includes(step)).join();
+  useEffect(() => {
+    if (userId === 0 || fresh === '') return;
+    cell.update((state) => ({
+      ...state,
+      done: firstSteps.filter((step) => state.done.includes(step) || fresh.split(',').includes(step)),
+    }));
+  }, [cell, fresh, userId]);
+  if (userId === 0 || isHidden || done.length === firstSteps.length) return null;
+  return (
+    <Card
+      title="Try this"
+      beside={
+        <Button
+          className="-my-1 ml-auto"
+          size="sm"
+          variant="transparent"
+          onClick={() => cell.update((state) => ({ ...state, isHidden: true }))}
+        >
+          Hide
+        </Button>
+      }
+    >
+      <ul>
+        {firstSteps.map((step) => {
+          const isDone = done.includes(step);
+          const { title, help, command } = words[step];
+          return (
+            <li key={step} className="flex items-center gap-2 border-t border-hairline px-3 py-1.5">
+              <Glyph tone={isDone ? 'done' : 'idle'} />
+              <span className="flex min-w-0 flex-1 flex-col leading-4">
+                <b className={isDone ? 'font-medium text-text-3 line-through' : 'font-medium'}>{title}</b>
+                <span className="text-xs text-text-2">{isDone ? 'Done.' : help}</span>
+              </span>
+              {!isDone && <KeysOf id={command} />}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

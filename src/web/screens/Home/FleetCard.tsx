@@ -1,0 +1,101 @@
+import { formatAge } from '../../../kube/age.ts';
+import { useCommands } from '../../core/commands.ts';
+import { Card, CardCell, CardTable, cardRow } from '../../kit/Card.tsx';
+import { cardAside } from '../../kit/card.ts';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { Flag, StatusText } from '../../kit/marks.tsx';
+import { type FleetMember, fleetHealth, nodesText } from './fleet.ts';
+import { Trend } from './Trend.tsx';
+
+interface FleetCardProps {
+  readonly members: readonly FleetMember[];
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** Hidden where the card is narrower than these columns need. */
+const roomy = '@max-[48rem]:hidden';
+
+/** Every cluster with how it does, worst first. */
+export function FleetCard({ members, now }: FleetCardProps) {
+  return (
+    <Card title="Clusters" beside={<span className={cardAside}>worst first</span>}>
+      <CardTable
+        label="Clusters"
+        columns={[
+          { label: 'Name' },
+          { label: 'Health' },
+          { label: 'Version', className: roomy },
+          { label: 'Nodes', className: roomy },
+          { label: 'Warnings, last hour', className: roomy },
+          { label: 'Reached', isNumber: true, className: roomy },
+        ]}
+      >
+        {members.map((member) => (
+          <FleetRow key={member.cluster.id} member={member} now={now} />
+        ))}
+      </CardTable>
+    </Card>
+  );
+}
+
+function FleetRow({ member, now }: { readonly member: FleetMember; readonly now: number }) {
+  const { registry } = useCommands();
+  const { cluster, dashboard } = member;
+  const health = fleetHealth(member);
+  const nodes = nodesText(dashboard);
+  const { state } = cluster;
+  const isAway = state.status === 'unreachable' || state.status === 'forbidden';
+  const about = isAway && state.message !== undefined ? state.message : cluster.description;
+  return (
+    <tr className={cardRow}>
+      <CardCell className="max-w-0 w-full">
+        <span className="flex min-w-0 items-center gap-2 narrow:min-h-row-touch">
+          <Flag colour={cluster.colour} size={14} />
+          <span className="flex min-w-0 flex-col leading-4">
+            <PlaceLink
+              className="truncate font-medium text-text no-underline hover:underline"
+              href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
+            >
+              {cluster.name}
+            </PlaceLink>
+            {about !== '' && (
+              <span className="truncate text-xs text-text-3" title={about}>
+                {about}
+              </span>
+            )}
+          </span>
+        </span>
+      </CardCell>
+      <CardCell>
+        <StatusText tone={health.tone} label={health.text} />
+      </CardCell>
+      <CardCell className={`text-text-2 ${roomy}`}>{state.version ?? '–'}</CardCell>
+      <CardCell className={roomy}>
+        {nodes === undefined ? (
+          <span className="text-text-3">–</span>
+        ) : (
+          <span className={nodes.tone === 'bad' ? 'font-semibold text-bad-fg' : 'text-text-2'}>
+            {nodes.text}
+          </span>
+        )}
+      </CardCell>
+      <CardCell className={roomy}>
+        {dashboard?.eventMinutes == null ? (
+          <span className="text-text-3">–</span>
+        ) : (
+          <Trend minutes={dashboard.eventMinutes} now={now} />
+        )}
+      </CardCell>
+      <CardCell isNumber className={`text-text-2 ${roomy}`}>
+        {state.checkedAt === undefined ? '–' : agoText(state.checkedAt, now, isAway)}
+      </CardCell>
+    </tr>
+  );
+}
+
+/** How long ago a cluster answered; of one that does not answer, when that was found out is no news of it. */
+function agoText(checkedAt: string, now: number, isAway: boolean): string {
+  const age = formatAge(Math.max(0, now - Date.parse(checkedAt)) / 1000);
+  return isAway ? `not for ${age}` : `${age} ago`;
+}

@@ -1,0 +1,91 @@
+import type { Cluster } from '../../../contract/clusters.ts';
+import type { AttentionLine, Dashboard, DashboardTone } from '../../../contract/dashboard.ts';
+import { type Tone, toneRank } from '../../../registry/tone.ts';
+import { clusterHealth } from '../../data/cluster-health.ts';
+
+/** A cluster with its dashboard, as far as it is known. */
+export interface FleetMember {
+  readonly cluster: Cluster;
+  readonly dashboard: Dashboard | undefined;
+}
+
+/** How a cluster does, in one tone and a few words. */
+export interface FleetHealth {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+const countOf = (lines: readonly AttentionLine[], tone: 'bad' | 'warn') =>
+  lines.filter((line) => line.tone === tone).length;
+
+/**
+ * How a cluster does by the judgement of its own dashboard: what needs attention there decides, after whether it can be
+ * reached at all.
+ */
+export function fleetHealth({ cluster, dashboard }: FleetMember): FleetHealth {
+  const reach = clusterHealth(cluster);
+  if (cluster.state.status !== 'reachable') return reach;
+  if (dashboard === undefined) return { tone: 'idle', text: 'Reading' };
+  const bad = countOf(dashboard.attention, 'bad');
+  const warn = countOf(dashboard.attention, 'warn');
+  if (bad > 0) return { tone: 'bad', text: warn > 0 ? `${bad} failing, ${warn} degraded` : `${bad} failing` };
+  if (warn > 0) return { tone: 'warn', text: `${warn} degraded` };
+  return { tone: 'ok', text: 'Healthy' };
+}
+
+/** The nodes of a cluster in words: `3 ready`, or `1 of 3 not ready`; undefined where the person may not see them. */
+export function nodesText(dashboard: Dashboard | undefined): FleetHealth | undefined {
+  if (dashboard?.nodes == null) return undefined;
+  const { nodes } = dashboard;
+  const isBad = ({ status: [, tone] }: { readonly status: readonly [string, DashboardTone] }) =>
+    tone === 'bad';
+  const bad = nodes.filter(isBad).length;
+  return bad === 0
+    ? { tone: 'ok', text: `${nodes.length} ready` }
+    : { tone: 'bad', text: `${bad} of ${nodes.length} not ready` };
+}
+
+/** Clusters worst first, then by name. */
+export function fleetOrder(members: readonly FleetMember[]): readonly FleetMember[] {
+  return [...members].sort(
+    (a, b) =>
+      toneRank[fleetHealth(a).tone] - toneRank[fleetHealth(b).tone] ||
+      a.cluster.name.localeCompare(b.cluster.name, 'en'),
+  );
+}
+
+/**
+ * Members in the order in which a reader sees them: those that were there keep their places, later ones follow.
+ * @param ids the clusters in the order that is held, by id
+ */
+export function heldOrder(members: readonly FleetMember[], ids: readonly number[]): readonly FleetMember[] {
+  const placeOf = (id: number) => {
+    const place = ids.indexOf(id);
+    return place === -1 ? ids.length : place;
+  };
+  return [...members].sort((a, b) => placeOf(a.cluster.id) - placeOf(b.cluster.id));
+}
+
+/** A line of what needs attention, with its cluster. */
+export interface FleetLine {
+  readonly cluster: Cluster;
+  readonly line: AttentionLine;
+}
+
+/** Maximum number of lines of what needs attention anywhere. */
+export const fleetLines = 12;
+
+/** What needs attention anywhere, worst first, then newest; and the number of all lines. */
+export function attentionAnywhere(members: readonly FleetMember[]): {
+  readonly lines: readonly FleetLine[];
+  readonly total: number;
+} {
+  const all = members.flatMap(({ cluster, dashboard }) =>
+    (dashboard?.attention ?? []).map((line) => ({ cluster, line })),
+  );
+  const sorted = all.sort(
+    (a, b) => toneRank[a.line.tone] - toneRank[b.line.tone] || (b.line.since ?? 0) - (a.line.since ?? 0),
+  );
+  const total = members.reduce((sum, { dashboard }) => sum + (dashboard?.attentionTotal ?? 0), 0);
+  return { lines: sorted.slice(0, fleetLines), total };
+}

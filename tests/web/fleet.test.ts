@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import type { Cluster } from '../../src/contract/clusters.ts';
+import type { AttentionLine, Dashboard } from '../../src/contract/dashboard.ts';
+import { readFirstSteps, storeFirstSteps } from '../../src/web/core/state/first-steps.ts';
+import { stepsIn } from '../../src/web/screens/Home/first-steps.ts';
+import {
+  attentionAnywhere,
+  fleetHealth,
+  fleetLines,
+  type FleetMember,
+  fleetOrder,
+  heldOrder,
+  nodesText,
+} from '../../src/web/screens/Home/fleet.ts';
+import { trendOf, trendText } from '../../src/web/screens/Home/Trend.tsx';
+
+const line = (tone: 'bad' | 'warn', name: string, since = 0): AttentionLine => ({
+  key: name,
+  rule: 'pod.crash-loop',
+  tone,
+  title: 'A container keeps crashing.',
+  detail: null,
+  on: { kind: 'pod', namespace: 'shop', name },
+  objects: [],
+  count: 1,
+  since,
+  action: null,
+});
+
+const dashboard = (attention: readonly AttentionLine[], nodes: Dashboard['nodes'] = null): Dashboard => ({
+  attention,
+  attentionTotal: attention.length,
+  unwatchedKinds: 0,
+  workloads: {},
+  capacity: null,
+  storage: null,
+  nodes,
+  usage: null,
+  events: null,
+  eventMinutes: null,
+  changes: [],
+});
+
+let next = 1;
+const member = (
+  name: string,
+  known: Dashboard | undefined,
+  status: Cluster['state']['status'] = 'reachable',
+): FleetMember => ({
+  cluster: {
+    id: next++,
+    name,
+    description: '',
+    source: 'kubeconfig',
+    server: '',
+    colour: 1,
+    isProtected: false,
+    isReadOnly: false,
+    isShellAllowed: true,
+    credentialExpiresAt: null,
+    state: { status },
+  },
+  dashboard: known,
+});
+
+describe('the health of a cluster on the first screen', () => {
+  test.each([
+    ['nothing needs attention', dashboard([]), 'ok', 'Healthy'],
+    ['something is degraded', dashboard([line('warn', 'a')]), 'warn', '1 degraded'],
+    ['something fails', dashboard([line('bad', 'a'), line('warn', 'b')]), 'bad', '1 failing, 1 degraded'],
+    ['its dashboard is not there yet', undefined, 'idle', 'Reading'],
+  ] as const)('%s', (_case, known, tone, text) => {
+    expect(fleetHealth(member('a', known))).toEqual({ tone, text });
+  });
+
+  test('a cluster that does not answer is bad, whatever was known of it', () => {
+    expect(fleetHealth(member('a', dashboard([]), 'unreachable'))).toMatchObject({ tone: 'bad' });
+  });
+
+  test('nodes that are not ready are counted; without permission nothing is said', () => {
+    const none = { requested: null, allocatable: 1, used: null };
+    const node = (name: string, tone: 'ok' | 'bad') =>
+      ({ name, status: ['x', tone], roles: null, cpu: none, memory: none, pods: none }) as const;
+    expect(nodesText(dashboard([], [node('a', 'ok'), node('b', 'ok')]))?.text).toBe('2 ready');
+    expect(nodesText(dashboard([], [node('a', 'ok'), node('b', 'bad')]))?.text).toBe('1 of 2 not ready');
+    expect(nodesText(dashboard([]))).toBeUndefined();
+  });
+});
+
+describe('the order of clusters on the first screen', () => {
+  const quiet = member('quiet', dashboard([]));
+  const failing = member('failing', dashboard([line('bad', 'a')]));
+  const away = member('away', undefined, 'unreachable');
+  const ids = (members: readonly FleetMember[]) => members.map(({ cluster }) => cluster.name);
+
+  test('is worst first, then by name', () => {
+    expect(ids(fleetOrder([quiet, failing, away]))).toEqual(['away', 'failing', 'quiet']);
+  });
+
+  test('is held for a reader; a cluster that comes stands last', () => {
+    const held = [quiet.cluster.id, failing.cluster.id];
+    expect(ids(heldOrder([away, failing, quiet], held))).toEqual(['quiet', 'failing', 'away']);
+  });
+});
+
+test('what needs attention anywhere is worst first, then newest, and counts what it leaves out', () => {
+  const many = Array.from({ length: 20 }, (_, index) => line('warn', `w${index}`, index));
+  const { lines, total } = attentionAnywhere([
+    member('a', dashboard(many)),
+    member('b', dashboard([line('bad', 'old', 1), line('bad', 'new', 9)])),
+  ]);
+  expect(lines.slice(0, 3).map(({ line: one }) => one.on.name)).toEqual(['new', 'old', 'w19']);
+  expect(lines).toHaveLength(fleetLines);
+  expect(total).toBe(22);
+});
+
+describe('the trend of warnings', () => {
+  const now = 100 * 60_000;
+
+  test('has a bar for each five minutes of the last hour', () => {
+    const counts = trendOf(
+      [
+        [100, 0, 2],
+        [96, 0, 1],
+        [41, 0, 5],
+        [40, 0, 9],
+      ],
+      now,
+    );
+    expect(counts).toHaveLength(12);
+    expect([counts[11], counts[0], counts.reduce((sum, one) => sum + one)]).toEqual([3, 5, 8]);
+  });
+
+  test.each([
+    [[], 'No warnings in the last hour'],
+    [[[100, 0, 1]], '1 warning in the last hour, rising'],
+    [[[45, 0, 4]], '4 warnings in the last hour, falling'],
+    [
+      [
+        [45, 0, 4],
+        [100, 0, 4],
+      ],
+      '8 warnings in the last hour',
+    ],
+  ] as const)('%j is said as “%s”', (minutes, text) => {
+    expect(trendText(trendOf(minutes, now))).toBe(text);
+  });
+});
+
+describe('first steps', () => {
+  test.each([
+    [{ places: [], runs: 0 }, []],
+    [{ places: ['/clusters/1/pods'], runs: 1 }, ['palette']],
+    [{ places: ['/clusters/1/pods?q=web'], runs: 0 }, ['filter']],
+    [{ places: ['/clusters/1/namespaces/shop/pods/web?view=logs'], runs: 0 }, ['logs']],
+  ] as const)('%j shows %j', (traces, steps) => {
+    expect(stepsIn(traces)).toEqual(steps);
+  });
+
+  test('are kept with a version, and read as none from anything else', () => {
+    const state = { done: ['logs'], isHidden: true } as const;
+    expect(readFirstSteps(storeFirstSteps(state))).toEqual(state);
+    for (const text of [null, 'x', '{"version":9,"done":["logs"]}', '{"version":1,"done":"logs"}'])
+      expect(readFirstSteps(text)).toEqual({ done: [], isHidden: false });
+  });
+});
