@@ -20,6 +20,8 @@ export const clusterStateSchema = z.object({
   version: z.optional(z.string()),
   /** When the state was determined, ISO. */
   checkedAt: z.optional(z.string()),
+  /** When the cluster last answered, ISO; absent where it has not since the server started. */
+  reachedAt: z.optional(z.string()),
   /** Why the cluster is unreachable, or what its credential lacks: one sentence. */
   message: z.optional(z.string()),
 });

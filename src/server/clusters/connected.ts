@@ -70,7 +70,8 @@ export class ConnectedClusters implements Connected {
   }
 
   setState(clusterId: number, state: ClusterState): void {
-    this.#states.set(clusterId, state);
+    const reachedAt = state.status === 'reachable' ? state.checkedAt : this.#states.get(clusterId)?.reachedAt;
+    this.#states.set(clusterId, reachedAt === undefined ? state : { ...state, reachedAt });
   }
 
   follow(clusterId: number, row: ClusterRow | undefined): void {
@@ -135,7 +136,7 @@ export class ConnectedClusters implements Connected {
     if (problem === undefined && before?.status === 'reachable') return;
     const now = this.#parts.now();
     const version = before?.version;
-    this.#states.set(id, {
+    this.setState(id, {
       ...(problem === undefined
         ? { status: 'reachable', checkedAt: new Date(now).toISOString() }
         : stateOfFailure(problem, name, now)),

@@ -110,15 +110,24 @@ export const cardRow = 'hover:bg-row-hover';
 interface CardCellProps extends TdHTMLAttributes<HTMLTableCellElement> {
   readonly isNumber?: boolean;
   readonly room?: keyof typeof sides;
+  /** In the middle of a row of which another cell has two lines. */
+  readonly isMiddle?: boolean;
 }
 
 /** A cell of a card's table. */
-export function CardCell({ isNumber = false, room = 'roomy', className = '', ...rest }: CardCellProps) {
+export function CardCell({
+  isNumber = false,
+  room = 'roomy',
+  isMiddle = false,
+  className = '',
+  ...rest
+}: CardCellProps) {
   return (
     <td
       {...rest}
       className={[
-        'h-row border-b border-hairline py-[0.1875rem] align-top whitespace-nowrap',
+        'h-row border-b border-hairline py-[0.1875rem] whitespace-nowrap',
+        isMiddle ? 'align-middle' : 'align-top',
         sides[room],
         isNumber ? 'text-right' : '',
         className,

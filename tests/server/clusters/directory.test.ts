@@ -310,11 +310,15 @@ describe('the state of a cluster', () => {
     const transport = await directory.transport(row.id);
     const { port } = server;
     const { answer } = server;
+    const { reachedAt } = directory.state(row.id);
+    expect(reachedAt).toBeDefined();
     await server.close();
     await problemOf(transport.json({ path: '/version' }));
     expect(directory.state(row.id)).toMatchObject({
       status: 'unreachable',
       version: 'v1.33.0',
+      // It says since when nothing came.
+      reachedAt,
       message: expect.stringMatching(/refused/),
     });
     server = await startApiServer(authority, answer, { port });

@@ -49,7 +49,7 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
   const about = isAway && state.message !== undefined ? state.message : cluster.description;
   return (
     <tr className={cardRow}>
-      <CardCell className="max-w-0 w-full">
+      <CardCell isMiddle className="w-full max-w-0">
         <span className="flex min-w-0 items-center gap-2 narrow:min-h-row-touch">
           <Flag colour={cluster.colour} size={14} />
           <span className="flex min-w-0 flex-col leading-4">
@@ -67,11 +67,13 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
           </span>
         </span>
       </CardCell>
-      <CardCell>
+      <CardCell isMiddle>
         <StatusText tone={health.tone} label={health.text} />
       </CardCell>
-      <CardCell className={`text-text-2 ${roomy}`}>{state.version ?? '–'}</CardCell>
-      <CardCell className={roomy}>
+      <CardCell isMiddle className={`text-text-2 ${roomy}`}>
+        {state.version ?? '–'}
+      </CardCell>
+      <CardCell isMiddle className={roomy}>
         {nodes === undefined ? (
           <span className="text-text-3">–</span>
         ) : (
@@ -80,22 +82,19 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
           </span>
         )}
       </CardCell>
-      <CardCell className={roomy}>
+      <CardCell isMiddle className={roomy}>
         {dashboard?.eventMinutes == null ? (
           <span className="text-text-3">–</span>
         ) : (
           <Trend minutes={dashboard.eventMinutes} now={now} />
         )}
       </CardCell>
-      <CardCell isNumber className={`text-text-2 ${roomy}`}>
-        {state.checkedAt === undefined ? '–' : agoText(state.checkedAt, now, isAway)}
+      <CardCell isNumber isMiddle className={`text-text-2 ${roomy}`}>
+        {state.reachedAt === undefined ? '–' : `${ageOf(state.reachedAt, now)} ago`}
       </CardCell>
     </tr>
   );
 }
 
-/** How long ago a cluster answered; of one that does not answer, when that was found out is no news of it. */
-function agoText(checkedAt: string, now: number, isAway: boolean): string {
-  const age = formatAge(Math.max(0, now - Date.parse(checkedAt)) / 1000);
-  return isAway ? `not for ${age}` : `${age} ago`;
-}
+/** How long ago a cluster answered; a clock that is behind makes it no negative time. */
+const ageOf = (reachedAt: string, now: number) => formatAge(Math.max(0, now - Date.parse(reachedAt)) / 1000);
