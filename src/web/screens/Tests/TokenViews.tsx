@@ -16,6 +16,8 @@ import { PickerButton } from '../../kit/PickerButton.tsx';
 import { PickerMenu } from '../../kit/PickerMenu.tsx';
 import { SkeletonRows } from '../../kit/ScreenPending.tsx';
 import { Section } from '../../kit/Section.tsx';
+import { Card, CardCell, CardNote, CardTable, cardRow } from '../../kit/Card.tsx';
+import { cardAside } from '../../kit/card.ts';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import {
   freshLook,
@@ -61,6 +63,20 @@ export function Lists() {
           </FieldGroup>
         </SetCard>
       </SetList>
+      <Card title="Card with a table" beside={<span className={cardAside}>worst first</span>}>
+        <CardTable
+          label="Card with a table"
+          columns={[{ label: 'Name' }, { label: 'Count', isNumber: true }]}
+        >
+          <tr className={cardRow}>
+            <CardCell isMiddle>checkout</CardCell>
+            <CardCell isNumber isMiddle>
+              3
+            </CardCell>
+          </tr>
+        </CardTable>
+        <CardNote>and 2 more</CardNote>
+      </Card>
       <Section title="Section" about="2 facts">
         <FactList>
           <Fact name="Image" isMono>
