@@ -10,7 +10,7 @@ import { Card } from '../../kit/Card.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { stepsIn } from './first-steps.ts';
 
-const words: Readonly<
+const stepTexts: Readonly<
   Record<FirstStep, { readonly title: string; readonly help: string; readonly command: string }>
 > = {
   palette: {
@@ -66,7 +66,7 @@ export function FirstSteps() {
       <ul>
         {firstSteps.map((step) => {
           const isDone = done.includes(step);
-          const { title, help, command } = words[step];
+          const { title, help, command } = stepTexts[step];
           return (
             <li key={step} className="flex items-center gap-2 border-t border-hairline px-3 py-1.5">
               <Glyph tone={isDone ? 'done' : 'idle'} />

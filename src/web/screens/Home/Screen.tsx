@@ -23,7 +23,8 @@ import { FleetCard } from './FleetCard.tsx';
 import { Recents } from './Recents.tsx';
 import { useFleet } from './use-fleet.ts';
 
-const none: readonly never[] = [];
+/** One object for "no clusters yet", so that nothing is computed anew. */
+const noClusters: readonly never[] = [];
 
 /** Clusters worst first; while somebody reads them each stays in its place. */
 function useOrder(members: readonly FleetMember[], isReading: boolean): readonly FleetMember[] {
@@ -46,7 +47,7 @@ export function Screen() {
   const canAdd = user !== undefined && user !== null && isAdmin(user);
   const told = useTold(undefined);
   const { isReading, handlers } = useReading();
-  const sorted = useOrder(useFleet(clusters.data ?? none, isVisible), isReading);
+  const sorted = useOrder(useFleet(clusters.data ?? noClusters, isVisible), isReading);
   useFirstLine(clusters.data !== undefined);
   const failing = sorted.filter((one) => fleetHealth(one).tone === 'bad').length;
   const add = canAdd ? (
