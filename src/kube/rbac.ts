@@ -66,10 +66,10 @@ export function ruleObjects({
   return [...objects.map((object) => `${object}${names}`), ...nonResourceURLs];
 }
 
-/** What a rule allows in one line: `get, list pods`, `everything on every resource`. */
+/** What a rule allows in one line without commas: `get list: pods services`, `everything: every resource`. */
 export function ruleText(rule: PolicyRule): string {
-  const verbs = has(rule.verbs, '*') ? 'everything' : (rule.verbs ?? []).join(', ');
-  return `${verbs} ${has(rule.verbs, '*') ? 'on ' : ''}${ruleObjects(rule).join(', ')}`;
+  const verbs = has(rule.verbs, '*') ? 'everything' : (rule.verbs ?? []).join(' ');
+  return `${verbs}: ${ruleObjects(rule).join(' ')}`;
 }
 
 /** How far a role reaches; the first that applies. */

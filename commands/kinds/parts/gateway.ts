@@ -138,14 +138,15 @@ export const routeColumns: readonly Column<Route>[] = [
   },
 ];
 
-/** A condition in a cell: its reason, or its type where it is true. */
+/** A condition in a cell: why it is false, or what it says where it is true. */
 export function conditionCell(
   conditions: readonly Condition[] | undefined,
   type: string,
+  trueLabel = type,
 ): readonly [label: string, tone: Tone] {
   const found = conditions?.find((one) => one.type === type);
   if (found === undefined || found.status === 'Unknown') return ['Waiting', 'info'];
-  return found.status === 'True' ? [type, 'ok'] : [found.reason ?? `Not ${type}`, 'bad'];
+  return found.status === 'True' ? [trueLabel, 'ok'] : [found.reason ?? `Not ${type}`, 'bad'];
 }
 
 const parentStatus = (object: Route, parent: GatewayReference) =>
@@ -172,7 +173,7 @@ export const routeSections: readonly Section<Route>[] = [
         return [
           referenceText(parent, 'Gateway'),
           conditionCell(conditions, 'Accepted'),
-          conditionCell(conditions, 'ResolvedRefs'),
+          conditionCell(conditions, 'ResolvedRefs', 'Found'),
         ];
       }),
     empty: () => 'It names no gateway, so nothing reaches it.',

@@ -115,7 +115,8 @@ describe('the add-ons of a cluster', () => {
     (await lab.owner.client.call('addOns', { params: { clusterId: lab.clusterId } })).absent;
 
   it('are those that it serves: a kind of one that it lacks is named until the cluster has it', async () => {
-    expect(await absent()).toEqual(['scaledobject']);
+    const ofGateways = ['gateway', 'gatewayclass', 'httproute', 'grpcroute', 'referencegrant'];
+    expect(await absent()).toEqual(['scaledobject', ...ofGateways]);
     await lab.transport.json({
       method: 'POST',
       path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
@@ -140,7 +141,8 @@ describe('the add-ons of a cluster', () => {
         },
       },
     });
-    await vi.waitUntil(async () => (await absent()).length === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => !(await absent()).includes('scaledobject'), { timeout: 15_000 });
+    expect(await absent()).toEqual(ofGateways);
   });
 
   it('are refused to people who do not reach the cluster', async () => {

@@ -54,18 +54,30 @@ interface TableOfProps {
   readonly now: number;
 }
 
-function TableOf({ section: { title, columns, rows, empty }, object, now }: TableOfProps) {
-  const cells = rows(object);
-  const nothing = cells.length === 0 ? empty?.(object) : undefined;
-  if (cells.length === 0 && nothing === undefined) return null;
+function TableOf({ section, object, now }: TableOfProps) {
+  const { title, rows, empty } = section;
+  // Without a sentence for it, nothing is said of what the object lacks.
+  if (rows(object).length === 0 && empty?.(object) === undefined) return null;
   return (
     <Section title={title}>
-      {nothing === undefined ? (
-        <FieldTable label={title} columns={columns} rows={cells} now={now} />
-      ) : (
-        <p className="text-text-2">{nothing}</p>
-      )}
+      <TableOrSentence section={section} label={title} object={object} now={now} />
     </Section>
+  );
+}
+
+/** The rows of a table, or what it says without any. */
+function TableOrSentence({
+  section: { columns, rows, empty },
+  label,
+  object,
+  now,
+}: TableOfProps & { readonly label: string }) {
+  const cells = rows(object);
+  const nothing = cells.length === 0 ? empty?.(object) : undefined;
+  return nothing === undefined ? (
+    <FieldTable label={label} columns={columns} rows={cells} now={now} />
+  ) : (
+    <p className="text-text-2">{nothing}</p>
   );
 }
 
@@ -99,29 +111,19 @@ function Borrowed({ title, cluster, other, now }: BorrowedProps) {
       ? `${kind} ${name} does not exist, so this gives nothing.`
       : (data?.ended?.title ?? (isAwaited(data) ? undefined : data?.state.message));
   return (
-    <>
-      <Section
-        title={title}
-        about={
-          <>
-            by {kind} <ObjectLink to={ref}>{name}</ObjectLink>
-          </>
-        }
-      >
-        {object === undefined && problem !== undefined && <p className="text-text-2">{problem}</p>}
-        {object !== undefined &&
-          tables.map((table) => {
-            const cells = table.rows(object);
-            const nothing = cells.length === 0 ? table.empty?.(object) : undefined;
-            return nothing === undefined ? (
-              <FieldTable key={table.title} label={title} columns={table.columns} rows={cells} now={now} />
-            ) : (
-              <p key={table.title} className="text-text-2">
-                {nothing}
-              </p>
-            );
-          })}
-      </Section>
-    </>
+    <Section
+      title={title}
+      about={
+        <>
+          by {kind} <ObjectLink to={ref}>{name}</ObjectLink>
+        </>
+      }
+    >
+      {object === undefined && problem !== undefined && <p className="text-text-2">{problem}</p>}
+      {object !== undefined &&
+        tables.map((table) => (
+          <TableOrSentence key={table.title} section={table} label={title} object={object} now={now} />
+        ))}
+    </Section>
   );
 }

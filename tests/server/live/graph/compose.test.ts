@@ -95,7 +95,7 @@ const edges = [
   'StatefulSet db uses ConfigMap db-missing',
   'StatefulSet db uses Service db',
 ];
-const ownersAlone = ['Deployment api uses ServiceAccount api-account'];
+const ownersAlone = ['HorizontalPodAutoscaler old targets ReplicationController old'];
 
 describe('the edges of a namespace', () => {
   test('are exactly the known ones', () => {
