@@ -142,9 +142,14 @@ for (const { by, it } of eachHand) {
       await editor(page).focus();
       await page.keyboard.press('ControlOrMeta+Home');
       await expect.poll(() => editorText(editor(page))).toMatch(/^# for the sale[^]*by: another/);
-      await hands.press(review);
+      // By keys, the one that reviews also saves.
+      const keyboardSave = () => page.keyboard.press('ControlOrMeta+s');
+      const isKeyboard = hands.name === 'keyboard';
+      await (isKeyboard ? keyboardSave() : hands.press(review));
       await expect(page.getByRole('region', { name: 'What will change' })).toContainText('nginx:1.29');
-      await hands.press(page.getByRole('button', { name: 'Save', exact: true }));
+      await (isKeyboard
+        ? keyboardSave()
+        : hands.press(page.getByRole('button', { name: 'Save', exact: true })));
       await expect(toastOf(page, 'Deployment example saved')).toBeVisible();
       expect(await read(path)).toMatchObject({
         metadata: { labels: { by: 'another' } },
@@ -171,6 +176,9 @@ for (const { by, it } of eachHand) {
       await hands.press(line.getByRole('link', { name: 'example' }));
       const place = page.getByRole('status').filter({ hasText: /[Dd]ifference/ });
       await expect(place).toHaveText(/^\d+ differences?$/);
+      // The same name in the other clusters is a press away.
+      const proposed = page.getByRole('group', { name: 'The same name in other clusters' });
+      await expect(proposed.getByRole('button', { name: 'mole', exact: true })).toBeVisible();
       if (hands.name === 'pointer') await page.getByRole('button', { name: 'Next difference' }).click();
       else await page.keyboard.press('n');
       await expect(page.getByRole('region', { name: /^Difference 1 of/ })).toBeFocused();
