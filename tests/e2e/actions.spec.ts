@@ -197,7 +197,18 @@ for (const { by, it } of eachHand) {
       else await hands.choose(more(page), 'Roll back…');
       const dialog = dialogOf(page, 'Roll back Deployment crane');
       // The revision before is meant, unless another is chosen.
-      await expect(dialog.getByRole('radio', { name: /^Revision 1 / })).toBeChecked();
+      const before = dialog.getByRole('radio', { name: /^Revision 2 / });
+      await expect(before).toBeChecked();
+      await expect(
+        dialog.getByRole('region', { name: 'What revision 2 changes in the pod template' }),
+      ).toContainText('app:1.0.0');
+      const first = dialog.getByRole('radio', { name: /^Revision 1 / });
+      if (isKeyboard) {
+        // Tab reaches the chosen one of a group, the arrows the others.
+        await tabTo(before);
+        await page.keyboard.press('ArrowDown');
+      } else await hands.tick(first);
+      await expect(first).toBeChecked();
       const change = dialog.getByRole('region', { name: 'What revision 1 changes in the pod template' });
       await expect(change).toContainText(/removed: .*image: registry\.example\.org\/app:2\.0\.0/);
       await expect(change).toContainText(/added: .*image: registry\.example\.org\/app:1\.0\.0/);
