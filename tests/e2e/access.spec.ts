@@ -148,7 +148,7 @@ test('the test pages and toasts are accessible', async ({ page, context }) => {
 
 test('settings and the sheet of keys are accessible', async ({ page, context }) => {
   await app().enter(context);
-  await page.goto(`${app().url}/settings`);
+  await page.goto(`${app().url}/settings?section=keys`);
   await page.getByRole('button', { name: 'Change the keys of Close tab' }).click();
   await page.getByRole('textbox', { name: 'Keys of Close tab' }).fill('g');
   await expect(page.getByText('can no longer be reached')).toBeVisible();

@@ -147,6 +147,9 @@ for (const { by, it } of eachHand) {
     await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
     await expect(page).toHaveURL(`${app().url}/`);
     await hands.press(page.getByRole('banner').getByRole('link', { name: 'Settings' }));
+    await hands.press(
+      page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Keymap' }),
+    );
     // Few of the commands, so that Tab soon gets past them.
     await hands.write(page.getByRole('searchbox', { name: 'Search commands' }), 'sidebar');
     const keys = page.getByRole('textbox', { name: 'Your keys as JSON' });
@@ -154,10 +157,10 @@ for (const { by, it } of eachHand) {
 
     const asked = dialogOf(page, 'Leave this page?');
     // To the page without the console's tabs, which would end them all.
-    const goBack = () => page.evaluate(() => history.go(-2));
+    const goBack = () => page.evaluate(() => history.go(-3));
     await goBack();
     await expect(asked).toContainText('keys that are not saved');
-    await expect(page).toHaveURL(`${app().url}/settings`);
+    await expect(page).toHaveURL(`${app().url}/settings?section=keys`);
     await hands.press(asked.getByRole('button', { name: 'Stay' }));
     await expect(asked).toBeHidden();
     await expect(keys).toHaveValue('[ ]');
@@ -166,8 +169,8 @@ for (const { by, it } of eachHand) {
     await hands.press(asked.getByRole('button', { name: 'Leave anyway' }));
     await expect(page).toHaveURL(`${app().url}/invite-rejected`);
     await expect(page.getByText('You declined this invitation.')).toBeVisible();
-    await page.evaluate(() => history.go(2));
-    await expect(page).toHaveURL(`${app().url}/settings`);
+    await page.evaluate(() => history.go(3));
+    await expect(page).toHaveURL(`${app().url}/settings?section=keys`);
     await expect(keys).toHaveValue('[]');
   });
 }

@@ -155,7 +155,7 @@ for (const { by, it } of eachHand) {
       await expect(page.getByRole('option', { name: /^Changes by a single key/ }).first()).toBeVisible();
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
-      await page.goto(`${app().url}/settings`);
+      await page.goto(`${app().url}/settings?section=appearance`);
       const hold = page.getByRole('radio', { name: /^Hold for 5 s/ });
       await expect(page.getByRole('radio', { name: /^Ask first/ })).toBeChecked();
       if (isKeyboard) {

@@ -99,7 +99,7 @@ for (const { by, it } of eachHand) {
     await expect(items.last()).toContainText('Logout');
     await page.keyboard.press('Escape');
     await hands.choose(account, 'Settings');
-    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
     const profile = page.getByRole('region', { name: 'Profile' });
     await expect(profile).toContainText('Kim Viewer');
     await expect(profile).toContainText(email);
@@ -303,6 +303,7 @@ test('keys lead to the sidebar’s places; a theme is chosen in settings', async
       await expect(page).toHaveURL(path, { timeout: 1_500 });
     }).toPass();
   }
+  await page.getByRole('link', { name: 'Appearance and changes' }).click();
   await page.getByRole('radio', { name: /^Dark/ }).check();
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
   const ink = () => page.locator('body').evaluate((body) => getComputedStyle(body).color);
