@@ -8,6 +8,7 @@ import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 import { kindRoutes } from './routes/kinds.ts';
 import { objectRoutes } from './routes/object.ts';
+import { organisationRoutes } from './routes/organisation.ts';
 import { releaseRoutes } from './routes/release.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
@@ -25,6 +26,7 @@ export const firstCommands: readonly Command[] = [
   ...createActions,
   toggleSidebar,
   ...communityActions,
+  ...organisationRoutes,
   ...settingsRoutes,
   ...testRoutes,
   ...accountRoutes,

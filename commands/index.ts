@@ -23,6 +23,7 @@ import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 import { kindRoutes } from './routes/kinds.ts';
 import { objectRoutes } from './routes/object.ts';
+import { organisationRoutes } from './routes/organisation.ts';
 import { releaseRoutes } from './routes/release.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   ...copyTabActions,
   ...tileActions,
   ...communityActions,
+  ...organisationRoutes,
   ...settingsRoutes,
   ...helpActions,
   ...appearanceActions,

@@ -173,6 +173,8 @@ export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>>
   'tests.actionButton': 'public',
   'tests.tokens': 'public',
   'cluster.globalSettings': 'owner',
+  members: 'owner',
+  'members.one': 'owner',
   'cluster.chooseNamespace': 'namespaces.view',
   'cluster.allNamespaces': 'namespaces.view',
   'cluster.namespaceOne': 'namespaces.view',
@@ -218,6 +220,8 @@ export const openRoutes: readonly string[] = [
   'settings.profile',
   'settings.appearance',
   'settings.keys',
+  'teams',
+  'teams.one',
   'account.setupCompany',
 ];
 

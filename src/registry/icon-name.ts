@@ -74,6 +74,7 @@ export type IconName =
   | 'sidebar'
   | 'statefulset'
   | 'storageclass'
+  | 'teams'
   | 'theme'
   | 'uncordon'
   | 'volume'

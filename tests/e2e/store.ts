@@ -17,34 +17,47 @@ export async function inStore(
   }
 }
 
-/** Makes a Member of the Owner's organisation from the Owner's password, who sees one cluster as Viewer of a team. */
-export async function addViewer(product: Product, email: string, clusterId: number): Promise<void> {
+/** Makes a Member of the Owner's organisation with the Owner's password, who is in no team. Gives their ids. */
+export async function addPerson(
+  product: Product,
+  email: string,
+  name: string,
+): Promise<{ readonly userId: number; readonly companyId: number }> {
+  let made = { userId: 0, companyId: 0 };
   await inStore(product, async (query) => {
     const { rows } = await query(
       `with owner as (
          select m.company_id, u.password_hash from memberships m join users u on u.id = m.user_id
          where m.org_role = 1 limit 1
-       ), viewer as (
-         insert into users (name, email, password_hash) select 'Kim Viewer', $1, password_hash from owner returning id
+       ), person as (
+         insert into users (name, email, password_hash) select $2, $1, password_hash from owner returning id
        )
        insert into memberships (user_id, company_id, org_role)
-       select viewer.id, owner.company_id, 2 from viewer, owner
-       returning user_id as id, company_id`,
-      [email],
+       select person.id, owner.company_id, 2 from person, owner
+       returning user_id, company_id`,
+      [email, name],
     );
-    const [{ id, company_id } = {}] = rows;
+    made = { userId: Number(rows[0]?.['user_id']), companyId: Number(rows[0]?.['company_id']) };
+  });
+  return made;
+}
+
+/** Makes a Member as `addPerson` does, who sees one cluster as Viewer of a team. */
+export async function addViewer(product: Product, email: string, clusterId: number): Promise<void> {
+  const { userId, companyId } = await addPerson(product, email, 'Kim Viewer');
+  await inStore(product, async (query) => {
     const team = await query(`insert into teams (company_id, name) values ($1, $2) returning id`, [
-      company_id,
+      companyId,
       `Crew of ${email}`,
     ]);
     const teamId = team.rows[0]?.['id'];
     await query('insert into team_members (company_id, team_id, user_id, role) values ($1, $2, $3, 6)', [
-      company_id,
+      companyId,
       teamId,
-      id,
+      userId,
     ]);
     await query('insert into team_clusters (company_id, team_id, cluster_id) values ($1, $2, $3)', [
-      company_id,
+      companyId,
       teamId,
       clusterId,
     ]);

@@ -11,8 +11,9 @@ import { TestClient } from '../server/http-client.ts';
 import { hostileObject } from './screens/hostile.ts';
 import { between, folder, hasAxe, looks, usual } from './looks.ts';
 import { instant, stillPlayground } from './instant.ts';
+import { fillOrganisation } from './organisation.ts';
 import { screens } from './screens.ts';
-import { away, harbour, type Shot, unwatched } from './shot.ts';
+import { away, harbour, member, type Shot, team, unwatched } from './shot.ts';
 import { hold, release, standStill } from './stillness.ts';
 
 const app = sharedApp(localClusters, 'tests/shots/product.ts');
@@ -46,6 +47,8 @@ test.beforeAll(async () => {
     });
     addresses.set(address, `/clusters/${id}`);
   }
+  const organisation = await fillOrganisation(app());
+  addresses.set(team, organisation.team).set(member, organisation.member);
   await lost.shut();
   // Known from here on: one is away, the others have said their version.
   for (const { id } of await app().client.call('clusters', {})) {

@@ -36,6 +36,9 @@ export const away = '/clusters/AWAY';
 export const harbour = '/clusters/HARBOUR';
 /** The same cluster, by a credential that may list but not watch. */
 export const unwatched = '/clusters/UNWATCHED';
+/** A team with people and clusters, and one of its people. */
+export const team = '/settings/teams/TEAM';
+export const member = '/settings/organization/members/MEMBER';
 export const deployment = `${main}/namespaces/shop/deployments/recommendations`;
 
 /** The search parameter of other tiles right of the one that a path leads to. */

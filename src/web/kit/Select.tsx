@@ -9,7 +9,13 @@ import { menuBox, menuItem, menuTick } from './menu.ts';
 export interface SelectOption {
   readonly value: string;
   readonly label: string;
+  /** Muted behind the label. */
+  readonly about?: string;
 }
+
+/** An option in words, as it is shown and as it is typed. */
+const wordsOf = ({ label, about }: SelectOption): string =>
+  about === undefined ? label : `${label} ${about}`;
 
 interface SelectProps extends FieldText {
   readonly options: readonly SelectOption[];
@@ -23,7 +29,32 @@ interface SelectProps extends FieldText {
   readonly placeholder?: string;
   /** An icon before the chosen value. */
   readonly icon?: ReactNode;
+  /** The label is for screen readers alone: what it is about stands beside it. */
+  readonly hidesLabel?: boolean;
 }
+
+function OptionText({ option }: { readonly option: SelectOption }) {
+  const { label, about } = option;
+  if (about === undefined) return label;
+  return (
+    <>
+      {label} <span className="text-xs text-text-3">{about}</span>
+    </>
+  );
+}
+
+/** The chevron of the button, or the spinner in its place. */
+function EndMark({ isLoading }: { readonly isLoading: boolean }) {
+  const look = 'pointer-events-none ml-auto flex-none text-text-3';
+  return isLoading ? (
+    <LoaderCircle data-part="spinner" className={`${look} animate-spin`} size={13} aria-hidden="true" />
+  ) : (
+    <ChevronDown className={look} size={13} aria-hidden="true" />
+  );
+}
+
+const wordsStart = (option: SelectOption | undefined, text: string): boolean =>
+  option !== undefined && wordsOf(option).toLowerCase().startsWith(text);
 
 /** How long letters that follow each other are one word to look for (ms). */
 const wordTime = 700;
@@ -50,7 +81,7 @@ function optionTyped(options: readonly SelectOption[], word: string, at: number)
   const text = (isRepeated ? (word[0] ?? '') : word).toLowerCase();
   const from = at + (word.length === 1 || isRepeated ? 1 : 0);
   const order = options.map((_, index) => (from + index) % options.length);
-  return order.find((index) => options[index]?.label.toLowerCase().startsWith(text)) ?? at;
+  return order.find((index) => wordsStart(options[index], text)) ?? at;
 }
 
 /**
@@ -69,6 +100,7 @@ export function Select({
   isLoading = false,
   placeholder,
   icon,
+  hidesLabel = false,
 }: SelectProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -121,7 +153,7 @@ export function Select({
   };
 
   return (
-    <Field id={id} label={label} required={required} error={error} help={help}>
+    <Field id={id} label={label} required={required} error={error} help={help} hidesLabel={hidesLabel}>
       <Popover.Root open={isOpen} onOpenChange={setOpen}>
         <Popover.Anchor asChild>
           <InputBox isInvalid={error !== undefined} aria-busy={isLoading || undefined}>
@@ -144,21 +176,10 @@ export function Select({
               onClick={() => (isOpen ? setOpen(false) : open())}
               onKeyDown={press}
             >
-              <span className="min-w-0 truncate">{options[chosen]?.label ?? placeholder ?? ''}</span>
-              {isLoading ? (
-                <LoaderCircle
-                  data-part="spinner"
-                  className="pointer-events-none ml-auto animate-spin text-text-3"
-                  size={13}
-                  aria-hidden="true"
-                />
-              ) : (
-                <ChevronDown
-                  className="pointer-events-none ml-auto text-text-3"
-                  size={13}
-                  aria-hidden="true"
-                />
-              )}
+              <span className="min-w-0 truncate">
+                {options[chosen] === undefined ? placeholder : <OptionText option={options[chosen]} />}
+              </span>
+              <EndMark isLoading={isLoading} />
             </button>
           </InputBox>
         </Popover.Anchor>
@@ -193,7 +214,9 @@ export function Select({
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(index)}
               >
-                <span className="min-w-0 flex-1">{option.label}</span>
+                <span className="min-w-0 flex-1">
+                  <OptionText option={option} />
+                </span>
                 {index === chosen && (
                   <Check className={menuTick} size={15} strokeWidth={1.75} aria-hidden="true" />
                 )}

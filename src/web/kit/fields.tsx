@@ -45,15 +45,18 @@ export function Field({
   required,
   error,
   help,
+  hidesLabel = false,
   children,
 }: FieldText & {
   readonly id: string;
   readonly required: boolean | undefined;
+  /** The label is for screen readers alone. */
+  readonly hidesLabel?: boolean;
   readonly children: ReactNode;
 }) {
   return (
     <div className={fieldLook}>
-      <label htmlFor={id} className={labelLook}>
+      <label htmlFor={id} className={hidesLabel ? 'sr-only' : labelLook}>
         {label}
         {required === true && (
           <span className="text-bad-fg" aria-hidden="true">

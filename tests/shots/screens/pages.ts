@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { stringify } from 'yaml';
 import { execUser } from '../../e2e/kubeconfigs.ts';
-import { main, type Shot, untilHeading, untilLive } from '../shot.ts';
+import { main, member, type Shot, team, untilHeading, untilLive } from '../shot.ts';
 
 /** Two contexts that can be added, and one that signs in by a program. */
 const contexts = stringify({
@@ -89,6 +89,32 @@ export const pages: readonly Shot[] = [
   { name: 'settings', path: '/settings', isFull: true, ready: untilHeading(/./) },
   { name: 'settings-appearance', path: '/settings?section=appearance', ready: untilHeading(/./) },
   { name: 'settings-keys', path: '/settings?section=keys', ready: untilHeading(/./) },
+  { name: 'teams', path: '/settings/teams', isFull: true, ready: untilHeading('Teams') },
+  {
+    name: 'team',
+    path: team,
+    isFull: true,
+    ready: async (page) => {
+      await expect(page.getByRole('table', { name: 'Members' })).toBeVisible();
+      await expect(
+        page.getByRole('region', { name: 'Clusters' }).getByRole('listitem').first(),
+      ).toBeVisible();
+    },
+  },
+  {
+    name: 'members',
+    path: '/settings/organization/members',
+    ready: async (page) => {
+      await expect(page.getByRole('table', { name: 'Members' })).toBeVisible();
+    },
+  },
+  {
+    name: 'member',
+    path: member,
+    ready: async (page) => {
+      await expect(page.getByRole('region', { name: 'Clusters' })).toBeVisible();
+    },
+  },
   { name: 'no-such-page', path: '/no/such/place', ready: untilHeading(/./) },
   { name: 'toast-test', path: '/tests/toast-test', person: 'nobody', ready: showToasts },
   {

@@ -1,6 +1,7 @@
 import type { ScreenProps } from '../../../registry/command.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
+import { LeaveCard } from './LeaveCard.tsx';
 import { Profile } from './Profile.tsx';
 
 /** `/settings?section=profile`: who the person is, and their password. */
@@ -11,6 +12,7 @@ export function Screen({ command }: ScreenProps) {
         <SetCard label="Profile">
           <Profile />
         </SetCard>
+        <LeaveCard />
       </SetList>
     </SettingsPage>
   );

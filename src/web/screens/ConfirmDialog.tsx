@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { sentenceOf } from '../../registry/execute.ts';
+import { Button } from '../kit/Button.tsx';
+import { Dialog } from '../kit/Dialog.tsx';
+import { ErrorAlert } from '../kit/ErrorAlert.tsx';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What follows from it. */
+  readonly children: ReactNode;
+  /** The words of the button that does it, and while it is being done. */
+  readonly act: string;
+  readonly acting: string;
+  /** Does it; a failure shows in the dialog. */
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something of the organisation is taken away, naming what follows. */
+export function ConfirmDialog({ title, children, act, acting, onConfirm, onClose }: ConfirmDialogProps) {
+  const doing = useMutation({ mutationFn: onConfirm });
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      isDangerous
+      onClose={onClose}
+      description={<div className="flex flex-col gap-2">{children}</div>}
+      footer={
+        <>
+          <span className="min-w-0 flex-1" />
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            acts
+            variant="danger"
+            isLoading={doing.isPending}
+            loadingText={acting}
+            onClick={() => doing.mutate()}
+          >
+            {act}
+          </Button>
+        </>
+      }
+    >
+      <ErrorAlert message={doing.isError ? sentenceOf(doing.error) : undefined} />
+    </Dialog>
+  );
+}

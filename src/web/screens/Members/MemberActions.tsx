@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import type { MemberDetail } from '../../../contract/members.ts';
+import { type OrgRole, orgRoles } from '../../../contract/permissions.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { Select } from '../../kit/Select.tsx';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { orgRoleName } from '../org-role.ts';
+import { useChange, useReread } from '../use-change.ts';
+
+const orgRoleOptions = [
+  { value: String(orgRoles.Owner), label: 'Owner', about: 'everything, on every cluster' },
+  { value: String(orgRoles.Member), label: 'Member', about: 'what the teams allow' },
+];
+
+/** What an Owner does to a membership. The account is the person's own and is never touched. */
+export function MemberActions({ member }: { readonly member: MemberDetail }) {
+  const { services } = useCommands();
+  const { api } = useData();
+  const change = useChange();
+  const [isRemoving, setRemoving] = useState(false);
+  const [isSuspending, setSuspending] = useState(false);
+  const { name, userId } = member;
+  const params = { userId };
+  const setRole = async (orgRole: OrgRole) => {
+    if (await change.make('role', () => api.changeMember({ params, body: { orgRole } })))
+      services.toast.success(`${name} is ${orgRoleName(orgRole)} now`);
+  };
+  const letIn = async () => {
+    if (await change.make('let in', () => api.changeMember({ params, body: { isSuspended: false } })))
+      services.toast.success(`${name} is let in again`);
+  };
+  const endSessions = async () => {
+    if (await change.make('sessions', () => api.endMemberSessions({ params })))
+      services.toast.success('Sessions ended', { detail: name });
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-3 border-t border-hairline pt-3">
+      <div className="max-w-80">
+        <Select
+          label="Role"
+          options={orgRoleOptions}
+          value={String(member.orgRole)}
+          isLoading={change.busy === 'role'}
+          onChange={(value) =>
+            void setRole(value === String(orgRoles.Owner) ? orgRoles.Owner : orgRoles.Member)
+          }
+        />
+      </div>
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
+        <Button
+          variant="secondary"
+          isLoading={change.busy === 'sessions'}
+          loadingText="Ending..."
+          reason={member.sessions === 0 ? 'This person has no open session.' : undefined}
+          onClick={() => void endSessions()}
+        >
+          End sessions
+        </Button>
+        {member.isSuspended ? (
+          <Button variant="secondary" isLoading={change.busy === 'let in'} onClick={() => void letIn()}>
+            Let in again
+          </Button>
+        ) : (
+          <Button variant="secondary" onClick={() => setSuspending(true)}>
+            Suspend…
+          </Button>
+        )}
+        <Button variant="danger" onClick={() => setRemoving(true)}>
+          Remove…
+        </Button>
+      </div>
+      {isSuspending && <SuspendDialog member={member} onClose={() => setSuspending(false)} />}
+      {isRemoving && <RemoveDialog member={member} onClose={() => setRemoving(false)} />}
+    </div>
+  );
+}
+
+interface MemberDialogProps {
+  readonly member: MemberDetail;
+  readonly onClose: () => void;
+}
+
+function SuspendDialog({ member: { name, userId }, onClose }: MemberDialogProps) {
+  const { services } = useCommands();
+  const { api } = useData();
+  const reread = useReread();
+  return (
+    <ConfirmDialog
+      title={`Suspend ${name}?`}
+      act="Suspend"
+      acting="Suspending..."
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.changeMember({ params: { userId }, body: { isSuspended: true } });
+        await reread();
+        services.toast.success(`${name} is suspended`);
+        onClose();
+      }}
+    >
+      <p>
+        Whatever they have open in this organisation ends at once, and they reach nothing of it. They keep
+        their teams: let in again, they have what they had.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function RemoveDialog({ member: { name, userId }, onClose }: MemberDialogProps) {
+  const { registry, services } = useCommands();
+  const { api } = useData();
+  const reread = useReread();
+  return (
+    <ConfirmDialog
+      title={`Remove ${name} from the organisation?`}
+      act="Remove"
+      acting="Removing..."
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.removeMember({ params: { userId } });
+        onClose();
+        services.workspace.open(registry.href('members'));
+        services.toast.success(`${name} is no longer a member`);
+        await reread();
+      }}
+    >
+      <p>
+        Whatever they have open in this organisation ends at once, and they leave all its teams. Their account
+        stays theirs; to come back they have to be invited.
+      </p>
+    </ConfirmDialog>
+  );
+}

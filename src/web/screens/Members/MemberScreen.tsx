@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import type { MemberDetail } from '../../../contract/members.ts';
+import type { ScreenProps } from '../../../registry/command.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { SettingsPage } from '../../frame/SettingsPage.tsx';
+import { Badge } from '../../kit/Badge.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Fact, FactList } from '../../kit/FactList.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
+import { SetCard, SetList } from '../../kit/SetCard.tsx';
+import { orgRoleName, signInText } from '../org-role.ts';
+import { roleName } from '../team-role.ts';
+import { LastSeen } from './LastSeen.tsx';
+import { MemberActions } from './MemberActions.tsx';
+import { Reach } from './Reach.tsx';
+
+/** `/settings/organization/members/:userId`: one person, what they reach, and what an Owner does to the membership. */
+export function Screen({ command, params }: ScreenProps) {
+  const { registry } = useCommands();
+  const { queries } = useData();
+  const member = useQuery({ ...queries.member(Number(params.userId)), retry: false });
+  const isLong = useLongWait(member.isPending);
+  const { data } = member;
+  return (
+    <SettingsPage command={command} title={data?.name ?? 'Member'} about={data?.email}>
+      <p>
+        <PlaceLink href={registry.href('members')}>All members</PlaceLink>
+      </p>
+      <ErrorAlert
+        title="Could not load this member."
+        message={member.isError ? sentenceOf(member.error) : undefined}
+        onRetry={() => void member.refetch()}
+        isRetrying={member.isFetching}
+      />
+      {member.isPending && isLong && <SkeletonRows isFramed />}
+      {data !== undefined && !member.isError && (
+        <SetList>
+          <SetCard title="Membership">
+            <Facts member={data} />
+            <MemberActions member={data} />
+          </SetCard>
+          <Reach member={data} />
+        </SetList>
+      )}
+    </SettingsPage>
+  );
+}
+
+function Facts({ member }: { readonly member: MemberDetail }) {
+  const { registry } = useCommands();
+  return (
+    <FactList>
+      <Fact name="Role">
+        {orgRoleName(member.orgRole)} {member.isSuspended && <Badge tone="warn">Suspended</Badge>}
+      </Fact>
+      <Fact name="Teams">
+        {member.teams.length === 0
+          ? 'None'
+          : member.teams.map(({ id, name, role }, index) => (
+              <span key={id}>
+                {index > 0 && ', '}
+                <PlaceLink href={registry.href('teams.one', { teamId: String(id) })}>{name}</PlaceLink> as{' '}
+                {roleName(role)}
+              </span>
+            ))}
+      </Fact>
+      <Fact name="Joined">{new Date(member.joinedAt).toLocaleDateString()}</Fact>
+      <Fact name="Last seen">
+        <LastSeen at={member.lastSeenAt} />
+      </Fact>
+      <Fact name="Sign-in">{signInText(member.signInWays)}</Fact>
+      <Fact name="Open sessions">{member.sessions}</Fact>
+    </FactList>
+  );
+}

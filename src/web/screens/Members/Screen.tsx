@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Member } from '../../../contract/members.ts';
+import type { ScreenProps } from '../../../registry/command.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { SettingsPage } from '../../frame/SettingsPage.tsx';
+import { Badge } from '../../kit/Badge.tsx';
+import { cardLook } from '../../kit/card.ts';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
+import { headCell, stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { useFirstLine } from '../../workspace/use-first-line.ts';
+import { orgRoleName, signInText } from '../org-role.ts';
+import { LastSeen } from './LastSeen.tsx';
+
+/** `/settings/organization/members`: the people of the organisation, for its Owners. */
+export function Screen({ command }: ScreenProps) {
+  const { queries } = useData();
+  const members = useQuery(queries.members);
+  const isLong = useLongWait(members.isPending);
+  useFirstLine(members.data !== undefined);
+  return (
+    <SettingsPage
+      command={command}
+      about="The people of the organisation, and what they are in it"
+      status={
+        members.data !== undefined && (
+          <span>{members.data.length === 1 ? '1 person' : `${members.data.length} people`}</span>
+        )
+      }
+    >
+      <ErrorAlert
+        title="Could not load the members."
+        message={members.isError ? sentenceOf(members.error) : undefined}
+        onRetry={() => void members.refetch()}
+        isRetrying={members.isFetching}
+      />
+      {members.isPending && isLong && <SkeletonRows isFramed />}
+      {members.data !== undefined && <People members={members.data} />}
+    </SettingsPage>
+  );
+}
+
+/** In a narrow window: the name and the role; below, the teams and when the person was there. */
+const rowLook = [
+  tableRow,
+  'narrow:grid narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-2 narrow:gap-y-0.5 narrow:px-3 narrow:py-2',
+  'narrow:border-b narrow:border-hairline narrow:last:border-b-0',
+].join(' ');
+const cell = `${stackingCell} md:py-1.5`;
+
+function People({ members }: { readonly members: readonly Member[] }) {
+  const { registry } = useCommands();
+  return (
+    <div className={`overflow-hidden ${cardLook}`}>
+      <table className={tableLook} aria-label="Members">
+        <thead className="narrow:sr-only">
+          <tr>
+            {['Name', 'Role', 'Teams', 'Last seen'].map((title) => (
+              <th key={title} scope="col" className={headCell()}>
+                {title}
+              </th>
+            ))}
+            <th scope="col" className={headCell({ className: 'max-lg:hidden' })}>
+              Sign-in
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <tr key={member.userId} className={rowLook}>
+              <td className={cell}>
+                <PlaceLink
+                  className="font-medium wrap-anywhere text-text underline-offset-2 hover:underline"
+                  href={registry.href('members.one', { userId: String(member.userId) })}
+                >
+                  {member.name}
+                </PlaceLink>{' '}
+                {member.isSuspended && <Badge tone="warn">Suspended</Badge>}
+                <span className="block text-xs wrap-anywhere text-text-3">{member.email}</span>
+              </td>
+              <td className={cell}>{orgRoleName(member.orgRole)}</td>
+              <td className={`${cell} wrap-anywhere narrow:text-xs`}>
+                {member.teams.length === 0 ? (
+                  <span className="text-text-3">no team</span>
+                ) : (
+                  member.teams.map(({ name }) => name).join(', ')
+                )}
+              </td>
+              <td className={`${cell} whitespace-nowrap text-text-2 narrow:text-xs`}>
+                <LastSeen at={member.lastSeenAt} />
+              </td>
+              <td className={`${cell} text-text-2 max-lg:hidden`}>{signInText(member.signInWays)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

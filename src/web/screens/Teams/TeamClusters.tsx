@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock, Plus, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Team } from '../../../contract/teams.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { Button, IconButton } from '../../kit/Button.tsx';
+import { emptyTextOf } from '../../kit/empty-text.ts';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Flag } from '../../kit/marks.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { PickerMenu } from '../../kit/PickerMenu.tsx';
+import { sectionLook } from '../../kit/Section.tsx';
+import { useChange } from '../use-change.ts';
+
+interface TeamClustersProps {
+  readonly team: Team;
+  readonly isOwner: boolean;
+}
+
+/** What a team reaches, as chips; Owners grant clusters and take them away. */
+export function TeamClusters({ team, isOwner }: TeamClustersProps) {
+  const { registry, services } = useCommands();
+  const { api, queries } = useData();
+  const clusters = useQuery(queries.teamClusters(team.id));
+  const known = useQuery(queries.clusters).data;
+  const change = useChange();
+  const params = { teamId: team.id };
+  const grant = (clusterId: number) =>
+    change.make(`grant ${clusterId}`, () =>
+      api.addTeamCluster({ params, body: { clusterId: String(clusterId) } }),
+    );
+  const remove = async (clusterId: number, name: string) => {
+    const made = await change.make(`remove ${clusterId}`, () =>
+      api.removeTeamCluster({ params: { ...params, clusterId } }),
+    );
+    if (!made) return;
+    services.toast.success(`${team.name} no longer reaches ${name}`, {
+      actions: [{ label: 'Grant again', run: () => void grant(clusterId) }],
+    });
+  };
+  return (
+    <section className={sectionLook} aria-labelledby="team-clusters">
+      <div className="mb-1.5 flex min-h-control-md min-w-0 items-center gap-2">
+        <h3 id="team-clusters" className="text-xs font-semibold">
+          Clusters
+        </h3>
+        <span className="text-xs text-text-3">what this team can reach</span>
+        <span className="min-w-0 flex-1" />
+        {isOwner && (
+          <GrantCluster taken={clusters.data ?? []} isBusy={change.busy !== undefined} onGrant={grant} />
+        )}
+      </div>
+      <ErrorAlert
+        title="Could not load the clusters of this team."
+        message={clusters.isError ? sentenceOf(clusters.error) : undefined}
+        onRetry={() => void clusters.refetch()}
+        isRetrying={clusters.isFetching}
+      />
+      {clusters.data?.length === 0 && (
+        <p className="text-text-2">
+          This team reaches no cluster yet.{' '}
+          {isOwner ? 'Grant one, and its members see it at once.' : 'An Owner can grant it some.'}
+        </p>
+      )}
+      <ul className="flex min-w-0 flex-wrap gap-1.5">
+        {clusters.data?.map((cluster) => (
+          <li
+            key={cluster.id}
+            className="flex min-h-7 max-w-full min-w-0 items-center gap-1.5 rounded-sm border border-border bg-raised pr-0.5 pl-2 font-medium narrow:min-h-9"
+          >
+            <Flag colour={cluster.colour} />
+            <PlaceLink
+              className="min-w-0 truncate pr-1 text-text underline-offset-2 hover:underline"
+              href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
+            >
+              {cluster.name}
+            </PlaceLink>
+            {known?.find(({ id }) => id === cluster.id)?.isProtected === true && (
+              <Lock className="mr-1" size={11} strokeWidth={1.75} aria-label="protected" />
+            )}
+            {isOwner && (
+              <IconButton
+                size="sm"
+                label={`Take ${cluster.name} away`}
+                onClick={() => void remove(cluster.id, cluster.name)}
+              >
+                <X size={13} strokeWidth={1.75} aria-hidden="true" />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface GrantClusterProps {
+  readonly taken: readonly { readonly id: number }[];
+  readonly isBusy: boolean;
+  readonly onGrant: (clusterId: number) => Promise<boolean>;
+}
+
+/** The picker of the clusters that the team does not reach. */
+function GrantCluster({ taken, isBusy, onGrant }: GrantClusterProps) {
+  const { queries } = useData();
+  const clusters = useQuery(queries.clusters);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const free = (clusters.data ?? []).filter(({ id }) => !taken.some((one) => one.id === id));
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="transparent"
+        icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-busy={isBusy || undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Grant cluster
+      </Button>
+      {isOpen && (
+        <PickerMenu
+          anchor={button}
+          label="Clusters"
+          placeholder="Search clusters"
+          emptyText={emptyTextOf(
+            clusters,
+            free.length === 0 ? 'The team reaches every cluster' : 'No clusters found',
+            'Failed to load clusters',
+          )}
+          entries={free.map(({ id, name, colour }) => ({
+            id: String(id),
+            text: name,
+            content: (
+              <>
+                <Flag colour={colour} />
+                <span className="min-w-0 flex-1 truncate">{name}</span>
+              </>
+            ),
+          }))}
+          selected={undefined}
+          onSelect={(id) => void onGrant(Number(id))}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react';
+import { tellFailure } from '../../registry/execute.ts';
+import { useCommands } from '../core/commands.ts';
+import { useData } from '../data/port.ts';
+
+/** Changes that controls of a page make at once, one at a time. */
+export interface Changes {
+  /** The name of the change that is being made. */
+  readonly busy: string | undefined;
+  /**
+   * Makes a change and reads the organisation anew, also after a failure, which is logged and told in a toast. Does
+   * nothing while another is being made. Resolves to whether it was made.
+   */
+  readonly make: (name: string, change: () => Promise<unknown>) => Promise<boolean>;
+}
+
+/** For a page of the organisation: what its controls change. */
+export function useChange(): Changes {
+  const { services } = useCommands();
+  const reread = useReread();
+  const [busy, setBusy] = useState<string | undefined>(undefined);
+  const isBusy = useRef(false);
+  return {
+    busy,
+    make: async (name, change) => {
+      if (isBusy.current) return false;
+      isBusy.current = true;
+      setBusy(name);
+      try {
+        await change();
+        return true;
+      } catch (error) {
+        tellFailure(error, `The change “${name}” failed.`, services);
+        return false;
+      } finally {
+        await reread();
+        isBusy.current = false;
+        setBusy(undefined);
+      }
+    },
+  };
+}
+
+/** Reads teams, people and clusters anew, as a change of any of them may concern the others. */
+export function useReread(): () => Promise<void> {
+  const { queryClient, queries } = useData();
+  return async () => {
+    await Promise.all(
+      [queries.teams, queries.members, queries.clusters].map(({ queryKey }) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
+  };
+}

@@ -1,0 +1,39 @@
+import type { App } from '../e2e/kit.ts';
+import { addPerson } from '../e2e/store.ts';
+
+const people: readonly (readonly [name: string, role: 3 | 4 | 6])[] = [
+  ['Anna Keller', 4],
+  ['Jonas Berg', 4],
+  ['Sara Lindqvist', 3],
+  ['Miguel Ortiz', 3],
+  ['Petra Novak', 6],
+  ['Duc Tran', 6],
+  ['Lea Fournier', 6],
+];
+
+/**
+ * Fills the organisation with teams and people.
+ * @returns the addresses of one team and of one of its people
+ */
+export async function fillOrganisation({
+  product,
+  client,
+}: App): Promise<{ readonly team: string; readonly member: string }> {
+  const clusters = await client.call('clusters', {});
+  const team = await client.call('createTeam', {
+    body: { name: 'Checkout', description: 'Owns the shop namespace and the checkout release train.' },
+  });
+  for (const name of ['Platform', 'Payments', 'Support on call', 'Contractors'])
+    await client.call('createTeam', { body: { name, description: '' } });
+  const params = { teamId: team.id };
+  for (const { id } of clusters.slice(0, 3))
+    await client.call('addTeamCluster', { params, body: { clusterId: String(id) } });
+  let last = 0;
+  for (const [name, role] of people) {
+    const email = `${name.toLowerCase().replace(' ', '.')}@example.org`;
+    const { userId } = await addPerson(product, email, name);
+    await client.call('setTeamMember', { params, body: { UserId: String(userId), Role: role } });
+    last = userId;
+  }
+  return { team: `/settings/teams/${team.id}`, member: `/settings/organization/members/${last}` };
+}
