@@ -8,6 +8,7 @@ import { pluralTitle } from '../../registry/kind-title.ts';
 import { customPrefix } from '../../registry/resource-key.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
 import type { ApiClient } from './client.ts';
+import { organisationQueries } from './organisation-queries.ts';
 
 /** How often the state of clusters is asked for again while somebody looks (ms). */
 const clustersInterval = 15_000;
@@ -74,38 +75,7 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
         queryKey: ['global-settings', clusterId],
         queryFn: ({ signal }) => api.globalSettings({ params: { clusterId } }, { signal }),
       }),
-    /** The teams of the company: all for an Owner, their own for others. Invalidated as one with what they hold. */
-    teams: queryOptions({
-      queryKey: ['teams'],
-      queryFn: ({ signal }) => api.teams({}, { signal }),
-    }),
-    teamMembers: (teamId: number) =>
-      queryOptions({
-        queryKey: ['teams', teamId, 'members'],
-        queryFn: ({ signal }) => api.teamMembers({ params: { teamId } }, { signal }),
-      }),
-    teamClusters: (teamId: number) =>
-      queryOptions({
-        queryKey: ['teams', teamId, 'clusters'],
-        queryFn: ({ signal }) => api.teamClusters({ params: { teamId } }, { signal }),
-      }),
-    /** The people who may join a team; for those who manage its members. */
-    teamCandidates: (teamId: number) =>
-      queryOptions({
-        queryKey: ['teams', teamId, 'candidates'],
-        queryFn: ({ signal }) => api.teamCandidates({ params: { teamId } }, { signal }),
-      }),
-    /** The people of the company; for Owners. */
-    members: queryOptions({
-      queryKey: ['members'],
-      queryFn: ({ signal }) => api.members({}, { signal }),
-    }),
-    /** One of them, with what they reach; for Owners. */
-    member: (userId: number) =>
-      queryOptions({
-        queryKey: ['members', userId],
-        queryFn: ({ signal }) => api.member({ params: { userId } }, { signal }),
-      }),
+    ...organisationQueries(api),
     permissions: (clusterId: number) =>
       queryOptions({
         queryKey: ['permissions', clusterId],

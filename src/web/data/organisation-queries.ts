@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from './client.ts';
+
+/** Keys and fetchers of teams and people: a part of `createQueries`. */
+export function organisationQueries(api: ApiClient) {
+  return {
+    /** The teams of the company: all for an Owner, their own for others. Invalidated as one with what they hold. */
+    teams: queryOptions({
+      queryKey: ['teams'],
+      queryFn: ({ signal }) => api.teams({}, { signal }),
+    }),
+    teamMembers: (teamId: number) =>
+      queryOptions({
+        queryKey: ['teams', teamId, 'members'],
+        queryFn: ({ signal }) => api.teamMembers({ params: { teamId } }, { signal }),
+      }),
+    teamClusters: (teamId: number) =>
+      queryOptions({
+        queryKey: ['teams', teamId, 'clusters'],
+        queryFn: ({ signal }) => api.teamClusters({ params: { teamId } }, { signal }),
+      }),
+    /** The people who may join a team; for those who manage its members. */
+    teamCandidates: (teamId: number) =>
+      queryOptions({
+        queryKey: ['teams', teamId, 'candidates'],
+        queryFn: ({ signal }) => api.teamCandidates({ params: { teamId } }, { signal }),
+      }),
+    /** The people of the company; for Owners. */
+    members: queryOptions({
+      queryKey: ['members'],
+      queryFn: ({ signal }) => api.members({}, { signal }),
+    }),
+    /** One of them, with what they reach; for Owners. */
+    member: (userId: number) =>
+      queryOptions({
+        queryKey: ['members', userId],
+        queryFn: ({ signal }) => api.member({ params: { userId } }, { signal }),
+      }),
+  };
+}
