@@ -19,7 +19,7 @@ export const specQuotes: readonly Quote[] = [
   { section: 2, quote: 'Pro', file: 'src/web/kit/marks.tsx' },
   { section: 2, quote: 'Create Resource', file: 'src/web/shell/CreateButton.tsx' },
   { section: 2, quote: 'Help', file: 'commands/actions/help.ts' },
-  { section: 2, quote: 'Teams', later: true },
+  { section: 2, quote: 'Teams', file: 'commands/routes/organisation.ts' },
   { section: 2, quote: 'Settings', file: 'commands/routes/settings.ts' },
   { section: 2, quote: 'Logout', file: 'commands/actions/session.ts' },
   { section: 2, quote: 'Logging out...', file: 'src/web/shell/UserMenuContent.tsx' },

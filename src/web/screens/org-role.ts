@@ -4,8 +4,8 @@ import { type OrgRole, orgRoles } from '../../contract/permissions.ts';
 /** The name of an organisation role. */
 export const orgRoleName = (role: OrgRole): string => (role === orgRoles.Owner ? 'Owner' : 'Member');
 
-const ways: Readonly<Record<Member['signInWays'][number], string>> = { password: 'Password' };
+const signInNames: Readonly<Record<Member['signInWays'][number], string>> = { password: 'Password' };
 
 /** How somebody can sign in, in words. */
 export const signInText = (signInWays: Member['signInWays']): string =>
-  signInWays.length === 0 ? 'None' : signInWays.map((way) => ways[way]).join(', ');
+  signInWays.length === 0 ? 'None' : signInWays.map((way) => signInNames[way]).join(', ');
