@@ -1,6 +1,7 @@
 import { rbacGroup, type RoleObject } from '../../src/kube/rbac.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { roleColumns, roleSections } from './parts/roles.ts';
+import { isOwnName } from './parts/system-names.ts';
 
 export const clusterrole = defineKind<RoleObject>({
   id: 'clusterrole',
@@ -18,5 +19,6 @@ export const clusterrole = defineKind<RoleObject>({
   usedBy: ['clusterrolebinding', 'rolebinding'],
   // `view` and `edit` are bound in every namespace.
   graph: 'shared',
+  isSearched: isOwnName,
   sections: roleSections,
 });

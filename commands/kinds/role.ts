@@ -1,6 +1,7 @@
 import { rbacGroup, type RoleObject } from '../../src/kube/rbac.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { roleColumns, roleSections } from './parts/roles.ts';
+import { isOwnName } from './parts/system-names.ts';
 
 export const role = defineKind<RoleObject>({
   id: 'role',
@@ -18,5 +19,6 @@ export const role = defineKind<RoleObject>({
   usedBy: ['rolebinding'],
   // Who may do what is a matter of its own: a namespace's graph shows its workloads.
   graph: 'shared',
+  isSearched: isOwnName,
   sections: roleSections,
 });

@@ -1,6 +1,7 @@
 import { type BindingObject, rbacGroup } from '../../src/kube/rbac.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { bindingAttention, bindingColumns, bindingRefs, bindingSections } from './parts/bindings.ts';
+import { isOwnName } from './parts/system-names.ts';
 
 export const rolebinding = defineKind<BindingObject>({
   id: 'rolebinding',
@@ -21,5 +22,6 @@ export const rolebinding = defineKind<BindingObject>({
   refs: bindingRefs,
   // Who may do what is a matter of its own: a namespace's graph shows its workloads.
   graph: 'shared',
+  isSearched: isOwnName,
   sections: bindingSections,
 });

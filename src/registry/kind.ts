@@ -264,6 +264,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly usedBy?: readonly string[];
   /** Objects in other namespaces may refer to its objects. */
   readonly usedAcross?: true;
+  /** Whether the palette's search finds an object of this name; by default all are found. */
+  readonly isSearched?: (name: string) => boolean;
   /** The add-on that brings the API into a cluster, for kinds that not every cluster has. */
   readonly addOn?: string;
   readonly pods?: (object: T) => PodSelection | undefined;

@@ -13,7 +13,13 @@ import { createNames, type Names } from './names.ts';
 const mostCustomKinds = 150;
 
 /** Resources whose names are not indexed: controllers create them and name them after something else. */
-const unsearched: ReadonlySet<string> = new Set(['events', 'endpointslices', 'controllerrevisions']);
+const unsearched: ReadonlySet<string> = new Set([
+  'events',
+  'endpointslices',
+  'controllerrevisions',
+  'leases',
+  'volumeattachments',
+]);
 
 /** The names of every kind of one cluster. Authorise before: nothing here asks who looks. */
 export interface ClusterNames {

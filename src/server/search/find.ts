@@ -37,9 +37,18 @@ interface Found {
 const nearBoosts = { cluster: 120, namespace: 120 } as const;
 /**
  * Kinds that another object makes come after it. ReplicaSets, of which most are old, come after everything else that a
- * text finds equally well, wherever it is.
+ * text finds equally well, wherever it is; so does what is named after the workload that it gives rights to.
  */
-const kindBoosts: Readonly<Record<string, number>> = { Pod: 20, Job: 20, ReplicaSet: -500 };
+const kindBoosts: Readonly<Record<string, number>> = {
+  Pod: 20,
+  Job: 20,
+  ReplicaSet: -500,
+  ServiceAccount: -500,
+  Role: -500,
+  RoleBinding: -500,
+  ClusterRole: -500,
+  ClusterRoleBinding: -500,
+};
 const defaultKindBoost = 40;
 
 const wordsOf = new WeakMap<AnyKind, readonly string[]>();
@@ -91,6 +100,7 @@ function findOnce(
       const base = (isNear ? nearBoosts.cluster : 0) + (kindBoosts[kind.kind] ?? defaultKindBoost);
       for (const entry of one.entries()) {
         if (namespace !== undefined && entry.namespace !== namespace) continue;
+        if (kind.isSearched?.(entry.name) === false) continue;
         const isHere = isNear && nearNamespace !== undefined && entry.namespace === nearNamespace;
         const boost = base + (isHere ? nearBoosts.namespace : 0) + shortBoost(entry.name);
         const score = scoreOf(query, entry, isKind, boost, forgivesTypos);

@@ -308,11 +308,8 @@ describe('a kind without a file', () => {
   });
 
   test('that permissions do not name is for Owners, by list and by object', async () => {
-    const name = 'rbac.authorization.k8s.io~~clusterroles';
-    await lab.put('/apis/rbac.authorization.k8s.io/v1/clusterroles', {
-      metadata: { name: 'reader' },
-      rules: [],
-    });
+    const name = 'node.k8s.io~~runtimeclasses';
+    await lab.put('/apis/node.k8s.io/v1/runtimeclasses', { metadata: { name: 'reader' }, handler: 'runc' });
     const denied = await pageOf(await lab.member(teamRoles.TeamAdmin));
     const spec = { clusterId: lab.clusterId, kind: name };
     const [list, object] = [denied.subscribe(spec), denied.open({ ...spec, name: 'reader' })];

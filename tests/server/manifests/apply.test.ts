@@ -148,9 +148,12 @@ describe('checks before creating', () => {
   it('say what cannot be created, and by whom', async () => {
     const { checks } = await check([
       { apiVersion: 'nobody.example/v1', kind: 'Thing', name: 'x' },
+      { apiVersion: 'v1', kind: 'PodTemplate', namespace: 'shop', name: 'x' },
       { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', namespace: 'shop', name: 'x' },
     ]);
     expect(checks[0]).toMatchObject({ title: null, refusal: expect.stringContaining('does not serve') });
     expect(checks[1]).toMatchObject({ refusal: expect.stringContaining('Only an Owner'), exists: null });
+    // Whoever may view it is told whether it is there.
+    expect(checks[2]).toMatchObject({ refusal: expect.stringContaining('Only an Owner'), exists: false });
   });
 });

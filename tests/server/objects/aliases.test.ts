@@ -7,6 +7,7 @@ import { openLive } from '../live/live-client.ts';
 const secrets = '/api/v1/namespaces/shop/secrets';
 const deployments = '/apis/apps/v1/namespaces/shop/deployments';
 const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/shop/roles';
+const templates = '/api/v1/namespaces/shop/podtemplates';
 
 let lab: Lab;
 let viewer: TestPerson;
@@ -15,7 +16,9 @@ let before: unknown;
 
 const held = async () =>
   await Promise.all(
-    [`${secrets}/keys`, `${deployments}/api`, `${roles}/reader`].map((path) => lab.seen(path)),
+    [`${secrets}/keys`, `${deployments}/api`, `${roles}/reader`, `${templates}/web`].map((path) =>
+      lab.seen(path),
+    ),
   );
 
 beforeAll(async () => {
@@ -24,6 +27,10 @@ beforeAll(async () => {
   admin = await lab.member(teamRoles.TeamAdmin);
   await lab.put(secrets, { metadata: { name: 'keys' }, stringData: { pin: 'CANARY' } });
   await lab.put(roles, { metadata: { name: 'reader' }, rules: [] });
+  await lab.put(templates, {
+    metadata: { name: 'web' },
+    template: { spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+  });
   await lab.put(deployments, {
     metadata: { name: 'api' },
     spec: {
@@ -106,15 +113,14 @@ describe('a name that might be one of Secrets, or of what is for Owners', () => 
     'Secret',
     '__proto__',
     'constructor',
-    'rbac.authorization.k8s.io~v1~roles',
-    'rbac.authorization.k8s.io~~Role',
-    'crd:roles.rbac.authorization.k8s.io',
+    'core~v1~podtemplates',
+    'core~~PodTemplate',
+    'crd:podtemplates.core',
     'authorization.k8s.io~~SelfSubjectAccessReview',
     'core~~Binding',
-    'core~~ServiceAccount',
     'core~v1~serviceaccounts/token',
   ])('%j is nothing to a Viewer: no call on it is answered, nothing is changed', async (kind) => {
-    for (const name of ['keys', 'reader']) {
+    for (const name of ['keys', 'web']) {
       for (const [call, status] of await tryEverything(viewer, kind, name)) {
         expect([400, 403, 404], `${call}: ${status}`).toContain(status);
       }
@@ -173,6 +179,24 @@ describe.each([
     await lab.set({ isReadOnly: true });
     expect(await refusal(remove(admin, lab.name))).toMatchObject({ status: 403 });
     expect(await refusal(edit(admin))).toMatchObject({ status: 403 });
+    expect(await held()).toEqual(before);
+  });
+});
+
+describe.each([
+  'role',
+  'rbac.authorization.k8s.io~v1~roles',
+  'rbac.authorization.k8s.io~~roles',
+  'rbac.authorization.k8s.io~~Role',
+  'rbac.authorization.k8s.io~v1beta1~Role',
+  'crd:roles.rbac.authorization.k8s.io',
+])('Roles by the name %s', (kind) => {
+  it('are changed by nobody but Owners, whatever permissions they hold', async () => {
+    const changes = [...(await tryEverything(admin, kind, 'reader'))].filter(
+      ([call]) => !call.startsWith('GET') && !call.endsWith('/actions'),
+    );
+    expect(changes).toHaveLength(4);
+    for (const [call, status] of changes) expect([403, 404], `${call}: ${status}`).toContain(status);
     expect(await held()).toEqual(before);
   });
 });

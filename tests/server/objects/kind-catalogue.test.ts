@@ -92,17 +92,20 @@ describe('the kind catalogue', () => {
   });
 
   it('lets no definition make a built-in group, or one that another server answers for, look custom', async () => {
-    const rbac = 'rbac.authorization.k8s.io';
+    const certificates = 'certificates.k8s.io';
+    const requests = 'certificatesigningrequests';
     const oauth = 'oauth.example.org';
     const { find, asked } = catalogueOf({
-      [`${crds}roles.${rbac}`]: definition(rbac, 'roles', 'Role'),
-      [`/apis/${rbac}/v1`]: { resources: [{ name: 'roles', kind: 'Role', namespaced: true }] },
+      [`${crds}${requests}.${certificates}`]: definition(certificates, requests, 'Request'),
+      [`/apis/${certificates}/v1`]: {
+        resources: [{ name: requests, kind: 'CertificateSigningRequest', namespaced: false }],
+      },
       [`${crds}tokens.${oauth}`]: definition(oauth, 'tokens', 'Token'),
       [`${services}v1.${oauth}`]: { spec: { service: { name: 'oauth', namespace: 'kube-system' } } },
       [`/apis/${oauth}/v1`]: { resources: [{ name: 'tokens', kind: 'Token', namespaced: false }] },
     });
-    expect((await find(`${rbac}~v1~roles`)).permissions).toEqual(owner);
-    expect(asked).not.toContain(`${crds}roles.${rbac}`);
+    expect((await find(`${certificates}~v1~${requests}`)).permissions).toEqual(owner);
+    expect(asked).not.toContain(`${crds}${requests}.${certificates}`);
     expect(await find(`${oauth}~v1~tokens`)).toMatchObject({ permissions: owner, scope: 'Cluster' });
   });
 

@@ -5,7 +5,7 @@ import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 
 const secret = 'secret';
-const roles = 'rbac.authorization.k8s.io~v1~roles';
+const templates = 'core~v1~podtemplates';
 const canary = Buffer.from('CANARY').toString('base64');
 const older = Buffer.from('OLDER-CANARY').toString('base64');
 
@@ -103,10 +103,13 @@ describe('a secret', () => {
 
 describe('a kind without a file', () => {
   it('that no permission names is for Owners only', async () => {
-    const object = { metadata: { name: 'reader' }, rules: [] };
+    const object = {
+      metadata: { name: 'web' },
+      template: { spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+    };
     const create = (person: TestPerson) =>
       person.client.call('createObject', {
-        params: params(roles),
+        params: params(templates),
         query: { namespace: 'shop' },
         body: { object },
       });
@@ -115,22 +118,22 @@ describe('a kind without a file', () => {
         status: 403,
         title: `Only an Owner of your organisation can do this on ${lab.name}. Ask one of them.`,
       });
-      expect((await refusal(open(person, roles, 'reader'))).status).toBe(403);
-      const ref = { kind: roles, namespace: 'shop', name: 'reader' };
+      expect((await refusal(open(person, templates, 'web'))).status).toBe(403);
+      const ref = { kind: templates, namespace: 'shop', name: 'web' };
       const run = person.client.call('runAction', {
         params: { clusterId: lab.clusterId, actionId: 'object.delete' },
         body: { refs: [ref] },
       });
       expect((await refusal(run)).status).toBe(403);
     }
-    expect(await create(lab.owner)).toMatchObject({ kind: 'Role' });
-    expect(await open(lab.owner, roles, 'reader')).toMatchObject({ metadata: { name: 'reader' } });
+    expect(await create(lab.owner)).toMatchObject({ kind: 'PodTemplate' });
+    expect(await open(lab.owner, templates, 'web')).toMatchObject({ metadata: { name: 'web' } });
     const { outcomes } = await lab.owner.client.call('runAction', {
       params: { clusterId: lab.clusterId, actionId: 'object.delete' },
-      body: { refs: [{ kind: roles, namespace: 'shop', name: 'reader' }] },
+      body: { refs: [{ kind: templates, namespace: 'shop', name: 'web' }] },
     });
-    expect(outcomes).toMatchObject([{ ok: true, message: 'Role shop/reader was deleted.' }]);
-    expect(await lab.seen('/apis/rbac.authorization.k8s.io/v1/namespaces/shop/roles/reader')).toBeUndefined();
+    expect(outcomes).toMatchObject([{ ok: true, message: 'PodTemplate shop/web was deleted.' }]);
+    expect(await lab.seen('/api/v1/namespaces/shop/podtemplates/web')).toBeUndefined();
   });
 
   it('that permissions name is judged by them', async () => {
