@@ -12,6 +12,7 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { Input, InputBox } from '../kit/input.tsx';
 import { grouped } from './grouped.ts';
 import { Keys } from './Keys.tsx';
+import { keysHere, type KeysMoment } from './works-here.ts';
 
 interface SheetLine {
   readonly command: Command;
@@ -20,13 +21,20 @@ interface SheetLine {
   readonly isOwn: boolean;
 }
 
-/** Every key there is, as this person has them, by subject; a few letters narrow it down. */
+/** Every key there is, as this person has them: those of the focused view, then the others by subject; a few letters narrow it down. */
 export function KeySheet({ onClose }: { readonly onClose: () => void }) {
   const { moment, registry } = useCommands();
   const { workspace } = useWorkspace();
   const keymap = useCell(useKeyboard().keymap);
   const [query, setQuery] = useState('');
   const may = moment.may();
+  // The sheet lies over the view whose keys it tells of.
+  const now: KeysMoment = {
+    bindings: keymap.bindings,
+    context: { ...moment.context(), overlay: 'none' },
+    may,
+    subject: moment.subject(),
+  };
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const lines = registry.commands.flatMap((command): readonly SheetLine[] => {
     const keys = keymap.keysOf(command.id);
@@ -43,6 +51,11 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
       .toLowerCase();
     return words.every((word) => text.includes(word)) ? [{ command, keys, isOwn }] : [];
   });
+  const here = lines.flatMap((line): readonly SheetLine[] => {
+    const keys = keysHere(line.command, line.keys, now);
+    return keys.length === 0 ? [] : [{ ...line, keys }];
+  });
+  const others = lines.filter(({ command }) => here.every((line) => line.command !== command));
   return (
     <Dialog
       title="Keyboard shortcuts"
@@ -81,33 +94,52 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
         {lines.length === 1 ? '1 command' : `${lines.length} commands`}
       </p>
       {lines.length === 0 && <p className="text-text-2">No key matches “{query}”.</p>}
+      {here.length > 0 && (
+        <section className="mb-3.5 border-b border-border pb-3.5" aria-label="Works here">
+          <h3 className="mb-0.5 text-xs font-medium text-accent-text">Works here</h3>
+          <Lines lines={here} isWide />
+        </section>
+      )}
       <div className="columns-[3_16rem] gap-x-8">
-        {grouped(lines, (line) => line.command).map(({ heading, items }) => (
+        {grouped(others, (line) => line.command).map(({ heading, items }) => (
           <section key={heading} className="break-inside-avoid pb-3.5" aria-label={heading}>
             <h3 className="mb-0.5 text-xs font-medium text-text-2">{heading}</h3>
-            <dl>
-              {items.map(({ command, keys, isOwn }) => (
-                <div key={command.id} className="flex min-h-6 items-center justify-between gap-3">
-                  <dt>
-                    {plainTitle(command)}
-                    {isOwn && (
-                      <span className="ml-1.5 rounded-sm border border-accent-border px-1 text-(length:--text-2xs) text-accent-text">
-                        yours
-                      </span>
-                    )}
-                  </dt>
-                  <dd className="flex flex-wrap justify-end gap-x-2 gap-y-1">
-                    {keys.map((one) => (
-                      <Keys key={one} keys={one} />
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
+            <Lines lines={items} />
           </section>
         ))}
       </div>
     </Dialog>
+  );
+}
+
+/** Commands with their keys. */
+function Lines({
+  lines,
+  isWide = false,
+}: {
+  readonly lines: readonly SheetLine[];
+  readonly isWide?: boolean;
+}) {
+  return (
+    <dl className={isWide ? 'columns-[3_16rem] gap-x-8' : undefined}>
+      {lines.map(({ command, keys, isOwn }) => (
+        <div key={command.id} className="flex min-h-6 break-inside-avoid items-center justify-between gap-3">
+          <dt>
+            {plainTitle(command)}
+            {isOwn && (
+              <span className="ml-1.5 rounded-sm border border-accent-border px-1 text-(length:--text-2xs) text-accent-text">
+                yours
+              </span>
+            )}
+          </dt>
+          <dd className="flex flex-wrap justify-end gap-x-2 gap-y-1">
+            {keys.map((one) => (
+              <Keys key={one} keys={one} />
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,0 +1,38 @@
+import type { Command, Subject } from '../../registry/command.ts';
+import { type Binding, resolveKeys, strokesOf } from '../../registry/keymap.ts';
+import { holds, type May } from '../../registry/registry.ts';
+import { clausesOf, type ContextKeys } from '../../registry/when.ts';
+
+/** What keys are judged by at one moment. */
+export interface KeysMoment {
+  readonly bindings: readonly Binding[];
+  readonly context: ContextKeys;
+  readonly may: May;
+  readonly subject: Subject;
+}
+
+/** Parts of a context that are of the focused view and not of the whole page. */
+const ofView = ['focus', 'kind', 'row'] as const;
+
+/** Whether a command belongs to some views; what works everywhere is no help to find one's way in one of them. */
+const belongsToViews = ({ when }: Pick<Command, 'when'>): boolean =>
+  when !== undefined && clausesOf(when).every((clause) => ofView.some((name) => clause[name] !== undefined));
+
+/** The keys of a command that do something in the focused view now, and in no view of another sort. */
+export function keysHere(
+  command: Command,
+  keys: readonly string[],
+  { bindings, context, may, subject }: KeysMoment,
+): readonly string[] {
+  if (!belongsToViews(command) || !holds(command.needs, may)) return [];
+  const isEnabled =
+    command.type !== 'action' ||
+    command.enabled === undefined ||
+    command.enabled({ subject, args: {}, source: 'key', target: 'here' }) === true;
+  if (!isEnabled) return [];
+  return keys.filter((one) => {
+    const strokes = strokesOf(one);
+    const meant = strokes === undefined ? undefined : resolveKeys(bindings, strokes, context);
+    return meant?.type === 'run' && meant.command.id === command.id;
+  });
+}

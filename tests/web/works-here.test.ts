@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import type { ObjectRef, Subject } from '../../src/registry/command.ts';
+import { declaredKeys, keymapOf } from '../../src/registry/keymap.ts';
+import type { ContextKeys } from '../../src/registry/when.ts';
+import { keysHere } from '../../src/web/keyboard/works-here.ts';
+
+const pod: ObjectRef = { cluster: '1', kind: 'pod', namespace: 'shop', name: 'a' };
+const row: Subject = { type: 'objects', refs: [pod], from: 'row' };
+const bindings = keymapOf(commands, []);
+const view: ContextKeys = {
+  shell: 'app',
+  overlay: 'none',
+  focus: 'table',
+  kind: 'pod',
+  row: 'opens',
+  entry: 'none',
+  cluster: 'selected',
+  tiles: 'one',
+  tabs: 'one',
+  closed: 'none',
+  change: 'none',
+  role: 'admin',
+  help: 'none',
+};
+
+/** Ids of the commands whose keys the sheet names first. */
+const here = (context: Partial<ContextKeys>, subject: Subject = row, mayDo = true) =>
+  new Set(
+    commands.flatMap((command) => {
+      const moment = { bindings, context: { ...view, ...context }, may: () => mayDo, subject };
+      return keysHere(command, declaredKeys(command), moment).length > 0 ? [command.id] : [];
+    }),
+  );
+
+describe('the keys that work here', () => {
+  test.each<{
+    name: string;
+    context: Partial<ContextKeys>;
+    subject?: Subject;
+    mayDo?: boolean;
+    has: readonly string[];
+    lacks: readonly string[];
+  }>([
+    {
+      name: 'of a list act on its rows',
+      context: {},
+      has: ['object.logs', 'object.yaml', 'object.copyName', 'pod.shell'],
+      lacks: ['yaml.fold', 'diff.next', 'workspace.closeTab', 'palette.open'],
+    },
+    {
+      name: 'of a list without a row do nothing to rows',
+      context: { row: 'none' },
+      subject: { type: 'none' },
+      has: [],
+      lacks: ['object.logs', 'object.copyName'],
+    },
+    {
+      name: 'leave out what the person may not do',
+      context: {},
+      mayDo: false,
+      has: ['object.yaml'],
+      lacks: ['pod.shell', 'object.logs'],
+    },
+    {
+      name: 'of a comparison walk its differences',
+      context: { focus: 'diff', kind: 'deployment', row: 'none' },
+      has: ['diff.next'],
+      lacks: ['yaml.fold', 'pod.shell'],
+    },
+    {
+      name: 'of YAML fold it',
+      context: { focus: 'yaml', kind: 'deployment', row: 'none' },
+      has: ['yaml.fold', 'yaml.copy'],
+      lacks: ['diff.next', 'pod.shell'],
+    },
+  ])('$name', ({ context, subject, mayDo, has, lacks }) => {
+    const ids = here(context, subject, mayDo);
+    expect([...has].filter((id) => !ids.has(id))).toEqual([]);
+    expect(lacks.filter((id) => ids.has(id))).toEqual([]);
+  });
+});
