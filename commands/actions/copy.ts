@@ -19,7 +19,8 @@ export const copyActions = (kinds: readonly Pick<Kind, 'id'>[]) => {
       actsOn: all,
       takesMany: all,
       keys,
-      places: ['row-menu'],
+      // The menu of a tab has the link to what the tab shows.
+      places: what === 'link' ? ['row-menu'] : ['row-menu', 'tab-menu'],
       enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
       run: async ({ subject }, { clipboard }) => {
         if (subject.type === 'objects') await clipboard.copyObjects(what, subject.refs);

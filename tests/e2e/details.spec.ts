@@ -175,6 +175,12 @@ for (const { by, it } of eachHand) {
     await test.step('an object that never was is no object that went', async () => {
       await page.goto(url(`/namespaces/${namespace}/deployments/flotsam`));
       await expect(headingOf(page, `There is no Deployment ${namespace}/flotsam in harbour`)).toBeVisible();
+      const dead = page.getByRole('tab', { name: 'flotsam, not there' });
+      await expect(dead).toHaveAttribute('aria-selected', 'true');
+      if (hands.name === 'keyboard') await page.keyboard.press('Escape');
+      else await page.getByRole('button', { name: /^Close tab/ }).click();
+      await expect(dead).toHaveCount(0);
+      await expect(statusLine(page)).toContainText(/^Live/);
     });
   });
 }

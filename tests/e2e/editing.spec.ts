@@ -93,6 +93,9 @@ for (const { by, it } of eachHand) {
       await page.keyboard.press('ControlOrMeta+Home');
       await page.keyboard.type('s');
       await expect.poll(() => editorText(editor(page))).toMatch(/^sapiVersion/);
+      const tab = page.getByRole('tab', { selected: true });
+      await expect(tab).toHaveAccessibleName('Edit capstan, not saved');
+      await expect(tab.locator('[data-part=unsaved]')).toBeVisible();
     });
 
     await test.step('nor do letters act on a pod whose shell is still loading', async () => {

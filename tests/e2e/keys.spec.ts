@@ -80,6 +80,10 @@ test('the sheet shows every key, grouped, and is searched', async ({ page, conte
   await page.keyboard.press('?');
   const field = sheet(page).getByRole('searchbox', { name: 'Search keys' });
   await expect(field).toBeFocused();
+  await expect(sheet(page).getByRole('region').first()).toHaveAccessibleName('Works here');
+  const here = sheet(page).getByRole('region', { name: 'Works here' });
+  await expect(here.getByRole('term').filter({ hasText: /^(Next row|Logs|Delete)/ })).toHaveCount(3);
+  await expect(here.getByRole('term').filter({ hasText: /^(Close tab|Next difference)/ })).toHaveCount(0);
   await expect(sheet(page).getByRole('region', { name: 'Workspace' })).toContainText('Close tab');
   await page.keyboard.type('next row');
   await expect(sheet(page).getByRole('term')).toHaveText(['Next row']);
@@ -293,8 +297,11 @@ test('a key of k9s works at once, Esc leads back, and one that does nothing here
     await expect(page).toHaveURL(/\/pods\?q=shop-postgres$/);
     await page.keyboard.press('d');
     await expect(page).toHaveURL(/\/pods\/shop-postgres-0$/);
+    const count = await tabs(page).count();
     await page.keyboard.press('y');
     await expect(page).toHaveURL(/view=yaml$/);
+    // The tab of the object shows it.
+    await expect(tabs(page)).toHaveCount(count);
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(/\/pods\/shop-postgres-0$/);
     await page.keyboard.press('Escape');

@@ -62,6 +62,7 @@ for (const { by, it } of eachHand) {
       await hands.press(inSidebar(page, 'Dashboard'));
       await expect(tabs(page)).toHaveCount(3);
       await expect(activeTab(page)).toHaveText('Dashboard');
+      expect((await activeTab(page).boundingBox())?.width).toBeGreaterThanOrEqual(160);
       await expect(page).toHaveURL(details);
     });
 
@@ -378,23 +379,30 @@ test('ten views are kept as they were left; an older one is opened anew', async 
   await visit('Quay');
   await visit('Lagoon');
   const views = page.getByRole('tabpanel', { includeHidden: true });
-  await expect(tabs(page)).toHaveCount(9);
   await expect(views).toHaveCount(9);
-  // A new tab stands behind the one it was opened from: the first to be opened stand last.
-  const harbourPods = tabs(page).filter({ hasText: 'Pods' }).last();
-  await harbourPods.click();
+  // All tabs are in the menu, also those that have no room in the bar.
+  const show = async (title: string, cluster: string, count: number) => {
+    await page.getByRole('button', { name: `All ${count} tabs`, exact: true }).click();
+    await page
+      .getByRole('option')
+      .filter({ hasText: new RegExp(`^${title}.*${cluster}$`) })
+      .click();
+    await expect(activeTab(page)).toHaveAccessibleName(`${title} in ${cluster}`);
+  };
+  await show('Pods', 'Harbour', 9);
   await expect(cursor).toHaveAttribute('aria-rowindex', '3');
   await visit('playground');
-  await expect(tabs(page)).toHaveCount(12);
   await expect(views).toHaveCount(10);
   // Harbour's own page was not shown for longest: opened anew, it shows what it showed.
-  await tabs(page).filter({ hasText: 'Dashboard' }).last().click();
+  await show('Dashboard', 'Harbour', 12);
   await expect(page.getByRole('heading', { name: 'Harbour', exact: true })).toBeVisible();
   await expect(views).toHaveCount(10);
   // Where not all of them have room, the one that shows is in sight.
   await page.setViewportSize({ width: 800, height: 900 });
   const shown = tabs(page).and(page.locator('[aria-selected=true]'));
   await expect(shown).toBeInViewport({ ratio: 0.9 });
+  expect((await shown.boundingBox())?.width).toBeGreaterThanOrEqual(160);
+  expect(await tabs(page).count()).toBeLessThan(8);
   await tabs(page).first().press('Enter');
   await expect(shown).toBeInViewport({ ratio: 0.9 });
 });

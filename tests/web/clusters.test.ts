@@ -4,7 +4,7 @@ import { clusterHealth, expiryOf } from '../../src/web/data/cluster-health.ts';
 import { batchMessage, withAdded } from '../../src/web/screens/Clusters/batch.ts';
 import { readAppearance, storeAppearance } from '../../src/web/core/state/appearance.ts';
 import { readRecents, withRecent } from '../../src/web/core/state/recents.ts';
-import { tabKey } from '../../src/web/workspace/place.ts';
+import { viewKey } from '../../src/web/workspace/place.ts';
 
 const cluster = (name: string, status: Cluster['state']['status']): Cluster => ({
   id: 1,
@@ -67,8 +67,8 @@ test.each([
 test('recent places are few, each once, and junk is dropped', () => {
   let places = readRecents(null);
   for (let number = 0; number < 20; number += 1)
-    places = withRecent(places, { href: `/p${number}`, at: number }, tabKey);
-  places = withRecent(places, { href: '/p19?q=x', at: 99 }, tabKey);
+    places = withRecent(places, { href: `/p${number}`, at: number }, viewKey);
+  places = withRecent(places, { href: '/p19?q=x', at: 99 }, viewKey);
   expect(places).toHaveLength(12);
   expect(places.slice(0, 2).map((place) => place.href)).toEqual(['/p19?q=x', '/p18']);
   expect(

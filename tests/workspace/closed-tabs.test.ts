@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { edit } from '../../src/web/workspace/edit.ts';
 import { allTabs, focusedTab, type LayoutRules, singleTab } from '../../src/web/workspace/layout.ts';
-import { tabKey } from '../../src/web/workspace/place.ts';
+import { viewKey } from '../../src/web/workspace/place.ts';
 import { TiledWorkspace } from '../../src/web/workspace/workspace.ts';
 import { browser, registry, tabsOf } from './browser.ts';
 
@@ -57,7 +57,12 @@ describe('closed tabs', () => {
 
 describe('a duplicate of a tab', () => {
   let count = 0;
-  const rules: LayoutRules = { keyOf: tabKey, fallback: () => '/', newId: () => `t${(count += 1)}` };
+  const rules: LayoutRules = {
+    keyOf: viewKey,
+    viewOf: viewKey,
+    fallback: () => '/',
+    newId: () => `t${(count += 1)}`,
+  };
   const two = () => {
     const layout = singleTab(pods, rules);
     return edit(layout, { type: 'duplicate', tab: focusedTab(layout).id }, rules);

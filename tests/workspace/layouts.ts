@@ -9,13 +9,18 @@ import {
   tilesOf,
 } from '../../src/web/workspace/layout.ts';
 import type { ShownNode } from '../../src/web/workspace/link.ts';
-import { tabKey } from '../../src/web/workspace/place.ts';
+import { viewKey } from '../../src/web/workspace/place.ts';
 import type { LayoutNode, Side } from '../../src/web/workspace/tree.ts';
 
 /** Rules with ids of their own series. */
 export function rulesOf(series = 't'): LayoutRules {
   let count = 0;
-  return { keyOf: tabKey, fallback: () => '/clusters/1', newId: () => `${series}${(count += 1)}` };
+  return {
+    keyOf: viewKey,
+    viewOf: viewKey,
+    fallback: () => '/clusters/1',
+    newId: () => `${series}${(count += 1)}`,
+  };
 }
 
 export const sides: readonly Side[] = ['left', 'right', 'up', 'down'];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { edit } from '../../src/web/workspace/edit.ts';
 import { allTabs, focusedTab, type Layout, singleTab, tilesOf } from '../../src/web/workspace/layout.ts';
 import { addressOf, consolePath, shownBy, type ShownNode } from '../../src/web/workspace/link.ts';
-import { tabKey } from '../../src/web/workspace/place.ts';
+import { viewKey } from '../../src/web/workspace/place.ts';
 import { restoreLayout, showAddress } from '../../src/web/workspace/restore.ts';
 import { readTabs, storeTabs } from '../../src/web/workspace/stored.ts';
 import { rulesOf, seen, some } from './layouts.ts';
@@ -165,8 +165,8 @@ describe('going to an address', () => {
       fc.property(some, some, (from, to) => {
         const next = go(from, addressNow(to));
         expect(seen(next.root, next.focused)).toEqual(seen(to.root, to.focused));
-        const keys = new Set(allTabs(next).map(({ href }) => tabKey(href)));
-        for (const { href } of allTabs(from)) expect(keys).toContain(tabKey(href));
+        const keys = new Set(allTabs(next).map(({ href }) => viewKey(href)));
+        for (const { href } of allTabs(from)) expect(keys).toContain(viewKey(href));
         const ids = allTabs(next).map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
       }),
@@ -237,15 +237,19 @@ describe('a page load', () => {
     expect(byTile(load(stored, '/c?_w=1r50-50(/d,*)'))).toEqual([['/d!'], ['/a', '/b', '/c!']]);
   });
 
-  test.each([null, '', '{', '[]', '{"version":1,"tabs":["/a"]}', '{"version":3,"tiles":"/a"}'])(
+  test.each([null, '', '{', '[]', '{"version":1,"tabs":["/a"]}', '{"version":4,"tiles":"/a"}'])(
     'junk is ignored: %j',
     (text) => expect(readTabs(text)).toEqual({ tiles: [] }),
   );
 
   test('foreign addresses are dropped', () => {
     const text =
-      '{"version":3,"tiles":[[["//evil.example"],7,[],["/a"],["/b","//evil.example"],["/c","/a"]],9]}';
-    const own = [{ href: '/a' }, { href: '/b' }, { href: '/c', opener: '/a' }];
+      '{"version":4,"tiles":[[["//evil.example"],7,[],["/a"],["/b",["//evil.example"]],["/c",["/a"]]],9]}';
+    const own = [
+      { href: '/a', way: [] },
+      { href: '/b', way: [] },
+      { href: '/c', way: ['/a'] },
+    ];
     expect(readTabs(text).tiles).toEqual([own, []]);
   });
 });

@@ -10,12 +10,12 @@ import {
   singleTab,
   tilesOf,
 } from '../../src/web/workspace/layout.ts';
-import { tabKey } from '../../src/web/workspace/place.ts';
+import { viewKey } from '../../src/web/workspace/place.ts';
 import { type HeldByTab, hold } from '../../src/web/workspace/use-held.ts';
 
 function rules(fallback = '/clusters/1'): LayoutRules {
   let count = 0;
-  return { keyOf: tabKey, fallback: () => fallback, newId: () => `t${(count += 1)}` };
+  return { keyOf: viewKey, viewOf: viewKey, fallback: () => fallback, newId: () => `t${(count += 1)}` };
 }
 const hrefs = (layout: Layout) => allTabs(layout).map((tab) => tab.href);
 const opened = (r: LayoutRules, ...places: readonly string[]) =>
@@ -49,8 +49,8 @@ describe('tabs', () => {
   test('the graphs of two namespaces are two tabs, and neither takes the place of the other', () => {
     const graph = '/clusters/1/visualization/resources';
     const both = [graph, `${graph}?ns=shop`, `${graph}?ns=web&form=tree`, `${graph}?ns=shop&form=tree`];
-    expect(new Set(both.map(tabKey)).size).toBe(3);
-    expect(tabKey('/clusters/1/pods?ns=shop')).toBe(tabKey('/clusters/1/pods?ns=web'));
+    expect(new Set(both.map(viewKey)).size).toBe(3);
+    expect(viewKey('/clusters/1/pods?ns=shop')).toBe(viewKey('/clusters/1/pods?ns=web'));
   });
 
   test('closing the active tab activates its neighbour', () => {
@@ -102,8 +102,8 @@ describe('tabs', () => {
     const places = Array.from({ length: 14 }, (_, index) => `/p${index}`);
     const layout = opened(rules(), ...places);
     const held = cell<HeldByTab>(new Map());
-    const letGo = hold(held, idOf(layout, '/p2'), 'an open terminal');
-    hold(held, 'closed meanwhile', 'an open terminal');
+    const letGo = hold(held, idOf(layout, '/p2'), { what: 'an open terminal', isUnsaved: false });
+    hold(held, 'closed meanwhile', { what: 'an open terminal', isUnsaved: false });
     const mounted = mountedTabs(layout, 10, held.get());
     expect(mounted.has(idOf(layout, '/p2'))).toBe(true);
     expect(mounted.size).toBe(10);

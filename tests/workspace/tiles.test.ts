@@ -13,7 +13,7 @@ import {
 } from '../../src/web/workspace/layout.ts';
 import { shownBy, addressOf } from '../../src/web/workspace/link.ts';
 import { leastShare } from '../../src/web/workspace/space.ts';
-import { tabKey } from '../../src/web/workspace/place.ts';
+import { viewKey } from '../../src/web/workspace/place.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from '../../src/web/workspace/tile-moves.ts';
 import { type LayoutNode, leastSize } from '../../src/web/workspace/tree.ts';
 import { change, run, rulesOf, seen, sides, some } from './layouts.ts';
@@ -32,7 +32,7 @@ function expectSound(layout: Layout): void {
       tabs.some(({ id }) => id === active),
       'one of its tabs shows',
     ).toBe(true);
-    const keys = tabs.map(({ href }) => tabKey(href));
+    const keys = tabs.map(({ href }) => viewKey(href));
     expect(new Set(keys).size, 'no path twice in a tile').toBe(keys.length);
   }
   const ids = [...tiles.map(({ id }) => id), ...tiles.flatMap(({ tabs }) => tabs.map(({ id }) => id))];

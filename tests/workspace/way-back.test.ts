@@ -16,7 +16,7 @@ describe('the way back', () => {
     expect(workspace.leave()).toBe(true);
     expect(workspace.href()).toBe(list);
     expect(workspace.leave()).toBe(false);
-    expect(tabsOf(workspace)).toEqual([list, object, `${object}?view=yaml`]);
+    expect(tabsOf(workspace)).toEqual([list, object]);
   });
 
   test('never goes round in a ring', () => {
@@ -72,5 +72,32 @@ describe('the way back', () => {
     workspace.setHref(tab, '/clusters/1/pods?q=other', 'replace');
     workspace.leave();
     expect(workspace.href()).toBe('/clusters/1/pods?q=other');
+  });
+
+  test('leads through the views of the object in its tab, and after a reload as well', () => {
+    const at = browser(list);
+    const workspace = new TiledWorkspace({ registry, browser: at.place });
+    workspace.open(object);
+    workspace.open(`${object}?view=yaml`);
+    workspace.open(`${object}?view=logs`);
+    workspace.open(`${object}?view=yaml`);
+    const again = new TiledWorkspace({
+      registry,
+      browser: browser(`${object}?view=yaml`, at.stored()).place,
+    });
+    for (const one of [workspace, again]) {
+      expect(tabsOf(one)).toEqual([list, `${object}?view=yaml`]);
+      expect([one.leave(), one.href()]).toEqual([true, object]);
+      expect([one.leave(), one.href()]).toEqual([true, list]);
+    }
+  });
+
+  test('of a duplicate leads through its own views', () => {
+    const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
+    workspace.open(object);
+    workspace.open(`${object}?view=logs`);
+    workspace.duplicateTab();
+    workspace.leave();
+    expect(tabsOf(workspace)).toEqual([list, `${object}?view=logs`, object]);
   });
 });

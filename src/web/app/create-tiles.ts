@@ -6,6 +6,7 @@ import { lacksNamespace } from '../workspace/chosen-namespace.ts';
 import { namesTiles } from '../workspace/link.ts';
 import type { UnsavedTabs, WorkspacePort } from '../workspace/port.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
+import type { EndedByTab } from '../workspace/use-ended.ts';
 import type { HeldByTab } from '../workspace/use-held.ts';
 import { TiledWorkspace } from '../workspace/workspace.ts';
 import type { BeforeClosing, BrowserPlace } from '../workspace/workspace-store.ts';
@@ -18,6 +19,7 @@ export function createTiles(
   toaster: Pick<Toaster, 'warning'>,
 ): WorkspacePort {
   const held = cell<HeldByTab>(new Map());
+  const ended = cell<EndedByTab>(new Map());
   const losing = cell<UnsavedTabs | undefined>(undefined);
   const askBefore: BeforeClosing = (closing, go, isWay) => {
     const tabs = closing.filter((tab) => held.get().has(tab));
@@ -28,6 +30,7 @@ export function createTiles(
     registry,
     browser: place,
     beforeClosing: askBefore,
+    isEnded: (tab) => ended.get().has(tab),
     known: {
       kinds,
       isMissing: lacksNamespace((clusterId) =>
@@ -48,6 +51,7 @@ export function createTiles(
     graphs: createPublished<FocusedGraph>(),
     tools: createPublished<FocusedTool>(),
     held,
+    ended,
     losing,
   };
 }

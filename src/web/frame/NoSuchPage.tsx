@@ -2,10 +2,12 @@ import { Compass } from 'lucide-react';
 import { useCommands } from '../core/commands.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { Hints } from '../keyboard/Hints.tsx';
+import { CloseTab } from './CloseTab.tsx';
 import { Button } from '../kit/Button.tsx';
 import { State } from '../kit/State.tsx';
 import { StatusLine } from '../kit/StatusLine.tsx';
 import { ViewBody } from '../kit/ViewBody.tsx';
+import { useEnded } from '../workspace/use-ended.ts';
 import { useView } from '../workspace/view.ts';
 
 /** An address that leads nowhere. */
@@ -13,6 +15,7 @@ export function NoSuchPage() {
   const { registry } = useCommands();
   const { workspace } = useWorkspace();
   const { tab } = useView();
+  useEnded('no such page');
   return (
     <>
       <ViewBody>
@@ -21,9 +24,12 @@ export function NoSuchPage() {
           title="No such page"
           level={1}
           actions={
-            <Button size="sm" variant="secondary" onClick={() => workspace.redirect(registry.href('home'))}>
-              Go home
-            </Button>
+            <>
+              <Button size="sm" variant="secondary" onClick={() => workspace.redirect(registry.href('home'))}>
+                Go home
+              </Button>
+              <CloseTab />
+            </>
           }
         >
           There is no page at {workspace.hrefOf(tab)}.

@@ -46,7 +46,7 @@ export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDia
         {tabs.map((tab) => (
           <li key={tab}>
             <b className="font-semibold">{titleOf({ registry, kinds }, workspace.hrefOf(tab))}</b>:{' '}
-            {held.get().get(tab)}
+            {held.get().get(tab)?.what}
           </li>
         ))}
       </ul>

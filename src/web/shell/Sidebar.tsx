@@ -11,7 +11,7 @@ import { useCell } from '../core/state/state.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { scrim } from '../kit/menu.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { tabKey } from '../workspace/place.ts';
+import { viewKey } from '../workspace/place.ts';
 import { SidebarCount } from './SidebarCount.tsx';
 import { SidebarEntry } from './SidebarEntry.tsx';
 import { SidebarMore } from './SidebarMore.tsx';
@@ -40,7 +40,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
     kindById(kind)?.addOn !== undefined && (addOns.isPending || addOns.data?.absent.includes(kind) === true);
   const close = () => appearance.update((value) => ({ ...value, isSidebarOpen: undefined }));
   const namespace = clusterId === undefined ? undefined : workspace.namespaceOf(clusterId);
-  const here = tabKey(focusedTab(state.layout).href);
+  const here = viewKey(focusedTab(state.layout).href);
 
   const context = moment.context();
   const sections = sidebarSections.map((section) => ({

@@ -21,7 +21,7 @@ const usualHeight = 24;
 
 interface SidebarCustomProps {
   readonly clusterId: number;
-  /** The place that shows, as `tabKey` gives it. */
+  /** The place that shows, as `viewKey` gives it. */
   readonly here: string;
   readonly onChoose: () => void;
 }

@@ -6,14 +6,14 @@ import { useKeyboard } from '../keyboard/port.ts';
 import { Keys } from '../keyboard/Keys.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { PlaceLink } from '../kit/Link.tsx';
-import { tabKey } from '../workspace/place.ts';
+import { viewKey } from '../workspace/place.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { sideCount, sideEntry, sideName } from './sidebar-look.ts';
 
 interface SidebarEntryProps {
   readonly command: RouteCommand;
   readonly clusterId: number;
-  /** The place that shows, as `tabKey` gives it. */
+  /** The place that shows, as `viewKey` gives it. */
   readonly here: string;
   readonly onChoose: () => void;
   /** How many objects there are behind it. */
@@ -28,7 +28,7 @@ export function SidebarEntry({ command, clusterId, here, onChoose, count }: Side
     <PlaceLink
       href={href}
       className={sideEntry()}
-      aria-current={tabKey(href) === here ? 'page' : undefined}
+      aria-current={viewKey(href) === here ? 'page' : undefined}
       onClick={onChoose}
     >
       <Icon name={command.icon} />

@@ -9,7 +9,7 @@ import { sideEntry, sideName } from './sidebar-look.ts';
 interface SidebarMoreProps {
   readonly entries: readonly RouteCommand[];
   readonly clusterId: number;
-  /** The place that shows, as `tabKey` gives it. */
+  /** The place that shows, as `viewKey` gives it. */
   readonly here: string;
   readonly onChoose: () => void;
 }

@@ -37,8 +37,8 @@ const stepLook = [
 ].join(' ');
 
 const plateLook = [
-  'ml-auto flex max-w-64 flex-none items-center gap-1.5 px-2 text-(length:--text-xs) font-medium whitespace-nowrap',
-  'border-border text-text-2 narrow:max-w-[40vw]',
+  'ml-auto flex min-w-0 max-w-64 shrink-99 items-center overflow-hidden gap-1.5 px-2 text-(length:--text-xs) font-medium whitespace-nowrap',
+  'border-border text-text-2 md:@max-[40rem]:max-w-26 narrow:max-w-[40vw] @max-[18rem]:flex-none',
   'group-data-protected/tile:border-l group-data-protected/tile:bg-cluster-soft group-data-protected/tile:text-text',
 ].join(' ');
 
@@ -99,10 +99,12 @@ export function Tile(props: TileProps) {
         )}
         {cluster !== undefined && (
           <span className={plateLook}>
-            <Flag colour={cluster.colour} />
+            <Flag colour={cluster.colour} className="flex-none" />
             {/* In a narrow tile the title of the tab is worth more than this name: the flag stays. */}
-            <span className="min-w-0 truncate @max-[14rem]:hidden">{cluster.name}</span>
-            {isProtected && <Lock size={12} strokeWidth={1.75} aria-label="protected" />}
+            <span className="min-w-0 truncate @max-[18rem]:hidden">{cluster.name}</span>
+            {isProtected && (
+              <Lock className="flex-none" size={12} strokeWidth={1.75} aria-label="protected" />
+            )}
           </span>
         )}
       </div>

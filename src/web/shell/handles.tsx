@@ -93,10 +93,16 @@ function placeIn(
 ): { at: number; left: number } | undefined {
   const bar = barOf(tile);
   if (bar === null || point === null) return undefined;
-  const boxes = [...bar.querySelectorAll('[role=tab]')].map((tab) => tab.getBoundingClientRect());
-  const at = placeAmong(boxes, point.x);
+  const tabs = [...bar.querySelectorAll('[role=tab]')];
+  // The others have no room in the bar.
+  const shown = tabs.filter((tab) => tab.checkVisibility());
+  const boxes = shown.map((tab) => tab.getBoundingClientRect());
+  const among = placeAmong(boxes, point.x);
   const start = bar.getBoundingClientRect().left;
-  return { at, left: (boxes[at]?.left ?? boxes.at(-1)?.right ?? start) - start };
+  const next = shown[among];
+  const last = shown.at(-1);
+  const at = next !== undefined ? tabs.indexOf(next) : last === undefined ? 0 : tabs.indexOf(last) + 1;
+  return { at, left: (boxes[among]?.left ?? boxes.at(-1)?.right ?? start) - start };
 }
 
 const markLook =

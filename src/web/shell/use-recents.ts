@@ -7,7 +7,7 @@ import { useWorkspace } from '../workspace/port.ts';
 import { withRecent } from '../core/state/recents.ts';
 import { useCell } from '../core/state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { tabKey } from '../workspace/place.ts';
+import { viewKey } from '../workspace/place.ts';
 
 /** Notes each place of a cluster that is shown. */
 export function useNoteRecents(): void {
@@ -19,6 +19,6 @@ export function useNoteRecents(): void {
   const userId = useQuery(queries.session).data?.id;
   useEffect(() => {
     if (userId === undefined || registry.match(href)?.params.clusterId === undefined) return;
-    recents.places(userId).update((known) => withRecent(known, { href, at: Date.now() }, tabKey));
+    recents.places(userId).update((known) => withRecent(known, { href, at: Date.now() }, viewKey));
   }, [registry, recents, href, userId]);
 }

@@ -1,6 +1,7 @@
 import { groupOfTab, type Layout, type LayoutRules, noted, tileLimit, tilesOf } from './layout.ts';
 import {
   activate,
+  back,
   clear,
   closeOthers,
   closeTab,
@@ -48,6 +49,8 @@ function apply(layout: Layout, change: Edit, rules: LayoutRules): Layout {
   switch (change.type) {
     case 'open':
       return open(layout, change, rules);
+    case 'back':
+      return back(layout, change.tab);
     case 'activate':
       return activate(layout, change.tab);
     case 'close':

@@ -13,8 +13,10 @@ export interface Layout {
 
 /** Facts about paths that the layout needs. */
 export interface LayoutRules {
-  /** The identity of a tab: path, params and `view`. */
+  /** The identity of a tab: path and params, with all views of an object in one. */
   readonly keyOf: (href: string) => string;
+  /** The identity of what a tab shows: path, params and `view`. */
+  readonly viewOf: (href: string) => string;
   /** The path that is shown when no tab is left. */
   readonly fallback: () => string;
   readonly newId: () => string;

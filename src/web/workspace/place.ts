@@ -1,17 +1,32 @@
 import type { Registry } from '../../registry/registry.ts';
+import type { ObjectTool } from '../../registry/object-tools.ts';
 import { fillPath, splitHref } from '../../registry/path.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 
 /** Its namespace is what it is of, not what is picked out of it: each has a tab of its own. */
 const graph = /\/visualization\/resources$/;
 
-/** The identity of an address's tab: path (decoded alike), the tool in `view`, and the namespace of a graph. */
-export function tabKey(href: string): string {
+/** The identity of what an address shows: path (decoded alike), the tool in `view`, and the namespace of a graph. */
+export function viewKey(href: string): string {
   const { pathname, search } = splitHref(href);
   const path = pathname.replace(/\/+$/, '') || '/';
   const name = graph.test(path) ? 'ns' : 'view';
   const value = new URLSearchParams(search).get(name);
   return value === null ? path : `${path}?${name}=${value}`;
+}
+
+/** Tools that run something of their own, which another view of the object must not end. */
+const sessions: ReadonlySet<string> = new Set<ObjectTool>(['shell', 'attach']);
+
+/**
+ * The identity of an address's tab: all views of one object are in one tab, except its sessions; of anything else each
+ * view has a tab.
+ */
+export function tabKey(registry: Registry, href: string): string {
+  const { pathname, search } = splitHref(href);
+  const tool = new URLSearchParams(search).get('view');
+  if (tool === null || sessions.has(tool)) return viewKey(href);
+  return viewKey(registry.match(pathname)?.command.shows === 'object' ? pathname : href);
 }
 
 /** Whether two addresses are the same view, at most scrolled to another section of it (`at`). */

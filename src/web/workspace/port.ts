@@ -2,6 +2,7 @@ import type { FocusedGraph, FocusedLog, FocusedTool } from '../../registry/servi
 import { createPort } from '../core/port.ts';
 import type { Cell } from '../core/state/state.ts';
 import type { Published, PublishedList } from './published.ts';
+import type { EndedByTab } from './use-ended.ts';
 import type { HeldByTab } from './use-held.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
@@ -22,6 +23,8 @@ export interface WorkspacePort {
   readonly tools: Published<FocusedTool>;
   /** Tabs whose views hold something that would be lost with them: they stay mounted. */
   readonly held: Cell<HeldByTab>;
+  /** Tabs whose views have nothing left to show. */
+  readonly ended: Cell<EndedByTab>;
   /** The unsaved tabs that somebody is about to close, until they decide. */
   readonly losing: Cell<UnsavedTabs | undefined>;
 }

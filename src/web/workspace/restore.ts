@@ -1,7 +1,7 @@
 import { activeTab, type Layout, type LayoutRules, noted, tilesOf } from './layout.ts';
 import type { LinkedTiles, ShownNode } from './link.ts';
-import { withGroup } from './tabs.ts';
-import { type LayoutNode, makeSplit, type Tab, type TabGroup } from './tree.ts';
+import { asSecond, withGroup } from './tabs.ts';
+import { type LayoutNode, makeSplit, type Opener, type Tab, type TabGroup } from './tree.ts';
 
 type ShownTile = Extract<ShownNode, { readonly type: 'tile' }>;
 
@@ -87,8 +87,8 @@ export function withTabs(layout: Layout, tabs: readonly Tab[], rules: LayoutRule
   return tabs.reduce((before, tab) => {
     const group = tilesOf(before).find((one) => one.id === before.focused);
     if (group === undefined) return before;
-    if (group.tabs.some((one) => rules.keyOf(one.href) === rules.keyOf(tab.href))) return before;
-    return withGroup(before, { ...group, tabs: [...group.tabs, tab] });
+    if (group.tabs.some((one) => rules.viewOf(one.href) === rules.viewOf(tab.href))) return before;
+    return withGroup(before, { ...group, tabs: [...group.tabs, asSecond(tab, group.tabs, rules)] });
   }, layout);
 }
 
@@ -101,21 +101,34 @@ function withIdsOf(before: LayoutNode, after: LayoutNode): LayoutNode {
   return { ...after, id: before.id, children };
 }
 
-/** A tab as it is stored: its path, and the one it was opened from. */
+/** A tab as it is stored. */
 export interface StoredTab {
   readonly href: string;
-  readonly opener?: string;
+  /** The addresses of its way back, the nearest first. */
+  readonly way: readonly string[];
   readonly isDuplicate?: true;
 }
 /** The tabs a browser tab had open, tile by tile. */
 export type StoredTiles = readonly (readonly StoredTab[])[];
 
-const tabFromStored = ({ href, opener, isDuplicate }: StoredTab, rules: LayoutRules): Tab => ({
-  id: rules.newId(),
-  href,
-  ...(isDuplicate === undefined ? {} : { isDuplicate }),
-  ...(opener === undefined ? {} : { opener: { tab: '', href: opener } }),
-});
+function tabFromStored({ href, way, isDuplicate }: StoredTab, rules: LayoutRules): Tab {
+  const id = rules.newId();
+  const key = rules.keyOf(href);
+  const opener = way.reduceRight<Opener | undefined>(
+    (next, place) => ({
+      tab: rules.keyOf(place) === key ? id : '',
+      href: place,
+      ...(next === undefined ? {} : { opener: next }),
+    }),
+    undefined,
+  );
+  return {
+    id,
+    href,
+    ...(isDuplicate === undefined ? {} : { isDuplicate }),
+    ...(opener === undefined ? {} : { opener }),
+  };
+}
 
 /**
  * The layout of a page load. The address wins: what it shows is shown. Tabs that were stored come back in their tile

@@ -1,10 +1,11 @@
 import type { ChosenNamespaces } from './chosen-namespace.ts';
 import { type Layout, tilesOf } from './layout.ts';
 import { consolePath } from './link.ts';
+import type { Opener } from './tree.ts';
 import type { StoredTab, StoredTiles } from './restore.ts';
 
 /** Version of what is stored; another one is ignored. */
-const version = 3;
+const version = 4;
 
 /** The stored form of a workspace. */
 interface StoredWorkspace {
@@ -16,25 +17,27 @@ interface StoredWorkspace {
 /** The tabs of a browser tab, tile by tile, the selected cluster and namespaces, as text for its session storage. */
 export function storeTabs({ layout, clusterId, namespaces }: StoredWorkspace): string {
   const tiles = tilesOf(layout).map((group) =>
-    group.tabs.map(({ href, opener, isDuplicate }) =>
-      isDuplicate === true
-        ? [href, opener?.href ?? null, true]
-        : opener === undefined
-          ? [href]
-          : [href, opener.href],
-    ),
+    group.tabs.map(({ href, opener, isDuplicate }) => [
+      href,
+      wayBack(opener),
+      ...(isDuplicate === true ? [true] : []),
+    ]),
   );
   return JSON.stringify({ version, tiles, clusterId, namespaces });
 }
+
+/** The addresses of a way back, the nearest first. */
+const wayBack = (opener: Opener | undefined): readonly string[] =>
+  opener === undefined ? [] : [opener.href, ...wayBack(opener.opener)];
 
 const ownPlace = (value: unknown) => consolePath(typeof value === 'string' ? value : null);
 
 function readTab(value: unknown): readonly StoredTab[] {
   if (!Array.isArray(value)) return [];
-  const [href, opener] = [ownPlace(value[0]), ownPlace(value[1])];
+  const href = ownPlace(value[0]);
   if (href === undefined) return [];
-  const isDuplicate = value[2] === true ? { isDuplicate: true as const } : {};
-  return [{ href, ...(opener === undefined ? {} : { opener }), ...isDuplicate }];
+  const way = (Array.isArray(value[1]) ? value[1] : []).flatMap((one: unknown) => ownPlace(one) ?? []);
+  return [{ href, way, ...(value[2] === true ? { isDuplicate: true as const } : {}) }];
 }
 
 function readNamespaces(value: unknown): ChosenNamespaces {

@@ -13,12 +13,21 @@ export interface Tab {
   readonly isDuplicate?: true;
 }
 
-/** The tab another one was opened from. */
+/** The tab another one was opened from, or the view that the tab itself showed before. */
 export interface Opener {
   /** Its id; that of a tab of an earlier page load is unknown here. */
   readonly tab: string;
   /** The path that it showed, for the case that it is gone or shows another. */
   readonly href: string;
+  /** Of a view of the tab itself: where the way back leads on from there. */
+  readonly opener?: Opener;
+}
+
+/** The tab that a tab was opened from, behind the views that it showed itself. */
+export function outerOpener({ id, opener }: Pick<Tab, 'id' | 'opener'>): Opener | undefined {
+  let at = opener;
+  while (at?.tab === id) at = at.opener;
+  return at;
 }
 
 /** A tile: tabs, of which one shows. */

@@ -3,12 +3,20 @@ import { useWorkspace } from './port.ts';
 import type { Cell } from '../core/state/state.ts';
 import { useView } from './view.ts';
 
-/** Tabs whose views hold something that would be lost with them, and what that is: `an open terminal`. */
-export type HeldByTab = ReadonlyMap<string, string>;
+/** What would be lost with the view of a tab. */
+export interface HeldThing {
+  /** As a person reads it: `an open terminal`. */
+  readonly what: string;
+  /** It is input that is not saved. */
+  readonly isUnsaved: boolean;
+}
+
+/** Tabs whose views hold something that would be lost with them. */
+export type HeldByTab = ReadonlyMap<string, HeldThing>;
 
 /** Keeps a tab's view mounted, in however many other tabs somebody works, until the answer is called. */
-export function hold(held: Cell<HeldByTab>, tab: string, what: string): () => void {
-  held.update((tabs) => new Map([...tabs, [tab, what]]));
+export function hold(held: Cell<HeldByTab>, tab: string, thing: HeldThing): () => void {
+  held.update((tabs) => new Map([...tabs, [tab, thing]]));
   return () => held.update((tabs) => new Map([...tabs].filter(([one]) => one !== tab)));
 }
 
@@ -16,18 +24,19 @@ export function hold(held: Cell<HeldByTab>, tab: string, what: string): () => vo
  * Keeps the view around this component mounted while it holds something that would be lost with it: a shell, or text
  * that is not saved. Closing its tab, its tile or the browser's window asks first. For one component of a view.
  * @param what as a person reads it, `an open terminal`; undefined while it holds nothing
+ * @param isUnsaved whether that is input which is not saved
  */
-export function useHeld(what: string | undefined): void {
+export function useHeld(what: string | undefined, isUnsaved = true): void {
   const { held } = useWorkspace();
   const { tab } = useView();
   useEffect(() => {
     if (what === undefined) return undefined;
     const ask = (event: Event) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
-    const letGo = hold(held, tab, what);
+    const letGo = hold(held, tab, { what, isUnsaved });
     return () => {
       window.removeEventListener('beforeunload', ask);
       letGo();
     };
-  }, [held, tab, what]);
+  }, [held, tab, what, isUnsaved]);
 }

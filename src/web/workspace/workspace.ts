@@ -26,13 +26,13 @@ import {
   tilesOf,
 } from './layout.ts';
 import { consolePath } from './link.ts';
-import { clusterHome, clusterOf, onCluster, tabKey } from './place.ts';
+import { clusterHome, clusterOf, onCluster, tabKey, viewKey } from './place.ts';
 import { restoreLayout } from './restore.ts';
 import { parseSearch } from './search.ts';
 import { readTabs } from './stored.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
 import { pathOf, Timeline, wholeAddress } from './timeline.ts';
-import type { Opener, Tab } from './tree.ts';
+import { type Opener, outerOpener, type Tab } from './tree.ts';
 import { ClosedTabs } from './closed-tabs.ts';
 import type {
   BeforeClosing,
@@ -49,6 +49,8 @@ export interface WorkspaceParts {
   readonly browser: BrowserPlace;
   /** Closes at once without it. */
   readonly beforeClosing?: BeforeClosing;
+  /** Whether the view of a tab has nothing left to show; none by default. */
+  readonly isEnded?: (tab: string) => boolean;
   /** The known kinds and namespaces; none by default. */
   readonly known?: Omit<NamespaceParts, 'registry'>;
 }
@@ -60,21 +62,30 @@ export class TiledWorkspace implements WorkspaceStore {
   readonly #addresses: AddressReader;
   readonly #namespaces: NamespaceParts;
   readonly #beforeClosing: BeforeClosing;
+  readonly #isEnded: (tab: string) => boolean;
   readonly #rules: LayoutRules;
   readonly #timeline: Timeline;
   readonly #closed = new ClosedTabs();
   #lastTab = 0;
 
-  constructor({ registry, browser, beforeClosing = (_, go) => go(), known }: WorkspaceParts) {
+  constructor({
+    registry,
+    browser,
+    beforeClosing = (_, go) => go(),
+    isEnded = () => false,
+    known,
+  }: WorkspaceParts) {
     this.#registry = registry;
     this.#addresses = new AddressReader(registry);
     this.#namespaces = { registry, ...(known ?? { kinds: createKnownKinds() }) };
     this.#beforeClosing = beforeClosing;
+    this.#isEnded = isEnded;
     const stored = readTabs(browser.read());
     // Set once the first layout is there, which asks for the home of the cluster that was stored.
     let timeline: Timeline | undefined;
     this.#rules = {
-      keyOf: tabKey,
+      keyOf: (href) => tabKey(registry, href),
+      viewOf: viewKey,
       fallback: () => clusterHome(registry, (timeline?.state.get() ?? stored).clusterId),
       newId: () => `t${(this.#lastTab += 1)}`,
     };
@@ -146,10 +157,20 @@ export class TiledWorkspace implements WorkspaceStore {
   leave(): boolean {
     const layout = this.#layout;
     const { id, opener } = focusedTab(layout);
+    if (this.#isEnded(id)) {
+      const from = tabById(layout, outerOpener(focusedTab(layout))?.tab ?? '');
+      if (from !== undefined) this.change({ type: 'activate', tab: from.id }, 'replace');
+      this.closeTab(id);
+      return true;
+    }
     if (opener === undefined) return false;
-    const key = tabKey(opener.href);
+    if (opener.tab === id) {
+      this.change({ type: 'back', tab: id }, 'push');
+      return true;
+    }
+    const key = viewKey(opener.href);
     const shows = (tab: Tab | undefined): tab is Tab =>
-      tab !== undefined && tab.id !== id && tabKey(tab.href) === key;
+      tab !== undefined && tab.id !== id && viewKey(tab.href) === key;
     const present = [tabById(layout, opener.tab), ...focusedGroup(layout).tabs, ...allTabs(layout)].find(
       shows,
     );
@@ -345,7 +366,7 @@ export class TiledWorkspace implements WorkspaceStore {
     // Logs of several pods have the path of their list.
     const hasTool = parseSearch(splitHref(href).search).view !== undefined;
     const hasOpener = bare === null && (hasTool || this.#registry.match(href)?.command.shows === 'object');
-    return hasOpener && tabKey(from.href) !== tabKey(href) ? { tab: from.id, href: from.href } : undefined;
+    return hasOpener && viewKey(from.href) !== viewKey(href) ? { tab: from.id, href: from.href } : undefined;
   }
 
   #focus(tile: string | undefined): void {

@@ -181,6 +181,20 @@ export const workspaces: readonly Shot[] = [
     press: (page) => page.getByRole('button', { name: 'More actions', exact: true }),
     shows: (page) => page.getByRole('menuitem').first(),
   }),
+  {
+    name: 'tabs-many',
+    path: `${harbour}/namespaces/shop/deployments/kettle-gone?_w=1r50-50(*,${main}/namespaces/shop/deployments/checkout~3Fview=edit)`,
+    isFull: true,
+    ready: async (page) => {
+      await expect(page.getByRole('heading', { name: /^There is no Deployment/ })).toBeVisible();
+      // The last of these tabs has no room for all of the others beside it.
+      for (const key of ['p', 't', 'c', 'j', 's', 'n']) {
+        await page.keyboard.press('g');
+        await page.keyboard.press(key);
+        await untilRows(page);
+      }
+    },
+  },
   menu('menu-tabs', workspace, untilRows, {
     press: (page) => page.getByRole('button', { name: 'Tab and tile' }).first(),
     shows: (page) => page.getByRole('dialog', { name: 'Tabs' }),

@@ -16,7 +16,9 @@ import { State, stateLook } from '../../kit/State.tsx';
 import { Toolbar } from '../../kit/Toolbar.tsx';
 import { objectYaml } from '../../yaml/object-yaml.ts';
 import { YamlText } from '../../yaml/YamlText.tsx';
+import { CloseTab } from '../../frame/CloseTab.tsx';
 import { failureScope } from '../../frame/failure-scope.ts';
+import { useEnded } from '../../workspace/use-ended.ts';
 import { needText } from '../list/need.ts';
 
 interface DetailStateProps {
@@ -24,6 +26,14 @@ interface DetailStateProps {
   readonly self: ObjectRef;
   readonly data: LiveObject | undefined;
   readonly onRetry: () => void;
+}
+
+/** In a word why an object will not show any more; undefined while it may. */
+function endedWord(data: LiveObject | undefined): string | undefined {
+  if (data?.gone !== undefined) return data.view === undefined ? 'not there' : 'deleted';
+  const status = data?.state.status;
+  if (status === 'forbidden' || data?.ended?.status === 403) return 'no access';
+  return status === 'absent' ? 'not served' : data?.ended === undefined ? undefined : 'not loaded';
 }
 
 /** Whether the cluster has not yet said anything of an object, and may still do so. */
@@ -42,11 +52,15 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   const isWaiting = isAwaited(data);
   const isLong = useLongWait(isWaiting);
   const list = fillPath(kind.paths.list, { clusterId: self.cluster });
-  const showList = (
-    <ButtonLink variant="secondary" size="sm" href={list}>
-      Show all {lowerFirst(kind.title)}
-    </ButtonLink>
+  const ways = (
+    <>
+      <ButtonLink variant="secondary" size="sm" href={list}>
+        Show all {lowerFirst(kind.title)}
+      </ButtonLink>
+      <CloseTab />
+    </>
   );
+  useEnded(isWaiting ? undefined : endedWord(data));
   const icon = { size: 22, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
   if (data?.ended !== undefined || status === 'forbidden') {
@@ -58,6 +72,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
         level={1}
         icon={<Lock {...icon} />}
         title={`You cannot view ${lowerFirst(kind.title)} in ${cluster}`}
+        actions={<CloseTab />}
       >
         {message ?? needText(kind.permissions.view)}
       </State>
@@ -72,7 +87,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
           level={1}
           icon={<PackageX {...icon} />}
           title={`There is no ${name} in ${cluster}`}
-          actions={showList}
+          actions={ways}
         >
           It may have been deleted, or has another name.
         </State>
@@ -84,7 +99,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
           place="above"
           icon={<Trash2 {...icon} />}
           title={`${name} was deleted`}
-          actions={showList}
+          actions={ways}
         >
           {at === null
             ? 'It was deleted while the console was disconnected.'
@@ -105,6 +120,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
         level={1}
         icon={<PackageX {...icon} />}
         title={`${cluster} does not serve ${lowerFirst(kind.title)}`}
+        actions={<CloseTab />}
       >
         {data?.state.message ?? `The API ${kind.group}/${kind.version} is not installed there.`}
       </State>

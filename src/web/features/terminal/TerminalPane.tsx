@@ -35,7 +35,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
   const { state, restart, focus, selection, paste } = useTerminal(element, target, isVisible);
   const isReader = useCell(readerMode);
   const isOver = state.type === 'ended';
-  useHeld(isOver ? undefined : 'an open terminal');
+  useHeld(isOver ? undefined : 'an open terminal', false);
 
   // A person who typed in the terminal can start it again by Enter; focus elsewhere is left alone.
   useEffect(() => {
