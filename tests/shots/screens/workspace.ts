@@ -70,6 +70,9 @@ export const workspaces: readonly Shot[] = [
     ready: async (page) => {
       await selectTwo(page);
       await searchPalette(page, 'check', /^checkout/);
+      // One of the clusters is away, and says so late.
+      await expect(page.getByText('The console retries at', { exact: false })).toBeVisible();
+      await expect(page.getByText('Searching…')).toBeHidden({ timeout: 30_000 });
     },
   },
   {
