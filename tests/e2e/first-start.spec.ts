@@ -59,7 +59,8 @@ test.describe('the first start', () => {
 
     const playground = page.getByRole('main').getByRole('link', { name: /playground(?!-staging)/i });
     // Asked again every 15 s when it was still seeding.
-    await expect(playground).toContainText(/v1\.\d+\.\d+/, { timeout: 90_000 });
+    const line = page.getByRole('main').getByRole('row').filter({ has: playground });
+    await expect(line).toContainText(/v1\.\d+\.\d+/, { timeout: 90_000 });
     await hands.press(playground);
     await expect(page).toHaveURL(/\/clusters\/\d+$/);
     await hands.press(page.getByRole('main').getByRole('link', { name: 'Pods' }));

@@ -113,7 +113,15 @@ const reveals: readonly string[] = ['revealSecret', 'revealRelease'];
 /** What stands for the parameters of any path, and its search where one is needed. */
 function askedOf(endpoint: Endpoint, kind: string, name: string, namespace: string): string {
   const params = { clusterId: lab.clusterId, kind, name, namespace, ns: namespace, revision: 2 };
-  const more = { crdName: 'secrets.core', place: 'create', userId: 1, roleId: 3, jobId: 1, actionId: 'any' };
+  const more = {
+    crdName: 'secrets.core',
+    place: 'create',
+    userId: 1,
+    teamId: 1,
+    roleId: 3,
+    jobId: 1,
+    actionId: 'any',
+  };
   const query: Record<string, string> = {
     namespace,
     otherCluster: String(lab.clusterId),
