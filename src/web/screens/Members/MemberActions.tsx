@@ -42,7 +42,6 @@ export function MemberActions({ member }: { readonly member: MemberDetail }) {
           label="Role"
           options={orgRoleOptions}
           value={String(member.orgRole)}
-          isLoading={change.busy === 'role'}
           onChange={(value) =>
             void setRole(value === String(orgRoles.Owner) ? orgRoles.Owner : orgRoles.Member)
           }

@@ -13,8 +13,6 @@ import { roleName, roleOf, roleOptions } from '../team-role.ts';
 interface MemberTableProps {
   readonly members: readonly TeamMember[];
   readonly canManage: boolean;
-  /** The name of the change that is being made: `role 7`, `remove 7`. */
-  readonly busy: string | undefined;
   readonly onRole: (member: TeamMember, role: TeamRole) => void;
   readonly onRemove: (member: TeamMember) => void;
 }
@@ -28,7 +26,7 @@ const rowLook = [
 const cell = `${stackingCell} md:py-1 md:align-middle`;
 
 /** The members of a team as a table; whoever manages them changes roles in it. */
-export function MemberTable({ members, canManage, busy, onRole, onRemove }: MemberTableProps) {
+export function MemberTable({ members, canManage, onRole, onRemove }: MemberTableProps) {
   return (
     <table className={tableLook} aria-label="Members">
       <thead className="narrow:sr-only">
@@ -63,7 +61,6 @@ export function MemberTable({ members, canManage, busy, onRole, onRemove }: Memb
                   hidesLabel
                   options={roleOptions}
                   value={String(member.role)}
-                  isLoading={busy === `role ${member.userId}`}
                   onChange={(value) => onRole(member, roleOf(value))}
                 />
               ) : (

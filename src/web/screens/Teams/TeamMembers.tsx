@@ -97,7 +97,6 @@ export function TeamMembers({ team, canManage }: TeamMembersProps) {
         <MemberTable
           members={shown}
           canManage={canManage}
-          busy={change.busy}
           onRole={(member, role) => void change.make(`role ${member.userId}`, () => put(member.userId, role))}
           onRemove={(member) => void remove(member)}
         />
