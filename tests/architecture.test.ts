@@ -321,7 +321,7 @@ describe('a package that carries a part of the page is imported by that part alo
 
 /**
  * Elements that understand keys of their own while they have the focus: fields whose Enter, Esc and arrows lead on, and
- * what ARIA gives keys (tabs, separators, trees, lists to choose from). Everything else is a command.
+ * what ARIA gives keys (tabs, separators, sliders, trees, lists to choose from). Everything else is a command.
  */
 const ownKeys: readonly string[] = [
   'src/web/features/logs/LogSearch.tsx',
@@ -330,6 +330,7 @@ const ownKeys: readonly string[] = [
   'src/web/features/palette/PaletteField.tsx',
   'src/web/features/list/FilterField.tsx',
   'src/web/features/detail/FieldTree.tsx',
+  'src/web/features/metrics/UsageChart.tsx',
   'src/web/shell/TabBar.tsx',
   'src/web/kit/NumberField.tsx',
   'src/web/kit/PickerMenu.tsx',

@@ -98,6 +98,7 @@ export const endpoints: Readonly<Record<string, Who>> = {
   search: 'member',
   searchKinds: 'cluster',
   usageOf: 'view',
+  clusterUsage: 'clusters.view',
   consoleConfig: 'session',
   teams: 'member',
   createTeam: 'owner',

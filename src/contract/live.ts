@@ -175,12 +175,17 @@ export interface JoinedValues {
     /** Number of measured pods of a workload. */
     readonly pods?: number;
     readonly history: UsageHistory;
+    /**
+     * Set if the cluster has more pods or nodes than the server records, and one of these is not among them: how many it
+     * records.
+     */
+    readonly recorded?: number;
   };
 }
 
 /**
- * Usage samples from while a page showed the object, oldest first; null if nothing was measured. Samples are further
- * apart while no page did.
+ * Usage samples of at most an hour, oldest first; null if nothing was measured. They are 15 s apart while a page showed
+ * usage and a minute apart otherwise; further apart means that the server did not sample.
  */
 export interface UsageHistory {
   /** Epoch seconds. */

@@ -13,7 +13,7 @@ const numbers = z.array(z.nullable(z.number()));
 export const usageKinds = ['pod', 'node'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** Usage of a kind's objects from while a page showed it. */
+/** Usage of a kind's objects from while a page showed it, and of whole clusters. */
 export const usageEndpoints = {
   usageOf: endpoint({
     method: 'POST',
@@ -41,6 +41,25 @@ export const usageEndpoints = {
       times: z.array(z.number()),
       /** In the order of the request: cores and bytes at these times, null if nothing was measured. */
       objects: z.array(z.object({ cpu: numbers, memory: numbers })),
+    }),
+  }),
+  clusterUsage: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/usage',
+    summary:
+      'What all nodes together used of processor and memory in the last hour, sampled each minute since somebody opened the cluster',
+    // What a cluster uses is the sum of its nodes'.
+    access: { permission: 'clusters.view' },
+    params: clusterParams,
+    response: z.object({
+      /** Why usage is unknown: one sentence. */
+      message: z.nullable(z.string()),
+      /** Epoch seconds, oldest first; further apart where the server did not sample. */
+      times: z.array(z.number()),
+      /** Cores at these times; null if nothing was measured. */
+      cpu: numbers,
+      /** Bytes at these times. */
+      memory: numbers,
     }),
   }),
 } as const;

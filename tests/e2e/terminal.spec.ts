@@ -21,7 +21,15 @@ for (const { by, it } of eachHand) {
 
     await test.step('what it uses is drawn, and told in words and figures', async () => {
       const usage = page.getByRole('region', { name: 'Usage' });
-      await expect(usage.getByRole('img', { name: /^CPU: .+ cores? now/ })).toBeVisible({ timeout: 30_000 });
+      const chart = usage.getByRole('slider', { name: 'CPU over time' });
+      await expect(chart).toHaveAttribute('aria-valuetext', /^CPU: .+ cores? now/, { timeout: 30_000 });
+      await hands.press(usage.getByRole('button', { name: '1 h' }));
+      await expect(usage.getByText(/^Hatched: not sampled \d\d:\d\d–\d\d:\d\d/).first()).toBeVisible();
+      const read = (key: string) =>
+        isKeyboard ? chart.press(key) : chart.hover({ position: { x: 9, y: 9 } });
+      await read('Home');
+      await expect(chart).toHaveAttribute('aria-valuetext', /^Not sampled /);
+      await expect(usage.getByText(/^Not sampled /).first()).toBeVisible();
       await expect(usage.getByText(/^Memory: .+ now, \d+% of the request/)).toBeVisible();
       await hands.press(usage.getByText('Figures'));
       await expect(usage.getByRole('table').getByRole('row')).not.toHaveCount(0);

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { coresText } from '../../src/kube/format-quantity.ts';
-import { boundsOf, drawSeries, gapAfter } from '../../src/web/features/metrics/chart.ts';
+import {
+  boundsOf,
+  drawSeries,
+  gapAfter,
+  gapsOf,
+  stopAt,
+  stopsOf,
+} from '../../src/web/features/metrics/chart.ts';
 import { usageLines } from '../../src/web/features/metrics/limits.ts';
-import { summaryOf } from '../../src/web/features/metrics/summary.ts';
+import { readingText, summaryOf } from '../../src/web/features/metrics/summary.ts';
+import { clockText, gapText, timeTicks, valueTicks } from '../../src/web/features/metrics/ticks.ts';
 
 describe('a chart of usage', () => {
   test('draws a gap where nothing was measured and where nobody looked', () => {
@@ -63,5 +71,77 @@ describe('a chart of usage', () => {
     expect(usageLines('node', node as object, 'memory', undefined)).toEqual([
       { label: 'allocatable', value: 2 ** 30 },
     ]);
+  });
+});
+
+describe('the axes of a chart', () => {
+  test.each([
+    [1.1, 'cores', [0, 0.5, 1]],
+    [0.055, 'cores', [0, 0.02, 0.04]],
+    [17.6, 'cores', [0, 10]],
+    [3, 'cores', [0, 1, 2, 3]],
+    [2.2 * 2 ** 30, 'bytes', [0, 2 ** 30, 2 * 2 ** 30]],
+    [140 * 2 ** 20, 'bytes', [0, 50 * 2 ** 20, 100 * 2 ** 20]],
+    [900, 'bytes', [0, 500]],
+  ] as const)('have round figures up to %d %s', (top, scale, ticks) => {
+    expect(valueTicks(top, scale)).toEqual(ticks);
+  });
+
+  test.each([
+    [{ from: 0, to: 900 }, [0, 300, 600, 900]],
+    [{ from: 100, to: 1_000 }, [300, 600, 900]],
+    [{ from: 0, to: 3_600 }, [0, 900, 1_800, 2_700, 3_600]],
+    [{ from: 10, to: 200 }, [60, 120, 180]],
+    [{ from: 0, to: 86_400 }, Array.from({ length: 25 }, (_, hour) => hour * 3_600)],
+  ])('have round times in %j', (range, ticks) => {
+    expect(timeTicks(range)).toEqual(ticks);
+  });
+
+  test('reach from the start of the range to its end, whatever was sampled', () => {
+    const { pieces } = drawSeries([50, 75], [1, 1], [], { from: 0, to: 100 });
+    expect(pieces.flat().map(([x]) => x)).toEqual([0.5, 0.75]);
+  });
+});
+
+describe('times that were not sampled', () => {
+  const range = { from: 0, to: 900 };
+  test.each([
+    ['all of it', [], [[0, 900]]],
+    ['before the first sample', [600, 660, 720, 780, 840], [[0, 600]]],
+    ['after the last', Array.from({ length: 10 }, (_, minute) => minute * 60), [[540, 900]]],
+    ['between', [60, 120, 600, 660, 720, 780, 840], [[120, 600]]],
+    ['none of it', Array.from({ length: 15 }, (_, minute) => minute * 60), []],
+    ['samples outside of the range do not count', [-60, 960], [[0, 900]]],
+  ])('%s', (_name, times, gaps) => {
+    expect(gapsOf(times, range).map(({ from, to }) => [from, to])).toEqual(gaps);
+  });
+
+  test('are places of the reading line, as samples are', () => {
+    const stops = stopsOf([0, 60, 800, 860], { from: 0, to: 900 });
+    expect(stops.map(({ at, gap }) => [at, gap !== undefined])).toEqual([
+      [0, false],
+      [60, false],
+      [430, true],
+      [800, false],
+      [860, false],
+    ]);
+    const at = (time: number) => stops[stopAt(stops, time)]?.at;
+    expect([-5, 29, 31, 61, 790, 829, 900].map(at)).toEqual([0, 0, 60, 430, 430, 800, 860]);
+    expect(stopAt([], 5)).toBe(-1);
+  });
+
+  test('are said, as readings are', () => {
+    const lines = [{ label: 'limit', value: 2 }];
+    const [from, to] = [clockText(0), clockText(300)];
+    expect(gapText({ from: 0, to: 300 })).toBe(`not sampled ${from}–${to}`);
+    expect(readingText({ at: 150, gap: { from: 0, to: 300 } }, null, lines, coresText)).toBe(
+      `Not sampled ${from}–${to}.`,
+    );
+    const time = clockText(61, true);
+    expect(readingText({ at: 61, index: 0 }, 1, lines, coresText)).toBe(
+      `${time}: 1 core, 50% of the limit 2 cores.`,
+    );
+    expect(readingText({ at: 61, index: 0 }, null, lines, coresText)).toBe(`${time}: not measured.`);
+    expect(time).toMatch(/^\d\d:\d\d:01$/);
   });
 });

@@ -15,6 +15,7 @@ import { createTallies, fixedKinds, type Tallies, talliedKinds } from './tallies
 import { createMetrics, type MetricsJoin } from './joins/metrics.ts';
 import { createPodsOfNode } from './joins/pods-of-node.ts';
 import { createScaledBy } from './joins/scaled-by.ts';
+import { UsageRecorder } from './joins/usage-recorder.ts';
 import type { Pulse } from './pulse.ts';
 import type { Budget } from './weight.ts';
 
@@ -42,10 +43,12 @@ export interface ClusterLive {
   readonly tallies: Tallies;
   /** Of the cluster's custom kinds. */
   readonly customTallies: Tallies;
+  /** Ends what goes on without anybody who looks. */
+  dispose(): void;
 }
 
 /** The sources of views over the whole cluster. */
-export type LiveSources = Omit<ClusterLive, 'board' | 'graphs' | 'tallies' | 'customTallies'>;
+export type LiveSources = Omit<ClusterLive, 'board' | 'graphs' | 'tallies' | 'customTallies' | 'dispose'>;
 
 export interface ClusterLiveOptions {
   readonly kinds: readonly Kind[];
@@ -123,8 +126,22 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
       return known;
     },
   };
+  const measured = (id: string) => {
+    const kind = kindOf(id);
+    return kind === undefined ? undefined : metricsOf(kind);
+  };
+  const recorder = new UsageRecorder({
+    pulse: options.pulse,
+    nodes: measured('node'),
+    pods: measured('pod'),
+    clock,
+  });
   return {
     ...live,
+    dispose() {
+      recorder.dispose();
+      options.pulse.dispose();
+    },
     board: createBoard(live, clock),
     graphs: createGraphs(live, clock, log),
     tallies: createTallies(live, fixedKinds(talliedKinds(kinds)), clock),

@@ -179,7 +179,7 @@ class LiveHub implements Hub {
     );
     for (const page of this.#pages) page.close(liveClose.restart, 'The server is restarting.');
     for (const feed of this.#feeds.all()) feed.dispose();
-    for (const { live } of this.#clusters.values()) live.pulse.dispose();
+    for (const { live } of this.#clusters.values()) live.dispose();
     await Promise.all(closed);
   }
 
@@ -279,7 +279,7 @@ class LiveHub implements Hub {
       if (!(error instanceof Problem) || error.status !== 404) return;
       for (const page of this.#pages) page.endCluster(clusterId, error.title);
       for (const feed of this.#feeds.ofCluster(clusterId)) feed.dispose();
-      this.#clusters.get(clusterId)?.live.pulse.dispose();
+      this.#clusters.get(clusterId)?.live.dispose();
       this.#clusters.delete(clusterId);
     }
   }

@@ -1,6 +1,7 @@
 import type { JoinedValues } from '../../contract/live.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { formatSelector } from '../../kube/format-selector.ts';
+import { matchesLabels, parseLabelSelector, type Requirement } from '../../kube/selector.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind, Kind, PodSelection } from '../../registry/kind.ts';
 import type { Membership } from './audience.ts';
@@ -31,7 +32,13 @@ export interface ObjectPodsParts {
 /** The pods that a workload selects, with their usage, where the person may view pods. */
 export class ObjectPods {
   readonly #parts: ObjectPodsParts;
-  #followed: { readonly labels: string; readonly membership: Membership } | undefined;
+  #followed:
+    | {
+        readonly labels: string;
+        readonly where: readonly Requirement[];
+        readonly membership: Membership;
+      }
+    | undefined;
   #endUsage: (() => void) | undefined;
 
   constructor(parts: ObjectPodsParts) {
@@ -56,11 +63,19 @@ export class ObjectPods {
 
   /** The usage of the pods together; empty for a kind whose own usage is measured. */
   usage(): JoinedValues {
-    const { live } = this.#parts;
+    const { live, namespace } = this.#parts;
     const podKind = live.kind('pod');
     if (podKind === undefined || this.#endUsage === undefined) return {};
     if (this.#followed?.membership.isReady !== true) return {};
-    return live.metrics(podKind).sum([...this.entries()].map(placeOfEntry));
+    const { where } = this.#followed;
+    // Pods that a rollout replaced within the hour were of this workload as well.
+    const prefix = placeOf(namespace, '');
+    return live
+      .metrics(podKind)
+      .sum(
+        [...this.entries()].map(placeOfEntry),
+        (place, labels) => place.startsWith(prefix) && matchesLabels(where, labels),
+      );
   }
 
   /** Ends what is followed; `follow` begins anew. */
@@ -95,7 +110,7 @@ export class ObjectPods {
       },
     );
     if (membership.isReady) membership.view.entries();
-    this.#followed = { labels, membership };
+    this.#followed = { labels, where: parseLabelSelector(labels), membership };
     if (kind.joins?.includes('metrics') === true) return;
     this.#endUsage = live.metrics(podKind).retain((changed) => {
       if (!membership.isReady) return;

@@ -9,17 +9,27 @@ export function usageHandlers({ hub }: Pick<Services, 'hub'>): Handlers<typeof u
     usageOf({ body }, { cluster, kind }) {
       const metrics = hub.live(cluster).metrics(kind);
       const { status, message } = metrics.state;
-      const histories = body.objects.map(
-        ({ namespace, name }) => metrics.value(placeOf(namespace, name)).usage?.history,
-      );
+      const histories = body.objects.map(({ namespace, name }) => metrics.recent(placeOf(namespace, name)));
       return {
         status,
         message,
         times: histories[0]?.times.slice(-usageSamples) ?? [],
         objects: histories.map((history) => ({
-          cpu: history?.cpu.slice(-usageSamples) ?? [],
-          memory: history?.memory.slice(-usageSamples) ?? [],
+          cpu: history.cpu.slice(-usageSamples),
+          memory: history.memory.slice(-usageSamples),
         })),
+      };
+    },
+    clusterUsage(_call, { cluster }) {
+      const live = hub.live(cluster);
+      const node = live.kind('node');
+      const metrics = node === undefined ? undefined : live.metrics(node);
+      const { times = [], cpu = [], memory = [] } = metrics?.total() ?? {};
+      return {
+        message: metrics?.state.message ?? null,
+        times: [...times],
+        cpu: [...cpu],
+        memory: [...memory],
       };
     },
   };

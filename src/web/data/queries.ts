@@ -15,6 +15,24 @@ const clustersInterval = 15_000;
 /** The same while a cluster was never asked: the server is asking it at this moment (ms). */
 const unaskedInterval = 1_000;
 
+/** Queries about one cluster. */
+const clusterQueriesOf = (api: ApiClient) => ({
+  /** What a cluster used in the last hour. */
+  clusterUsage: (clusterId: number) =>
+    queryOptions({
+      queryKey: ['cluster-usage', clusterId],
+      staleTime: 10_000,
+      refetchInterval: clustersInterval,
+      queryFn: ({ signal }) => api.clusterUsage({ params: { clusterId } }, { signal }),
+    }),
+  namespaces: (clusterId: number) =>
+    queryOptions({
+      queryKey: ['namespaces', clusterId],
+      staleTime: 30_000,
+      queryFn: ({ signal }) => api.namespaces({ params: { clusterId } }, { signal }),
+    }),
+});
+
 /**
  * Keys and fetchers of everything the console asks its API for. A key is never written anywhere else.
  * @param kinds hears of the kinds that an answer names
@@ -92,12 +110,7 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
         refetchInterval: ({ state }: Query<Job[]>) =>
           state.data?.some(({ status }) => status === 'running') === true ? clustersInterval : false,
       }),
-    namespaces: (clusterId: number) =>
-      queryOptions({
-        queryKey: ['namespaces', clusterId],
-        staleTime: 30_000,
-        queryFn: ({ signal }) => api.namespaces({ params: { clusterId } }, { signal }),
-      }),
+    ...clusterQueriesOf(api),
     /** The custom resource definitions of a cluster, for the sidebar. */
     definitions: (clusterId: number) =>
       queryOptions({

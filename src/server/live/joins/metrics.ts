@@ -1,5 +1,5 @@
 import type { UsageState } from '../../../contract/dashboard.ts';
-import type { CellValue, JoinedValues } from '../../../contract/live.ts';
+import type { CellValue, JoinedValues, UsageHistory } from '../../../contract/live.ts';
 import { collectionPath } from '../../../kube/change.ts';
 import type { KubeList, KubeObject } from '../../../kube/object.ts';
 import type { Facts } from '../../../registry/kind-action.ts';
@@ -9,7 +9,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { readScoped } from '../../objects/scoped-read.ts';
 import { type Fault, judge } from '../faults.ts';
 import type { Join, JoinListener } from './join.ts';
-import { createUsageSamples } from './usage-history.ts';
+import { hourBounds, mergeHistories, recentBounds, UsageSamples } from './usage-history.ts';
 import { changedPlaces, readUsages, type ResourceMetrics, type Usage, usageCell } from './usage.ts';
 
 /** How often usage is read, ms: the metrics server itself measures every 15 s. */
@@ -22,6 +22,9 @@ const api = { group: 'metrics.k8s.io', version: 'v1beta1' } as const;
 /** Samples are dropped when nobody has looked for this long, ms. */
 export const samplesKept = 3_600_000;
 
+/** The time of which a chart can be drawn, s. */
+const hour = 3_600;
+
 const loadingState: UsageState = { status: 'loading', at: null, message: null };
 
 /** Usage of all pods or of all nodes. */
@@ -29,8 +32,17 @@ export interface MetricsJoin extends Join {
   readonly state: UsageState;
   /** The usage of one pod or node; undefined until it is known. */
   usage(place: string): Usage | undefined;
-  /** The usage of several together, with its history. */
-  sum(places: readonly string[]): JoinedValues;
+  /**
+   * The usage of several together, with the history of an hour.
+   * @param former tells of an object that is gone that its past usage belongs to them as well
+   */
+  sum(places: readonly string[], former?: (place: string, labels: Usage['labels']) => boolean): JoinedValues;
+  /** The usage of everything together in the last hour. */
+  total(): UsageHistory;
+  /** The samples of an object from while a page showed it. */
+  recent(place: string): UsageHistory;
+  /** Takes a sample for the hour's history. It never throws: `failed` is a time without a sample. */
+  record(signal: AbortSignal): Promise<'sampled' | 'absent' | 'failed'>;
 }
 
 /** Inputs of reading metrics.k8s.io. */
@@ -51,7 +63,10 @@ export const createMetrics = (options: MetricsOptions): MetricsJoin => new Metri
 class MetricsReader implements MetricsJoin {
   readonly #options: MetricsOptions;
   readonly #listeners = new Set<JoinListener>();
-  readonly #samples = createUsageSamples();
+  /** One each 15 s, from while somebody listened. */
+  readonly #recent = new UsageSamples(recentBounds);
+  /** One a minute. */
+  readonly #hour = new UsageSamples(hourBounds);
   #state = loadingState;
   /** By place. */
   #usages: ReadonlyMap<string, Usage> = new Map();
@@ -98,24 +113,63 @@ class MetricsReader implements MetricsJoin {
         ...this.#state,
         cpu: usage?.cpu ?? null,
         memory: usage?.memory ?? null,
-        history: this.#samples.of([place]),
+        ...this.#history([place], [place]),
       },
     };
   }
 
-  sum(places: readonly string[]): JoinedValues {
+  sum(places: readonly string[], former?: (place: string, labels: Usage['labels']) => boolean): JoinedValues {
     const usages = places.flatMap((place) => this.#usages.get(place) ?? []);
-    const total = (name: keyof Usage) =>
+    const total = (name: 'cpu' | 'memory') =>
       usages.length === 0 ? null : usages.reduce((all, usage) => all + usage[name], 0);
+    const all = former === undefined ? places : [...places, ...this.#hour.places(former)];
     return {
       usage: {
         ...this.#state,
         cpu: total('cpu'),
         memory: total('memory'),
         pods: usages.length,
-        history: this.#samples.of(places),
+        ...this.#history(places, all),
       },
     };
+  }
+
+  total(): UsageHistory {
+    const since = this.#hourAgo();
+    return mergeHistories(this.#hour.of(undefined, since), this.#recent.of(undefined, since));
+  }
+
+  recent(place: string): UsageHistory {
+    return this.#recent.of([place]);
+  }
+
+  async record(signal: AbortSignal): Promise<'sampled' | 'absent' | 'failed'> {
+    const { clock } = this.#options;
+    const { status, at } = this.#state;
+    if (status === 'absent' || status === 'forbidden') return 'absent';
+    if (status === 'live' && at !== null && clock.now() - Date.parse(at) < 2 * metricsInterval) {
+      this.#hour.add(clock.now(), this.#usages);
+      return 'sampled';
+    }
+    try {
+      const usages = await this.#read(signal);
+      signal.throwIfAborted();
+      this.#hour.add(clock.now(), usages);
+      return 'sampled';
+    } catch (error) {
+      return this.#isWithout(error) ? 'absent' : 'failed';
+    }
+  }
+
+  /** @param present what is measured now @param all with what is gone */
+  #history(present: readonly string[], all: readonly string[]) {
+    const since = this.#hourAgo();
+    const history = mergeHistories(this.#hour.of(all, since), this.#recent.of(all, since));
+    return this.#hour.lacks(present) ? { history, recorded: hourBounds.places } : { history };
+  }
+
+  #hourAgo(): number {
+    return this.#options.clock.now() / 1000 - hour;
   }
 
   #stop(): void {
@@ -125,17 +179,16 @@ class MetricsReader implements MetricsJoin {
     this.#state = loadingState;
     this.#usages = new Map();
     // A view that is opened again soon shows the earlier usage, with a gap.
-    this.#cancelClear = this.#options.clock.after(samplesKept, () => this.#samples.clear());
+    this.#cancelClear = this.#options.clock.after(samplesKept, () => this.#recent.clear());
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     let pause: number = metricsInterval;
     try {
-      const lists = await this.#request(signal);
+      const usages = await this.#read(signal);
       signal.throwIfAborted();
-      const usages = new Map(lists.flatMap((list) => [...readUsages(list)]));
-      this.#samples.add(clock.now(), usages);
+      this.#recent.add(clock.now(), usages);
       this.#update({ status: 'live', at: new Date(clock.now()).toISOString(), message: null }, usages);
     } catch (error) {
       if (signal.aborted) return;
@@ -144,16 +197,24 @@ class MetricsReader implements MetricsJoin {
     this.#cancelPoll = clock.after(pause, () => void this.#poll(signal));
   }
 
-  async #request(signal: AbortSignal): Promise<readonly KubeList<ResourceMetrics>[]> {
+  /** By place. Throws what the cluster or its transport does. */
+  async #read(signal: AbortSignal): Promise<ReadonlyMap<string, Usage>> {
     const { kind, transport, namespaces } = this.#options;
     const connected = await transport();
-    return readScoped(
+    const lists = await readScoped(
       (namespace) => {
         const path = collectionPath({ ...api, plural: kind.plural }, namespace);
         return connected.json<KubeList<ResourceMetrics>>({ path, signal });
       },
       () => (kind.scope === 'Namespaced' ? namespaces() : Promise.resolve([])),
     );
+    return new Map(lists.flatMap((list) => [...readUsages(list)]));
+  }
+
+  /** Whether usage cannot be read for long: no metrics server, or none for this credential. */
+  #isWithout(error: unknown): boolean {
+    const { type } = this.#fault(error);
+    return type === 'absent' || type === 'denied' || type === 'refused';
   }
 
   /** Takes that a request failed; answers the pause before the next, ms. */

@@ -1,77 +1,124 @@
 import type { UsageHistory } from '../../../contract/live.ts';
 import type { Usage } from './usage.ts';
 
-/** Samples kept: half an hour of them. */
-export const historyLength = 120;
-/** Objects whose samples are kept; beyond, those seen last go without. */
-const mostPlaces = 20_000;
-
-interface Samples {
-  readonly cpu: Float32Array;
-  readonly memory: Float64Array;
+/** Bounds of a ring of samples. */
+export interface SampleBounds {
+  /** Samples kept of a series. */
+  readonly length: number;
+  /** Objects whose samples are kept; those beyond go without. */
+  readonly places: number;
 }
 
-/** Usage samples of the times when somebody looked: bounded, in memory only. */
-export interface UsageSamples {
-  add(at: number, usages: ReadonlyMap<string, Usage>): void;
-  /** The sum of these objects at each time, oldest first; null where none of them was measured then. */
-  of(places: Iterable<string>): UsageHistory;
-  clear(): void;
+/** Samples while a page shows usage: one each 15 s, of a quarter of an hour. */
+export const recentBounds: SampleBounds = { length: 60, places: 20_000 };
+/** Samples of a cluster that is connected: one a minute, of an hour. */
+export const hourBounds: SampleBounds = { length: 60, places: 5_000 };
+
+interface Series {
+  readonly cpu: Float32Array;
+  readonly memory: Float64Array;
+  labels: Usage['labels'];
 }
 
 /** Three significant digits: a chart shows no more. */
 const short = (value: number) => Number(value.toPrecision(3));
 
-/** A ring of samples. */
-export function createUsageSamples(): UsageSamples {
-  const samples = new Map<string, Samples>();
-  let times: number[] = [];
+/** A ring of usage samples: bounded, in memory only. */
+export class UsageSamples {
+  readonly #bounds: SampleBounds;
+  readonly #series = new Map<string, Series>();
+  #times: readonly number[] = [];
   /** Samples ever taken: the next one stands at this number in the ring. */
-  let count = 0;
+  #count = 0;
 
-  return {
-    add(at, usages) {
-      const index = count % historyLength;
-      count += 1;
-      times = [...times, Math.round(at / 1000)].slice(-historyLength);
-      for (const [place, { cpu, memory }] of samples) {
-        cpu[index] = Number.NaN;
-        memory[index] = Number.NaN;
-        // Nothing is left of what is long gone.
-        if (!usages.has(place) && cpu.every(Number.isNaN)) samples.delete(place);
+  constructor(bounds: SampleBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Takes one sample. @param at epoch ms */
+  add(at: number, usages: ReadonlyMap<string, Usage>): void {
+    const { length, places } = this.#bounds;
+    const index = this.#count % length;
+    this.#count += 1;
+    this.#times = [...this.#times, Math.round(at / 1000)].slice(-length);
+    for (const [place, { cpu, memory }] of this.#series) {
+      cpu[index] = Number.NaN;
+      memory[index] = Number.NaN;
+      // Nothing is left of what is long gone.
+      if (!usages.has(place) && cpu.every(Number.isNaN)) this.#series.delete(place);
+    }
+    for (const [place, usage] of usages) {
+      let own = this.#series.get(place);
+      if (own === undefined) {
+        if (this.#series.size >= places) continue;
+        own = {
+          cpu: new Float32Array(length).fill(Number.NaN),
+          memory: new Float64Array(length).fill(Number.NaN),
+          labels: usage.labels,
+        };
+        this.#series.set(place, own);
       }
-      for (const [place, usage] of usages) {
-        let own = samples.get(place);
-        if (own === undefined) {
-          if (samples.size >= mostPlaces) continue;
-          own = {
-            cpu: new Float32Array(historyLength).fill(Number.NaN),
-            memory: new Float64Array(historyLength).fill(Number.NaN),
-          };
-          samples.set(place, own);
+      own.cpu[index] = usage.cpu;
+      own.memory[index] = usage.memory;
+      own.labels = usage.labels;
+    }
+  }
+
+  /** Whether there was no room for one of these objects. */
+  lacks(places: Iterable<string>): boolean {
+    if (this.#series.size < this.#bounds.places) return false;
+    for (const place of places) if (!this.#series.has(place)) return true;
+    return false;
+  }
+
+  /** The objects that have samples and meet a condition. */
+  places(condition: (place: string, labels: Usage['labels']) => boolean): readonly string[] {
+    return [...this.#series].flatMap(([place, { labels }]) => (condition(place, labels) ? [place] : []));
+  }
+
+  /**
+   * The sum of these objects at each time, oldest first; null where none of them was measured then.
+   * @param places all that have samples, if absent
+   * @param since older samples are left out, epoch seconds
+   */
+  of(places: Iterable<string> = this.#series.keys(), since = 0): UsageHistory {
+    const all = [...new Set(places)].flatMap((place) => this.#series.get(place) ?? []);
+    const first = this.#times.findIndex((time) => time >= since);
+    const times = first === -1 ? [] : this.#times.slice(first);
+    const sum = (name: 'cpu' | 'memory') =>
+      times.map((_, position) => {
+        const index = (this.#count - times.length + position) % this.#bounds.length;
+        let total: number | null = null;
+        for (const own of all) {
+          const value = own[name][index];
+          if (value !== undefined && !Number.isNaN(value)) total = (total ?? 0) + value;
         }
-        own.cpu[index] = usage.cpu;
-        own.memory[index] = usage.memory;
-      }
-    },
-    of(places) {
-      const all = [...places].flatMap((place) => samples.get(place) ?? []);
-      const sum = (name: keyof Samples) =>
-        times.map((_, position) => {
-          const index = (count - times.length + position) % historyLength;
-          let total: number | null = null;
-          for (const own of all) {
-            const value = own[name][index];
-            if (value !== undefined && !Number.isNaN(value)) total = (total ?? 0) + value;
-          }
-          return total === null ? null : short(total);
-        });
-      return { times, cpu: sum('cpu'), memory: sum('memory') };
-    },
-    clear() {
-      samples.clear();
-      times = [];
-      count = 0;
-    },
+        return total === null ? null : short(total);
+      });
+    return { times, cpu: sum('cpu'), memory: sum('memory') };
+  }
+
+  clear(): void {
+    this.#series.clear();
+    this.#times = [];
+    this.#count = 0;
+  }
+}
+
+/** A sample of the hour this close to a recent one says nothing more, s. */
+const closeBy = 45;
+
+/** One history of two: the recent samples, and those of the hour from when there is no recent one. */
+export function mergeHistories(hour: UsageHistory, recent: UsageHistory): UsageHistory {
+  const taken = [
+    ...recent.times.map((at, index) => ({ at, index, of: recent })),
+    ...hour.times
+      .map((at, index) => ({ at, index, of: hour }))
+      .filter(({ at }) => !recent.times.some((time) => Math.abs(time - at) < closeBy)),
+  ].sort((a, b) => a.at - b.at);
+  return {
+    times: taken.map(({ at }) => at),
+    cpu: taken.map(({ of, index }) => of.cpu[index] ?? null),
+    memory: taken.map(({ of, index }) => of.memory[index] ?? null),
   };
 }

@@ -9,6 +9,8 @@ import { placeOf } from '../projector.ts';
 export interface Usage {
   readonly cpu: number;
   readonly memory: number;
+  /** Labels of a pod: they tell later which workload it belonged to. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /** PodMetrics or NodeMetrics of metrics.k8s.io. */
@@ -31,7 +33,12 @@ export function readUsages({ items }: KubeList<ResourceMetrics>): Map<string, Us
     if (metadata?.name === undefined) continue;
     const parts = containers?.map((container) => container.usage ?? {}) ?? [usage ?? {}];
     const sum = (name: string) => parts.reduce((total, part) => total + (parseQuantity(part[name]) ?? 0), 0);
-    usages.set(placeOf(metadata.namespace ?? '', metadata.name), { cpu: sum('cpu'), memory: sum('memory') });
+    const used = { cpu: sum('cpu'), memory: sum('memory') };
+    const { labels } = metadata;
+    usages.set(
+      placeOf(metadata.namespace ?? '', metadata.name),
+      labels === undefined || containers === undefined ? used : { ...used, labels },
+    );
   }
   return usages;
 }
@@ -55,7 +62,7 @@ export function changedPlaces(
 /** The bounds of an object's usage: requests and limits of a pod, allocatable resources of a node. */
 function boundsOf(
   facts: Facts,
-  resource: keyof Usage,
+  resource: 'cpu' | 'memory',
 ): readonly [request: number | null, limit: number | null] {
   const positiveFact = (name: string) => {
     const value = facts[name];

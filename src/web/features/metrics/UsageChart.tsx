@@ -1,67 +1,141 @@
-import { drawSeries } from './chart.ts';
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { drawSeries, gapsOf, stopAt, stopsOf, type TimeRange } from './chart.ts';
+import { ChartPlot } from './ChartPlot.tsx';
 import type { UsageLine } from './limits.ts';
+import { readingText } from './summary.ts';
+import { clockText, gapText, timeTicks, valueTicks } from './ticks.ts';
 
 interface UsageChartProps {
+  /** `CPU`. */
+  readonly name: string;
+  /** Epoch seconds. */
   readonly times: readonly number[];
   readonly values: readonly (number | null)[];
+  readonly range: TimeRange;
   readonly lines: readonly UsageLine[];
+  readonly scale: 'cores' | 'bytes';
+  /** A figure on the axis. */
+  readonly short: (value: number) => string;
+  /** A figure in words. */
+  readonly format: (value: number) => string;
   /** A summary in one sentence. */
   readonly summary: string;
 }
 
-const width = 600;
-const height = 72;
+const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
+const axisText = 'absolute text-(length:--text-xs) leading-none text-text-2 tabular-nums';
 
-/** Usage over time, with requests and limits as lines. The sentence beside it says the same. */
-export function UsageChart({ times, values, lines, summary }: UsageChartProps) {
+/**
+ * Usage over time with axes, requests and limits. A line for reading follows the pointer and the arrow keys: as a slider
+ * its value is announced. Times that were not sampled are hatched and stand below in words.
+ */
+export function UsageChart(props: UsageChartProps) {
+  const { name, times, values, range, lines, scale, short, format, summary } = props;
+  const [reading, setReading] = useState<number | undefined>(undefined);
+  const id = useId();
+  const span = Math.max(1, range.to - range.from);
   const { pieces, top } = drawSeries(
     times,
     values,
     lines.map(({ value }) => value),
+    range,
   );
-  const at = ([x, y]: readonly [number, number]) =>
-    `${(x * width).toFixed(1)},${((1 - y) * height).toFixed(1)}`;
+  const gaps = gapsOf(times, range);
+  const stops = stopsOf(times, range);
+  const stop = reading === undefined ? undefined : stops[stopAt(stops, reading)];
+  const place = (time: number) => Math.min(1, Math.max(0, (time - range.from) / span));
+  const text =
+    stop === undefined
+      ? summary
+      : readingText(stop, stop.gap === undefined ? values[stop.index] : null, lines, format);
+
+  function point(event: PointerEvent<HTMLElement>) {
+    const box = event.currentTarget.getBoundingClientRect();
+    setReading(range.from + ((event.clientX - box.left) / Math.max(1, box.width)) * span);
+  }
+  function move(event: KeyboardEvent) {
+    const last = stops.length - 1;
+    const at = reading === undefined ? last + 1 : stopAt(stops, reading);
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    const wanted = next === undefined ? undefined : stops[Math.min(last, Math.max(0, next))];
+    if (wanted === undefined) return;
+    event.preventDefault();
+    setReading(wanted.at);
+  }
+
   return (
-    <svg
-      className={[
-        'block h-18 w-full border-b border-chart-grid bg-raised',
-        'forced-colors:border forced-colors:border-[CanvasText] forced-colors:bg-[Canvas]',
-      ].join(' ')}
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={summary}
-    >
-      {lines
-        .filter(({ value }) => value <= top)
-        .map(({ label, value }) => (
-          <line
-            key={label}
-            className={[
-              'stroke-1 [vector-effect:non-scaling-stroke]',
-              label === 'request'
-                ? 'stroke-text-3 [stroke-dasharray:4_3] forced-colors:stroke-[GrayText]'
-                : 'stroke-bad forced-colors:stroke-[Highlight]',
-            ].join(' ')}
-            x1="0"
-            x2={width}
-            y1={(1 - value / top) * height}
-            y2={(1 - value / top) * height}
+    <figure className="min-w-0">
+      <div className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-1.5" data-part="usage-chart">
+        <div className="relative h-28 min-w-9" aria-hidden="true">
+          {valueTicks(top, scale).map((tick) => (
+            <span
+              key={tick}
+              className={`right-0 translate-y-1/2 ${axisText}`}
+              style={{ bottom: percent(tick / top) }}
+            >
+              {short(tick)}
+            </span>
+          ))}
+        </div>
+        <div
+          className="relative h-28 touch-pan-y"
+          role="slider"
+          tabIndex={0}
+          aria-label={`${name} over time`}
+          aria-describedby={id}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, stops.length - 1)}
+          aria-valuenow={stop === undefined ? Math.max(0, stops.length - 1) : stops.indexOf(stop)}
+          aria-valuetext={text}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setReading(undefined)}
+          onBlur={() => setReading(undefined)}
+          onKeyDown={move}
+        >
+          <ChartPlot
+            pieces={pieces}
+            gaps={gaps.map(({ from, to }) => [place(from), place(to)] as const)}
+            levels={valueTicks(top, scale).map((tick) => tick / top)}
+            lines={lines
+              .filter(({ value }) => value <= top)
+              .map(({ label, value }) => ({ label, y: value / top }))}
+            reading={stop === undefined ? undefined : place(stop.at)}
           />
-        ))}
-      {pieces.map((piece) => {
-        const [first] = piece;
-        if (first === undefined) return null;
-        // One sample alone is a dot as wide as the line.
-        const points = piece.length === 1 ? [first, [first[0] + 0.002, first[1]] as const] : piece;
-        return (
-          <polyline
-            key={first[0]}
-            className="fill-none stroke-chart-1 stroke-2 [vector-effect:non-scaling-stroke] forced-colors:stroke-[CanvasText]"
-            points={points.map(at).join(' ')}
-          />
-        );
-      })}
-    </svg>
+          {lines
+            .filter(({ value }) => value <= top)
+            .map(({ label, value }) => (
+              <span
+                key={label}
+                aria-hidden="true"
+                className="absolute right-1 bg-raised px-0.5 text-(length:--text-xs) leading-tight text-text-2"
+                style={{ bottom: percent(value / top) }}
+              >
+                {label} {short(value)}
+              </span>
+            ))}
+        </div>
+        <span />
+        <div className="relative h-4" aria-hidden="true">
+          {timeTicks(range).map((tick) => (
+            <span
+              key={tick}
+              className={`top-1 -translate-x-1/2 ${axisText} ${place(tick) < 0.04 || place(tick) > 0.96 ? 'invisible' : ''}`}
+              style={{ left: percent(place(tick)) }}
+            >
+              {clockText(tick)}
+            </span>
+          ))}
+        </div>
+      </div>
+      <figcaption className="pt-1 text-(length:--text-xs) text-text-2">
+        <span className="block min-h-lh" data-part="reading">
+          {text}
+        </span>
+        <span className="block" id={id}>
+          {gaps.length === 0 ? '' : `Hatched: ${gaps.map(gapText).join(', ')}.`}
+        </span>
+      </figcaption>
+    </figure>
   );
 }

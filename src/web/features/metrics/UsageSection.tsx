@@ -1,28 +1,21 @@
-import { Fragment } from 'react';
 import type { JoinedValues } from '../../../contract/live.ts';
-import { formatAge } from '../../../kube/age.ts';
-import { coresText, formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { Section } from '../../kit/Section.tsx';
-import { gapAfter } from './chart.ts';
 import { usageLines } from './limits.ts';
-import { summaryOf } from './summary.ts';
-import { UsageChart } from './UsageChart.tsx';
+import { UsageCharts } from './UsageCharts.tsx';
 
 interface UsageSectionProps {
   readonly usage: NonNullable<JoinedValues['usage']>;
   readonly kind: Pick<AnyKind, 'usage'>;
   readonly object: KubeObject;
+  /** The server's clock, ms. */
+  readonly now: number;
 }
 
-const cell = 'py-0.5 pr-5 text-left';
-/** Rows of the table of figures. */
-const mostRows = 40;
-
-/** The CPU and memory usage of an object, over the time in which somebody looked at it. */
-export function UsageSection({ usage, kind, object }: UsageSectionProps) {
-  const { history, pods } = usage;
+/** The CPU and memory usage of an object, of the last hour, as far as it was sampled. */
+export function UsageSection({ usage, kind, object, now }: UsageSectionProps) {
+  const { history, pods, recorded } = usage;
   if (usage.status === 'loading') return null;
   if ([...history.cpu, ...history.memory].every((value) => value === null)) {
     const otherwise = pods === 0 ? 'None of its pods is measured now.' : 'Nothing is measured yet.';
@@ -34,15 +27,6 @@ export function UsageSection({ usage, kind, object }: UsageSectionProps) {
       </Section>
     );
   }
-  const series = [
-    {
-      name: 'CPU',
-      resource: 'cpu' as const,
-      values: history.cpu,
-      format: coresText,
-    },
-    { name: 'Memory', resource: 'memory' as const, values: history.memory, format: formatBytes },
-  ];
   const about =
     pods === undefined
       ? undefined
@@ -56,67 +40,20 @@ export function UsageSection({ usage, kind, object }: UsageSectionProps) {
       {usage.status !== 'live' && usage.message !== null && (
         <p className="text-xs text-text-3">{usage.message}</p>
       )}
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(16rem,1fr))] gap-x-5 gap-y-3">
-        {series.map(({ name, resource, values, format }) => {
-          const lines = usageLines(kind.usage, object, resource, pods);
-          const summary = summaryOf(name, { times: history.times, values }, lines, format);
-          return (
-            <figure key={name} className="min-w-0">
-              <UsageChart times={history.times} values={values} lines={lines} summary={summary} />
-              <figcaption className="pt-1 text-(length:--text-xs) text-text-2">{summary}</figcaption>
-            </figure>
-          );
-        })}
-      </div>
-      <details className="pt-2 text-(length:--text-xs)">
-        <summary>Figures</summary>
-        <table className="mt-1">
-          <thead>
-            <tr>
-              <th scope="col" className={cell}>
-                Time
-              </th>
-              <th scope="col" className={cell}>
-                CPU, cores
-              </th>
-              <th scope="col" className={cell}>
-                Memory
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {history.times
-              .map((time, index) => ({
-                time,
-                gap: time - (history.times[index - 1] ?? time),
-                cpu: history.cpu[index],
-                memory: history.memory[index],
-              }))
-              .slice(-mostRows)
-              .reverse()
-              .map(({ time, gap, cpu, memory }) => (
-                <Fragment key={time}>
-                  <tr>
-                    <td className={cell}>{new Date(time * 1000).toLocaleTimeString()}</td>
-                    <td className={cell}>
-                      {cpu === null || cpu === undefined ? 'not measured' : formatCores(cpu)}
-                    </td>
-                    <td className={cell}>
-                      {memory === null || memory === undefined ? 'not measured' : formatBytes(memory)}
-                    </td>
-                  </tr>
-                  {gap > gapAfter && (
-                    <tr>
-                      <td className={`text-text-2 ${cell}`} colSpan={3}>
-                        Nobody looked for {formatAge(gap)}
-                      </td>
-                    </tr>
-                  )}
-                </Fragment>
-              ))}
-          </tbody>
-        </table>
-      </details>
+      {recorded !== undefined && (
+        <p className="pb-1 text-xs text-text-3">
+          The console records {recorded} pods or nodes of a cluster, and not every one of these: they are
+          sampled only while a page shows them.
+        </p>
+      )}
+      <UsageCharts
+        history={history}
+        now={now}
+        lines={{
+          cpu: usageLines(kind.usage, object, 'cpu', pods),
+          memory: usageLines(kind.usage, object, 'memory', pods),
+        }}
+      />
     </Section>
   );
 }

@@ -1,3 +1,15 @@
+/** A time in which nothing was sampled, epoch seconds. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The times that a chart shows, epoch seconds. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A series as it is drawn: pieces between gaps, in a square of 1 by 1 with the origin below. */
 export interface Drawn {
   readonly pieces: readonly (readonly (readonly [x: number, y: number])[])[];
@@ -5,26 +17,35 @@ export interface Drawn {
   readonly top: number;
 }
 
-/** Samples further apart than this have a gap between them: the server samples only while somebody looks. Seconds. */
-export const gapAfter = 45;
+/** Samples further apart than this have a gap between them: the server samples at least once a minute. Seconds. */
+export const gapAfter = 90;
+
+/** The lines that a chart has room for: a limit far above what is used would press the series to the ground. */
+function nearLines(values: readonly (number | null)[], lines: readonly number[]): readonly number[] {
+  const highest = Math.max(0, ...values.filter((value) => value !== null));
+  return lines.filter((line) => line <= highest * 4);
+}
+
+/** The value that a chart reaches up to. @param lines values that have to be on the chart as well */
+export function topOf(values: readonly (number | null)[], lines: readonly number[]): number {
+  const known = values.filter((value) => value !== null);
+  return Math.max(0, ...known, ...nearLines(values, lines)) * 1.1 || 1;
+}
 
 /**
  * Draws values over times; a null, or times too far apart, is a gap.
  * @param times epoch seconds, ascending
  * @param lines values that have to be on the chart as well: requests and limits
+ * @param range the times at the left and right edge; those of the series if absent
  */
 export function drawSeries(
   times: readonly number[],
   values: readonly (number | null)[],
   lines: readonly number[],
+  range: TimeRange = { from: times[0] ?? 0, to: times.at(-1) ?? 0 },
 ): Drawn {
-  const known = values.filter((value) => value !== null);
-  const highest = Math.max(0, ...known);
-  // A limit far above what is used would press the line to the ground: it is named, and stands outside.
-  const near = lines.filter((line) => line <= highest * 4);
-  const top = Math.max(highest, ...near) * 1.1 || 1;
-  const start = times[0] ?? 0;
-  const span = Math.max(1, (times.at(-1) ?? 0) - start);
+  const top = topOf(values, lines);
+  const span = Math.max(1, range.to - range.from);
   const pieces: (readonly [number, number])[][] = [];
   let last: number | undefined;
   times.forEach((time, index) => {
@@ -33,12 +54,48 @@ export function drawSeries(
       last = undefined;
       return;
     }
-    const point = [(time - start) / span, value / top] as const;
+    const point = [(time - range.from) / span, value / top] as const;
     if (last === undefined || time - last > gapAfter) pieces.push([point]);
     else pieces.at(-1)?.push(point);
     last = time;
   });
   return { pieces, top };
+}
+
+/** The times of a range in which nothing was sampled, oldest first. @param times epoch seconds, ascending */
+export function gapsOf(times: readonly number[], { from, to }: TimeRange): readonly Gap[] {
+  const inside = times.filter((time) => time > from && time < to);
+  const edges = [from, ...inside, to];
+  return edges.slice(1).flatMap((edge, index) => {
+    const before = edges[index] ?? edge;
+    return edge - before > gapAfter ? [{ from: before, to: edge }] : [];
+  });
+}
+
+/** A place where the reading line can stand: a sample, or a gap. Epoch seconds. */
+export type Stop =
+  | { readonly at: number; readonly index: number; readonly gap?: undefined }
+  | { readonly at: number; readonly gap: Gap };
+
+/** Where the reading line can stand, oldest first: on the samples of a range and in the middle of its gaps. */
+export function stopsOf(times: readonly number[], range: TimeRange): readonly Stop[] {
+  const samples = times.flatMap((at, index): Stop[] =>
+    at >= range.from && at <= range.to ? [{ at, index }] : [],
+  );
+  const gaps = gapsOf(times, range).map((gap): Stop => ({ at: (gap.from + gap.to) / 2, gap }));
+  return [...samples, ...gaps].sort((a, b) => a.at - b.at);
+}
+
+/** The index of the stop under a time: the gap that holds it, else the nearest sample; -1 without stops. */
+export function stopAt(stops: readonly Stop[], time: number): number {
+  const within = stops.findIndex(({ gap }) => gap !== undefined && time > gap.from && time < gap.to);
+  if (within !== -1) return within;
+  let best = -1;
+  stops.forEach(({ at }, index) => {
+    const known = stops[best];
+    if (known === undefined || Math.abs(at - time) < Math.abs(known.at - time)) best = index;
+  });
+  return best;
 }
 
 /** The lowest, highest and newest of the known values; undefined without any. */

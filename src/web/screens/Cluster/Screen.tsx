@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
@@ -28,6 +28,8 @@ import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
 import { useReading } from '../../kit/use-reading.ts';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
+
+const UsageCard = lazy(async () => ({ default: (await import('./UsageCard.tsx')).UsageCard }));
 
 /** `/clusters/{id}`: how a cluster does, as far as the person may see it, live. */
 export function Screen({ params }: ScreenProps) {
@@ -149,6 +151,11 @@ export function Screen({ params }: ScreenProps) {
                 storage={dashboard.storage}
                 usage={dashboard.usage}
               />
+              {dashboard.capacity !== null && (
+                <Suspense>
+                  <UsageCard clusterId={clusterId} capacity={dashboard.capacity} now={told} />
+                </Suspense>
+              )}
               {dashboard.nodes !== null && <NodesCard clusterId={clusterId} nodes={dashboard.nodes} />}
               <ChangesCard clusterId={clusterId} changes={dashboard.changes} now={told} />
             </div>
