@@ -24,6 +24,9 @@ const queries = [
   'toggle side',
   'ledger-c',
   'deploy',
+  // With two letters mistyped, and an act beside its object.
+  'paymnets',
+  'logs gateway',
 ];
 /** Between two keys, ms: a fast typist. */
 const pace = 70;
@@ -191,7 +194,7 @@ export async function measurePalette({ names }: { readonly names: number }): Pro
       ms('key to paint in the palette', palette.paints, 0.5),
       ms('key to paint in the palette', palette.paints, 0.95, 17),
       ms('key to its list painted', palette.lists, 0.5),
-      ms('key to its list painted', palette.lists, 0.95),
+      ms('key to its list painted', palette.lists, 0.95, 34),
       ms('at 60 frames a second: bare field', clocked.bare.paints, 0.95),
       ms('at 60 frames a second: palette', clocked.palette.paints, 0.95),
       ms('at 60 frames a second: its list', clocked.palette.lists, 0.95),
