@@ -59,7 +59,10 @@ test.describe('the first start', () => {
 
     const playground = page.getByRole('main').getByRole('link', { name: /playground(?!-staging)/i });
     // Asked again every 15 s when it was still seeding.
-    const line = page.getByRole('main').getByRole('row').filter({ has: playground });
+    const line = page
+      .getByRole('main')
+      .getByRole('row')
+      .filter({ has: page.getByRole('link', { name: /^playground$/i }) });
     await expect(line).toContainText(/v1\.\d+\.\d+/, { timeout: 90_000 });
     await hands.press(playground);
     await expect(page).toHaveURL(/\/clusters\/\d+$/);

@@ -320,7 +320,7 @@ test('one ring shows where the focus is: the row’s, or the tab’s of a view w
   await expect.poll(rings).toEqual(['[data-row]']);
   await page.keyboard.press('g');
   await page.keyboard.press(',');
-  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
   await expect(page.getByRole('tabpanel', { name: 'Settings' })).toBeFocused();
   await expect.poll(rings).toEqual(['[role=tab]']);
 });
