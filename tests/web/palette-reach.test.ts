@@ -21,6 +21,8 @@ const exempt: Readonly<Record<string, string>> = {
   'custom.open': 'is another address of objects.open',
   'custom.openNamespaced': 'is another address of objects.open',
   'objects.openNamespaced': 'is the second address of objects.open',
+  'teams.one': 'is opened from the teams, which the palette offers',
+  'members.one': 'is opened from the members, which the palette offers',
 };
 
 /** A moment in which a command exists: the first value of each key its `when` names. */
