@@ -7,7 +7,7 @@ import type { ShellMessage } from '../../../src/contract/shell.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { standingInterval } from '../../../src/server/access/standing.ts';
-import { audit, clusters, sessions, teams } from '../../../src/server/store/schema.ts';
+import { audit, clusters, sessions, teamClusters, teams } from '../../../src/server/store/schema.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { sendNotice } from '../notice.ts';
@@ -268,12 +268,17 @@ describe('a shell in a pod', () => {
     expect(attached.end()?.title).toMatch(/^The process ended/);
     const left = openShell(owner, web);
     await expect.poll(() => left.started()).toBe('bash');
-    // To this company the cluster is gone.
+    // To this company the cluster is gone; teams of one company reach no cluster of another.
     const other = await console.company();
+    const reached = await console.store.db
+      .delete(teamClusters)
+      .where(eq(teamClusters.clusterId, clusterId))
+      .returning();
     await console.store.db.update(clusters).set({ companyId: other }).where(eq(clusters.id, clusterId));
     await sendNotice(console.store, 'clusters', { companyId, clusterId });
     await expect.poll(() => left.end()).toMatchObject({ reason: 'denied', title: 'No such cluster.' });
     await console.store.db.update(clusters).set({ companyId }).where(eq(clusters.id, clusterId));
+    await console.store.db.insert(teamClusters).values(reached);
     await sendNotice(console.store, 'clusters', { companyId, clusterId });
   });
 
