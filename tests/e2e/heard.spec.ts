@@ -49,7 +49,7 @@ test('signing in', async ({ page, withoutMouse, allow }) => {
   await hands.write(page.getByLabel(/^Password/), owner.password);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const link = page.getByRole('link', { name: /^harbour v/ });
+  const link = page.getByRole('link', { name: 'harbour', exact: true });
   await expect(link).toBeVisible();
   await expect(link).toBeFocused();
   await heard.note('Signed in');

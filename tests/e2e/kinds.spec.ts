@@ -6,7 +6,21 @@ import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { rowsOf } from './places.ts';
 
 const app = sharedApp(ownClusters);
-sharedCluster(app, 'playground');
+const added = sharedCluster(app, 'playground');
+
+// The company's volumes are attached by nobody.
+test.beforeAll(async () => {
+  await added().cluster.call('POST', '/apis/storage.k8s.io/v1/volumeattachments', {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'VolumeAttachment',
+    metadata: { name: 'spare' },
+    spec: {
+      attacher: 'ebs.csi.example.org',
+      nodeName: 'worker-a1',
+      source: { persistentVolumeName: 'spare' },
+    },
+  });
+});
 
 const field = (page: Page) => page.getByRole('dialog').getByRole('combobox');
 
