@@ -347,6 +347,25 @@ test('keys that come before their commands wait for them, in order, and what fol
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('a key that a field has used is no command once the commands are loaded', async ({ page, context }) => {
+  await app().enter(context);
+  const loaded = Promise.withResolvers<void>();
+  await page.route(/\/assets\/commands-[^/]+\.js$/, async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  await openPods(page);
+  await filterField(page).click();
+  await page.keyboard.type('e');
+  await page.keyboard.press('Enter');
+  await expect(podsOf(page)).toBeFocused();
+  loaded.resolve();
+  // A key that comes later shows that those before it are done.
+  await page.keyboard.press('?');
+  await expect(sheet(page)).toBeVisible();
+  await expect(page).toHaveURL(/\/pods\?/);
+});
+
 test('what may follow a key is told in full as soon as it is known what is allowed', async ({
   page,
   context,

@@ -76,6 +76,8 @@ export class KeyDispatcher {
     this.#queue = new KeyQueue({
       write: writeIntoField,
       take: (event) => {
+        // The field that it was pressed in has done something with it: it is no command besides.
+        if (event.defaultPrevented && !swallowed.has(event)) return;
         const focused = document.activeElement;
         const isPress = strokeOf(event, parts.isMac) === 'enter' && isPressable(focused);
         if (isPress && focused instanceof HTMLElement) focused.click();
@@ -272,7 +274,11 @@ export class KeyDispatcher {
   }
 }
 
+/** Keys that the dispatcher kept from the page; of others `defaultPrevented` says that the page has used them. */
+const swallowed = new WeakSet<KeyboardEvent>();
+
 function swallow(event: KeyboardEvent): void {
+  swallowed.add(event);
   event.preventDefault();
   event.stopPropagation();
 }
