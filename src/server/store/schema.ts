@@ -263,6 +263,24 @@ export const teamClusters = pgTable(
   ],
 );
 
+/**
+ * What a company's Owners changed about a team role: permissions that the role holds there beside its default, or lacks.
+ * What is not named here is as the contract says.
+ */
+export const roleAdjustments = pgTable(
+  'role_adjustments',
+  {
+    companyId: companyId(),
+    /** A team role of the contract: 3, 4 or 6. */
+    role: smallint('role').notNull(),
+    /** A permission's name. */
+    permission: text('permission').notNull(),
+    /** Whether the role holds it in this company; always other than its default. */
+    isHeld: boolean('is_held').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.role, table.permission] })],
+);
+
 export const clusters = pgTable(
   'clusters',
   {
