@@ -56,7 +56,7 @@ async function paintsOf(page: Page, act: () => Promise<void>): Promise<readonly 
 }
 
 async function typeFilters(page: Page): Promise<void> {
-  const field = page.getByRole('combobox', { name: 'Filter pods' });
+  const field = page.getByLabel('Filter pods', { exact: true });
   await field.focus();
   // Such as find many rows, few, and none.
   for (const text of ['service-12', 'status:run', 'team-07 12', 'web-1']) {
@@ -93,7 +93,7 @@ async function changesOf(page: Page, cluster: BenchCluster, count: number): Prom
     };
     const pod = list.items[0]?.metadata;
     if (pod === undefined) throw new Error('The cluster has no pods.');
-    await page.getByRole('combobox', { name: 'Filter pods' }).fill(pod.name);
+    await page.getByLabel('Filter pods', { exact: true }).fill(pod.name);
     await page
       .getByRole('row', { name: new RegExp(pod.name) })
       .first()
@@ -125,7 +125,7 @@ async function changesOf(page: Page, cluster: BenchCluster, count: number): Prom
 /** Splits a tile with a full list in two and closes the new one, some times; gives the long tasks of each split, ms. */
 async function longTasksOfSplits(page: Page, count: number): Promise<readonly (readonly number[])[]> {
   const other = page.getByLabel(/tile 2 of 2$/);
-  await page.getByRole('combobox', { name: 'Filter pods' }).fill('');
+  await page.getByLabel('Filter pods', { exact: true }).fill('');
   await page.getByRole('grid').focus();
   const splits: (readonly number[])[] = [];
   for (let split = 0; split < count; split += 1) {

@@ -6,7 +6,7 @@ import type { Database } from '../store/store.ts';
 import type { Member } from './person.ts';
 
 /** The position of a person in a team: an Owner of its company, or a member of the team with a role. */
-export type TeamStanding = 'owner' | TeamRole;
+export type TeamPosition = 'owner' | TeamRole;
 
 /** The answer to an unknown team, one of another company, and one the person is not in: the three are not told apart. */
 export function noSuchTeam(): Problem {
@@ -22,7 +22,7 @@ export async function requireTeam(
   person: Pick<Member, 'id' | 'companyId' | 'orgRole'>,
   teamId: number,
   access: 'view' | 'manage',
-): Promise<TeamStanding> {
+): Promise<TeamPosition> {
   const [row] = await db
     .select({ role: teamMembers.role })
     .from(teams)

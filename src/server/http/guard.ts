@@ -4,7 +4,7 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type Grants, noSuchCluster } from '../access/grants.ts';
 import { isMember, type Member, type Person } from '../access/person.ts';
-import { noSuchTeam, requireTeam, type TeamStanding } from '../access/teams.ts';
+import { noSuchTeam, requireTeam, type TeamPosition } from '../access/teams.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Sessions } from '../access/sessions.ts';
@@ -27,7 +27,7 @@ declare module 'fastify' {
     /** The kind of `:kind`, once the person was found to have what the route asks for on it. */
     kind: AnyKind | undefined;
     /** What the person is in the team of `:teamId`, for routes that ask for it. */
-    teamRole: TeamStanding | undefined;
+    teamRole: TeamPosition | undefined;
   }
   interface FastifyContextConfig {
     /** Who may call the route. Every route says it, or it cannot be mounted. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Endpoint, RequestOf, ResponseOf } from '../../contract/endpoint.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Member, Person } from '../access/person.ts';
-import type { TeamStanding } from '../access/teams.ts';
+import type { TeamPosition } from '../access/teams.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
 /** Who a handler sees: the access of its endpoint was checked before it runs. */
@@ -38,7 +38,7 @@ export interface Context<E extends Endpoint = Endpoint> {
   readonly cluster: ClusterOf<E>;
   readonly kind: KindOf<E>;
   /** What the person is in the team of `:teamId`; only for endpoints whose access is the team's. */
-  readonly teamRole: E['access'] extends { team: string } ? TeamStanding : undefined;
+  readonly teamRole: E['access'] extends { team: string } ? TeamPosition : undefined;
   /** The request's logger: carries the request id. Never pass it bodies or secrets. */
   readonly log: Logger;
   readonly requestId: string;

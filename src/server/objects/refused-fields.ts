@@ -5,16 +5,16 @@ import { isPlain } from './read.ts';
 
 /** Maximum number of fields reported of one refusal. */
 const maxFields = 50;
-const longestPath = 500;
+const maxPathLength = 500;
 
 /**
  * Fields that a cluster refused, by their paths: those of its causes, else the unknown fields named in its message.
  * Empty for any other failure.
- * @param told a message as it may be shown: without values of a Secret
+ * @param withoutSecrets gives a message as it may be shown: without values of a Secret
  */
 export function refusedFields(
   error: unknown,
-  told: (message: string) => string = (message) => message,
+  withoutSecrets: (message: string) => string = (message) => message,
 ): readonly FieldIssue[] {
   if (!(error instanceof ClusterProblem)) return [];
   const causes = error.upstream.body?.details?.causes;
@@ -22,7 +22,7 @@ export function refusedFields(
     if (!isPlain(cause) || typeof cause['field'] !== 'string' || cause['field'] === '') return [];
     if (cause['reason'] === 'FieldManagerConflict') return [];
     const message = typeof cause['message'] === 'string' ? cause['message'] : 'is not accepted';
-    return [issue(cause['field'], told(cleanText(message).slice(0, 1_000)))];
+    return [issue(cause['field'], withoutSecrets(cleanText(message).slice(0, 1_000)))];
   });
   if (named.length > 0) return named;
   return [...error.title.matchAll(unknownField)]
@@ -35,6 +35,6 @@ const unknownField =
   /unknown field "([^"\n]{1,500})"|(?<=[\s:]\.)([^\s:]{1,500}): field not declared in schema/g;
 
 const issue = (path: string, message: string): FieldIssue => ({
-  path: cleanText(path).slice(0, longestPath),
+  path: cleanText(path).slice(0, maxPathLength),
   message,
 });

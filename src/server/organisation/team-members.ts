@@ -3,7 +3,7 @@ import { rolePermissions, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TeamMember } from '../../contract/teams.ts';
 import type { Member } from '../access/person.ts';
-import type { TeamStanding } from '../access/teams.ts';
+import type { TeamPosition } from '../access/teams.ts';
 import { memberships, teamMembers, users } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
@@ -68,7 +68,7 @@ export class TeamMembers {
    */
   async set(
     person: Member,
-    by: TeamStanding,
+    by: TeamPosition,
     teamId: number,
     { userId, role }: { userId: number; role: TeamRole },
   ): Promise<TeamMember> {
@@ -104,7 +104,7 @@ export class TeamMembers {
   }
 
   /** Takes somebody out of a team. Throws Problem 404, or 403 as `set`. */
-  async remove(person: Member, by: TeamStanding, teamId: number, userId: number): Promise<void> {
+  async remove(person: Member, by: TeamPosition, teamId: number, userId: number): Promise<void> {
     await changeGrants(this.#store, person, async (tx) => {
       const [gone] = await tx
         .delete(teamMembers)
@@ -127,7 +127,7 @@ function noSuchMember(): Problem {
 }
 
 /** Throws Problem 403 when a TeamAdmin would give, change or take a role that may do what their own may not. */
-function requireNoMoreThanOwn(by: TeamStanding, role: TeamRole): void {
+function requireNoMoreThanOwn(by: TeamPosition, role: TeamRole): void {
   if (by === 'owner') return;
   const own = new Set(rolePermissions[by]);
   if (rolePermissions[role].every((permission) => own.has(permission))) return;

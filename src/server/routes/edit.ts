@@ -152,13 +152,13 @@ function explained(error: unknown, kind: AnyKind, named: string, changes: readon
   if (error.upstream.status === 409 && error.upstream.reason === 'Conflict')
     return changedMeanwhile(named, error);
   const values = changes.map((change) => (change.op === 'remove' ? undefined : change.value));
-  const told = (sentence: string) =>
+  const cleaned = (sentence: string) =>
     isSecret(kind) ? withoutSecrets(sentence, { body: { kind: 'Secret', data: values } }) : sentence;
-  const issues = refusedFields(error, told);
+  const issues = refusedFields(error, cleaned);
   return new Problem(
     {
       status: error.status,
-      title: told(error.title),
+      title: cleaned(error.title),
       retryable: error.retryable,
       where: error.where,
       ...(issues.length === 0 ? {} : { issues: [...issues] }),

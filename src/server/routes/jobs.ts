@@ -27,13 +27,13 @@ export function jobHandlers(
 
   return {
     async jobs(_request, { person, cluster }) {
-      const told: Job[] = [];
+      const visibleJobs: Job[] = [];
       const held = await grants.permissions(person, cluster.id);
       for (const row of await jobs.list(cluster)) {
         const mine = await rights(row, held, person, cluster);
-        if (mine !== undefined) told.push(jobOf(row, mine.canCancel));
+        if (mine !== undefined) visibleJobs.push(jobOf(row, mine.canCancel));
       }
-      return { jobs: told };
+      return { jobs: visibleJobs };
     },
     async cancelJob({ params }, { person, cluster, audit }) {
       const row = await jobs.find(cluster, params.jobId);

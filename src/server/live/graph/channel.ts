@@ -9,7 +9,7 @@ import type { Graphs } from './graphs.ts';
 export function createGraphChannel(post: Post, graphs: Graphs, scope: GraphScope, access: Access): Channel {
   let isHeld = false;
   let isSuspended = false;
-  let told: string | undefined;
+  let sentState: string | undefined;
   /** The rows that the page has; undefined while it has to be told all of them. */
   let sent: ComposedGraph | undefined;
 
@@ -43,8 +43,8 @@ export function createGraphChannel(post: Post, graphs: Graphs, scope: GraphScope
 
   function tell(state: ListState): void {
     const text = JSON.stringify(state);
-    if (text === told) return;
-    told = text;
+    if (text === sentState) return;
+    sentState = text;
     post('state', `"state":${text}`);
   }
 

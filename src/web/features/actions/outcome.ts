@@ -16,7 +16,7 @@ export interface OutcomeText {
 }
 
 /** Maximum number of failures listed one by one. */
-const mostTold = 6;
+const maxListed = 6;
 
 /** The title of an action without the dots that say "asks first". */
 export const plainAction = ({ title }: Pick<ActionFacts, 'title'>): string => title.replace(/…$/, '');
@@ -81,7 +81,7 @@ export function outcomeText(
           detail: `${only.message}\n${where}`,
         };
   }
-  const changed = outcomes.slice(0, mostTold).flatMap((outcome) => {
+  const changed = outcomes.slice(0, maxListed).flatMap((outcome) => {
     const effect = outcome.ok ? effectOf(outcome) : undefined;
     return effect === undefined ? [] : [`${qualifiedName(outcome.ref)}: ${effect}`];
   });
@@ -91,13 +91,13 @@ export function outcomeText(
       title: `${countOf(kind, names)} ${action.done}`,
       detail: [
         ...changed,
-        ...(changed.length === mostTold && outcomes.length > mostTold ? ['…'] : []),
+        ...(changed.length === maxListed && outcomes.length > maxListed ? ['…'] : []),
         cluster,
       ].join('\n'),
     };
-  const told = failed.slice(0, mostTold).map(({ ref, message }) => `${qualifiedName(ref)}: ${message}`);
-  const rest = failed.length - told.length;
-  const detail = [...told, ...(rest > 0 ? [`and ${rest} more`] : []), cluster].join('\n');
+  const listed = failed.slice(0, maxListed).map(({ ref, message }) => `${qualifiedName(ref)}: ${message}`);
+  const rest = failed.length - listed.length;
+  const detail = [...listed, ...(rest > 0 ? [`and ${rest} more`] : []), cluster].join('\n');
   const done = outcomes.length - failed.length;
   const unsure = failed.filter(isUnsure).length;
   if (unsure > 0) {

@@ -95,16 +95,16 @@ export function useCreate(manifest: Manifest | undefined, onDone: () => void): C
       setOutcomes((known) => [...known.filter(({ ok }) => ok), ...failed]);
       return;
     }
-    const told = results.map((result) => ({
+    const outcomes = results.map((result) => ({
       source: wanted[result.index]?.source ?? '',
       ok: result.ok,
       title: `${result.kind} ${result.namespace === null ? '' : `${result.namespace}/`}${result.name}`,
       message: result.message,
       fields: result.fields ?? [],
     }));
-    const failed = told.filter(({ ok }) => !ok);
+    const failed = outcomes.filter(({ ok }) => !ok);
     // A List is created only once all of it is.
-    const whole = told.map((one) => ({
+    const whole = outcomes.map((one) => ({
       ...one,
       source: one.ok && failed.some(({ source }) => source === one.source) ? '' : one.source,
     }));
@@ -112,12 +112,12 @@ export function useCreate(manifest: Manifest | undefined, onDone: () => void): C
     setOutcomes(all);
     const [first] = failed;
     if (first === undefined) {
-      services.toast.success(createTexts.created, { detail: told.map(({ title }) => title).join('\n') });
+      services.toast.success(createTexts.created, { detail: outcomes.map(({ title }) => title).join('\n') });
       onDone();
       return;
     }
     const message = createTexts.failed(
-      failed.length === 1 ? first.message : `${failed.length} of ${told.length} were refused.`,
+      failed.length === 1 ? first.message : `${failed.length} of ${outcomes.length} were refused.`,
     );
     setError(message);
     services.toast.error(message);

@@ -4,7 +4,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { toolNeeds } from '../../../registry/object-tools.ts';
 import type { LiveObject } from '../../data/live/object.ts';
-import { useTold } from '../../data/live/use-told.ts';
+import { useDataTime } from '../../data/live/use-data-time.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { mayAct, useMay } from '../../data/may-act.ts';
@@ -76,7 +76,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   // A kind without YAML shows its manifest instead.
   const wanted = search.view === 'yaml' && !kind.tools.includes('yaml') ? 'manifest' : search.view;
   const tool = tools.find((one) => one === wanted);
-  const now = useTold(data);
+  const now = useDataTime(data);
   const view = data?.view;
   // A log, and the output of a shell with the way it ended, can still be read when the pod is gone.
   const isKept = tool === 'logs' || tool === 'shell' || tool === 'attach';

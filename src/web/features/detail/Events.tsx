@@ -3,7 +3,7 @@ import type { CellValue, Row } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { useData } from '../../data/port.ts';
 import { useLive } from '../../data/live/use-live.ts';
-import { useTold } from '../../data/live/use-told.ts';
+import { useDataTime } from '../../data/live/use-data-time.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { useCell } from '../../core/state/state.ts';
 import { CheckLine, Input, InputBox } from '../../kit/input.tsx';
@@ -36,7 +36,7 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
     isVisible,
   );
   const order = useCell(live.connection, (connection) => connection.columns['event']);
-  const now = useTold(list);
+  const now = useDataTime(list);
   const [query, setQuery] = useState('');
   const [isWarnings, setWarnings] = useState(false);
   const [most, setMost] = useState(page);

@@ -5,7 +5,7 @@ import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import type { ListTarget } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
-import { useTold } from '../../data/live/use-told.ts';
+import { useDataTime } from '../../data/live/use-data-time.ts';
 import { type PlacedColumn, placeColumns } from '../../data/rows/placed.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { useCell } from '../../core/state/state.ts';
@@ -39,7 +39,7 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
   const { isVisible } = useView();
   const kind = kindById(target.kind);
   const list = useLive(target, isVisible);
-  const now = useTold(list);
+  const now = useDataTime(list);
   const order = useCell(live.connection, (connection) => connection.columns[target.kind]);
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const { width, rootSize } = useMeasure(element);

@@ -4,7 +4,7 @@ import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveList } from '../../data/live/rows.ts';
-import { useTold } from '../../data/live/use-told.ts';
+import { useDataTime } from '../../data/live/use-data-time.ts';
 import type { SortKey } from '../../data/rows/sort-key.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { LinkButton } from '../../kit/Link.tsx';
@@ -109,7 +109,7 @@ function ScrolledRows(props: ListBodyProps) {
   const { isTyping, gridRef, onScroller, onFocus, onMenu } = props;
   const { arranged, filter, sort, cursor, selection } = rows;
   const [, setSearch] = useViewSearch();
-  const told = useTold(list);
+  const dataTime = useDataTime(list);
   const [timeOf] = useState(createRowTimes);
   const openRow = useStable((uid: string) => commands.open(uid));
   const selectRow = useStable((uid: string, isRange: boolean) =>
@@ -146,7 +146,7 @@ function ScrolledRows(props: ListBodyProps) {
         isTyping={isTyping}
         onFocus={onFocus}
         timeOf={timeOf}
-        told={told}
+        dataTime={dataTime}
         onPoint={cursor.set}
         onOpen={kind.paths.detail === undefined ? undefined : openRow}
         onSelect={selectRow}

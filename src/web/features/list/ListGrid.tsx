@@ -59,7 +59,7 @@ interface ListGridProps extends RowActs {
   readonly onFocus: (hasFocus: boolean) => void;
   readonly timeOf: RowTimes;
   /** The server's clock, ms. */
-  readonly told: number;
+  readonly dataTime: number;
 }
 
 /** The headings and rows of a list. Scrolling draws them anew, and nothing around them. */
@@ -67,7 +67,7 @@ export function ListGrid(props: ListGridProps) {
   const { ref, title, list, what, rows, columns, shown, isTwoLine, isWide, room, sort, onSort } = props;
   const { scroller, rowHeight, rootSize, cursor, selection, onSelectAll, isComplete, isTyping, onFocus } =
     props;
-  const { timeOf, told, onPoint, onOpen, onSelect, onMenu } = props;
+  const { timeOf, dataTime, onPoint, onOpen, onSelect, onMenu } = props;
   const { tab, isFocused } = useView();
   const grid = useRef<HTMLDivElement>(null);
   const { items, height, scrollTo, scrollToTop } = useDrawn({
@@ -144,7 +144,7 @@ export function ListGrid(props: ListGridProps) {
               isCursor={uid === cursor.uid}
               isSelected={uids.has(uid)}
               isTwoLine={isTwoLine}
-              now={timeOf(row, shown, told)}
+              now={timeOf(row, shown, dataTime)}
               onPoint={onPoint}
               onOpen={onOpen}
               onSelect={onSelect}

@@ -87,7 +87,7 @@ export function workloadOf(pod: {
 /** The generated end of a name: letters without vowels, a template's hash, a number. */
 const generated = /(?:-[b-df-hj-np-tv-xz2456789]{8,10})?-(?:[b-df-hj-np-tv-xz2456789]{5}|\d{1,10})$/;
 /** Maximum number of workloads of one choice of pods that get keys of their own. */
-const mostStems = 10;
+const maxStems = 10;
 
 /**
  * The keys under which the columns of several chosen pods are remembered: the workloads that their names suggest,
@@ -95,7 +95,7 @@ const mostStems = 10;
  */
 export function workloadsOf(pods: readonly { readonly namespace: string; readonly name: string }[]): string {
   const stems = new Set(pods.map(({ namespace, name }) => `${namespace}/${name.replace(generated, '')}`));
-  return `Pods/${[...stems].sort().slice(0, mostStems).join(',')}`;
+  return `Pods/${[...stems].sort().slice(0, maxStems).join(',')}`;
 }
 
 /** Workloads whose columns a browser remembers for one person. */

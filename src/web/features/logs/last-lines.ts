@@ -22,11 +22,11 @@ export interface EndedLog {
   readonly previous: boolean;
 }
 
-/** Reads the last lines of a container once. `told` is called with them; the returned function cancels the read. */
+/** Reads the last lines of a container once. `onRead` is called with them; the returned function cancels the read. */
 export function readLastLines(
   { cluster, namespace, pod, container, previous }: EndedLog,
   parts: Pick<LogParts, 'connect' | 'later' | 'random'>,
-  told: (found: LastLines) => void,
+  onRead: (found: LastLines) => void,
 ): () => void {
   const lines: string[] = [];
   let failures = 0;
@@ -44,7 +44,7 @@ export function readLastLines(
       },
       onState: (state) => {
         if (state.type === 'ended') {
-          told(
+          onRead(
             state.reason === 'ended'
               ? { type: 'read', lines: lines.slice(-lastLinesCount) }
               : { type: 'failed', title: state.title },
@@ -54,7 +54,7 @@ export function readLastLines(
           lines.length = 0;
           if (failures < tries) return;
           close();
-          told({ type: 'failed', title: state.message ?? 'The log could not be read.' });
+          onRead({ type: 'failed', title: state.message ?? 'The log could not be read.' });
         }
       },
     },

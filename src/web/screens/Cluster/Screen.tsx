@@ -6,7 +6,7 @@ import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import type { Freshness } from '../../data/live/freshness.ts';
 import { useLive } from '../../data/live/use-live.ts';
-import { useTold } from '../../data/live/use-told.ts';
+import { useDataTime } from '../../data/live/use-data-time.ts';
 import { useNow } from '../../data/now.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
 import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
@@ -39,7 +39,7 @@ export function Screen({ params }: ScreenProps) {
   const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);
   const target = { type: 'dashboard', clusterId } as const;
   const data = useLive(target, isVisible);
-  const told = useTold(data);
+  const dataTime = useDataTime(data);
   const now = useNow();
   const known = useFreshness(data, { title: 'the dashboard', clusterId });
   const { isReading, handlers } = useReading();
@@ -126,13 +126,13 @@ export function Screen({ params }: ScreenProps) {
           <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(20rem,1fr)] items-start gap-2 max-[68.75rem]:grid-cols-1">
             {/* What stands below would move with it. */}
             <div className="flex min-w-0 flex-col gap-2" {...handlers}>
-              <JobsCard clusterId={clusterId} now={told} />
+              <JobsCard clusterId={clusterId} now={dataTime} />
               <AttentionCard
                 clusterId={clusterId}
                 lines={dashboard.attention}
                 total={dashboard.attentionTotal}
                 unwatchedKinds={dashboard.unwatchedKinds}
-                now={told}
+                now={dataTime}
                 isReading={isReading}
               />
               <WorkloadsCard clusterId={clusterId} workloads={dashboard.workloads} />
@@ -141,7 +141,7 @@ export function Screen({ params }: ScreenProps) {
                   clusterId={clusterId}
                   events={dashboard.events}
                   minutes={dashboard.eventMinutes ?? []}
-                  now={told}
+                  now={dataTime}
                 />
               )}
             </div>
@@ -153,11 +153,11 @@ export function Screen({ params }: ScreenProps) {
               />
               {dashboard.capacity !== null && (
                 <Suspense>
-                  <UsageCard clusterId={clusterId} capacity={dashboard.capacity} now={told} />
+                  <UsageCard clusterId={clusterId} capacity={dashboard.capacity} now={dataTime} />
                 </Suspense>
               )}
               {dashboard.nodes !== null && <NodesCard clusterId={clusterId} nodes={dashboard.nodes} />}
-              <ChangesCard clusterId={clusterId} changes={dashboard.changes} now={told} />
+              <ChangesCard clusterId={clusterId} changes={dashboard.changes} now={dataTime} />
             </div>
           </div>
         )}

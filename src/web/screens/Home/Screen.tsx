@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
-import { useTold } from '../../data/live/use-told.ts';
+import { useDataTime } from '../../data/live/use-data-time.ts';
 import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';
 import { Page } from '../../frame/Page.tsx';
@@ -45,7 +45,7 @@ export function Screen() {
   const user = useQuery(queries.session).data;
   const isLong = useLongWait(clusters.isPending);
   const canAdd = user !== undefined && user !== null && isAdmin(user);
-  const told = useTold(undefined);
+  const dataTime = useDataTime(undefined);
   const { isReading, handlers } = useReading();
   const sorted = useOrder(useFleet(clusters.data ?? noClusters, isVisible), isReading);
   useFirstLine(clusters.data !== undefined);
@@ -88,9 +88,9 @@ export function Screen() {
       )}
       {/* What stands below would move with it. */}
       <div className="flex flex-col gap-2" {...handlers}>
-        {sorted.length > 0 && <FleetCard members={sorted} now={told} />}
+        {sorted.length > 0 && <FleetCard members={sorted} now={dataTime} />}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-2">
-          {sorted.length > 0 && <AttentionAnywhere {...attentionAnywhere(sorted)} now={told} />}
+          {sorted.length > 0 && <AttentionAnywhere {...attentionAnywhere(sorted)} now={dataTime} />}
           <div className="flex min-w-0 flex-col gap-2">
             <FirstSteps />
             <Recents />

@@ -5,7 +5,7 @@ import { agesAt } from './freshness.ts';
 import type { LiveBase } from './subscription.ts';
 
 /** The server's clock (ms) against which ages of live data are computed: they stop where the data did. */
-export function useTold(data: LiveBase | undefined): number {
+export function useDataTime(data: LiveBase | undefined): number {
   const { live } = useData();
   const skew = useCell(live.connection, (connection) => connection.skew);
   const phase = useCell(live.connection, (connection) => connection.phase);
