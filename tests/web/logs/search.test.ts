@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { LogLine } from '../../../src/contract/log.ts';
 import { createLogBuffer } from '../../../src/web/features/logs/buffer.ts';
-import { createMatcher, textMatcher } from '../../../src/web/features/logs/matcher.ts';
+import { compileRegex } from '../../../src/web/data/rows/regex-engine.ts';
+import type { RegexEngine } from '../../../src/web/data/rows/use-regex-engine.ts';
+import { createMatcher, type Matcher, textMatcher } from '../../../src/web/features/logs/matcher.ts';
 import {
   follow,
   type Look,
@@ -11,6 +13,13 @@ import {
   rowsOf,
   stepMatch,
 } from '../../../src/web/features/logs/matches.ts';
+
+const engine: RegexEngine = { compile: compileRegex };
+function regexMatcher(query: string): Matcher {
+  const matcher = createMatcher(query, true, engine);
+  if (typeof matcher !== 'object') throw new Error(matcher ?? 'no matcher');
+  return matcher;
+}
 
 const line = (text: string, time = '', source = 0): LogLine => [time, text, source];
 const lines = (from: number, count: number) =>
@@ -69,17 +78,49 @@ describe('a search in a log', () => {
     expect(rowsOf(buffer, noMatches).count).toBe(7);
   });
 
-  test('takes patterns, and says of one that cannot be read', () => {
-    const pattern = createMatcher('order-\\d+', true);
-    if (typeof pattern !== 'object') throw new Error('no matcher');
+  test('takes regular expressions, and says of one that cannot be read', () => {
+    const pattern = regexMatcher('order-\\d+');
     expect(pattern.test('ORDER-12 done')).toBe(true);
     expect(pattern.ranges('order-1 and order-22')).toEqual([
       [0, 7],
       [12, 20],
     ]);
-    expect(createMatcher('x*', true)).toMatchObject({});
-    expect(createMatcher('(', true)).toMatch(/^Invalid regular expression/);
-    expect(createMatcher('', true)).toBeUndefined();
+    expect(regexMatcher('x*').ranges('axxb')).toEqual([[1, 3]]);
+    expect(regexMatcher('ü|😀').ranges('😀 Über 😀')).toEqual([
+      [0, 2],
+      [3, 4],
+      [8, 10],
+    ]);
+    expect(createMatcher('(', true, engine)).toMatch(/^The regular expression \/\(\/ cannot be read/);
+    expect(createMatcher('x'.repeat(201), true, engine)).toMatch(/200 characters/);
+    expect(createMatcher('', true, engine)).toBeUndefined();
+    expect(createMatcher('x', true, {})).toBeUndefined();
+    expect(createMatcher('x', true, { problem: 'It could not be loaded.' })).toBe('It could not be loaded.');
+  });
+
+  test('takes time in proportion to the log, whatever expression a link brings', () => {
+    const hostile = `${'a'.repeat(8_000)}!`;
+    for (const query of ['(a+)+$', '(a|aa)+$', '(a*)*b', '((a.*){30})b|c']) {
+      const buffer = createLogBuffer(1_000);
+      buffer.push(Array.from({ length: 50 }, () => line(hostile)));
+      const matcher = regexMatcher(query);
+      expect(follow(noMatches, { ...noLook, matcher }, buffer, () => 0).matches).toEqual([]);
+      expect(matcher.ranges(hostile)).toEqual([]);
+    }
+    expect(regexMatcher('(a+)+').ranges(hostile)).toEqual([[0, 8_000]]);
+  });
+
+  test('goes on in turns where it takes long', () => {
+    const buffer = createLogBuffer(1_000);
+    buffer.push(lines(0, 100));
+    const look = looking('line');
+    let clock = 0;
+    const slow = () => (clock += 25);
+    const first = follow(noMatches, look, buffer, slow);
+    expect([first.isWhole, first.until, first.matches.length]).toEqual([false, 32, 32]);
+    let found = first;
+    while (!found.isWhole) found = follow(found, look, buffer, slow);
+    expect(found.matches).toEqual(Array.from({ length: 100 }, (_, index) => index));
   });
 
   test('begins at the nearest match above, else at the first below', () => {

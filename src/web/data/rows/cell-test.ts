@@ -112,8 +112,8 @@ export function cellTest(check: FieldCheck, format: CellFormat, compile: Compile
     case 'whole':
       return wholeTest(wildcardTest(check.text), format);
     case 'regex': {
-      const test = compile?.(check.source);
-      return typeof test === 'function' ? wholeTest(test, format) : () => false;
+      const regex = compile?.(check.source);
+      return typeof regex === 'object' ? wholeTest((text) => regex.test(text), format) : () => false;
     }
     case 'label':
       return labelTest(check);

@@ -57,8 +57,8 @@ function atomTest(
     return (_, words) => words.includes(text);
   }
   if (atom.by === 'regex') {
-    const test = compile?.(atom.source);
-    return typeof test === 'function' ? (_, words) => test(words) : () => false;
+    const regex = compile?.(atom.source);
+    return typeof regex === 'object' ? (_, words) => regex.test(words) : () => false;
   }
   const { field, checks, isNot } = atom;
   if (field.sort === 'health') {

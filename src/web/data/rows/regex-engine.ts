@@ -1,11 +1,18 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { maxRegexLength, tooLong } from '../../../registry/filter/check.ts';
 import { keepLatest } from './latest.ts';
-import type { CompileRegex, RegexTest } from './regex.ts';
+import type { CompileRegex, Regex } from './regex.ts';
 
 /** Maximum number of steps that an expression is compiled to: each character of a text may take that many. */
 const maxSteps = 2_000;
 const keptExpressions = 30;
+/**
+ * Steps that finding one match may take, about 10 ms: an expression of many steps is looked for in the beginning of a long
+ * text only.
+ */
+const maxWork = 256_000;
+/** Time for finding all matches of one text, ms: each of them alone may take the time of the whole text. */
+const maxTime = 20;
 
 /** `^` and `$` are the ends of each cell; upper and lower case are alike. */
 const flags = RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE;
@@ -13,12 +20,26 @@ const flags = RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE;
 const refused = (source: string, reason: string) =>
   `The regular expression /${source}/ cannot be read: ${reason}.`;
 
-function compile(source: string): RegexTest | string {
+function rangesOf(expression: RE2JS, text: string, most: number): [number, number][] {
+  const matcher = expression.matcher(text.slice(0, Math.floor(maxWork / expression.programSize())));
+  const found: [number, number][] = [];
+  const began = performance.now();
+  while (found.length < most && matcher.find()) {
+    if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
+    if (performance.now() - began > maxTime) break;
+  }
+  return found;
+}
+
+function compile(source: string): Regex | string {
   if (source.length > maxRegexLength) return tooLong(source);
   try {
     const expression = RE2JS.compile(source, flags);
     if (expression.programSize() > maxSteps) return refused(source, 'it asks for too many repetitions');
-    return (text) => expression.test(text);
+    return {
+      test: (text) => expression.test(text),
+      ranges: (text, most) => rangesOf(expression, text, most),
+    };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     const reason = error.error;
@@ -28,11 +49,11 @@ function compile(source: string): RegexTest | string {
   }
 }
 
-const compiled = new Map<string, RegexTest | string>();
+const compiled = new Map<string, Regex | string>();
 
 /**
  * Regular expressions of RE2: they take time in proportion to the text, whatever the expression, so that nobody's link
- * can stop the page. Loaded when a filter first asks for one.
+ * can stop the page. Loaded when a filter or the search of a log first asks for one.
  */
 export const compileRegex: CompileRegex = (source) => {
   const outcome = compiled.get(source) ?? compile(source);

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRequest } from '../../../contract/log.ts';
 import type { LogTurn } from '../../../registry/services.ts';
 import { useCommands } from '../../core/commands.ts';
+import { useRegexEngine } from '../../data/rows/use-regex-engine.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
 import { allContainers } from './ContainerSelect.tsx';
@@ -13,7 +14,7 @@ import { LogLines } from './LogLines.tsx';
 import { LogStatus } from './LogStatus.tsx';
 import { LogTools } from './LogTools.tsx';
 import { createMatcher } from './matcher.ts';
-import { type Look, rowsOf } from './matches.ts';
+import { type Found, type Look, rowsOf } from './matches.ts';
 import { type LogOptions, readOptions, spanOf, writeOptions } from './options.ts';
 import { sourceNames } from './source-names.ts';
 import type { LogTarget } from './stream.ts';
@@ -61,7 +62,8 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
   /** The last line in sight. */
   const bottom = useRef(0);
   const { query, isRegex, isOnly, level } = options;
-  const made = useMemo(() => createMatcher(query, isRegex), [query, isRegex]);
+  const engine = useRegexEngine(isRegex && query !== '');
+  const made = useMemo(() => createMatcher(query, isRegex, engine), [query, isRegex, engine]);
   const matcher = typeof made === 'string' ? undefined : made;
   const look = useMemo((): Look => ({ matcher, isOnly, level }), [matcher, isOnly, level]);
   const found = useMatches(look, buffer, version);
@@ -114,7 +116,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
     }),
   );
 
-  const counted = query === '' || typeof made === 'string' ? '' : countText(found.matches, at?.line);
+  const counted = typeof made === 'object' ? countText(found, at?.line) : '';
   return (
     <>
       <LogTools
@@ -164,7 +166,8 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
 }
 
 /** The number of matches, and which of them the line is. */
-function countText(matches: readonly number[], line: number | undefined): string {
+function countText({ matches, isWhole }: Found, line: number | undefined): string {
+  if (!isWhole) return 'searching…';
   if (matches.length === 0) return 'no match';
   const place = line === undefined ? -1 : matches.indexOf(line);
   return place < 0 ? String(matches.length) : `${place + 1} of ${matches.length}`;

@@ -1,3 +1,5 @@
+import type { RegexEngine } from '../../data/rows/use-regex-engine.ts';
+
 /** Finds what is searched for in a line. */
 export interface Matcher {
   test(text: string): boolean;
@@ -7,7 +9,7 @@ export interface Matcher {
 
 /** Matches of one line that are marked: every one is an element of the page. */
 const maxMatches = 500;
-/** Longest text that a pattern is tried on, characters: some patterns take ever longer. */
+/** Longest text that an expression is tried on, characters. */
 const maxTextLength = 8_192;
 
 /** A matcher of a text, upper and lower case alike. */
@@ -30,33 +32,21 @@ export function textMatcher(query: string): Matcher {
 }
 
 /**
- * A matcher of a search; undefined without one, a sentence for a pattern that cannot be read.
- * @param isRegex the query is a regular expression, as JavaScript has them
+ * A matcher of a search; undefined without one or while the engine loads, a sentence for an expression that cannot be
+ * read.
+ * @param isRegex the query is a regular expression, as filters have them: it may come from somebody's link
  */
-export function createMatcher(query: string, isRegex: boolean): Matcher | string | undefined {
+export function createMatcher(
+  query: string,
+  isRegex: boolean,
+  { compile, problem }: RegexEngine,
+): Matcher | string | undefined {
   if (query === '') return undefined;
   if (!isRegex) return textMatcher(query);
-  let pattern: RegExp;
-  try {
-    pattern = new RegExp(query, 'giu');
-  } catch (error) {
-    const words = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
-    return `Invalid regular expression: ${words}`;
-  }
+  const regex = problem ?? compile?.(query);
+  if (typeof regex !== 'object') return regex;
   return {
-    test(text) {
-      pattern.lastIndex = 0;
-      return pattern.test(text.slice(0, maxTextLength));
-    },
-    ranges(text) {
-      const found: [number, number][] = [];
-      pattern.lastIndex = 0;
-      for (const match of text.slice(0, maxTextLength).matchAll(pattern)) {
-        if (match[0] === '') continue;
-        found.push([match.index, match.index + match[0].length]);
-        if (found.length === maxMatches) break;
-      }
-      return found;
-    },
+    test: (text) => regex.test(text.slice(0, maxTextLength)),
+    ranges: (text) => regex.ranges(text.slice(0, maxTextLength), maxMatches),
   };
 }

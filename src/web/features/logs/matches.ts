@@ -21,20 +21,37 @@ export interface Found {
   readonly shown: readonly number[] | undefined;
   /** Lines before this number have been looked at. */
   readonly until: number;
+  /** Every line has been looked at; false where time ran out, until the rest follows. */
+  readonly isWhole: boolean;
   /** How loud each source was last: lines that do not say it belong to the one before. */
   readonly levels: Map<number, LogLevel>;
 }
 
 export const noLook: Look = { matcher: undefined, isOnly: false, level: undefined };
-export const noMatches: Found = { look: noLook, matches: [], shown: undefined, until: 0, levels: new Map() };
+export const noMatches: Found = {
+  look: noLook,
+  matches: [],
+  shown: undefined,
+  until: 0,
+  isWhole: true,
+  levels: new Map(),
+};
 
 const isSame = (a: Look, b: Look) => a.matcher === b.matcher && a.isOnly === b.isOnly && a.level === b.level;
 
 const from = (lines: readonly number[], first: number) =>
   (lines[0] ?? first) >= first ? lines : lines.filter((line) => line >= first);
 
-/** Looks at the lines that came since, or at all of them for another look. */
-export function follow(known: Found, look: Look, buffer: LogBuffer): Found {
+/** Time for one turn of looking at lines, ms: expressions over long logs take longer, and the page is to stay awake. */
+const maxTime = 40;
+/** Lines between two glances at the clock. */
+const linesOfGlance = 16;
+
+/**
+ * Looks at the lines that came since, or at all of them for another look; goes on with the same look where time ran out.
+ * @param now the present moment, ms
+ */
+export function follow(known: Found, look: Look, buffer: LogBuffer, now = () => performance.now()): Found {
   const goesOn = isSame(known.look, look);
   const start = Math.max(goesOn ? known.until : 0, buffer.first);
   const matches = goesOn ? from(known.matches, buffer.first) : [];
@@ -45,8 +62,14 @@ export function follow(known: Found, look: Look, buffer: LogBuffer): Found {
   const newMatches: number[] = [];
   const newShown: number[] = [];
   const least = look.level === undefined ? 0 : logLevels.indexOf(look.level);
+  let until = buffer.end;
+  const began = now();
   if (look.matcher !== undefined || filters) {
     for (let at = start; at < buffer.end; at += 1) {
+      if (at > start && (at - start) % linesOfGlance === 0 && now() - began > maxTime) {
+        until = at;
+        break;
+      }
       const line = buffer.at(at);
       if (line === undefined) continue;
       const [, coloured, source, mark] = line;
@@ -71,7 +94,8 @@ export function follow(known: Found, look: Look, buffer: LogBuffer): Found {
     look,
     matches: newMatches.length === 0 ? matches : [...matches, ...newMatches],
     shown: shown === undefined ? undefined : newShown.length === 0 ? shown : [...shown, ...newShown],
-    until: buffer.end,
+    until,
+    isWhole: until === buffer.end,
     levels,
   };
 }

@@ -46,7 +46,7 @@ export function useLineCursor(log: string, rows: Rows, found: Found): LineCursor
   const [at, setAt] = useState<LineAt | undefined>(undefined);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const [origin, setOrigin] = useState<Origin | undefined>(undefined);
-  // What was looked for when the search became another one: matches of that are not gone to.
+  // What was looked for when the search became another one: matches of that are not gone to, nor is a part of the next.
   const [sought, setSought] = useState<Matcher | null | undefined>(null);
   const [lastLog, setLastLog] = useState(log);
   if (lastLog !== log) {
@@ -57,7 +57,9 @@ export function useLineCursor(log: string, rows: Rows, found: Found): LineCursor
     setOrigin(undefined);
     setSought(null);
   }
-  if (origin !== undefined && sought !== null && found.look.matcher !== sought) {
+  const { matcher } = found.look;
+  const isNext = sought !== null && matcher !== undefined && matcher !== sought && found.isWhole;
+  if (origin !== undefined && isNext) {
     setSought(null);
     const line = nearestMatch(found, origin.line);
     setAt(line === undefined ? undefined : { line });

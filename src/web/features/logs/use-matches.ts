@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useReducer, useState } from 'react';
 import type { LogBuffer } from './buffer.ts';
 import { type Found, follow, type Look, noMatches } from './matches.ts';
 
@@ -13,9 +13,16 @@ function createFollower() {
   };
 }
 
-/** The matches of a search. `version` changes with the buffer. */
+/** The matches of a search, found in turns where there is much to look at. `version` changes with the buffer. */
 export function useMatches(look: Look, buffer: LogBuffer, version: number): Found {
   const [foundOf] = useState(createFollower);
-  // oxlint-disable-next-line react/exhaustive-deps -- the buffer changes in place, and `version` says so
-  return useMemo(() => foundOf(look, buffer), [foundOf, look, buffer, version]);
+  const [turn, goOn] = useReducer((count: number) => count + 1, 0);
+  // oxlint-disable-next-line react/exhaustive-deps -- the buffer changes in place, and `version` says so; a turn goes on
+  const found = useMemo(() => foundOf(look, buffer), [foundOf, look, buffer, version, turn]);
+  useEffect(() => {
+    if (found.isWhole) return undefined;
+    const timer = setTimeout(goOn);
+    return () => clearTimeout(timer);
+  }, [found]);
+  return found;
 }
