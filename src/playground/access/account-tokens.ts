@@ -4,17 +4,17 @@ import { keyOf } from '../store/store.ts';
 import { at, isRec, type Obj, type Rec, str } from '../kit/values.ts';
 import { serviceAccountUser, type User } from './users.ts';
 
-/** Who issues the tokens of service accounts, and whom they are for unless something else is asked. */
+/** Issuer of service account tokens, and their audience when the request names none. */
 export const issuer = 'https://kubernetes.default.svc.cluster.local';
 export const ownAudience = 'https://kubernetes.default.svc';
 
-/** What a token is made for. */
+/** The claims of a token to be issued. */
 export interface TokenOrder {
   readonly account: Obj;
   readonly audiences?: readonly string[];
-  /** How long it holds, seconds. */
+  /** Validity, seconds. */
   readonly seconds: number;
-  /** The object it ends with: a Pod, a Secret or a Node. */
+  /** The object that the token expires with: a Pod, a Secret or a Node. */
   readonly bound?: Obj;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -25,8 +25,8 @@ const boundReference = (object: Obj): Rec => ({ name: object.metadata.name, uid:
 const storages: Readonly<Record<string, string>> = { pod: '/pods', secret: '/secrets', node: '/nodes' };
 
 /**
- * Issues and checks the tokens of service accounts: JSON web tokens as the API server signs them, by a key that this
- * process makes for itself and never shows.
+ * Issues and checks service account tokens: JSON web tokens as the API server signs them. The signing key is made
+ * by this process and never leaves it.
  */
 export class AccountTokens {
   readonly #store: Store;
@@ -36,7 +36,7 @@ export class AccountTokens {
     this.#store = store;
   }
 
-  /** Made with the first token: most playgrounds are never asked for one. */
+  /** Generated with the first token, which most playgrounds never issue. */
   get #pair() {
     if (this.#keys === undefined) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -46,7 +46,7 @@ export class AccountTokens {
     return this.#keys;
   }
 
-  /** A new token. */
+  /** Issues a token. */
   issue({ account, audiences, seconds, bound, now }: TokenOrder): string {
     const { privateKey, id } = this.#pair;
     const { namespace = '', name = '' } = account.metadata;
@@ -74,8 +74,8 @@ export class AccountTokens {
   }
 
   /**
-   * Whom a token stands for at a time (ms); undefined when it is not ours, is over, is for others, or when the account
-   * or the object it is bound to is gone.
+   * The user that a token authenticates at a time (ms). Undefined when the token is foreign, expired or for
+   * another audience, or when its account or bound object is gone.
    */
   find(token: string, now: number, audience: string = ownAudience): User | undefined {
     const claims = this.#claims(token);
@@ -97,7 +97,7 @@ export class AccountTokens {
       if (!isRec(bound)) continue;
       const own = str(bound['name']);
       const key = kind === 'node' ? own : keyOf(namespace, own);
-      // A node is told with the pod on it; its end does not end the token.
+      // A pod's token also names the node; only the pod must still exist.
       const told = kind === 'node' && isRec(at(about, 'pod'));
       if (!told && this.#store.get(storage, key)?.metadata.uid !== bound['uid']) return undefined;
       if (kind === 'secret') continue;
@@ -107,7 +107,7 @@ export class AccountTokens {
     return { ...serviceAccountUser(namespace, name, uid), extra };
   }
 
-  /** What a token of ours says; undefined for any other text. */
+  /** The claims of a token with our signature; undefined for any other text. */
   #claims(token: string): Rec | undefined {
     const [head = '', body = '', signature = '', ...rest] = token.split('.');
     if (signature === '' || rest.length > 0 || this.#keys === undefined) return undefined;
@@ -118,7 +118,7 @@ export class AccountTokens {
     return isRec(claims) ? claims : undefined;
   }
 
-  /** GET /openid/v1/jwks: the key that others check tokens by. */
+  /** GET /openid/v1/jwks: the public key that verifies the tokens. */
   keys(): Rec {
     const { publicKey, id } = this.#pair;
     const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });

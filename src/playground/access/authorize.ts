@@ -23,7 +23,7 @@ export interface Rule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** The group that may do anything, whatever roles say. */
+/** The group that may do anything, regardless of roles. */
 const superusers = 'system:masters';
 const superuserRules: readonly Rule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
@@ -32,7 +32,7 @@ const superuserRules: readonly Rule[] = [
 
 const rbac = 'rbac.authorization.k8s.io';
 
-/** The subject of a binding that is this user; undefined when none is. */
+/** The subject of a binding that matches this user; undefined when none does. */
 function boundSubject(binding: Obj, user: User): Rec | undefined {
   return recs(binding['subjects']).find((subject) => {
     const name = str(subject['name']);
@@ -45,7 +45,7 @@ function boundSubject(binding: Obj, user: User): Rec | undefined {
   });
 }
 
-/** A rule that reaches a user, and how. */
+/** A rule that applies to a user, and the binding that grants it. */
 interface Grant {
   readonly rule: Rule;
   /** `ClusterRoleBinding "x" of ClusterRole "y" to User "z"`; undefined for the server's own superusers. */
@@ -63,7 +63,7 @@ function describeBinding(binding: Obj, subject: Rec): string {
   return `${what} ${of} of ${role} to ${kind} ${JSON.stringify(who)}`;
 }
 
-/** The role that a binding or a reference in a namespace names; undefined when there is none. */
+/** The role that a roleRef names; `namespace` is that of its binding. Undefined when the role does not exist. */
 export function roleOf(store: Store, reference: unknown, namespace: string): Obj | undefined {
   const name = str(at(reference, 'name'));
   return at(reference, 'kind') === 'Role'
@@ -94,7 +94,7 @@ function grantsFor(store: Store, user: User, namespace: string, errors: string[]
   return grants;
 }
 
-/** Every rule that reaches a user in a namespace ('' for those that hold everywhere). */
+/** Every rule that applies to a user in a namespace; '' for the rules that hold in the whole cluster. */
 export function rulesFor(store: Store, user: User, namespace: string): Rule[] {
   return grantsFor(store, user, namespace, []).map(({ rule }) => rule);
 }
@@ -102,7 +102,7 @@ export function rulesFor(store: Store, user: User, namespace: string): Rule[] {
 const any = (allowed: readonly string[] | undefined, wanted: string) =>
   allowed?.some((item) => item === '*' || item === wanted) ?? false;
 
-/** Whether a rule allows a wish. */
+/** Whether a rule allows a request. */
 export function permits(rule: Rule, wish: AccessRequest): boolean {
   if (!any(rule.verbs, wish.verb)) return false;
   const { path } = wish;
@@ -122,14 +122,14 @@ export function permits(rule: Rule, wish: AccessRequest): boolean {
   return (rule.resourceNames ?? []).length === 0 || (rule.resourceNames?.includes(wish.name) ?? false);
 }
 
-/** What the server thinks of a wish, and why. */
+/** The authorizer's decision on a request. */
 export interface Decision {
   readonly allowed: boolean;
-  /** "RBAC: allowed by …", or what went wrong while looking; '' for none. */
+  /** "RBAC: allowed by …", or the errors of the lookup; '' when there are none. */
   readonly reason: string;
 }
 
-/** Decides a wish by the roles and bindings in the store. */
+/** Decides on a request by the roles and bindings in the store. */
 export function decide(store: Store, user: User, wish: AccessRequest): Decision {
   const errors: string[] = [];
   const grant = grantsFor(store, user, wish.namespace, errors).find(({ rule }) => permits(rule, wish));
@@ -145,7 +145,7 @@ export function allowed(store: Store, user: User, wish: AccessRequest): boolean 
   return decide(store, user, wish).allowed;
 }
 
-/** The sentence of a refusal, without its beginning. */
+/** The message of a refusal, without its prefix. */
 export function refusal(user: User, wish: AccessRequest): string {
   if (wish.path !== undefined) return `User "${user.name}" cannot ${wish.verb} path "${wish.path}"`;
   const resource = wish.subresource === '' ? wish.resource : `${wish.resource}/${wish.subresource}`;

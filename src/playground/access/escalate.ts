@@ -26,7 +26,7 @@ function printed(rule: Rule): string {
 const each = (list: readonly string[] | undefined): readonly string[] =>
   list === undefined || list.length === 0 ? [''] : list;
 
-/** Whether somebody with some rules may do all that another rule allows. */
+/** Whether a user with the `held` rules may do all that another rule allows. */
 function covers(held: readonly Rule[], rule: Rule): boolean {
   for (const verb of each(rule.verbs)) {
     for (const path of rule.nonResourceURLs ?? []) {
@@ -47,7 +47,7 @@ function covers(held: readonly Rule[], rule: Rule): boolean {
   return true;
 }
 
-/** Refuses a role, or a binding to one, by which its writer would come to more than it has. Throws 403. */
+/** Refuses a role, or a binding to one, that grants more than its writer has. Throws 403. */
 function checkEscalation(store: Store, resource: Resource, object: Obj, user: User): void {
   if (resource.group !== rbac || user.groups.includes('system:masters')) return;
   const { name = '', namespace = '' } = object.metadata;
@@ -71,7 +71,7 @@ function checkEscalation(store: Store, resource: Resource, object: Obj, user: Us
   throw forbidden(resource, name, why);
 }
 
-/** Refuses a write by which somebody would be allowed more than its writer is. Throws 403. */
+/** Refuses a write that would grant more permissions than its writer has. Throws 403. */
 export function checkGrant(
   store: Store,
   resource: Resource,

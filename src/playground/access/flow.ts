@@ -53,7 +53,7 @@ function covers(rule: Rec, wish: AccessRequest): boolean {
 
 const precedence = (schema: Obj) => Number(at(schema, 'spec', 'matchingPrecedence') ?? 0);
 
-/** By which flow, and at which level of priority, a request is served: the headers that every answer carries. */
+/** The headers of every answer that name the flow schema and priority level of its request. */
 export function flowHeaders(store: Store, user: User, wish: AccessRequest): Record<string, string> {
   let found: Obj | undefined;
   for (const [, schema] of store.entries(schemas)) {

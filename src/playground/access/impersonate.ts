@@ -7,7 +7,7 @@ import { anonymous, serviceAccountUser, type User } from './users.ts';
 const authentication = 'authentication.k8s.io';
 const account = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
-/** The values of a header that may be sent several times. */
+/** The values of a header that may occur several times. */
 const values = (header: string | string[] | undefined): string[] =>
   (typeof header === 'string' ? header.split(',') : (header ?? [])).map((item) => item.trim());
 
@@ -28,8 +28,8 @@ function extrasOf(headers: IncomingHttpHeaders): Map<string, string[]> {
 }
 
 /**
- * The user that a request is made for: the sender, or whom its headers name. Every part of another's identity needs
- * a permission of its own. Throws 403, and 500 for parts without a user.
+ * The user that a request acts as: the sender, or the one named by its impersonation headers. Each part of the
+ * other identity needs a permission of its own. Throws 403, and 500 for groups, uid or extra fields without a user.
  */
 export function impersonate(store: Store, sender: User, headers: IncomingHttpHeaders, path: string): User {
   const name = values(headers['impersonate-user'])[0] ?? '';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AccountTokens } from './account-tokens.ts';
 
-/** Who sends a request. */
+/** The authenticated sender of a request. */
 export interface User {
   readonly name: string;
   readonly uid?: string;
@@ -12,7 +12,7 @@ export interface User {
 export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 export const administrator: User = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
 
-/** The bearer tokens a server accepts: those it was started with, and those it issues to service accounts. */
+/** The bearer tokens that a server accepts: those it was started with, and those it issues to service accounts. */
 export class Tokens {
   readonly accounts: AccountTokens;
   readonly #known = new Map<string, User>();
@@ -21,12 +21,12 @@ export class Tokens {
     this.accounts = accounts;
   }
 
-  /** Accepts a token without an end. */
+  /** Accepts a token that never expires. */
   add(token: string, user: User): void {
     this.#known.set(token, user);
   }
 
-  /** Who a token stands for at a time (ms); undefined when nobody. */
+  /** The user that a token authenticates at a time (ms); undefined for an invalid token. */
   find(token: string, now: number, audience?: string): User | undefined {
     const given = Buffer.from(token);
     for (const [known, user] of this.#known) {

@@ -9,8 +9,9 @@ const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const standard = 'default';
 
 /**
- * Gives a pod its service account, mounts the account's token and passes on its image pull secrets, as the API
- * server's admission does. In place. Throws 403 for an account that is not there; the standard one is about to be.
+ * Gives a pod its service account, mounts the account's token and copies its image pull secrets, as the
+ * ServiceAccount admission plugin does. In place. Throws 403 for a missing account other than `default`, which a
+ * controller is about to create.
  */
 export function useAccount({ store, chance }: World, pod: Obj): void {
   const spec = rec(pod['spec']);

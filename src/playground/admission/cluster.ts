@@ -8,7 +8,10 @@ const pods: ResourceName = { group: '', plural: 'pods' };
 const classes = 'scheduling.k8s.io/priorityclasses';
 const runtimes = 'node.k8s.io/runtimeclasses';
 
-/** Gives a pod the priority of its class, or of the default one. In place. Throws 403 for an unknown class. */
+/**
+ * Sets a pod's priority from its priority class, or from the default class. In place. Throws 403 for an unknown
+ * class.
+ */
 function prioritize({ store }: World, pod: Obj): void {
   const spec = rec(pod['spec']);
   const own = pod.metadata.name ?? '';
@@ -33,7 +36,10 @@ function prioritize({ store }: World, pod: Obj): void {
   spec['preemptionPolicy'] = policy;
 }
 
-/** Gives a pod what its runtime class costs and where it runs. In place. Throws 403. */
+/**
+ * Sets a pod's overhead and scheduling constraints from its runtime class. In place. Throws 403 for an unknown
+ * class.
+ */
 function useRuntime({ store }: World, pod: Obj): void {
   const spec = rec(pod['spec']);
   const own = pod.metadata.name ?? '';
@@ -72,7 +78,7 @@ function useRuntime({ store }: World, pod: Obj): void {
   if (more.length > 0) spec['tolerations'] = [...given, ...structuredClone(more)];
 }
 
-/** The object of a storage that an annotation makes the default; the newest of several. */
+/** Name of the object of a storage that an annotation marks as the default; the newest if there are several. */
 function defaultOf({ store }: World, storage: string, annotation: string): string | undefined {
   return store
     .list(storage)
@@ -81,7 +87,7 @@ function defaultOf({ store }: World, storage: string, annotation: string): strin
     ?.metadata.name;
 }
 
-/** Names the default class in an object that names none. In place. */
+/** Sets the default class in an object that names none. In place. */
 const classify =
   (field: string, storage: string, annotation: string, old: string) =>
   (world: World, object: Obj): void => {
@@ -110,7 +116,10 @@ const byStorage: Readonly<Record<string, (world: World, object: Obj) => void>> =
   ),
 };
 
-/** What a new object gets from others in the cluster: limits, priorities, default classes. In place. Throws 403. */
+/**
+ * Sets the fields of a new object that depend on others in the cluster: limits, priorities, default classes. In
+ * place. Throws 403.
+ */
 export function admitToCluster(world: World, resource: Resource, object: Obj): void {
   fillLimits(world, resource, object);
   byStorage[resource.storage]?.(world, object);

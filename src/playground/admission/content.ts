@@ -27,7 +27,7 @@ function configMap(object: Obj): Cause[] {
   return size > maxDataBytes ? [...causes, cause.tooLong('', maxDataBytes)] : causes;
 }
 
-/** What secrets of the well-known types must hold: all of the keys. */
+/** Keys that secrets of the well-known types must contain, all of them. */
 const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -35,7 +35,7 @@ const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
 };
 
-/** Why Go finds no JSON object in a text; undefined when there is one. */
+/** Go's error for a text that is not a JSON object; undefined when it is one. */
 function jsonProblem(text: string): string | undefined {
   try {
     JSON.parse(text);
@@ -86,7 +86,7 @@ const byStorage: Readonly<Record<string, (object: Obj) => Cause[]>> = {
   '/secrets': secret,
 };
 
-/** The causes for which what a config map or a secret holds is refused. */
+/** The causes for which the data of a config map or a secret is refused. */
 export function contentCauses(storage: string, object: Obj): Cause[] {
   return byStorage[storage]?.(object) ?? [];
 }

@@ -13,7 +13,7 @@ const filled =
   (value) =>
     fill(value, fields);
 
-/** The pull policy of an image without one: its tag decides. */
+/** The default pull policy of an image, derived from its tag. */
 function pullPolicy(image: unknown): string {
   const name = str(image);
   if (name.includes('@')) return 'IfNotPresent';
@@ -27,7 +27,7 @@ const container: Default = (value, root) => {
     terminationMessagePolicy: 'File',
     imagePullPolicy: pullPolicy(value['image']),
   });
-  // Limits of a pod without requests are requests too; templates keep what they were given.
+  // Limits of a pod default its requests; templates are stored as sent.
   const resources = rec(value['resources']);
   const limits = rec(resources['limits']);
   if (root['kind'] === 'Pod' && Object.keys(limits).length > 0) {
@@ -40,7 +40,10 @@ const requestsOf = (container: Rec): Rec => {
   return { ...container, resources: { requests: { ...rec(limits), ...rec(requests) } } };
 };
 
-/** What a pod limits as a whole it requests too, unless its containers request less together. */
+/**
+ * Sets missing pod-level requests: cpu and memory to the sum over the containers where they request any, all else
+ * to the pod-level limits.
+ */
 function podLevel(spec: Rec): void {
   const resources = rec(spec['resources']);
   const limits = rec(resources['limits']);
@@ -64,7 +67,7 @@ function podLevel(spec: Rec): void {
 const selectors = { namespaceSelector: {}, objectSelector: {} };
 const webhook = { failurePolicy: 'Fail', matchPolicy: 'Equivalent', ...selectors, timeoutSeconds: 10 };
 
-/** Scaling rules as an autoscaler has them that says only some. */
+/** Default scaling rules of an autoscaler's `behavior`. */
 const scalingUp = {
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
@@ -75,7 +78,7 @@ const scalingUp = {
 };
 const scalingDown = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] };
 
-/** What a container may use and asks for where a limit range says only some of it. */
+/** Defaults a limit range's `default` and `defaultRequest` from its other amounts. */
 const limitRange: Default = (value) => {
   if (value['type'] !== 'Container') return;
   const usual = { ...rec(value['max']), ...rec(value['default']) };
@@ -90,8 +93,8 @@ const batch = 'io.k8s.api.batch.v1.';
 const claim = filled({ volumeMode: 'Filesystem' });
 
 /**
- * The defaults that the server's Go code sets and its schemas do not tell, by schema: they hold wherever the
- * schema is used (a PodSpec inside a CronJob as in a Pod).
+ * Defaults that the server's Go code sets and its schemas do not publish, by schema. They apply wherever the
+ * schema occurs: to a PodSpec inside a CronJob as to one in a Pod.
  */
 const bySchema: Readonly<Record<string, Default>> = {
   [`${core}PodSpec`]: (value, root) => {
@@ -186,7 +189,7 @@ const bySchema: Readonly<Record<string, Default>> = {
   },
   [`${core}LimitRangeItem`]: limitRange,
   [`${core}NodeSpec`]: (value) => {
-    // The first of its ranges is told by both names.
+    // `podCIDR` and the first of `podCIDRs` hold the same range.
     if (str(value['podCIDR']) !== '') fill(value, { podCIDRs: [value['podCIDR']] });
     const [range] = (value['podCIDRs'] ?? []) as unknown[];
     if (range !== undefined) fill(value, { podCIDR: range });
@@ -273,7 +276,7 @@ const bySchema: Readonly<Record<string, Default>> = {
   'io.k8s.api.admissionregistration.v1.MatchResources': filled({ matchPolicy: 'Equivalent', ...selectors }),
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference': filled({ port: 443 }),
   'io.k8s.api.flowcontrol.v1.FlowSchemaSpec': (value) => {
-    // Decoding puts a zero where nothing was sent.
+    // Decoding turns an absent value into 0.
     value['matchingPrecedence'] ||= 1000;
   },
   'io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration': filled({
@@ -317,8 +320,8 @@ const bySchema: Readonly<Record<string, Default>> = {
 };
 
 /**
- * Fills in defaults in place: those of the schemas ("TCP" for a protocol) and those of the server's code.
- * The value was decoded before.
+ * Sets defaults in place: those of the schemas ("TCP" for a protocol) and those of the server's code. `value` is
+ * decoded already.
  */
 export function applyDefaults(schemas: Schemas, shape: Shape, value: Rec): void {
   walk(schemas, shape, value, value);
@@ -332,7 +335,7 @@ function walk(schemas: Schemas, shape: Shape, value: unknown, root: Rec): void {
       if (property?.default === undefined || value[key] !== undefined || isOmitted(shape.name, key)) continue;
       value[key] = structuredClone(property.default);
     }
-    // The struct's own rule first: it may add structs that have rules of their own.
+    // The struct's own rule comes first: it may add structs with rules of their own.
     bySchema[shape.name]?.(value, root);
     for (const key in value) {
       const property = properties[key];

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type * as Diff from 'diff';
 
-/** What differs between two values as the server prints it under a refusal: their JSON, line by line. */
+/** The difference of two values as the server prints it in a refusal: a line diff of their JSON. */
 export function goDifference(then: unknown, now: unknown): string {
   const text = (value: unknown) => JSON.stringify(value, null, 1);
-  // Loaded with the first such mistake: few ever make one.
+  // Loaded on the first use, which is rare.
   const { structuredPatch } = createRequire(import.meta.url)('diff') as typeof Diff;
   const { hunks } = structuredPatch('', '', text(then), text(now), '', '', { context: 3 });
   return hunks

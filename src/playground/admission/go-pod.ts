@@ -1,8 +1,8 @@
 import { isRec, type Rec, recs } from '../kit/values.ts';
 
 /**
- * The fields of the server's own types of pods, in their order: `Name=field:kind`. Kinds: s text, i number, b truth
- * value (each held by value), p anything by reference, * a list, > a struct by reference, = a struct by value.
+ * Fields of the Go types of pods, in declaration order: `Name=field:kind`. Kinds: s text, i number, b truth value
+ * (each by value), p any pointer, * a list, > a pointer to a struct, = a struct by value.
  */
 const definitions: Readonly<Record<string, string>> = {
   PodSpec:
@@ -69,7 +69,7 @@ function fieldsOf(type: string): Field[] | undefined {
   return fields;
 }
 
-/** What is in none of the types above: its fields by their names in Go, in the order they stand. */
+/** A value of none of the types above: its fields under their Go names, in the given order. */
 const other = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(other);
   if (!isRec(value)) return value;
@@ -98,7 +98,7 @@ function shownAs(kind: string, type: string, value: unknown): unknown {
   return kind === '>' && isRec(value) ? struct(type, value) : value;
 }
 
-/** A struct as the server holds it: every field of its type, in the type's order. */
+/** A struct as the server holds it: every field of its type, in declaration order. */
 export function goStruct(
   type: 'ClaimSpec' | 'Profile' | 'SecurityContext' | 'VolumeSource',
   value: Rec,
@@ -106,7 +106,7 @@ export function goStruct(
   return struct(type, value);
 }
 
-/** A pod's spec as the server holds it: what the API keeps beside its security context stands within it. */
+/** A pod's spec as the server holds it: some fields of the API's spec lie inside the security context. */
 export function goPodSpec(spec: Rec): unknown {
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers } = spec;
   const shared = Object.entries({ hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers });
@@ -117,7 +117,7 @@ export function goPodSpec(spec: Rec): unknown {
   return struct('PodSpec', { ...spec, securityContext });
 }
 
-/** A pod template as the server holds it: its metadata stands beside the spec. */
+/** A pod template as the server holds it: metadata and spec. */
 export function goPodTemplate(template: Rec): unknown {
   const { metadata, spec } = template;
   return { ...(isRec(metadata) ? metadata : {}), Spec: goPodSpec(isRec(spec) ? spec : {}) };

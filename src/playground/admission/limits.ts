@@ -8,13 +8,13 @@ import { type Amounts, containerAmounts, podAmounts } from './pod-resources.ts';
 const ranges = '/limitranges';
 const note = 'kubernetes.io/limit-ranger';
 
-/** The limits of all limit ranges of a namespace, one range after the other. */
+/** The `limits` of every limit range in a namespace, one array per range. */
 function limitsIn({ store }: World, namespace: string): Rec[][] {
   if (store.count(ranges) === 0) return [];
   return store.list(ranges, `${namespace}/`).map((range) => recs(at(range, 'spec', 'limits')));
 }
 
-/** Adds to amounts those that are missing. Returns the names of what was added, sorted. */
+/** Adds the missing amounts of `usual` to a container. Returns the names of those added, sorted. */
 function complete(container: Rec, part: 'requests' | 'limits', usual: Amounts): string[] {
   const resources = { ...rec(container['resources']) };
   const given = strings(resources[part]);
@@ -48,13 +48,16 @@ function fillPod(pod: Obj, limits: readonly Rec[]): void {
   pod.metadata.annotations = { ...pod.metadata.annotations, [note]: text };
 }
 
-/** Gives a new pod's containers what the limit ranges of its namespace say when they say nothing. In place. */
+/**
+ * Sets the missing requests and limits of a new pod's containers from the limit ranges of its namespace. In
+ * place.
+ */
 export function fillLimits(world: World, { storage }: Resource, object: Obj): void {
   if (storage !== '/pods') return;
   for (const limits of limitsIn(world, object.metadata.namespace ?? '')) fillPod(object, limits);
 }
 
-/** What is asked for and allowed, of a container, a pod or a claim. */
+/** Requests and limits of a container, a pod or a claim. */
 interface Wanted {
   readonly requests: Amounts;
   readonly limits: Amounts;
@@ -149,13 +152,13 @@ function claimProblems(claim: Obj, limits: readonly Rec[]): string[] {
     .flatMap((limit) => beyond(limit, wanted, asksTooMuch));
 }
 
-/** One sentence of several, as Go prints a list of errors. */
+/** The message of several errors, as Go prints an error list. */
 export const sentence = (problems: readonly string[]): string =>
   problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`;
 
 /**
- * Refuses a new pod, or a claim, outside the limit ranges of its namespace. Throws 403 with the first range's
- * complaints.
+ * Refuses a new pod or claim outside the limit ranges of its namespace. Throws 403 with the errors of the first
+ * range that it violates.
  */
 export function checkLimits(world: World, resource: Resource, object: Obj, creating: boolean): void {
   const { storage } = resource;

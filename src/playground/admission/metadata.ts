@@ -13,7 +13,7 @@ import {
 
 type Problem = (name: string) => string | undefined;
 
-/** How the objects of a resource may be called, where it is not as a DNS subdomain. */
+/** Name rules of the resources whose names are not DNS subdomains. */
 const special: Readonly<Record<string, Problem>> = {
   '/services': dns1035Problem,
   '/namespaces': labelProblem,
@@ -26,12 +26,12 @@ const special: Readonly<Record<string, Problem>> = {
   'apiregistration.k8s.io/apiservices': pathProblem,
 };
 
-/** The causes for which an object's name, and what it was made of, are refused. */
+/** The causes for which an object's `name` or `generateName` is refused. */
 export function nameCauses({ storage }: Resource, { metadata }: Obj): Cause[] {
   const problem = special[storage] ?? subdomainProblem;
   const causes: Cause[] = [];
   const { name = '', generateName = '' } = metadata;
-  // A name is put behind it: a dash at its end is no mistake.
+  // A suffix follows the prefix, so a trailing dash is valid.
   const made = generateName === '' ? undefined : problem(`${generateName.replace(/-+$/, '')}a`);
   if (made !== undefined) causes.push(cause.invalid('metadata.generateName', generateName, made));
   const named = problem(name);
@@ -74,7 +74,7 @@ function owners({ ownerReferences: references = [] }: Obj['metadata']): Cause[] 
   return causes;
 }
 
-/** What an update may not do to an object that is being deleted: give it more to wait for. */
+/** The cause for which new finalizers on an object that is being deleted are refused. */
 function lateFinalizers({ metadata }: Obj, before: Obj): Cause[] {
   if (before.metadata.deletionTimestamp === undefined) return [];
   const old = before.metadata.finalizers ?? [];
@@ -116,7 +116,7 @@ function wholeCauses(object: Obj): Cause[] {
   return causes;
 }
 
-/** Finalizers that are neither the server's own nor somebody's: kinds of other groups may have them. */
+/** The causes for which the finalizers of a built-in kind are refused: each is standard or qualified. */
 function kubeFinalizers({ custom }: Resource, { metadata }: Obj): Cause[] {
   if (custom !== undefined) return [];
   return (metadata.finalizers ?? []).flatMap((finalizer, index) => {
@@ -131,7 +131,7 @@ export function metadataCauses(resource: Resource, object: Obj): Cause[] {
   return [...wholeCauses(object), ...kubeFinalizers(resource, object)];
 }
 
-/** How often the server looks at the metadata of a changed object for its kind, besides once for every kind. */
+/** Resources that deviate in how often the server repeats the metadata checks of an update. */
 const repeatedChecks: Readonly<Record<string, { readonly whole: boolean; readonly marks: boolean }>> = {
   '/limitranges': { whole: true, marks: false },
   '/persistentvolumes': { whole: true, marks: false },
@@ -146,8 +146,8 @@ const repeatedChecks: Readonly<Record<string, { readonly whole: boolean; readonl
 };
 
 /**
- * The causes for which the metadata of a changed object is refused. Each stands there as often as the server looks:
- * its sentence names them once, its details list them all.
+ * The causes for which the metadata of a changed object is refused. The server runs some checks several times:
+ * the Status message names each cause once, its details repeat them.
  */
 export function changedMetadataCauses(resource: Resource, object: Obj, before: Obj): Cause[] {
   const late = lateFinalizers(object, before);

@@ -23,13 +23,13 @@ function greatest(a: Amounts, b: Amounts): Record<string, string> {
   return most;
 }
 
-/** What a container asks for, or may use at most. */
+/** The requests or limits of a container. */
 export const containerAmounts = (container: Rec, part: 'requests' | 'limits'): Amounts =>
   strings(at(container, 'resources', part));
 
 /**
- * What a whole pod asks for, or may use at most: its containers and the sidecars together, or what one of the others
- * that run first needs beside the sidecars before it, and the overhead of its runtime class.
+ * The requests or limits of a whole pod: the sum over containers and sidecars, or the largest init container with
+ * the sidecars before it if that is more, and the overhead of its runtime class.
  */
 export function podAmounts(pod: Obj, part: 'requests' | 'limits'): Record<string, string> {
   const spec = pod['spec'];
@@ -49,14 +49,14 @@ export function podAmounts(pod: Obj, part: 'requests' | 'limits'): Record<string
   const all = { ...greatest(sum, first), ...ofPod(at(spec, 'resources', part)) };
   const overhead = strings(at(spec, 'overhead'));
   if (part === 'requests') return addAmounts(all, overhead);
-  // Only what is limited at all is limited with the overhead.
+  // Overhead is added only to resources that have a limit.
   return addAmounts(
     all,
     Object.fromEntries(Object.entries(overhead).filter(([name]) => all[name] !== undefined)),
   );
 }
 
-/** What the pod as a whole says stands over what its containers say. */
+/** Pod-level amounts take precedence over those of the containers. */
 const ofPod = (value: unknown): Amounts =>
   Object.fromEntries(
     Object.entries(strings(value)).filter(

@@ -1,9 +1,9 @@
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 
-/** How strict a namespace is with its pods (the Pod Security Standards). */
+/** A level of the Pod Security Standards. */
 export type Level = 'privileged' | 'baseline' | 'restricted';
 
-/** Something a pod does that a level does not allow: in a few words, and where. */
+/** One violation of a level: a short reason, and the fields concerned. */
 interface Violation {
   readonly reason: string;
   readonly detail: string;
@@ -18,7 +18,7 @@ const nameOf = (item: Rec): string => str(item['name']);
 const security = (item: Rec, ...path: string[]): unknown => at(item, 'securityContext', ...path);
 const listAt = (value: unknown): string[] => (Array.isArray(value) ? value.map(str) : []);
 
-/** A check of each container by itself: what those that fail it must do. */
+/** Makes a check of each container. `must`: the requirement that failing containers are told. */
 const each =
   (reason: string, fails: (container: Rec) => boolean, must: string): Check =>
   (_spec, containers) => {
@@ -42,7 +42,7 @@ const baselineCapabilities = new Set([
   'SYS_CHROOT',
 ]);
 
-/** Containers that add capabilities beyond those allowed, and which. */
+/** The containers that add capabilities beyond the allowed ones, and those capabilities. */
 function adds(
   containers: readonly Rec[],
   allowed: (name: string) => boolean,
@@ -75,7 +75,7 @@ const safeSysctls = new Set([
 ]);
 const safeTypes = new Set(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t']);
 
-/** Whoever sets a profile to a forbidden type: the pod, some containers. */
+/** The pod and containers that set a profile to a forbidden type, as their names in the message. */
 function settersOf(
   spec: Rec,
   containers: readonly Rec[],
@@ -94,7 +94,7 @@ const oddLabel = (context: unknown): boolean =>
   str(at(context, 'seLinuxOptions', 'user')) !== '' ||
   str(at(context, 'seLinuxOptions', 'role')) !== '';
 
-/** What every level but the privileged one forbids, in the order in which it is told. */
+/** Checks of the baseline level, in the order of their messages. */
 const baseline: Readonly<Record<string, Check>> = {
   appArmorProfile: (spec, containers) => {
     const setters = settersOf(
@@ -187,7 +187,7 @@ const plainVolumes = new Set([
   'secret',
 ]);
 
-/** What the restricted level asks besides; of the same name as one of the baseline, it replaces that. */
+/** Checks that the restricted level adds to the baseline; one of the same name replaces the baseline's. */
 const restricted: Readonly<Record<string, Check>> = {
   allowPrivilegeEscalation: each(
     'allowPrivilegeEscalation != false',
@@ -280,7 +280,7 @@ function checksOf(level: Level): Check[] {
   return [...kept.map(([, check]) => check), ...Object.values(restricted)];
 }
 
-/** What a pod's spec does that a level does not allow, as the server tells it; undefined when all is allowed. */
+/** The violations of a level by a pod's spec, as the server's message; undefined when there are none. */
 export function violations(level: Level, pod: Obj): string | undefined {
   const spec = rec(pod['spec']);
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) =>

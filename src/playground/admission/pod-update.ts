@@ -23,7 +23,7 @@ function images(spec: Rec, field: string): Cause[] {
   });
 }
 
-/** Deadlines may be set once and then only come nearer. Undefined when the rest need not be looked at. */
+/** `activeDeadlineSeconds` may be set once and then only be shortened. Undefined when the change is allowed. */
 function deadline(now: unknown, then: unknown): Cause | undefined {
   const path = 'spec.activeDeadlineSeconds';
   if (typeof now !== 'number') {
@@ -60,7 +60,7 @@ function gates(now: Rec, then: Rec): Cause[] {
   );
 }
 
-/** What of a pod's spec nobody may change. */
+/** The fields of a pod's spec that no update may change. */
 function fixed(spec: Rec): Rec {
   const {
     activeDeadlineSeconds: _deadline,
@@ -72,7 +72,10 @@ function fixed(spec: Rec): Rec {
   return { ...rest, containers: plain('containers'), initContainers: plain('initContainers') };
 }
 
-/** The wanted spec with what may be changed set back to what is stored, and both as the server's own types. */
+/**
+ * The difference of two pod specs as Go types, after the mutable fields of the new one are reset to the stored
+ * ones.
+ */
 function difference(then: Rec, now: Rec): string {
   const plain = (field: string) =>
     recs(now[field]).map((container, index) => ({
@@ -170,7 +173,7 @@ function resizeCauses(now: Rec, then: Rec): Cause[] {
   return causes;
 }
 
-/** The causes for which a pod may not be changed as an update of it, or of one part of it, wants. */
+/** The causes for which an update of a pod, or of one of its subresources, is refused. */
 export function podUpdateCauses(object: Obj, before: Obj, subresource: string): Cause[] {
   const [now, then] = [rec(object['spec']), rec(before['spec'])];
   if (subresource === 'ephemeralcontainers') return debugCauses(now, then);

@@ -10,7 +10,7 @@ import { checkSecurity } from './security-policy.ts';
 const priorities = 'scheduling.k8s.io/priorityclasses';
 const storageClasses = 'storage.k8s.io/storageclasses';
 
-/** There is one default priority at most. */
+/** Refuses a second default priority class. */
 function onlyDefault({ store }: World, resource: Resource, object: Obj): void {
   if (object['globalDefault'] !== true) return;
   const { name = '' } = object.metadata;
@@ -22,7 +22,7 @@ function onlyDefault({ store }: World, resource: Resource, object: Obj): void {
   throw forbidden(resource, name, why);
 }
 
-/** A claim grows where its storage class allows it. */
+/** Refuses to grow a claim whose storage class does not allow expansion. */
 function growsWhereAllowed({ store }: World, resource: Resource, claim: Obj, before: Obj | undefined): void {
   if (before === undefined) return;
   const size = (item: Obj) => str(at(item, 'spec', 'resources', 'requests', 'storage'));
@@ -38,8 +38,8 @@ function growsWhereAllowed({ store }: World, resource: Resource, claim: Obj, bef
 }
 
 /**
- * Refuses a valid write that something else in the cluster does not allow: limits, the namespace's level of security,
- * a storage class, quotas. Returns what notes the write where it counts, to be called once it is sure. Throws 403.
+ * Refuses a valid write by a policy of the cluster: limit ranges, Pod Security, storage classes, quotas. Returns
+ * a function that charges the quotas, to be called when the write is certain. Throws 403.
  */
 export function admit(world: World, resource: Resource, object: Obj, before: Obj | undefined): () => void {
   checkLimits(world, resource, object, before === undefined);

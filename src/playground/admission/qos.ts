@@ -1,11 +1,11 @@
 import { parseQuantity } from '../../kube/quantity.ts';
 import { at, type Rec, rec, recs } from '../kit/values.ts';
 
-/** A pod's quality of service, from its requests and limits or those of its containers. */
+/** A pod's quality of service class, from the requests and limits of the pod or of its containers. */
 export function qosClass(spec: Rec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   let any = false;
   let guaranteed = true;
-  // What a pod says as a whole stands for its containers.
+  // Pod-level resources take precedence over those of the containers.
   const whole = Object.keys(rec(spec['resources'])).length > 0;
   for (const container of whole ? [spec] : [...recs(spec['containers']), ...recs(spec['initContainers'])]) {
     const requests = rec(at(container, 'resources', 'requests'));

@@ -3,15 +3,15 @@ import { at, type Obj, type Rec, recs, str, strings } from '../kit/values.ts';
 import { type Amounts, containerAmounts, podAmounts } from './pod-resources.ts';
 import { qosClass } from './qos.ts';
 
-/** Counts what objects of one storage use of a quota. */
+/** Computes what objects of one storage use of a quota. */
 export interface Evaluator {
-  /** Which of a quota's resources are about these objects. */
+  /** Whether a quota's resource counts these objects. */
   readonly counts: (name: string) => boolean;
-  /** What one object uses. */
+  /** The usage of one object. */
   readonly usage: (object: Obj, now: number) => Record<string, string>;
-  /** What a quota of these resources wants an object to say; undefined when it says it. */
+  /** The error when an object lacks what a quota with these resources requires; undefined when it has it. */
   readonly missing?: (object: Obj, names: readonly string[]) => string | undefined;
-  /** Whether an object is in a scope; where it is missing no scope holds. */
+  /** Whether an object is in a scope; without this function it is in none. */
   readonly inScope?: (object: Obj, scope: Rec, now: number) => boolean;
   /** Whether updates are charged as well. */
   readonly updates?: boolean;
@@ -28,7 +28,7 @@ const podResources = new Set([
 const isExtended = (name: string) =>
   name.includes('/') && !name.startsWith('requests.') && !/(?:^|\.)kubernetes\.io\//.test(name);
 
-/** What requests and limits count as. */
+/** Requests and limits as the resources that a quota counts. */
 function computeUsage(requests: Amounts, limits: Amounts): Record<string, string> {
   const usage: Record<string, string> = { pods: '1' };
   for (const name of compute) {
@@ -43,7 +43,7 @@ function computeUsage(requests: Amounts, limits: Amounts): Record<string, string
   return usage;
 }
 
-/** Whether a pod still uses anything: it has not ended and is not stuck on its way out. */
+/** Whether a pod still uses resources: it has not ended, and its deletion is not overdue. */
 function uses(pod: Obj, now: number): boolean {
   const phase = at(pod, 'status', 'phase');
   if (phase === 'Failed' || phase === 'Succeeded') return false;
@@ -52,7 +52,7 @@ function uses(pod: Obj, now: number): boolean {
   return now <= Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
 }
 
-/** Containers must say what a quota counts of them. */
+/** Resources that containers must declare when a quota counts them. */
 const requiredContainerResources = new Set([
   'cpu',
   'memory',
@@ -80,7 +80,7 @@ function missing(pod: Obj, names: readonly string[]): string | undefined {
   return silent.length === 0 ? undefined : `must specify ${silent.join('; ')}`;
 }
 
-/** Whether a value passes a scope's operator. */
+/** Whether a value matches a scope's operator. */
 function selects(scope: Rec, value: string): boolean {
   const values = (Array.isArray(scope['values']) ? scope['values'] : []) as unknown[];
   switch (scope['operator']) {
@@ -196,10 +196,10 @@ const claims: Evaluator = {
   updates: true,
 };
 
-/** Resources that quotas also know by their bare name. */
+/** Storages that quotas also count under the bare resource name. */
 const aliases = new Set(['/configmaps', '/resourcequotas', '/replicationcontrollers', '/secrets']);
 
-/** How the objects of a storage ("group/plural") count; undefined for what no quota counts. */
+/** The evaluator of a storage ("group/plural"); undefined for those that no quota counts. */
 export function evaluatorOf(storage: string): Evaluator | undefined {
   if (storage === '/pods') return pods;
   if (storage === '/services') return services;
@@ -212,7 +212,7 @@ export function evaluatorOf(storage: string): Evaluator | undefined {
   return { counts: (name) => names.includes(name), usage: () => usage };
 }
 
-/** The scopes of a quota: those it lists and those it selects. */
+/** The scopes of a quota: those of `scopes` and those of `scopeSelector`. */
 export function scopesOf(quota: Obj): Rec[] {
   const listed = at(quota, 'spec', 'scopes');
   const plain = (Array.isArray(listed) ? listed : []).map((scopeName: unknown) => ({
@@ -222,7 +222,7 @@ export function scopesOf(quota: Obj): Rec[] {
   return [...plain, ...recs(at(quota, 'spec', 'scopeSelector', 'matchExpressions'))];
 }
 
-/** Whether a quota with these resources is about an object. */
+/** Whether a quota with these resources counts an object. */
 export function concerns(
   quota: Obj,
   names: readonly string[],
@@ -240,7 +240,7 @@ export function concerns(
 export const only = (amounts: Amounts, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(amounts).filter(([name]) => names.includes(name)));
 
-/** The sum of two sets of amounts; what only one has is that. */
+/** The sum of two sets of amounts. */
 export function plus(a: Amounts, b: Amounts): Record<string, string> {
   const sum: Record<string, string> = { ...a };
   for (const [name, amount] of Object.entries(b)) sum[name] = addQuantities(sum[name] ?? '0', amount);

@@ -8,14 +8,14 @@ import { concerns, type Evaluator, evaluatorOf, only, plus } from './quota-usage
 
 const quotas = '/resourcequotas';
 
-/** Amounts as the refusals of quotas list them. */
+/** Amounts as quota refusals print them: "cpu=1,pods=2". */
 const listed = (amounts: Readonly<Record<string, string>>): string =>
   Object.keys(amounts)
     .sort()
     .map((name) => `${name}=${amounts[name] ?? ''}`)
     .join(',');
 
-/** What a write adds to the use of a quota: on an update only what there is more of. */
+/** Usage that a write adds to a quota: on an update only the increase. */
 function addition(
   quota: Obj,
   names: readonly string[],
@@ -33,9 +33,9 @@ function addition(
 }
 
 /**
- * Charges a write to the quotas of its namespace. A quota whose status says nothing yet holds nothing back, as on a
- * cluster whose controller has not looked at it. Returns what notes the new use, to be called once the write is sure.
- * Throws 403 when a quota is exceeded or wants something that the object does not say.
+ * Charges a write to the quotas of its namespace. A quota without a status restricts nothing, as on a cluster
+ * whose quota controller has not counted yet. Returns a function that stores the new usage, to be called when the
+ * write is certain. Throws 403 when a quota is exceeded or requires a field that the object lacks.
  */
 export function chargeQuotas(
   world: World,

@@ -8,7 +8,7 @@ const prefix = 'pod-security.kubernetes.io/';
 const modes = ['enforce', 'audit', 'warn'] as const;
 const levels = ['privileged', 'baseline', 'restricted'];
 
-/** What a namespace asks of its pods: how strictly, and by which version of the standards. */
+/** A namespace's Pod Security policy: the level, and the version of the standards. */
 interface Policy {
   readonly level: Level;
   readonly version: string;
@@ -18,13 +18,13 @@ function policyOf(namespace: Obj | undefined, mode: 'enforce' | 'warn'): Policy 
   const labels = namespace?.metadata.labels ?? {};
   const level = labels[`${prefix}${mode}`] ?? 'privileged';
   const version = labels[`${prefix}${mode}-version`] ?? 'latest';
-  // A level that there is not is taken as the strictest.
+  // An unknown level counts as the strictest.
   return { level: levels.includes(level) ? (level as Level) : 'restricted', version };
 }
 
 const printedPolicy = ({ level, version }: Policy) => JSON.stringify(`${level}:${version}`);
 
-/** Where kinds keep the template of their pods. */
+/** Paths of the pod template, by the storage of its owner. */
 const templates: Readonly<Record<string, readonly string[]>> = {
   '/podtemplates': ['template'],
   '/replicationcontrollers': ['spec', 'template'],
@@ -39,7 +39,7 @@ const templates: Readonly<Record<string, readonly string[]>> = {
 const namespaceOf = ({ store }: World, object: Obj) =>
   store.get('/namespaces', object.metadata.namespace ?? '');
 
-/** Refuses a new pod that its namespace's level does not allow. Throws 403. */
+/** Refuses a new pod that violates the level of its namespace. Throws 403. */
 export function checkSecurity(world: World, resource: Resource, pod: Obj): void {
   if (resource.storage !== '/pods') return;
   const policy = policyOf(namespaceOf(world, pod), 'enforce');
@@ -52,7 +52,7 @@ export function checkSecurity(world: World, resource: Resource, pod: Obj): void 
   );
 }
 
-/** What the writer of pods, or of what makes pods, is warned with. */
+/** Pod Security warnings to the writer of a pod, a pod template or a namespace. */
 export function securityWarnings(
   world: World,
   { storage }: Resource,
@@ -72,7 +72,7 @@ export function securityWarnings(
   return found === undefined ? [] : [`would violate PodSecurity ${printedPolicy(policy)}: ${found}`];
 }
 
-/** Pods that are there already and would not be allowed any more. */
+/** Warnings about existing pods that violate a namespace's new level. */
 function namespaceWarnings({ store }: World, namespace: Obj): string[] {
   const policy = policyOf(namespace, 'enforce');
   if (policy.level === 'privileged') return [];
@@ -94,7 +94,7 @@ function namespaceWarnings({ store }: World, namespace: Obj): string[] {
   ];
 }
 
-/** The causes for which a namespace's labels about its pods are refused. */
+/** The causes for which the Pod Security labels of a namespace are refused. */
 export function securityCauses(storage: string, { metadata }: Obj): Cause[] {
   if (storage !== '/namespaces') return [];
   const causes: Cause[] = [];

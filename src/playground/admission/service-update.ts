@@ -7,7 +7,7 @@ const addressFields = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'
 
 const portId = (port: Rec) => `${str(port['protocol'])}/${str(port['port'])}`;
 
-/** Keeps what was given to a service and an update does not name. */
+/** Copies allocated addresses and ports that an update omits from the stored service. */
 function keep(spec: Rec, old: Rec): void {
   if (hasAddress(spec) && hasAddress(old)) {
     for (const field of addressFields) {
@@ -28,7 +28,7 @@ function keep(spec: Rec, old: Rec): void {
   }
 }
 
-/** Takes away what belonged to the type that a service had, unless the update changes it. */
+/** Removes what the new type does not have, unless the update sets it. */
 function drop(spec: Rec, old: Rec): void {
   if (hasAddress(old) && !hasAddress(spec) && spec['clusterIP'] === old['clusterIP']) {
     for (const field of addressFields) delete spec[field];
@@ -48,14 +48,17 @@ function drop(spec: Rec, old: Rec): void {
   if (!isExternal && hasPorts(old) && spec[policy] === old[policy]) delete spec[policy];
 }
 
-/** Has the list of addresses follow the one address where only that is changed (service NormalizeClusterIPs). */
+/** Sets `clusterIPs` from `clusterIP` when only the latter changes (service NormalizeClusterIPs). */
 function relate(spec: Rec, old: Rec): void {
   const address = str(spec['clusterIP']);
   if (address === '' || address === str(old['clusterIP'])) return;
   if (same(spec['clusterIPs'], old['clusterIPs'])) spec['clusterIPs'] = [address];
 }
 
-/** Settles a service's update as the API server does before it checks it: by what it had, and by its new type. In place. */
+/**
+ * Adjusts a service's update before validation as the API server does, by its stored state and its new type. In
+ * place.
+ */
 export function settleService(object: Obj, before: Obj): void {
   const spec = rec(object['spec']);
   const old = rec(at(before, 'spec'));

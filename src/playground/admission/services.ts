@@ -6,16 +6,16 @@ import { type Cause, cause } from '../kit/status.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { addressCauses } from './rules/service-address.ts';
 
-/** Addresses and ports given to services, per store. */
+/** Allocated addresses and ports, per store. */
 interface Allocations {
   readonly addresses: Set<string>;
   readonly ports: Set<number>;
-  /** Chance of their own for the ids of addresses: what is made beside them stays the same. */
+  /** A separate random source for the uids of addresses: other generated names do not depend on it. */
   readonly chance: Chance;
 }
 const allocations = new WeakMap<object, Allocations>();
 
-/** The addresses that services are given. */
+/** The range of cluster addresses. */
 export const serviceRange = '10.96.0.0/12';
 const inRange = (address: string) => {
   const [a = 0, b = 0] = address.split('.').map(Number);
@@ -37,8 +37,8 @@ const hasAddress = (type: unknown) => type !== 'ExternalName';
 const hasPorts = (type: unknown) => type === 'NodePort' || type === 'LoadBalancer';
 
 /**
- * Gives a service its cluster address and node ports, in place, and takes back what it had before and has no more.
- * Returns why it cannot. `commit` keeps what was given; without it nothing is taken.
+ * Allocates a service's cluster address and node ports, in place, and releases those it no longer has. Returns
+ * the causes for which it cannot. `commit` keeps the allocation; without it nothing is taken.
  */
 export function allocate(
   world: World,
@@ -82,11 +82,11 @@ export function allocate(
   return { causes, commit };
 }
 
-/** Whether a balancer asks each node for the health of its own endpoints. */
+/** Whether a load balancer checks each node for local endpoints. */
 const checksHealth = (spec: Rec) =>
   spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
 
-/** Gives each port that has none a node port; ports of one number share theirs over protocols. */
+/** Allocates a node port for each port without one; ports of one number share it across protocols. */
 function shareNodePorts(
   world: World,
   list: readonly Rec[],
@@ -108,7 +108,7 @@ const portsOf = (service: Obj): number[] =>
     return typeof port === 'number' && port !== 0 ? [port] : [];
   });
 
-/** The cluster address that a service holds; undefined for those without one of the range. */
+/** The cluster address of a service; undefined for a headless service and for one without an address. */
 function addressOf(service: Obj): string | undefined {
   const address = str(at(service, 'spec', 'clusterIP'));
   return address === '' || address === 'None' ? undefined : address;
@@ -137,17 +137,17 @@ function giveAddress(world: World, object: Obj, before: Obj | undefined): Cause[
   }
   spec['clusterIP'] ||= freeAddress(world, addresses);
   spec['clusterIPs'] ??= [spec['clusterIP']];
-  // What no selector fills may have addresses of both families, even where services have one.
+  // Services without a selector may have addresses of both families, even where others have one.
   spec['ipFamilyPolicy'] ??= isFree(spec) ? 'RequireDualStack' : 'SingleStack';
   const both = isFree(spec) && spec['ipFamilyPolicy'] !== 'SingleStack';
   spec['ipFamilies'] ??= both ? ['IPv4', 'IPv6'] : ['IPv4'];
   return [];
 }
 
-/** Whether a service has neither an address nor pods of its own. */
+/** Whether a service is headless and has no selector. */
 const isFree = (spec: Rec) => spec['clusterIP'] === 'None' && Object.keys(rec(spec['selector'])).length === 0;
 
-/** The causes for which families of addresses are refused: the cluster has IPv4 alone. */
+/** The causes for which IP families are refused: the cluster has IPv4 only. */
 function familyCauses(spec: Rec): Cause[] {
   const policy = spec['ipFamilyPolicy'];
   const families = (Array.isArray(spec['ipFamilies']) ? spec['ipFamilies'] : []) as string[];
@@ -169,7 +169,7 @@ function familyCauses(spec: Rec): Cause[] {
 
 const addressStorage = 'networking.k8s.io/ipaddresses';
 
-/** Each address that is given away is an object of its own, that says to whom. */
+/** Creates the IPAddress object that records which service an address belongs to. */
 function noteAddress(world: World, address: string, service: Obj): void {
   const resource = world.registry.ofStorage(addressStorage);
   if (resource === undefined || world.store.get(addressStorage, address) !== undefined) return;
@@ -197,7 +197,7 @@ function giveBack(world: World, service: Obj): void {
   if (address !== undefined) addresses.delete(address);
 }
 
-/** Takes a removed service's address and ports back. */
+/** Releases the address and ports of a removed service. */
 export function release(world: World, resource: Resource, object: Obj): void {
   if (resource.storage !== '/services') return;
   giveBack(world, object);

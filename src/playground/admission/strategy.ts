@@ -5,7 +5,7 @@ import type { Schemas } from '../registry/schema.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../kit/values.ts';
 import { qosClass } from './qos.ts';
 
-/** Kinds whose objects count the changes of their desired state in `metadata.generation`. */
+/** Storages whose objects count changes of the desired state in `metadata.generation`. */
 const generational = new Set([
   '/pods',
   '/replicationcontrollers',
@@ -32,9 +32,9 @@ const generational = new Set([
   'admissionregistration.k8s.io/validatingadmissionpolicies',
   'admissionregistration.k8s.io/validatingadmissionpolicybindings',
 ]);
-/** Kinds whose annotations count as desired state: controllers copy them. */
+/** Storages whose annotations count as desired state, since controllers copy them. */
 const annotated = new Set(['apps/deployments']);
-/** Kinds that keep the status a client creates them with. */
+/** Storages that keep the status of a client's create. */
 const statusFromClient = new Set(['/nodes']);
 
 const tolerations = ['not-ready', 'unreachable'].map((key) => ({
@@ -44,17 +44,17 @@ const tolerations = ['not-ready', 'unreachable'].map((key) => ({
   tolerationSeconds: 300,
 }));
 
-/** What a new object's creation sets besides its defaults. */
+/** Context of a creation. */
 export interface CreateContext {
-  /** ISO time of the creation. */
+  /** Creation time, ISO. */
   readonly now: string;
   readonly uid: string;
 }
 
-/** Counts the templates a DaemonSet has had. */
+/** Annotation that counts the templates of a DaemonSet. */
 const templateNote = 'deprecated.daemonset.template.generation';
 
-/** What a pod says that may not be placed yet. */
+/** The status of a pod with scheduling gates. */
 const gated = (spec: Rec): Rec =>
   recs(spec['schedulingGates']).length === 0
     ? {}
@@ -73,7 +73,10 @@ const gated = (spec: Rec): Rec =>
 
 const snapshots = 'snapshot.storage.k8s.io/VolumeSnapshot';
 
-/** What a claim is filled from is told by both of its names; the older one knows claims and snapshots alone. */
+/**
+ * Copies a claim's source between `dataSource` and `dataSourceRef`; the older field only knows claims and
+ * snapshots.
+ */
 function tellSource(claim: Rec): void {
   if (str(at(claim, 'dataSourceRef', 'namespace')) !== '') delete claim['dataSourceRef'];
   const { dataSource, dataSourceRef } = claim;
@@ -155,13 +158,13 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
     const given = rec(metadata['labels']);
     const all = { ...labels, ...given } as Record<string, string>;
     spec['template'] = { ...template, metadata: { ...metadata, labels: all } };
-    // A job without labels has those of its pods whenever it is read.
+    // A job without labels is read with those of its pods.
     const { labels: mine } = object.metadata;
     if (mine === undefined || same(mine, given)) object.metadata.labels = all;
   },
 };
 
-/** Lists that Go writes as null when there is nothing in them, by the kind that holds them. */
+/** Lists that Go writes as null when they are empty, by storage. */
 const nulls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'apps/daemonsets': [['spec', 'selector']],
   'apps/deployments': [['spec', 'selector']],
@@ -174,7 +177,7 @@ const nulls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'storage.k8s.io/csinodes': [['spec', 'drivers']],
 };
 
-/** Writes what is empty and never left out. In place. */
+/** Sets empty lists that Go never omits to null. In place. */
 function writeNulls(storage: string, object: Rec): void {
   for (const [field = '', inner] of nulls[storage] ?? []) {
     if (inner === undefined) object[field] ??= null;
@@ -182,7 +185,7 @@ function writeNulls(storage: string, object: Rec): void {
   }
 }
 
-/** An object of a kind that nobody has said anything of, as bookmarks carry it. */
+/** A zero object of a resource, as bookmarks carry it. */
 export function blankObject(schemas: Schemas, { shape, custom, storage }: Resource): Rec {
   if (custom !== undefined || shape === undefined) return {};
   const blank = zeroObject(schemas, shape);
@@ -190,7 +193,7 @@ export function blankObject(schemas: Schemas, { shape, custom, storage }: Resour
   return blank;
 }
 
-/** Addresses of endpoints in their order, those of one subset together. */
+/** Sorts the addresses of each subset of endpoints. In place. */
 function sortAddresses(object: Obj): void {
   for (const subset of recs(object['subsets'])) {
     for (const field of ['addresses', 'notReadyAddresses']) {
@@ -200,7 +203,7 @@ function sortAddresses(object: Obj): void {
   }
 }
 
-/** Has a pod stay for five minutes on a node that is not ready or cannot be reached, when it says nothing of that. */
+/** Adds the tolerations of five minutes for nodes that are not ready or unreachable, unless the pod has its own. */
 function tolerate(spec: Rec): void {
   const given = recs(spec['tolerations']);
   const wanted = tolerations.filter(
@@ -220,7 +223,7 @@ const toleratesKey = (toleration: Rec, key: string) =>
 const coversNoExecute = (toleration: Rec) =>
   toleration['effect'] === undefined || toleration['effect'] === 'NoExecute';
 
-/** Sets what the server itself sets on a new object: empty status, generation, the kind's own fields. In place. */
+/** Sets the server's own fields of a new object: empty status, generation, fields of the kind. In place. */
 export function prepareCreate(
   schemas: Schemas,
   resource: Resource,
@@ -239,10 +242,10 @@ export function prepareCreate(
   writeNulls(resource.storage, object);
 }
 
-/** Which part of an object a write may change: all but the status, or what a subresource is about. */
+/** The part of an object that a write may change: everything but the status, or the part of a subresource. */
 export type Part = 'main' | 'status' | 'approval' | 'ephemeralcontainers' | 'finalize' | 'resize';
 
-/** The stored object with only those fields of the wanted one that a subresource is about. */
+/** Makes the stored object with only the fields changed that a subresource may write. */
 const partial: Readonly<Partial<Record<Part, (object: Obj, before: Obj) => Rec>>> = {
   approval: (object, before) => ({
     ...before,
@@ -283,8 +286,8 @@ function replace(object: Obj, fields: Rec): void {
 const identityFields = new Set(['metadata', 'apiVersion', 'kind']);
 
 /**
- * Sets what an update through the main path or through /status may not touch back to what is stored,
- * keeps the server's own metadata and counts the generation. In place.
+ * Resets the fields that an update through the main path or /status must not change, keeps the server's own
+ * metadata and counts the generation. In place.
  */
 export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part: Part): void {
   const { metadata } = object;
@@ -313,7 +316,7 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
     for (const field of Object.keys(before)) {
       if (field !== 'status' && field !== 'metadata') object[field] = before[field];
     }
-    // What a pod's quality of service is was said when it was made; who leaves it out means no other.
+    // A status update without `qosClass` keeps the stored one.
     const quality = at(before, 'status', 'qosClass');
     if (resource.storage === '/pods' && quality !== undefined) {
       const status = rec(object['status']);
@@ -344,7 +347,7 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
 
 const statusOnly = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
-/** Metadata that a write to /status leaves as it is; all other metadata may be written through it. */
+/** Metadata that a write to /status leaves unchanged, by storage; it may write all other metadata. */
 const keptByStatus: Readonly<Record<string, readonly string[]>> = {
   'apps/deployments': ['labels'],
   '/pods': ['ownerReferences'],
@@ -356,7 +359,7 @@ const keptByStatus: Readonly<Record<string, readonly string[]>> = {
 };
 
 const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
-  // What admission gave a pod stays when an update does not name it.
+  // Fields that admission set stay when an update omits them.
   '/pods': (object, before) => {
     const spec = rec(object['spec']);
     const old = rec(before['spec']);
@@ -371,7 +374,7 @@ const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
     object.metadata.annotations = { ...object.metadata.annotations, [templateNote]: note };
   },
   '/endpoints': sortAddresses,
-  // Only /finalize lets go of a namespace.
+  // Only /finalize changes the finalizers of a namespace's spec.
   '/namespaces': (object, before) => {
     const finalizers = at(before, 'spec', 'finalizers');
     object['spec'] = { ...rec(object['spec']), ...(finalizers === undefined ? {} : { finalizers }) };
@@ -379,7 +382,7 @@ const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
   '/services': settleService,
 };
 
-/** What counts as an object's desired state: all but metadata and a status that is written for itself. */
+/** The desired state of an object: everything but its metadata and a status with its own subresource. */
 function desired(resource: Resource, object: Obj): Rec {
   const { metadata: _metadata, apiVersion: _apiVersion, status, ...rest } = object;
   return resource.custom === undefined || resource.subresources.has('status') ? rest : { ...rest, status };

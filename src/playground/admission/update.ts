@@ -7,7 +7,7 @@ import { podUpdateCauses } from './pod-update.ts';
 
 const immutable = 'field is immutable';
 
-/** Fields that stay as they were made. */
+/** Immutable fields, by storage. */
 const immutableFields: Readonly<Record<string, readonly string[]>> = {
   'apps/deployments': ['spec.selector'],
   'apps/replicasets': ['spec.selector'],
@@ -29,12 +29,12 @@ const immutableFields: Readonly<Record<string, readonly string[]>> = {
   '/resourcequotas': ['spec.scopes'],
 };
 
-/** What the server calls a field when it is not the field's name. */
+/** Field names in refusals that differ from the real ones. */
 const serverFieldNames: Readonly<Record<string, string>> = {
   'storage.k8s.io/csidrivers.spec.attachRequired': 'spec.attachedRequired',
 };
 
-/** Fields whose change has a sentence of its own. */
+/** Fields whose change is refused with a message of its own. */
 const refusalByField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'storage.k8s.io/storageclasses': {
     parameters: 'updates to parameters are forbidden.',
@@ -66,7 +66,7 @@ function statefulSet(object: Obj, before: Obj): Cause[] {
   return same(fixed(object), fixed(before)) ? [] : [cause.forbidden('spec', statefulSetMessage)];
 }
 
-/** Config maps and secrets that say they do not change. */
+/** Config maps and secrets with `immutable` set. */
 function sealed(object: Obj, before: Obj): Cause[] {
   if (before['immutable'] !== true) return [];
   const why = 'field is immutable when `immutable` is set';
@@ -78,7 +78,7 @@ function sealed(object: Obj, before: Obj): Cause[] {
   return causes;
 }
 
-/** A service's addresses: they stay, unless it had none or has none any more. */
+/** A service's cluster addresses: they stay, except for a change from or to ExternalName. */
 function service(object: Obj, before: Obj): Cause[] {
   const [now, then] = [rec(object['spec']), rec(before['spec'])];
   if (now['type'] === 'ExternalName' || then['type'] === 'ExternalName') return [];
@@ -97,7 +97,7 @@ function claim(object: Obj, before: Obj): Cause[] {
   const fixed = (item: Obj): Rec => {
     const { resources, ...spec } = rec(item['spec']);
     const requests: Rec = { ...strings(at(resources, 'requests')) };
-    // What a bound claim may change is taken as it is stored.
+    // A bound claim may change its request.
     if (at(before, 'status', 'phase') === 'Bound') {
       const held = at(before, 'spec', 'resources', 'requests', 'storage');
       if (held !== undefined) requests['storage'] = held;
@@ -127,7 +127,10 @@ function claim(object: Obj, before: Obj): Cause[] {
   return [...causes, ...volumeMode(object, before)];
 }
 
-/** A job's completions, that change with its parallelism or not at all, and its pods, that change while none has run. */
+/**
+ * A job's completions change only together with its parallelism; its template only while it is suspended and
+ * never ran.
+ */
 function job(object: Obj, before: Obj): Cause[] {
   const causes: Cause[] = [];
   const [now, then] = [rec(object['spec']), rec(before['spec'])];
@@ -164,7 +167,7 @@ const jobFields = [
   'successPolicy',
 ];
 
-/** A template with all that says where its pods go set back to what is stored. */
+/** A template with its scheduling fields reset to the stored ones. */
 function placedAs(template: Rec, stored: Rec): Rec {
   const result = structuredClone(template);
   const set = (holder: Rec, field: string, value: unknown) => {
@@ -180,7 +183,7 @@ function placedAs(template: Rec, stored: Rec): Rec {
   return { ...result, spec, metadata: Object.keys(metadata).length === 0 ? stored['metadata'] : metadata };
 }
 
-/** A reference as Go holds it. */
+/** A role reference as Go holds it. */
 const goReference = (value: unknown) => ({
   APIGroup: str(at(value, 'apiGroup')),
   Kind: str(at(value, 'kind')),
@@ -229,7 +232,7 @@ function volume(object: Obj, before: Obj): Cause[] {
   return [...causes, ...volumeMode(object, before)];
 }
 
-/** Volumes and claims name this field without their spec. */
+/** Persistent volumes and claims: the server reports this field without "spec.". */
 function volumeMode(object: Obj, before: Obj): Cause[] {
   const mode = at(object, 'spec', 'volumeMode');
   return same(mode, at(before, 'spec', 'volumeMode'))
@@ -251,7 +254,7 @@ const byStorage: Readonly<Record<string, (object: Obj, before: Obj, subresource:
   'rbac.authorization.k8s.io/clusterrolebindings': binding,
 };
 
-/** The causes for which an update may not change what it changes. */
+/** The causes for which the changes of an update are refused. */
 export function updateCauses(storage: string, object: Obj, before: Obj, subresource: string): Cause[] {
   const causes: Cause[] = [];
   for (const field of immutableFields[storage] ?? []) {

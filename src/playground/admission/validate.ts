@@ -51,7 +51,7 @@ const rules: RuleSet = {
   ...workloadRules,
 };
 
-/** Kinds whose changed objects the server checks as new ones first, and then once more as changed. */
+/** Storages whose changed objects the server validates as new ones first, so that causes occur twice. */
 const reread = new Set([
   '/persistentvolumes',
   '/replicationcontrollers',
@@ -61,7 +61,7 @@ const reread = new Set([
   'networking.k8s.io/networkpolicies',
 ]);
 
-/** The causes for which an object may not be stored, in the order the API server tells them; none when it may. */
+/** The causes for which an object is refused, in the API server's order; empty when it is valid. */
 export function validate(
   schemas: Schemas,
   resource: Resource,
@@ -87,7 +87,7 @@ export function validate(
   return causes;
 }
 
-/** The causes for which the status of a built-in object may not become this. */
+/** The causes for which a new status of a built-in object is refused. */
 export function validateStatus(schemas: Schemas, resource: Resource, object: Obj, before: Obj): Cause[] {
   const causes = changedMetadataCauses(resource, object, before);
   const shape = resource.shape === undefined ? undefined : schemas.field(resource.shape, 'status');
@@ -97,7 +97,7 @@ export function validateStatus(schemas: Schemas, resource: Resource, object: Obj
   return [...causes, ...statusTransition(resource.storage, object, before)];
 }
 
-/** The scope of a whole object; `causes`: what it was refused for so far. */
+/** The scope of a whole object. `causes`: those found so far. */
 function scopeOf(root: Obj, before: Obj | undefined, causes: readonly Cause[]): Scope {
   const refused = (path: string) =>
     causes.some(

@@ -79,7 +79,7 @@ const subjects: Check = (value, path, _owner, { root }) =>
 
 const binding = (kinds: readonly string[]): Rules => ({ roleRef: roleRef(kinds), subjects });
 
-/** Rules of roles and of what binds them. */
+/** Rules of roles and role bindings. */
 export const accessRules: RuleSet = {
   [`${rbac}Role`]: { rules: rules(true) },
   [`${rbac}ClusterRole`]: { rules: rules(false) },

@@ -15,7 +15,7 @@ import { scheduleProblem } from './schedule.ts';
 
 const batch = 'io.k8s.api.batch.v1.';
 
-/** A template of pods that end. */
+/** The pod template of a job: its restart policy lets pods end. */
 const ending: Check = (owner, whole) => {
   const value = at(owner, 'template');
   const path = `${whole}.template`;
@@ -30,7 +30,7 @@ const ending: Check = (owner, whole) => {
     : [];
 };
 
-/** Labels by which a job knows its pods, when nobody says others. */
+/** The labels that the server generates for a job's pods. */
 const marks = ({ metadata: { uid = '', name = '' } }: Obj): Readonly<Record<string, string>> => ({
   'batch.kubernetes.io/controller-uid': uid,
   'batch.kubernetes.io/job-name': name,
@@ -38,7 +38,7 @@ const marks = ({ metadata: { uid = '', name = '' } }: Obj): Readonly<Record<stri
   'job-name': name,
 });
 
-/** What contradicts the labels and the selector that are made for a job. */
+/** Checks that the labels and the selector are the generated ones, unless `manualSelector` is set. */
 function generated(job: Obj): Cause[] {
   const spec = rec(job['spec']);
   if (spec['manualSelector'] === true) return [];
@@ -57,7 +57,7 @@ function generated(job: Obj): Cause[] {
     : [...causes, cause.invalid('spec.selector', selector, '`selector` not auto-generated')];
 }
 
-/** What a job selects: there, and its own pods; a job made by a schedule has none before it is made. */
+/** A job's selector is required and matches its template; in a cron job's template it is absent. */
 const jobSelector: Check = (value, path, owner, { root }) => {
   if (root.kind !== 'Job') {
     return value === undefined ? [] : [cause.invalid(path, value, '`selector` will be auto-generated')];
@@ -97,7 +97,7 @@ const timeZone: Check = (value, path) => {
   }
 };
 
-/** Rules of the kinds that run pods to an end. */
+/** Rules of jobs and cron jobs. */
 export const batchRules: RuleSet = {
   [`${batch}JobSpec`]: {
     parallelism: notNegative,

@@ -23,19 +23,19 @@ import {
 const core = 'io.k8s.api.core.v1.';
 const names = (value: unknown) => recs(value).map((item) => str(item['name']));
 
-/** Which list of its pod a container is in, and its place there. */
+/** The list of a pod that a container is in, and its index there. */
 function listAndIndex(path: string): { readonly list: string; readonly index: number } {
   const [, list = '', index = '0'] = /\.?(\w+)\[(\d+)\]$/.exec(path) ?? [];
   return { list, index: Number(index) };
 }
 
-/** Lists whose names those of a list may not repeat. */
+/** Lists whose names must not occur in a later list. */
 const listsBefore: Readonly<Record<string, readonly string[]>> = {
   initContainers: ['containers'],
   ephemeralContainers: ['containers', 'initContainers'],
 };
 
-/** A name that another container of the pod has. */
+/** Refuses a name that another container of the pod has. */
 const twice: Check = (value, path, _owner, { pod }) => {
   const { list, index } = listAndIndex(path);
   const name = str(at(value, 'name'));
@@ -47,7 +47,7 @@ const twice: Check = (value, path, _owner, { pod }) => {
   return taken.includes(name) ? [cause.duplicate(`${path}.name`, name)] : [];
 };
 
-/** Ports of the node that several containers want. `path`: of the list of the containers. */
+/** Refuses host ports that several containers claim. `path`: of the list of containers. */
 export function hostPortsTwice(containers: readonly Rec[], path: string): Cause[] {
   const seen = new Set<string>();
   return containers.flatMap((container, index) =>
@@ -62,7 +62,9 @@ export function hostPortsTwice(containers: readonly Rec[], path: string): Cause[
 }
 
 const MAIN_CONTAINER_FIELDS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
-/** Containers that begin before the others: their ports stand alone, and they end, so that nobody asks how they are. */
+/**
+ * Refuses what only main containers may have: probes and lifecycle hooks in init containers that are no sidecars.
+ */
 const initOnly: Check = (value, path) => {
   const { list } = listAndIndex(path);
   if (list !== 'initContainers' || !isRec(value)) return [];
@@ -78,7 +80,7 @@ const restarts = ['Always', 'Never', 'OnFailure'];
 const actions = ['Restart', 'RestartAllContainers'];
 const operators = ['In', 'NotIn'];
 
-/** When a container of its own restarts. */
+/** A container's own restart policy and its rules. */
 const restarting: Check = (value, path) => {
   const [policy, rules] = [at(value, 'restartPolicy'), recs(at(value, 'restartPolicyRules'))];
   const field = `${path}.restartPolicy`;
@@ -109,7 +111,7 @@ const restarting: Check = (value, path) => {
 const resizableResources = ['cpu', 'memory'];
 const resizes = ['NotRequired', 'RestartContainer'];
 
-/** What a change of resources does to a container: once for each resource. */
+/** A container's resize policies: each resource at most once. */
 const resizing: Check = (value, path, _owner, { pod }) => {
   const seen = new Set<string>();
   return recs(value).flatMap((one, index) => {
@@ -139,7 +141,7 @@ const portsTwice: Check = (value, path) => {
   });
 };
 
-/** What all containers are checked for, before what only some may have. */
+/** Rules of all containers, applied before those of one list. */
 const commonRules: Rules = {
   name: requiredText(labelProblem),
   image: required(),
@@ -166,7 +168,7 @@ const debugForbidden = [
   'startupProbe',
   'lifecycle',
 ];
-/** What a container for looking into a pod may not have. */
+/** Refuses the fields that an ephemeral container must not set. */
 const debugging: Check = (value, path, _owner, scope) => {
   const { pod } = scope;
   const container = isRec(value) ? value : {};
@@ -191,11 +193,11 @@ const debugging: Check = (value, path, _owner, scope) => {
   ];
 };
 
-/** An image with blanks around it, which a template may have: a controller completes it. */
+/** The cause of an image with surrounding blanks. Templates may have one, since a controller completes them. */
 export const padded = (path: string, image: string): Cause =>
   cause.invalid(path, image, 'must not have leading or trailing whitespace');
 
-/** Rules of containers and of all that is in them. */
+/** Rules of containers and everything inside them. */
 export const containerRules: RuleSet = {
   ...envRules,
   [`${core}Container`]: {

@@ -9,7 +9,7 @@ const native = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 type NameCheck = (name: string, path: string) => Cause[];
 
-/** What is wrong with the name of a resource of a container. */
+/** The causes for which a container's resource name is refused. */
 export const containerResource: NameCheck = (name, path) => {
   const causes = resourceNameCauses(name, path);
   if (keyProblem(name) !== undefined) return causes;
@@ -31,7 +31,7 @@ const ofPod: NameCheck = (name, path) => {
   return known ? [] : [cause.notSupported(path, name, podLevel)];
 };
 
-/** Pages that are no whole number of their size. */
+/** Refuses an amount of huge pages that is no multiple of their size. */
 function pageCauses(name: string, quantity: string, path: string): Cause[] {
   if (!name.startsWith(pages)) return [];
   const count = ratioOf(quantity, name.slice(pages.length));
@@ -39,10 +39,10 @@ function pageCauses(name: string, quantity: string, path: string): Cause[] {
   return count > 0 && Number.isInteger(count) ? [] : [cause.invalid(path, quantity, why)];
 }
 
-/** Whether more of a resource may be promised than there is. */
+/** Whether requests of a resource may be lower than its limits. */
 export const overcommits = (name: string) => isNative(name) && !name.startsWith(pages);
 
-/** Claims of devices that a container uses: those of its pod, each once. */
+/** Device claims of a container: each is a claim of its pod and occurs once. */
 function claims(value: unknown, path: string, pod: Rec | undefined): Cause[] {
   const known = recs(pod?.['resourceClaims'])
     .map((claim) => str(claim['name']))
@@ -70,7 +70,7 @@ function claims(value: unknown, path: string, pod: Rec | undefined): Cause[] {
   });
 }
 
-/** Requests and limits: known resources, sound amounts, no request above its limit. */
+/** Requests and limits: known resource names, valid amounts, no request above its limit. */
 const demands =
   (named: NameCheck): Check =>
   (value, path, _owner, { pod }) => {
@@ -106,10 +106,10 @@ const demands =
     return [...causes, ...claims(at(value, 'claims'), `${path}.claims`, pod)];
   };
 
-/** What a container demands. */
+/** Requests and limits of a container. */
 export const containerDemands = demands(containerResource);
 
-/** What the containers of a pod request together: its sidecars count among them, others that begin first do not. */
+/** The sum of the requests of a pod's containers and sidecars; other init containers do not count. */
 function together(pod: Rec): Record<string, string> {
   const sum: Record<string, string> = {};
   const sidecars = recs(pod['initContainers']).filter((one) => one['restartPolicy'] === 'Always');
@@ -121,7 +121,7 @@ function together(pod: Rec): Record<string, string> {
   return sum;
 }
 
-/** What a pod demands as a whole: no less than its containers. */
+/** Pod-level requests and limits: no less than those of the containers. */
 export const podDemands: Check = (value, path, pod, scope) => {
   if (!isRec(value)) return [];
   const causes: Cause[] = [];

@@ -51,7 +51,7 @@ const subsets: Check = (value, path) =>
     ];
   });
 
-/** Rules of endpoints: where the pods of a service answer. */
+/** Rules of endpoints. */
 export const endpointRules: RuleSet = {
   [`${core}Endpoints`]: { subsets },
   [`${core}EndpointPort`]: { protocol: () => [] },

@@ -5,7 +5,7 @@ import { emptyScope, type Check, empty, requiredText, type RuleSet, text } from 
 
 const core = 'io.k8s.api.core.v1.';
 
-/** Why a text is no key of a config map or secret. */
+/** The error for a text that is no valid key of a config map or secret; undefined when it is one. */
 export function configKeyProblem(key: string): string | undefined {
   if (key.length > 253) return 'must be no more than 253 bytes';
   if (key === '.' || key === '..') return `must not be '${key}'`;
@@ -48,7 +48,7 @@ const convertible = new Set([
   'spec.schedulerName',
 ]);
 
-/** A field of the pod that a container or volume shows. */
+/** A `fieldRef`: a field of the pod that an environment variable or a volume exposes. */
 export function fieldReference(reference: Rec, path: string, allowed: readonly string[]): Cause[] {
   const field = str(reference['fieldPath']);
   if (field === '') return [cause.required(`${path}.fieldPath`)];
@@ -79,7 +79,7 @@ export function fieldReference(reference: Rec, path: string, allowed: readonly s
   }
   return allowed.includes(field) ? [] : [cause.notSupported(`${path}.fieldPath`, field, allowed)];
 }
-/** What a downward API volume may show. */
+/** A `fieldRef` of a downward API volume. */
 export const volumeReference = (reference: Rec, path: string) =>
   fieldReference(reference, path, volumeFields);
 
@@ -94,7 +94,7 @@ const resources = [
 
 const sizes = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 const divisorProblem = `only divisor's values ${sizes.join(', ')} are supported with the`;
-/** In what a resource may be counted, and the sentence that says so. */
+/** Allowed divisors by resource, and the error for others. */
 const divisors: readonly [resource: RegExp, allowed: readonly string[], why: string][] = [
   [/\.cpu$/, ['1m', '1'], "only divisor's values 1m and 1 are supported with the cpu resource"],
   [/\.memory$/, sizes, `${divisorProblem} memory resource`],
@@ -102,7 +102,7 @@ const divisors: readonly [resource: RegExp, allowed: readonly string[], why: str
   [/\.hugepages-/, sizes, `${divisorProblem} hugepages resource`],
 ];
 
-/** A request or limit of a container that it, or a volume, shows. */
+/** A `resourceFieldRef`: a container's request or limit that an environment variable or a volume exposes. */
 export function resourceReference(reference: Rec, path: string, volume: boolean): Cause[] {
   const name = str(reference['resource']);
   const causes: Cause[] = [];
@@ -148,7 +148,7 @@ const valueFrom: Check = (value, path, owner) => {
   return causes;
 };
 
-/** Sources of many variables at once. */
+/** `envFrom`: config maps and secrets whose keys all become variables. */
 export const envFrom: Check = (value, path) =>
   recs(value).flatMap((item, index) => {
     const causes: Cause[] = [
@@ -174,7 +174,7 @@ export const envFrom: Check = (value, path) =>
     return causes;
   });
 
-/** Rules of the environment of containers; of lists of sources, `envFrom` is the check. */
+/** Rules of environment variables. `envFrom` checks lists of sources. */
 export const envRules: RuleSet = {
   [`${core}EnvVar`]: { name: requiredText(relaxedName), valueFrom },
 };

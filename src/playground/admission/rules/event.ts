@@ -6,7 +6,7 @@ import { empty, type Check, type RuleSet } from './rule.ts';
 const MAX_FIELD_LENGTH = 128;
 const MAX_NOTE_LENGTH = 1024;
 
-/** Where an event is, and where what it is about is. */
+/** Checks that an event is in the namespace of its object. `named`: the field that refers to the object. */
 function place(event: Rec, named: string): Cause[] {
   const namespace = str(at(event, named, 'namespace'));
   const own = str(at(event, 'metadata', 'namespace'));
@@ -17,7 +17,7 @@ function place(event: Rec, named: string): Cause[] {
   return fits ? [] : [cause.invalid('involvedObject.namespace', namespace, why)];
 }
 
-/** What an event with a time of the newer API must say. */
+/** Checks the fields that an event with an `eventTime` requires. */
 function complete(event: Rec): Cause[] {
   const causes: Cause[] = [];
   const told = str(event['reportingComponent']);
@@ -47,8 +47,8 @@ const core: Check = (value) => {
 export const eventRules: RuleSet = { 'io.k8s.api.core.v1.Event': { '*': core } };
 
 /**
- * What the newer API says to a new event: the causes of its stored form in that API's words, and that it may not use
- * the fields of the older one.
+ * The causes for which events.k8s.io refuses a new event: those of its stored form under that API's field names,
+ * and the deprecated fields that are set.
  */
 export function newerEventCauses(event: Rec, stored: readonly Cause[]): Cause[] {
   const causes = stored.map((one) =>

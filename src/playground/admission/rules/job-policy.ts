@@ -3,7 +3,7 @@ import { at, isRec, type Rec, rec, recs, str } from '../../kit/values.ts';
 import { keyProblem } from '../../kit/names.ts';
 import type { Check } from './rule.ts';
 
-/** Upper limits of indexed jobs. */
+/** Maximum sizes of indexed jobs. */
 const LIMITS = {
   parallelism: 100_000,
   failed: 100_000,
@@ -17,7 +17,7 @@ const modes = ['NonIndexed', 'Indexed'];
 
 const beside = (path: string, field: string) => path.replace(/\w+$/, field);
 
-/** Whom a job belongs to when it is not the job controller: a path with a domain before it. */
+/** `managedBy`: a path with a domain prefix. */
 export const manager: Check = (value, path) => {
   if (value === undefined) return [];
   const name = str(value);
@@ -87,7 +87,7 @@ export const completionMode: Check = (value, path, spec) => {
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
 const truths = ['False', 'True', 'Unknown'];
-/** Words as Go prints a list of them. */
+/** Texts as Go prints a list of them. */
 const goWords = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(' ')}]`;
 
 function word(value: unknown, path: string, words: readonly string[]): Cause[] {
@@ -131,7 +131,7 @@ function conditions(patterns: readonly Rec[], path: string): Cause[] {
   return causes;
 }
 
-/** What a job does about pods that fail in certain ways. */
+/** `podFailurePolicy`: rules for pods that fail in certain ways. */
 export const failurePolicy: Check = (value, path, spec) => {
   if (!isRec(value)) return [];
   const place = `${path}.rules`;
@@ -159,7 +159,7 @@ export const failurePolicy: Check = (value, path, spec) => {
   return causes;
 };
 
-/** How many indexes a text names ("0-2,4"), or what is wrong with it. */
+/** Number of indexes that a text names ("0-2,4"), or the error in it. */
 function countIndexes(text: string, completions: number): number | string {
   let last = -1;
   let total = 0;
@@ -212,7 +212,7 @@ function successRule(rule: Rec, path: string, completions: number): Cause[] {
   return causes;
 }
 
-/** When a job has succeeded before all of its indexes have. */
+/** `successPolicy`: rules by which a job succeeds before all of its indexes have. */
 export const successPolicy: Check = (value, path, spec) => {
   if (!isRec(value)) return [];
   const rules = recs(value['rules']);
@@ -234,7 +234,7 @@ export const successPolicy: Check = (value, path, spec) => {
   return [...causes, ...rules.flatMap((rule, index) => successRule(rule, `${place}[${index}]`, completions))];
 };
 
-/** When a pod that goes is replaced: with a failure policy only once it has failed. */
+/** `podReplacementPolicy`: only "Failed" is allowed with a failure policy. */
 export const replacementPolicy: Check = (value, path, spec) => {
   if (value === undefined) return [];
   const words = spec['podFailurePolicy'] === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];

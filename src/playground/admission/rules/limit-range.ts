@@ -7,7 +7,7 @@ import { type Check, empty, resourceNameCauses } from './rule.ts';
 
 const limitTypes = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
 
-/** Limits of what one pod, container or claim may have: each type once, no amount that contradicts another. */
+/** The limits of a limit range: each type once, and no amounts that contradict each other. */
 export const limits: Check = (value, path) => {
   const seen = new Set<string>();
   return recs(value).flatMap((limit, index) => {
@@ -45,7 +45,7 @@ export const limits: Check = (value, path) => {
   });
 };
 
-/** Amounts of a limit that contradict one another, as "field a is greater than field b". */
+/** The causes for which amounts of a limit contradict each other: min above max, a default outside both. */
 function bounds(limit: Readonly<Record<string, unknown>>, path: string, ofPod: boolean): Cause[] {
   const of = (field: string) => (ofPod && field.startsWith('default') ? {} : strings(limit[field]));
   const [min, max, usual, request] = [of('min'), of('max'), of('default'), of('defaultRequest')];
@@ -80,7 +80,7 @@ function bounds(limit: Readonly<Record<string, unknown>>, path: string, ofPod: b
   return causes;
 }
 
-/** How much more may be used than was asked for: at least as much, and no more than the bounds allow. */
+/** `maxLimitRequestRatio`: at least 1, and at most max/min. */
 function ratioCauses(
   ratio: string | undefined,
   least: string | undefined,

@@ -2,13 +2,13 @@ import { type Cause, cause } from '../../kit/status.ts';
 import { at, isRec, type Rec, recs, str } from '../../kit/values.ts';
 import { emptyScope, type Check, empty, oneOf, type Scope, text } from './rule.ts';
 
-/** Why a path inside a volume leaves it. */
+/** The error for a path that leads out of its volume; undefined when it stays inside. */
 export function descending(value: string): string | undefined {
   if (value.startsWith('/')) return 'must be a relative path';
   return value.split('/').includes('..') ? "must not contain '..'" : undefined;
 }
 
-/** The volumes of a pod that are sound, by name: no other may be mounted. `path`: of a container's field. */
+/** The valid volumes of a pod by name; only these may be mounted. `path`: of a container's field. */
 function volumesOf({ pod, refused }: Scope, path: string): Map<string, Rec> {
   const spec = path.replace(/\.(?:containers|initContainers|ephemeralContainers)\[\d+\]\.\w+$/, '');
   return new Map(
@@ -43,7 +43,7 @@ function recursion(mount: Rec, path: string): Cause[] {
   ];
 }
 
-/** Where a container has the pod's volumes. */
+/** Volume mounts of a container. */
 export const volumeMounts: Check = (value, path, owner, scope) => {
   const volumes = volumesOf(scope, path);
   const devices = recs(owner['volumeDevices']);
@@ -81,7 +81,7 @@ export const volumeMounts: Check = (value, path, owner, scope) => {
   });
 };
 
-/** Which of the pod's volumes a container has as devices. */
+/** Volume devices of a container. */
 export const volumeDevices: Check = (value, path, owner, scope) => {
   const volumes = volumesOf(scope, path);
   const mounts = recs(owner['volumeMounts']);

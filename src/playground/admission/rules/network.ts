@@ -23,10 +23,10 @@ import {
 
 const networking = 'io.k8s.api.networking.v1.';
 
-/** A part of a path that names a kind or an object. */
+/** A required kind or name that is valid as a segment of a URL path. */
 const pathName = requiredText(pathProblem);
 
-/** An object of any kind, by group, kind and name. */
+/** A required reference to an object by group, kind and name. */
 const typedReference = (reference: Rec, path: string): Cause[] => [
   ...(reference['apiGroup'] === undefined
     ? []
@@ -35,7 +35,7 @@ const typedReference = (reference: Rec, path: string): Cause[] => [
   ...pathName(reference['name'], `${path}.name`, reference, emptyScope),
 ];
 
-/** What a class of ingresses is told by: of its scope, with a namespace where that has one. */
+/** `parameters` of an ingress class: a valid scope, and a namespace exactly when the scope has one. */
 const parameters: Check = (value, path) => {
   if (!isRec(value)) return [];
   const causes = typedReference(value, path);
@@ -50,7 +50,7 @@ const parameters: Check = (value, path) => {
   return causes;
 };
 
-/** What an ingress sends requests to. */
+/** A backend of an ingress: either a service or a resource. */
 const backend: Check = (value, path) => {
   if (!isRec(value)) return [];
   const { service, resource } = value;
@@ -127,7 +127,7 @@ const peer: Check = (value, path) => {
     : [];
 };
 
-/** A range of addresses that lies within another one, and is smaller. */
+/** Whether a CIDR range lies within another one and is smaller. */
 function within(inner: string, outer: string): boolean {
   const [start = '', bits = ''] = inner.split('/');
   const [base = '', width = ''] = outer.split('/');
@@ -160,7 +160,7 @@ const policyTypes: Check = (value, path) => {
   );
 };
 
-/** A path such as "acme.io/controller". */
+/** A path with a domain prefix, such as "acme.io/controller". */
 const domainPath: Check = (value, path) => {
   const name = str(value);
   if (name === '') return [cause.required(path)];
@@ -172,7 +172,10 @@ const domainPath: Check = (value, path) => {
   return problem === undefined ? [] : [cause.invalid(path, domain, problem)];
 };
 
-/** Why a text is no whole name of a machine: at least two labels, a dot at its end allowed. */
+/**
+ * The error for a text that is no fully qualified domain name; undefined when it is one. A trailing dot is
+ * allowed.
+ */
 function fullNameProblem(value: string): string | undefined {
   const name = value.replace(/\.$/, '');
   return (

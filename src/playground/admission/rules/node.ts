@@ -7,7 +7,7 @@ const core = 'io.k8s.api.core.v1.';
 
 const effects = oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], true);
 
-/** Taints of a node; the server tells of them as if they stood in its metadata. */
+/** Taints of a node; the server reports them under `metadata.taints`. */
 const taints: Check = (value) => {
   const seen = new Set<string>();
   return recs(value).flatMap((taint, index) => {
@@ -28,7 +28,7 @@ const taints: Check = (value) => {
   });
 };
 
-/** Ranges that a node gives its pods addresses of: one of each family. */
+/** Pod CIDR ranges of a node: at most one of each IP family. */
 const podRanges: Check = (value, path) => {
   const ranges = (Array.isArray(value) ? value : []) as string[];
   const causes = ranges.flatMap((range, index) => {

@@ -59,7 +59,7 @@ const nodeRequirement: Check = (value, path) => {
   causes.push(
     ...keyProblems(str(value['key'])).map((why) => cause.invalid(`${path}.key`, str(value['key']), why)),
   );
-  // A wish may name what no node can have; a demand may not.
+  // Preferences may use values that are no valid labels; requirements may not.
   if (path.includes('.preference.')) return causes;
   return [
     ...causes,
@@ -70,7 +70,7 @@ const nodeRequirement: Check = (value, path) => {
   ];
 };
 
-/** A requirement about a node's own fields: its name is the only one. */
+/** A requirement on a node's fields; `metadata.name` is the only one. */
 function nodeField(value: Rec, path: string): Cause[] {
   const [key, operator] = [str(value['key']), str(value['operator'])];
   const values = (Array.isArray(value['values']) ? value['values'] : []) as string[];
@@ -104,7 +104,7 @@ const topology: Check = (value, path) => {
 const spreadActions = ['DoNotSchedule', 'ScheduleAnyway'];
 const tooFew = 'must be greater than zero';
 
-/** A constraint that a later one repeats: of one key and one way of breaking it. */
+/** Refuses a spread constraint when a later one has the same topology key and the same action. */
 const repeated: Check = (value, path, _owner, { pod }) => {
   const index = Number(/\[(\d+)\]$/.exec(path)?.[1] ?? 0);
   const words = (one: unknown) => `{${str(at(one, 'topologyKey'))}, ${str(at(one, 'whenUnsatisfiable'))}}`;
@@ -114,7 +114,7 @@ const repeated: Check = (value, path, _owner, { pod }) => {
     : [];
 };
 
-/** Keys whose values are those of the pod itself: not such as its selector names already. */
+/** `matchLabelKeys` of a spread constraint: label keys that its selector does not use. */
 const labelKeys: Check = (value, path, owner) => {
   const keys = (Array.isArray(value) ? value : []) as string[];
   if (keys.length === 0) return [];
@@ -136,7 +136,10 @@ const labelKeys: Check = (value, path, owner) => {
   ];
 };
 
-/** Keys that a pod's affinity takes from the pod: not without a selector, and not both wanted and unwanted. */
+/**
+ * `matchLabelKeys` and `mismatchLabelKeys` of pod affinity: they need a selector, and a key is in only one of
+ * them. `other`: the other field's name.
+ */
 const affinityKeys =
   (other?: string): Check =>
   (value, path, owner) => {

@@ -22,7 +22,7 @@ import { hostProcesses, ownUsers, sharing, system } from './security.ts';
 
 const core = 'io.k8s.api.core.v1.';
 
-/** Claims of devices that a pod makes for its containers: each names one of the two ways to have it. */
+/** Resource claims of a pod: each has exactly one source. */
 const deviceClaims: Check = (value, path) => {
   const seen = new Set<string>();
   return recs(value).flatMap((claim, index) => {
@@ -51,7 +51,7 @@ const deviceClaims: Check = (value, path) => {
   });
 };
 
-/** Ports that a pod on its node's network must have there under their own number. */
+/** Host ports of a pod on the host network: each equals its container port. */
 const samePorts: Check = (value, path, owner, { root }) =>
   value !== true
     ? []
@@ -64,7 +64,7 @@ const samePorts: Check = (value, path, owner, { root }) =>
         }),
       );
 
-/** What is checked of pods but not of templates, after all else. */
+/** Checks of pods that templates skip; they come last. */
 const podOnly: Check = (value, path, _owner, { root, before }) => {
   if (root.kind !== 'Pod' || !isRec(value)) return [];
   const causes: Cause[] = [];
@@ -100,7 +100,7 @@ const deadline: Check = (value, path) =>
 
 const MAX_NAMESERVERS = 3;
 
-/** DNS nameservers: IP addresses, at most as many as a resolver uses. */
+/** DNS nameservers: IP addresses, at most three. */
 function nameservers(value: unknown, path: string): Cause[] {
   const given: unknown = at(value, 'nameservers');
   if (!Array.isArray(given)) return [];
@@ -113,7 +113,7 @@ function nameservers(value: unknown, path: string): Cause[] {
   ];
 }
 
-/** Domains in which names are searched. */
+/** DNS search domains. */
 function searches(value: unknown, path: string): Cause[] {
   const given: unknown = at(value, 'searches');
   if (!Array.isArray(given)) return [];
@@ -148,7 +148,7 @@ const dnsConfig: Check = (value, path, owner) => {
   ];
 };
 
-/** Names of gates that are no qualified names, or stand twice. */
+/** Gates: qualified names, each once. */
 const gates: Check = (value, path) => {
   const seen = new Set<string>();
   return recs(value).flatMap((gate, index) => {
@@ -160,7 +160,7 @@ const gates: Check = (value, path) => {
   });
 };
 
-/** Rules of pods, in the order in which the server looks at them. */
+/** Rules of pods, in the server's order. */
 export const podRules: RuleSet = {
   [`${core}PodSpec`]: {
     volumes: inside,

@@ -23,7 +23,7 @@ const handler: Check = (value, path) => {
     .map((kind) => cause.forbidden(`${path}.${kind}`, 'may not specify more than 1 handler type'));
 };
 
-/** What a probe may not be because of what it is for: told after all else that is wrong with it. */
+/** Restrictions of a probe by its purpose; they come last. */
 const purpose: Check = (value, path) => {
   const [count, grace] = [at(value, 'successThreshold'), at(value, 'terminationGracePeriodSeconds')];
   if (path.endsWith('.readinessProbe')) {
@@ -33,7 +33,7 @@ const purpose: Check = (value, path) => {
   return Number(count ?? 1) === 1 ? [] : [cause.invalid(`${path}.successThreshold`, count, 'must be 1')];
 };
 
-/** How long a container may sleep before it ends: no longer than its pod may take to end. */
+/** The sleep of a lifecycle hook: no longer than the pod's termination grace period. */
 const sleep: Check = (value, path, _owner, { pod }) => {
   const seconds = Number(at(value, 'seconds') ?? 0);
   const grace = Number(pod?.['terminationGracePeriodSeconds'] ?? 30);
@@ -49,14 +49,14 @@ const headers: Check = (value, path) =>
     return /^[-A-Za-z0-9]+$/.test(name) ? [] : [cause.invalid(path, name, why)];
   });
 
-/** What is done when a container begins or ends. */
+/** Lifecycle hooks: each has exactly one handler. */
 export const lifecycle: Check = (value, path) =>
   ['postStart', 'preStop'].flatMap((hook) => {
     const given = at(value, hook);
     return isRec(given) ? handler(given, `${path}.${hook}`, {}, emptyScope) : [];
   });
 
-/** Rules of probes and of what is done to ask or tell a container. */
+/** Rules of probes and lifecycle handlers. */
 export const probeRules: RuleSet = {
   [`${core}Probe`]: {
     '*': handler,

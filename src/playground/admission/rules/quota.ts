@@ -54,7 +54,7 @@ const exclusive = [
   ['Terminating', 'NotTerminating'],
 ] as const;
 
-/** Whether a scope says anything of a resource: of pods and what they use, or of claims. */
+/** Whether a scope applies to a resource. */
 function concerns(scope: string, name: string): boolean {
   switch (scope) {
     case 'BestEffort':
@@ -93,7 +93,7 @@ const scoped: Check = (value, path, owner) => {
 const existsRequired =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-/** What is selected by scopes; the server tells of each selector as if it stood alone. */
+/** A quota's scope selector; the server reports its causes without the index of the requirement. */
 const selected: Check = (value, whole, owner) => {
   if (!isRec(value)) return [];
   const path = `${whole}.matchExpressions`;
@@ -129,17 +129,17 @@ const selected: Check = (value, whole, owner) => {
   const all = given.map((one) => str(one['scopeName']));
   return [...causes, ...conflicts(all, owner['scopes'] ?? null, path)];
 };
-/** Scopes that take values. */
+/** Scopes that allow a list of values. */
 const SCOPES_WITH_VALUES = new Set(['PriorityClass', 'VolumeAttributesClass']);
 
 const maxUserPriority = 1_000_000_000;
-/** The priorities that every server has. */
+/** The priority classes that every server creates, and their values. */
 const systemPriorities: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
 };
 
-/** A name that is kept for the server's own priorities is theirs, with their value. */
+/** Refuses a `system-` name for any priority class but the built-in ones with their values. */
 function systemPriority(name: string, value: number, owner: Readonly<Record<string, unknown>>): Cause[] {
   const expected = systemPriorities[name];
   const why =
@@ -154,7 +154,7 @@ function systemPriority(name: string, value: number, owner: Readonly<Record<stri
   return why === undefined ? [] : [cause.forbidden('metadata.name', `${reserved}${why}`)];
 }
 
-/** Rules of quotas, limits and other kinds that concern the cluster. */
+/** Rules of quotas, limit ranges, priority classes and other policies of the cluster. */
 export const quotaRules: RuleSet = {
   [`${core}ResourceQuotaSpec`]: { hard, scopes: scoped, scopeSelector: selected },
   [`${core}LimitRangeSpec`]: { limits },

@@ -4,18 +4,18 @@ import { type Cause, cause } from '../../kit/status.ts';
 import { isRec, type Obj, type Rec, recs, str } from '../../kit/values.ts';
 import { keyProblem, labelCauses, labelProblem, pathProblem, subdomainProblem } from '../../kit/names.ts';
 
-/** Where a value is checked: the object it is in, its stored state, and the pod spec around it. */
+/** Context of a check: the whole object, its stored state, and the surrounding pod spec. */
 export interface Scope {
   readonly root: Obj;
   /** The object as it is stored; undefined when it is new. */
   readonly before: Obj | undefined;
   /** The pod spec that a container or volume belongs to. */
   readonly pod: Rec | undefined;
-  /** Whether something at a path or within it was refused already. */
+  /** Whether an earlier check refused the value at a path or inside it. */
   readonly refused: (path: string) => boolean;
 }
 
-/** The scope of a check that looks at nothing but its value. */
+/** The scope of a check that depends on its value alone. */
 export const emptyScope: Scope = {
   root: { apiVersion: '', kind: '', metadata: {} },
   before: undefined,
@@ -23,37 +23,38 @@ export const emptyScope: Scope = {
   refused: () => false,
 };
 
-/** The containers of a pod spec at a path, with the path of each, in the order in which the server visits them. */
+/** The containers of a pod spec at a path, each with its own path, in the server's order. */
 export function recsOfPod(spec: Rec, path: string): [container: Rec, path: string][] {
   return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
     recs(spec[list]).map((container, index): [Rec, string] => [container, `${path}.${list}[${index}]`]),
   );
 }
 
-/** What a field's value is refused for; asked also when the field is missing. `owner` holds the field. */
+/**
+ * The causes for which a field's value is refused. Also called when the field is absent. `owner` holds the field.
+ */
 export type Check = (value: unknown, path: string, owner: Rec, scope: Scope) => readonly Cause[];
 
 /**
- * The rules of one schema by field, in the order in which the server checks them. What begins with `*` is about the
- * whole struct.
- * A field that is listed is looked at (and descended into) in this order, others after them; the schema's enum of a
- * listed field is the rule's own matter.
+ * The rules of one schema by field, in the server's order. Keys that begin with `*` check the whole struct.
+ * Listed fields are checked (and descended into) in this order, all others after them; for a listed field the
+ * rule replaces the schema's enum.
  */
 export type Rules = Readonly<Record<string, Check>>;
 
 /** The rules of many schemas, by schema name. */
 export type RuleSet = Readonly<Record<string, Rules>>;
 
-/** A field that is only descended into: it fixes the order. */
+/** Checks nothing: listing a field with it only fixes the order of descent. */
 export const inside: Check = () => [];
 
 const negative = 'must be greater than or equal to 0';
 
-/** A count that may be left out but not be negative. */
+/** An optional integer that must not be negative. */
 export const notNegative: Check = (value, path) =>
   typeof value === 'number' && value < 0 ? [cause.invalid(path, value, negative)] : [];
 
-/** A number above zero that may be left out. */
+/** An optional number that must be positive. */
 export const positive: Check = (value, path) =>
   typeof value === 'number' && value <= 0 ? [cause.invalid(path, value, 'must be greater than 0')] : [];
 
@@ -63,7 +64,7 @@ export const required =
   (value, path) =>
     empty(value) ? [cause.required(path, why)] : [];
 
-/** Whether Go would see nothing here. */
+/** Whether Go sees a zero value. */
 export const empty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -72,7 +73,7 @@ export const empty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isRec(value) && Object.keys(value).length === 0);
 
-/** One of some words; `must`: it may not be left out. */
+/** One of a set of texts; `must`: it is required. */
 export const oneOf =
   (words: readonly string[], must = false): Check =>
   (value, path) => {
@@ -80,7 +81,7 @@ export const oneOf =
     return words.includes(str(value)) ? [] : [cause.notSupported(path, value, words)];
   };
 
-/** A check of text that is there. */
+/** Checks a text unless it is absent. */
 export const text =
   (problem: (value: string) => string | undefined): Check =>
   (value, path) => {
@@ -89,7 +90,7 @@ export const text =
     return why === undefined ? [] : [cause.invalid(path, value, why)];
   };
 
-/** Text that must be there and pass a check. */
+/** Checks a text that is required. */
 export const requiredText =
   (problem: (value: string) => string | undefined): Check =>
   (value, path, owner, scope) =>
@@ -100,17 +101,17 @@ export const subdomain = text(subdomainProblem);
 export const qualified = text(keyProblem);
 export const requiredPathName = requiredText(pathProblem);
 
-/** A map whose keys and values must be those of labels. */
+/** A label map: valid keys and values. */
 export const labels: Check = (value, path) =>
   isRec(value) ? labelCauses(path, value as Record<string, string>) : [];
 
-/** Several checks of one value. */
+/** Runs several checks of one value. */
 export const all =
   (...checks: readonly Check[]): Check =>
   (...given) =>
     checks.flatMap((check) => check(...given));
 
-/** The number of a user or group. */
+/** The id of a user or group. */
 export const userId: Check = (value, path) =>
   typeof value === 'number' && (value < 0 || value > 2147483647)
     ? [cause.invalid(path, value, 'must be between 0 and 2147483647, inclusive')]
@@ -118,11 +119,11 @@ export const userId: Check = (value, path) =>
 
 const portRange = 'must be between 1 and 65535, inclusive';
 
-/** A port's number; 0 is one that is not set. */
+/** A port number; 0 means unset. */
 export const portNumber: Check = (value, path) =>
   typeof value === 'number' && (value < 1 || value > 65535) ? [cause.invalid(path, value, portRange)] : [];
 
-/** Why a text is no name of a port (IANA service name). */
+/** The errors for a text that is no IANA service name; empty when it is one. */
 export function portNameProblems(name: string): string[] {
   const problems: string[] = [];
   if (name.length > 15) problems.push('must be no more than 15 bytes');
@@ -137,13 +138,13 @@ export function portNameProblems(name: string): string[] {
   return problems;
 }
 
-/** The name of a port that is there. */
+/** An optional port name. */
 export const portName: Check = (value, path) =>
   typeof value === 'string' && value !== ''
     ? portNameProblems(value).map((problem) => cause.invalid(path, value, problem))
     : [];
 
-/** A port by number or name. */
+/** A port by number or by name. */
 export const port: Check = (value, path) =>
   typeof value === 'string'
     ? portNameProblems(value).map((problem) => cause.invalid(path, value, problem))
@@ -151,19 +152,19 @@ export const port: Check = (value, path) =>
       ? [cause.invalid(path, Number(value ?? 0), portRange)]
       : [];
 
-/** The protocols a port may have. */
+/** Supported protocols of a port; required. */
 export const protocol = oneOf(['SCTP', 'TCP', 'UDP'], true);
 
 const percent =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-/** A number of things or a share of them, not negative. */
+/** A count or a percentage, not negative. */
 export const countOrPercent: Check = (value, path, owner, scope) => {
   if (typeof value !== 'string') return notNegative(value, path, owner, scope);
   return /^[0-9]+%$/.test(value) ? [] : [cause.invalid(path, value, percent)];
 };
 
-/** A share of things that is at most all of them. */
+/** A percentage of at most 100%. */
 export const atMostAll: Check = (value, path) =>
   typeof value === 'string' && /^[0-9]+%$/.test(value) && Number.parseInt(value, 10) > 100
     ? [cause.invalid(path, value, 'must not be greater than 100%')]
@@ -171,10 +172,10 @@ export const atMostAll: Check = (value, path) =>
 
 const noAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
-/** An address. */
+/** An optional IP address. */
 export const address = text((value) => (isIP(value) === 0 ? noAddress : undefined));
 
-/** Addresses that stand for nothing, for the machine itself or for its link. */
+/** Address ranges that endpoints must not use, each with its error. */
 const special: readonly [test: RegExp, why: string][] = [
   [/^(?:0\.0\.0\.0|::)$/, 'may not be unspecified (*)'],
   [/^(?:127\.|::1$)/, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
@@ -182,7 +183,7 @@ const special: readonly [test: RegExp, why: string][] = [
   [/^(?:224\.0\.0\.|ff.2:)/i, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
 ];
 
-/** An address that must be there and be somebody's: of endpoints and from outside. */
+/** A required address that is neither unspecified, loopback, link-local nor link-local multicast. */
 export const usualAddress: Check = (value, path) => {
   const given = str(value);
   if (isIP(given) === 0) return [cause.invalid(path, given, 'must be a valid IP address')];
@@ -191,11 +192,11 @@ export const usualAddress: Check = (value, path) => {
     .map(([, why]) => cause.invalid(path, given, why.replace('*', given)));
 };
 
-/** An address that must be there. */
+/** A required IP address. */
 export const requiredAddress: Check = (value, path) =>
   isIP(str(value)) === 0 ? [cause.invalid(path, str(value), noAddress)] : [];
 
-/** Why a text is no range of addresses. */
+/** The error for a text that is no CIDR range; undefined when it is one. */
 export function rangeProblem(value: string): string | undefined {
   const [start = '', bits = '', ...rest] = value.split('/');
   const family = isIP(start);
@@ -223,7 +224,7 @@ const standard = new Set([
   'services.loadbalancers',
 ]);
 
-/** What is wrong with the name of a resource, wherever it stands: "spec.hard[foo]". */
+/** The causes for which a resource name is refused, as in "spec.hard[foo]". */
 export function resourceNameCauses(name: string, path: string): Cause[] {
   const problem = keyProblem(name);
   if (problem !== undefined) return [cause.invalid(path, name, problem)];
@@ -233,10 +234,10 @@ export function resourceNameCauses(name: string, path: string): Cause[] {
 
 const wholeNumberResource =
   /^(?:pods|services|replicationcontrollers|resourcequotas|secrets|configmaps|persistentvolumeclaims|services\.nodeports|services\.loadbalancers|count\/.+)$/;
-/** Whether a resource without a prefix is Kubernetes' own, or says so in its prefix. */
+/** Whether a resource is defined by Kubernetes: it has no prefix, or one of kubernetes.io. */
 export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
-/** A quantity of a resource: not negative, whole where parts of it make no sense. */
+/** A quantity of a resource: not negative, and whole for resources that are indivisible. */
 export function amount(resource: string, value: unknown, path: string): Cause[] {
   const given = str(value);
   if (compareQuantities(given, '0') < 0) return [cause.invalid(path, given, negative)];

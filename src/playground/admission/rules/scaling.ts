@@ -32,7 +32,7 @@ const maxReplicas: Check = (value, path, owner) => {
   ];
 };
 
-/** Where each type of metric says what it is. */
+/** The field that holds a metric's source, by metric type. */
 const sources: Readonly<Record<string, string>> = {
   ContainerResource: 'containerResource',
   External: 'external',
@@ -41,7 +41,7 @@ const sources: Readonly<Record<string, string>> = {
   Resource: 'resource',
 };
 
-/** The sources of a metric, in the order in which the server looks at them. */
+/** Source fields of a metric, in the server's order. */
 const order = ['object', 'external', 'pods', 'resource', 'containerResource'];
 
 const metricType: Check = (value, path) => {
@@ -52,7 +52,7 @@ const metricType: Check = (value, path) => {
     : [...missing, cause.notSupported(path, type, Object.keys(sources))];
 };
 
-/** Where a metric's type and what it says do not go together: told after what it says. */
+/** Checks that exactly the source field of a metric's type is set; comes after the checks of the source. */
 const metric: Check = (value, path) => {
   if (!isRec(value)) return [];
   const type = str(value['type']);
@@ -98,7 +98,7 @@ const target: Check = (value, path) => {
   return causes;
 };
 
-/** What a target must and must not say, by where it stands; told after what it says itself. */
+/** Checks the target of a metric source by the source's kind; comes after the target's own checks. */
 const targetOf =
   (check: (target: Rec, path: string) => Cause[]): Check =>
   (value, path) =>
@@ -135,7 +135,7 @@ const ofExternal = targetOf(({ value, averageValue }, path) => {
   return value !== undefined && averageValue !== undefined ? [cause.forbidden(`${path}.value`, why)] : [];
 });
 
-/** Metrics that can tell that no pod is needed. */
+/** Scaling to zero needs a metric that exists without pods: Object or External. */
 const wakes: Check = (value, path) =>
   at(value, 'minReplicas') === 0 &&
   !recs(at(value, 'metrics')).some(({ type }) => type === 'Object' || type === 'External')
@@ -147,7 +147,7 @@ const wakes: Check = (value, path) =>
       ]
     : [];
 
-/** A budget as Go holds it: its fields in their order, what is missing as null. */
+/** A disruption budget as Go holds it: fields in declaration order, absent ones as null. */
 const goBudget = ({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }: Rec) => ({
   MinAvailable: minAvailable ?? null,
   Selector: selector ?? null,
@@ -158,7 +158,7 @@ const goBudget = ({ minAvailable, selector, maxUnavailable, unhealthyPodEviction
 const scaling = { minReplicas: least, maxReplicas, scaleTargetRef: inside };
 const scaleTargetRules = { kind: requiredPathName, name: requiredPathName };
 
-/** Rules of autoscalers and of disruption budgets. */
+/** Rules of autoscalers and disruption budgets. */
 export const scalingRules: RuleSet = {
   [`${autoscaling}v2.HorizontalPodAutoscalerSpec`]: {
     ...scaling,

@@ -1,4 +1,4 @@
-/** A field of a schedule: its bounds and the names its values have. */
+/** One field of a cron schedule: its bounds and the names of its values. */
 interface Field {
   readonly least: number;
   readonly most: number;
@@ -26,7 +26,7 @@ const descriptors = new Set([
   '@hourly',
 ]);
 
-/** A schedule that cannot be read; the message is that of the server's library. */
+/** A schedule that cannot be parsed; the message is that of the server's library. */
 class ScheduleError extends Error {}
 
 function parseWhole(text: string): number {
@@ -68,7 +68,7 @@ function checkRange(text: string, field: Field): void {
   if (every === 0) throw new ScheduleError(`step of range should be a positive number: ${text}`);
 }
 
-/** Why a text is no cron schedule, in the words of the server's library; undefined when it is one. */
+/** The error of the server's library for a text that is no cron schedule; undefined when it is one. */
 export function scheduleProblem(text: string): string | undefined {
   const schedule = text.replace(/^(?:CRON_)?TZ=\S+\s*/, '');
   if (schedule.startsWith('@')) {

@@ -9,7 +9,7 @@ const core = 'io.k8s.api.core.v1.';
 
 const kinds = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
-/** Profiles of system calls: one of the node needs its name, others have none. */
+/** Seccomp profiles: `localhostProfile` is required for type Localhost and forbidden for others. */
 const seccomp: Check = (value, path) => {
   if (!isRec(value)) return [];
   const causes: Cause[] = [];
@@ -27,7 +27,7 @@ const seccomp: Check = (value, path) => {
     : [...causes, ...text(descending)(name, field, value, emptyScope)];
 };
 
-/** Profiles of AppArmor: one of the node needs its name, others have none. */
+/** AppArmor profiles: `localhostProfile` is required for type Localhost and forbidden for others. */
 const appArmor: Check = (value, path) => {
   if (!isRec(value)) return [];
   const type = str(value['type']);
@@ -47,7 +47,7 @@ const appArmor: Check = (value, path) => {
 const domain =
   /^(?:[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}|[a-zA-Z0-9][a-zA-Z0-9-]{0,62}(?:\.[a-zA-Z0-9][a-zA-Z0-9-]{0,62})*)$/;
 
-/** A user of Windows: "DOMAIN\user" or "user". */
+/** A Windows user: "DOMAIN\user" or "user". */
 const windowsUser: Check = (value, path) => {
   if (typeof value !== 'string') return [];
   const refuse = (why: string) => cause.invalid(path, value, why);
@@ -119,7 +119,7 @@ const groups: Check = (value, path) =>
     ...userId(one, `${path}[${index}]`, {}, emptyScope),
   ]);
 
-/** What contradicts itself in what a pod shares with its node. */
+/** A pod shares either the host's process namespace or one of its own, not both. */
 export const sharing: Check = (value, path, owner) =>
   isRec(value) && owner['hostPID'] === true && owner['shareProcessNamespace'] === true
     ? [
@@ -131,7 +131,7 @@ export const sharing: Check = (value, path, owner) =>
       ]
     : [];
 
-/** Names of the node's own users mean nothing to a pod that has its own: it can share nothing with its node. */
+/** A pod with its own user namespace shares no namespace of the host. */
 export const ownUsers: Check = (value, path, owner) => {
   if (value !== false) return [];
   const spec = path.slice(0, path.lastIndexOf('.'));
@@ -145,7 +145,7 @@ export const ownUsers: Check = (value, path, owner) => {
     .map(([, shown]) => cause.forbidden(`${spec}.${shown}`, 'when `pod.Spec.HostUsers` is false'));
 };
 
-/** Containers that are processes of a Windows node: all of a pod, and on its network. */
+/** Windows host processes: all containers of a pod or none, and on the host network. */
 export const hostProcesses: Check = (value, path) => {
   const spec = isRec(value) ? value : {};
   const ofPod = at(spec, 'securityContext', 'windowsOptions', 'hostProcess');
@@ -173,7 +173,10 @@ export const hostProcesses: Check = (value, path) => {
   return causes;
 };
 
-/** What a pod of Windows cannot have, in the order in which the server looks; what it keeps beside the context too. */
+/**
+ * Linux fields that a Windows pod must not set, in the server's order, including those that the API keeps outside
+ * the security context.
+ */
 const linuxOfPod = [
   'securityContext.appArmorProfile',
   'securityContext.seLinuxOptions',
@@ -206,7 +209,7 @@ const linuxOfContainer = [
 
 const systems = ['linux', 'windows'];
 
-/** The system a pod is for, and what cannot be had there. */
+/** `os`: a known name, and no field that it does not support. */
 export const system: Check = (value, path, owner) => {
   if (!isRec(value)) return [];
   const name = str(value['name']);
@@ -231,7 +234,7 @@ export const system: Check = (value, path, owner) => {
   ];
 };
 
-/** Rules of the security of pods and containers. */
+/** Rules of the security contexts of pods and containers. */
 export const securityRules: RuleSet = {
   [`${core}PodSecurityContext`]: {
     fsGroup: userId,

@@ -6,7 +6,10 @@ import { type Check, empty, type RuleSet } from './rule.ts';
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** The causes for which one requirement of labels is refused; `lenient`: operators of newer clients are let through. */
+/**
+ * The causes for which one label requirement is refused. `lenient`: accepts unknown operators, which newer
+ * clients may send.
+ */
 export function requirement(item: Rec, path: string, lenient = false): Cause[] {
   const causes: Cause[] = [];
   const operator = str(item['operator']);
@@ -46,7 +49,7 @@ function labelSelector(value: Rec, path: string): Cause[] {
   ];
 }
 
-/** What a workload's selector must be: there, not empty, and that of its pods. */
+/** A workload's selector: present, not empty, and matching the template's labels. */
 export const workloadSelector =
   (kind: 'deployment' | 'statefulset' | 'daemonset'): Check =>
   (value, path, spec) => {
@@ -56,7 +59,7 @@ export const workloadSelector =
       empty(labels) ? null : labels,
       '`selector` does not match template `labels`',
     );
-    // No selector matches nothing, so it does not match the pods either.
+    // An absent selector selects nothing, so it does not match the template either.
     if (!isRec(value)) return kind === 'daemonset' ? [mismatch] : [cause.required(path), mismatch];
     const faults = labelSelector(value, path);
     if (faults.length > 0) {
@@ -69,7 +72,7 @@ export const workloadSelector =
     return matchesSelector(value, labels) ? [] : [mismatch];
   };
 
-/** Label selectors, wherever they stand. */
+/** Rules of label selectors, wherever they occur. */
 export const selectorRules: RuleSet = {
   'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector': {
     '*': (value, path) => (isRec(value) ? labelSelector(value, path) : []),

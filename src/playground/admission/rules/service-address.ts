@@ -7,7 +7,7 @@ const families = ['IPv4', 'IPv6'];
 const policies = oneOf(['PreferDualStack', 'RequireDualStack', 'SingleStack']);
 const stringsOf = (value: unknown) => (Array.isArray(value) ? value : []) as string[];
 
-/** The causes for which a service's addresses, their families and their policy contradict each other. */
+/** The causes for which a service's addresses, IP families and family policy contradict each other. */
 export function addressCauses(spec: Rec): Cause[] {
   if (spec['type'] === 'ExternalName') return [];
   const field = 'spec.clusterIPs';

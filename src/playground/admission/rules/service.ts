@@ -66,7 +66,7 @@ const portName: Check = (value, path, _owner, { root }) => {
   return [...label(name, path, {}, emptyScope), ...(taken ? [cause.duplicate(path, name)] : [])];
 };
 
-/** Ports that stand twice: by number, as Go prints what they have in common. */
+/** Refuses ports of the same protocol and number; the server prints the fields that they share. */
 function twice(ports: readonly Rec[], path: string, field: 'port' | 'nodePort'): Cause[] {
   const seen = new Set<string>();
   return ports.flatMap((one, index) => {
@@ -112,7 +112,7 @@ const balancerOnly: Check = (value, path, spec) =>
     ? []
     : [cause.forbidden(path, "may only be used when `type` is 'LoadBalancer'")];
 
-/** Rules of services, in the order in which the server looks at them. */
+/** Rules of services, in the server's order. */
 export const serviceRules: RuleSet = {
   [`${core}ServiceSpec`]: {
     '*': (value, path, spec) => [

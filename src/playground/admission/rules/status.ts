@@ -11,7 +11,7 @@ const core = 'io.k8s.api.core.v1.';
 const counts = (...fields: readonly string[]): Rules =>
   Object.fromEntries(fields.map((field) => [field, notNegative]));
 
-/** Counts that do not exceed another one of the same status. */
+/** Counts that must not exceed another count of the same status. */
 const within =
   (limits: readonly (readonly [string, string, string])[]): Check =>
   (value, path) =>
@@ -33,7 +33,7 @@ const sets: Rules = {
   ]),
 };
 
-/** Addresses at which a balancer listens. */
+/** Ingress addresses of a load balancer. */
 const balanced: Check = (value, path) =>
   recs(at(value, 'ingress')).flatMap((one, index) => {
     const inner = `${path}.ingress[${index}]`;
@@ -47,7 +47,7 @@ const balanced: Check = (value, path) =>
     return causes;
   });
 
-/** Rules of what controllers say about objects. */
+/** Rules of the status of objects. */
 export const statusRules: RuleSet = {
   [`${apps}DeploymentStatus`]: {
     ...counts(
@@ -105,7 +105,7 @@ export const statusRules: RuleSet = {
   'io.k8s.api.networking.v1.IngressLoadBalancerStatus': { '*': balanced },
 };
 
-/** A pod that ended does not begin again, unless its policy says so. */
+/** A pod that ended does not run again, unless its restart policy allows it. */
 function pod(object: Obj, before: Obj): Cause[] {
   const causes: Cause[] = [];
   const [now, then] = [at(object, 'status', 'qosClass'), at(before, 'status', 'qosClass')];
@@ -149,7 +149,7 @@ const transitions: Readonly<Record<string, (object: Obj, before: Obj) => Cause[]
   '/services': service,
 };
 
-/** The causes for which a status may not follow the one before it. */
+/** The causes for which a status must not follow the stored one. */
 export function statusTransition(storage: string, object: Obj, before: Obj): Cause[] {
   return transitions[storage]?.(object, before) ?? [];
 }

@@ -35,13 +35,13 @@ const accessModes: Check = (value, path) => {
     : causes;
 };
 
-/** An amount of storage: more than none. */
+/** An amount of storage greater than zero. */
 const capacity = (quantity: unknown, path: string): Cause[] =>
   compareQuantities(str(quantity), '0') <= 0
     ? [cause.invalid(path, str(quantity), 'must be greater than zero')]
     : [];
 
-/** What a claim is filled from: of the server's own kinds, another claim. */
+/** `dataSource` of a claim: in the core group, only another claim. */
 const dataSource: Check = (value, path) => {
   if (!isRec(value)) return [];
   const [group, kind] = [str(value['apiGroup']), str(value['kind'])];
@@ -59,11 +59,11 @@ const dataSource: Check = (value, path) => {
   ];
 };
 
-/** Two sources that are not the same one. */
+/** `dataSource` and `dataSourceRef` must be equal when both are set. */
 const oneSource: Check = (value, path) => {
   const [source, reference] = [at(value, 'dataSource'), at(value, 'dataSourceRef')];
   if (!isRec(source) || !isRec(reference)) return [];
-  // The server shows the path here, which has nothing to show.
+  // The server reports a path value without exported fields: {}.
   if (!empty(reference['namespace']))
     return [cause.invalid(path, {}, 'may not be specified when dataSourceRef.namespace is specified')];
   const equal = ['apiGroup', 'kind', 'name'].every((field) => source[field] === reference[field]);
@@ -89,7 +89,7 @@ const claim: Rules = {
   volumeAttributesClassName: text(subdomainProblem),
 };
 
-/** What a volume may be made of, in the order in which the server looks for it. */
+/** Volume types of a persistent volume, in the server's order. */
 const kinds =
   'hostPath gcePersistentDisk awsElasticBlockStore glusterfs flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi'.split(
     ' ',
@@ -107,7 +107,7 @@ const made: Check = (value, path) => {
   );
 };
 
-/** What a volume holds: storage and nothing else. */
+/** `capacity` of a volume: storage and nothing else. */
 const volumeCapacity: Check = (value, path) => {
   const given = Object.entries(strings(value)).sort(([a], [b]) => (a < b ? -1 : 1));
   const shown = isRec(value) ? Object.fromEntries(given) : null;
@@ -130,7 +130,7 @@ const volumeCapacity: Check = (value, path) => {
   ];
 };
 
-/** Rules of volumes, claims, and how they are made. */
+/** Rules of volumes, claims and storage classes. */
 export const storageRules: RuleSet = {
   [`${core}PersistentVolumeClaimSpec`]: claim,
   [`${core}PersistentVolumeSpec`]: {

@@ -18,12 +18,12 @@ import {
 
 const core = 'io.k8s.api.core.v1.';
 
-/** What a volume may be made of, in the order in which the server looks for it. */
+/** Volume types of a pod, in the server's order. */
 const kinds =
   'emptyDir hostPath gitRepo gcePersistentDisk awsElasticBlockStore secret nfs iscsi glusterfs flocker persistentVolumeClaim rbd cinder cephfs quobyte downwardAPI fc flexVolume configMap azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ephemeral image'.split(
     ' ',
   );
-/** Kinds whose field the server misspells in its error for several volume types. */
+/** Volume types whose field the server misspells in its error for several types. */
 const goFieldNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 const source: Check = (value, path) => {
@@ -35,7 +35,7 @@ const source: Check = (value, path) => {
   );
 };
 
-/** A name that a sound volume before this one has. */
+/** Refuses a name that an earlier valid volume has. */
 const twice: Check = (value, path, _owner, { pod, refused }) => {
   const [, list = '', index = '0'] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
   const name = str(rec(value)['name']);
@@ -50,14 +50,14 @@ const mode: Check = (value, path) =>
     ? [cause.invalid(path, value, 'must be a number between 0 and 0777 (octal), both inclusive')]
     : [];
 
-/** A path that stays inside its volume and does not hide what the kubelet writes there. */
+/** A relative path inside its volume that does not begin with "..", which the kubelet reserves. */
 const local = requiredText((value) => {
   const problem = descending(value);
   if (problem !== undefined) return problem;
   return value.startsWith('..') ? "must not start with '..'" : undefined;
 });
 
-/** Files that show what the pod is; the server tells of them all as if they stood at the volume itself. */
+/** Files of a downward API volume; the server reports them under the volume's path. */
 const downwardItems: Check = (value, path) => {
   const inner = path.replace(/\.items$/, '');
   return recs(value).flatMap((item) => {
@@ -84,7 +84,7 @@ const projections = [
   'podCertificate',
 ];
 
-/** Sources of one volume: each of one kind, and no two of them at one path. */
+/** Sources of a projected volume: each of one type, and no two at one path. */
 const sources: Check = (value, path) => {
   const volume = path.replace(/\.sources$/, '');
   const taken = new Set<string>();
@@ -123,7 +123,7 @@ const sources: Check = (value, path) => {
   });
 };
 
-/** A key of a config map or secret, and the file it becomes. */
+/** A key of a config map or secret, and the path of its file. */
 const keyAt = (item: Rec, path: string): Cause[] => [
   ...required()(item['key'], `${path}.key`, item, emptyScope),
   ...local(item['path'], `${path}.path`, item, emptyScope),
@@ -131,7 +131,7 @@ const keyAt = (item: Rec, path: string): Cause[] => [
 ];
 const keysAt: Check = (value, path) => recs(value).flatMap((item, index) => keyAt(item, `${path}[${index}]`));
 
-/** The name of a driver, as it may be written in a volume. */
+/** The name of a CSI driver. */
 export const driverName: Check = (value, path) => {
   const name = str(value);
   const problem = subdomainProblem(name.toLowerCase());
@@ -142,7 +142,7 @@ export const driverName: Check = (value, path) => {
   ];
 };
 
-/** Rules of volumes and of what they are made of. */
+/** Rules of volumes and their sources. */
 export const volumeRules: RuleSet = {
   [`${core}Volume`]: {
     '*': source,

@@ -15,7 +15,7 @@ import { workloadSelector } from './selector.ts';
 
 const apps = 'io.k8s.api.apps.v1.';
 
-/** A template of pods that are to run for ever. */
+/** The pod template of a workload that runs forever. */
 const lasting =
   (kind: string): Check =>
   (owner, whole) => {
@@ -34,13 +34,13 @@ const lasting =
 
 const isNone = (value: unknown) => value === undefined || value === 0 || /^0+%$/.test(str(value));
 
-/** A strategy as Go holds it. */
+/** An update strategy as Go holds it. */
 const goStrategy = (value: Rec) => ({
   Type: str(value['type']),
   RollingUpdate: value['rollingUpdate'] ?? null,
 });
 
-/** How many pods a rolling update may miss and add. */
+/** `maxUnavailable` and `maxSurge` of a rolling update. */
 function rolling(value: Rec, path: string): Cause[] {
   const { maxUnavailable, maxSurge } = value;
   const count = (given: unknown, field: string) =>
@@ -142,19 +142,19 @@ const retention: Check = (value, path) =>
   });
 
 /**
- * Fields that the server does not look into: a stateful set's pods mount volumes that its template does not have,
- * so neither the template nor the claims are checked before a pod is made.
+ * Fields that the generic validation skips: pods of a stateful set mount volumes that its template lacks, so
+ * neither the template nor the claims are checked before a pod is created.
  */
 export const closedFields: ReadonlySet<string> = new Set([
   `${apps}StatefulSetSpec.template`,
   `${apps}StatefulSetSpec.volumeClaimTemplates`,
-  // Their own rules look at what they select.
+  // Selectors have rules of their own.
   ...['DeploymentSpec', 'ReplicaSetSpec', 'StatefulSetSpec', 'DaemonSetSpec'].map(
     (kind) => `${apps}${kind}.selector`,
   ),
 ]);
 
-/** Rules of the kinds that keep pods running. */
+/** Rules of the workloads that keep pods running. */
 export const workloadRules: RuleSet = {
   [`${apps}DeploymentSpec`]: {
     replicas: notNegative,
