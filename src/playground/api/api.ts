@@ -28,13 +28,13 @@ import { resourceWarnings } from './warnings.ts';
 import { serveWatch } from './watch.ts';
 import { create, remove, removeCollection, update } from './write.ts';
 
-/** What the API needs besides the world. */
+/** Dependencies of the API besides the world. */
 export interface Api {
   readonly world: World;
   readonly tokens: Tokens;
   /** host:port as clients reach it. */
   readonly address: () => string;
-  /** Ends of the streams that are open: called when the server stops. */
+  /** Functions that end the open streams; called when the server stops. */
   readonly streams: Set<() => void>;
 }
 
@@ -64,8 +64,8 @@ export async function serve(api: Api, call: Omit<Call, 'user'>, reply: Reply): P
 }
 
 /**
- * Checks a request to speak with a container over a connection of its own: who sends it, and whether they may. Besides
- * the verb of the request, its being an upgrade asks for `create`. Throws StatusError.
+ * Authenticates and authorizes a request to exec into or attach to a container. Besides the verb of the method,
+ * an upgrade needs `create`. Throws StatusError.
  */
 export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Target; call: Call } {
   const user = impersonate(api.world.store, authenticate(api, call), call.headers, call.path);
@@ -79,7 +79,7 @@ export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Targ
   return { target, call: own };
 }
 
-/** Who sends a request: 401 for a token that nobody was given, anonymous without one. */
+/** The user of a request: 401 for an unknown token, anonymous without one. */
 function authenticate({ tokens, world }: Api, call: Omit<Call, 'user'>): User {
   const [scheme = '', token = ''] = (call.headers.authorization ?? '').trim().split(' ');
   if (scheme.toLowerCase() !== 'bearer' || token === '') return anonymous;
@@ -97,7 +97,7 @@ const verbs: Readonly<Record<string, string>> = {
   HEAD: 'get',
 };
 
-/** The verb of a request to a resource; undefined for a method that no resource has. */
+/** The verb of a request to a resource; undefined for an unsupported method. */
 function verbOf(call: Call, target: Target): string | undefined {
   const verb = verbs[call.method];
   if (verb === undefined || target.subresource !== undefined) return verb;
@@ -143,7 +143,7 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   if (verb !== undefined) authorize(api, call, target, wish);
   if (verb === undefined || !offered.includes(verb)) throw methodNotAllowed();
   if (verb === 'create' && target.name !== '' && target.subresource === undefined) throw methodNotAllowed();
-  // Over all namespaces things are only read.
+  // Requests across all namespaces are read-only.
   const everywhere = target.resource.namespaced && target.namespace === '' && target.name === '';
   if (everywhere && verb !== 'list' && verb !== 'watch') {
     throw target.resource.custom === undefined ? methodNotAllowed() : noSuchResource();
@@ -175,7 +175,7 @@ const because = (refused: string, reason: string) => (reason === '' ? refused : 
 
 const NAME_SELECTOR = /^metadata\.name={1,2}([^,=!]+)$/;
 
-/** The object name that the field selector of a list, watch or deleteCollection selects; '' for none. */
+/** The object name in the field selector of a list, watch or deleteCollection; '' for none. */
 function selectedName(call: Call, verb: string): string {
   if (verb !== 'list' && verb !== 'watch' && verb !== 'deletecollection') return '';
   return NAME_SELECTOR.exec(call.query.get('fieldSelector') ?? '')?.[1] ?? '';
@@ -260,7 +260,7 @@ async function serveResource(
   }
 }
 
-/** The answer to a write in the form the client asked for. */
+/** Converts the answer of a write to the form that the client accepts. */
 function shaped(world: World, { resource }: Target, call: Call, form: Form, answer: Answer): Answer {
   const object = answer.body as Obj | undefined;
   if (form.as === 'object' || object === undefined) return answer;
@@ -273,7 +273,7 @@ function shaped(world: World, { resource }: Target, call: Call, form: Form, answ
   return { ...answer, body };
 }
 
-/** The refusal to show a list as one object, or one object as a list. */
+/** The refusal to convert a list to a single-object form or the reverse. */
 function unlike({ custom, group, kind }: Target['resource'], wanted: string, isList: boolean): StatusError {
   const list = isList ? 'List' : '';
   const type =
@@ -311,7 +311,7 @@ async function serveSubresource(api: Api, target: Target, call: Call): Promise<A
 const hasBuiltIn = ({ resources }: { resources: readonly Resource[] }) =>
   resources.some(({ custom }) => custom === undefined);
 
-/** Answers paths outside the resources: version, discovery, health. */
+/** Answers paths outside the resources: version, discovery, health, OpenAPI. */
 async function answerNonResource({ world, address, tokens }: Api, call: Call): Promise<Answer> {
   const { registry } = world;
   const path = call.path.length > 1 && call.path.endsWith('/') ? call.path.slice(0, -1) : call.path;
@@ -334,7 +334,7 @@ async function answerNonResource({ world, address, tokens }: Api, call: Call): P
     if (asked === '') return { code: 200, body: document, tagged: true };
     const location = `/openapi/v3/${name}?hash=${hash}`;
     if (asked !== hash) return { code: 301, text: '', headers: { location } };
-    // Its address changes with its content: it may be kept as long as HTTP allows.
+    // The hash in the address identifies the content, so clients may cache it for a year.
     const expires = new Date(world.clock.now() + 365 * 24 * 3_600_000).toUTCString();
     const headers = { 'cache-control': 'public, immutable', expires };
     return { code: 200, body: document, tagged: true, headers };
@@ -364,7 +364,7 @@ async function answerNonResource({ world, address, tokens }: Api, call: Call): P
           : resourceList(registry, first, second)
         : undefined;
   if (body === undefined) return notFoundText;
-  // Groups of definitions have no routes of their own, which look at what is accepted.
+  // Groups of custom resources are served without checking the Accept header.
   const groups = registry.groups.filter(({ name }) => name === (root === 'api' ? '' : first));
   const isBuiltIn = groups.some(({ versions }) => versions.some(hasBuiltIn));
   if (isBuiltIn) negotiate(call.headers.accept);

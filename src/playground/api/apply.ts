@@ -21,7 +21,10 @@ import type { Call, Target } from './request.ts';
 import { type Answer, warningHeaders } from './respond.ts';
 import type { Yaml } from './yaml.ts';
 
-/** Server-side apply: what the configuration names is set and owned, what it no longer names goes. */
+/**
+ * Server-side apply: sets and owns the fields that the configuration names, and removes owned fields that it no
+ * longer names.
+ */
 export async function apply(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name, subresource } = target;
   const { shape } = resource;
@@ -29,7 +32,7 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   const manager = call.query.get('fieldManager') ?? '';
   if (shape === undefined) throw unsupportedMediaType();
   const before = world.store.get(resource.storage, keyOf(resource.namespaced ? namespace : '', name));
-  // Only the object itself comes to be by an apply.
+  // An apply to a subresource does not create the object.
   if (before === undefined && subresource !== undefined) throw notFound(resource, name);
   const read = await readConfig(world, { ...expectedOf(resource), shape }, target, call);
   const { given, config } = read;
@@ -72,7 +75,7 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
     name,
     (live) => {
       const merged = removePaths(schemas, shape, applyMerge(schemas, shape, live, config), applying.dropped);
-      // Nobody owns an object's name, so that nobody can give it up.
+      // `name` is not owned, so no apply removes it.
       const metadata = { name, ...rec(rec(merged)['metadata']) };
       return decodeBody(schemas, resource, { ...rec(merged), metadata }).value;
     },
@@ -85,14 +88,14 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   };
 }
 
-/** A configuration as it was sent and as its kind, and the warnings it earned. */
+/** A configuration as sent and as decoded, with its warnings. */
 interface Config {
   readonly given: Rec;
   readonly config: Rec;
   readonly warnings: readonly string[];
 }
 
-/** Reads a configuration of a kind for the object of a path. Throws 400 and 500 in Go's words. */
+/** Reads the configuration for the object of a path. Throws 400 and 500 with Go's messages. */
 export async function readConfig(
   world: World,
   expected: Expected & { readonly shape: Shape },
@@ -116,7 +119,7 @@ export async function readConfig(
   };
 }
 
-/** Parses a configuration of a kind, and its keys that stand twice. Throws 400 in Go's words. */
+/** Parses a configuration and finds its duplicate keys. Throws 400 with Go's messages. */
 async function parseConfig(
   { apiVersion: expected, kind: expectedKind }: Expected,
   body: Buffer,
@@ -158,7 +161,7 @@ function checkIdentity({ resource, namespace, name }: Target, config: Rec): void
   }
 }
 
-/** The answer to duplicate keys: warnings, or a refusal if the client is strict. Throws 400. */
+/** The warnings about duplicate keys. Throws 400 instead if the client asked for strict validation. */
 function doubled(query: URLSearchParams, twice: readonly string[]): readonly string[] {
   if (twice.length === 0 || ignores(query)) return [];
   if (query.get('fieldValidation') !== 'Strict') return twice;
@@ -166,7 +169,7 @@ function doubled(query: URLSearchParams, twice: readonly string[]): readonly str
   throw badRequest(`error strict decoding YAML: ${why}`);
 }
 
-/** A configuration as its kind. Throws 400 for what Go cannot decode. */
+/** Decodes a configuration as its kind. Throws 400 when Go could not decode it. */
 function decodeConfiguration(schemas: Schemas, expected: Expected, body: Rec): Rec {
   try {
     return decodeBody(schemas, expected, body, true).value;

@@ -8,13 +8,13 @@ import { at, isRec, type Rec, rec, str } from '../kit/values.ts';
 import { duplicateKeys, fieldMistakes } from './json.ts';
 import { type Call, mediaType, parseBody, summary } from './request.ts';
 
-/** A decoded body and the warnings it earned. */
+/** A decoded body with its warnings. */
 export interface Read {
   readonly body: Rec;
   readonly warnings: readonly string[];
 }
 
-/** A kind that a body is read as: a resource's own or a subresource's. */
+/** The kind that a body is decoded as: that of a resource or a subresource. */
 export interface Expected {
   readonly apiVersion: string;
   readonly kind: string;
@@ -31,7 +31,7 @@ export const expectedOf = (resource: Resource): Expected => ({
   custom: resource.custom,
 });
 
-/** Reads and decodes the body of a create or update. Throws 400 in Go's words. */
+/** Reads and decodes the body of a create or update. Throws 400 with Go's messages. */
 export async function readObject(schemas: Schemas, expected: Expected, call: Call): Promise<Read> {
   const raw = await call.body();
   const contentType = mediaType(call.headers['content-type']);
@@ -39,7 +39,7 @@ export async function readObject(schemas: Schemas, expected: Expected, call: Cal
   if (contentType !== '' && !readable.includes(contentType)) throw unsupportedFormat(readable);
   const { value, twice } = await parseBody(raw, contentType, expected.kind);
   const yaml = contentType.includes('yaml');
-  // YAML comes to the decoder as JSON, its fields in the order of their names.
+  // YAML reaches the decoder as JSON with sorted fields.
   const body = yaml ? rec(sorted(value)) : rec(value);
   const decoded = decodeObject(schemas, expected, body, raw);
   const text = yaml || contentType.includes('protobuf') || ignores(call.query) ? '' : raw.toString('utf8');
@@ -65,7 +65,7 @@ export async function readObject(schemas: Schemas, expected: Expected, call: Cal
   return { body: decoded.value, warnings: wrong };
 }
 
-/** Content types of bodies; custom kinds have no protobuf. */
+/** Media types of bodies in text form; custom kinds accept no protobuf. */
 const TEXT_TYPES = ['application/json', 'application/yaml'];
 const protobuf = 'application/vnd.kubernetes.protobuf';
 
@@ -79,7 +79,7 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(fields.map(([key, item]) => [key, sorted(item)]));
 };
 
-/** Decodes an object as its kind. `raw` is its text, for errors. Throws 400 and 422. */
+/** Decodes an object as its kind. `raw`: its text, for errors. Throws 400 and 422. */
 function decodeObject(schemas: Schemas, expected: Expected, body: Rec, raw: Buffer): Decoded {
   const { kind, apiVersion, shape, custom, also = [] } = expected;
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
@@ -122,7 +122,10 @@ function decodeObject(schemas: Schemas, expected: Expected, body: Rec, raw: Buff
   }
 }
 
-/** Why an object of the kind and version that a body names cannot become one of the path's; undefined when it can. */
+/**
+ * The error when the kind and version in a body cannot be converted to those of the path; undefined when they
+ * can.
+ */
 export function kindProblem(
   schemas: Schemas,
   { kind, apiVersion, custom }: Expected,
@@ -147,12 +150,15 @@ const split = (apiVersion: string): [string, string] => {
 /** The Go package of a group's own types: the first part of its name. */
 export const goPackage = (group: string) => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
 
-/** Whether a request only asks what would happen. */
+/** Whether a request is a dry run. */
 export function isDryRun(query: URLSearchParams): boolean {
   return query.getAll('dryRun').includes('All');
 }
 
-/** Reads the options of a deletion; undefined when no body is there. Throws 415, and 500 for what the server's reader refuses. */
+/**
+ * Reads the options in the body of a deletion; undefined without a body. Throws 415, and 500 for a body that the
+ * server cannot decode.
+ */
 export async function readOptional(call: Call): Promise<Rec | undefined> {
   const raw = await call.body();
   if (raw.length === 0) return undefined;

@@ -3,7 +3,7 @@ import { type Rec, str } from '../kit/values.ts';
 import type { DeleteOptions } from '../objects/deletion.ts';
 import { dryRunCauses, flag, refuseOptions, whole } from './options.ts';
 
-/** Checks the options of a deletion. Throws 422. */
+/** Validates the options of a deletion. Throws 422. */
 function checkDeleteOptions(options: {
   readonly propagationPolicy?: string | undefined;
   readonly orphanDependents?: boolean | undefined;

@@ -40,7 +40,7 @@ const checks: readonly string[] = [
   'poststarthook/apiservice-openapi-controller',
   'poststarthook/apiservice-openapiv3-controller',
 ];
-/** Checks of /readyz alone, beside its last one, `shutdown`. */
+/** Checks of /readyz only, before its last one, `shutdown`. */
 const readinessChecks = new Set(['etcd-readiness', 'informer-sync']);
 const endpoints = ['healthz', 'livez', 'readyz'];
 

@@ -1,4 +1,4 @@
-/** A text that is no JSON; the message is that of Go's encoding/json. */
+/** A text that is not JSON; the message is that of Go's encoding/json. */
 export class JsonError extends Error {}
 
 const end = 'unexpected end of JSON input';
@@ -6,13 +6,13 @@ const space = /[ \t\r\n]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const literals = ['true', 'false', 'null'];
 
-/** Reads a text as Go's scanner does: only to say what is wrong with it, and which keys stand twice in an object. */
+/** Scans a text like Go's decoder to find the error in it and the duplicate keys of its objects. */
 class Scanner {
   readonly #text: string;
   #at = 0;
-  /** Paths of keys that stand twice ("metadata.labels"). */
+  /** Paths of duplicate keys ("metadata.labels"). */
   readonly twice: string[] = [];
-  /** Paths of all keys, in their order. */
+  /** Paths of all keys, in order of occurrence. */
   readonly keys: string[] = [];
 
   constructor(text: string) {
@@ -138,7 +138,7 @@ class Scanner {
   }
 }
 
-/** Parses JSON. Throws JsonError in Go's words. */
+/** Parses JSON. Throws JsonError with Go's message. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -153,19 +153,19 @@ function scanned(text: string): Scanner {
   try {
     scanner.document();
   } catch {
-    // What is no JSON was refused before.
+    // The scanner has already refused invalid JSON.
   }
   return scanner;
 }
 
-/** Paths of the keys that stand twice in an object of a JSON text, in their order. */
+/** Paths of the duplicate keys of a JSON text, in order of occurrence. */
 export function duplicateKeys(text: string): readonly string[] {
   return [...new Set(scanned(text).twice)];
 }
 
 /**
- * What Go's strict reader says of the fields of a JSON text, in their order: those that are `unknown`, by path, and
- * those that stand twice. It does not look into unknown fields.
+ * The messages of Go's strict decoder about a JSON text, in order of occurrence: unknown fields (their paths in
+ * `unknown`) and duplicate ones. It does not look inside unknown fields.
  */
 export function fieldMistakes(text: string, unknown: readonly string[]): string[] {
   const { keys, twice } = scanned(text);

@@ -3,20 +3,20 @@ import type { World } from '../store/world.ts';
 import { notFound, StatusError } from '../kit/status.ts';
 import { at, type Obj, recs, str } from '../kit/values.ts';
 
-/** The port of every kubelet. */
+/** Port of the kubelets. */
 const port = 10_250;
 
-/** What an API server met on its way to the kubelet of a pod's node. */
+/** A failed connection from the API server to a kubelet. */
 export interface DeadLine {
   /** The kubelet's address: `10.20.0.11:10250`. */
   readonly host: string;
-  /** What the connection ended with, in Go's words. */
+  /** The error of the connection, as Go prints it. */
   readonly problem: string;
 }
 
 /**
- * Why the kubelet of a pod's node cannot be spoken to; undefined when it can. Throws 404 when the node itself is
- * there no more, as the API server does.
+ * Why the kubelet of a pod's node cannot be reached; undefined when it can. Throws 404 for a node that no longer
+ * exists, as the API server does.
  */
 export function deadLine(world: World, pod: Obj): DeadLine | undefined {
   const name = str(at(pod, 'spec', 'nodeName'));
@@ -29,7 +29,10 @@ export function deadLine(world: World, pod: Obj): DeadLine | undefined {
   return { host, problem: `dial tcp ${host}: connect: connection refused` };
 }
 
-/** Calls once when the kubelet of a pod's node falls silent or its node goes. Returns how to stop watching. */
+/**
+ * Calls once when the kubelet of a pod's node stops answering or its node is deleted. Returns a function that
+ * stops watching.
+ */
 export function onceSilent(world: World, pod: Obj, call: () => void): () => void {
   const name = str(at(pod, 'spec', 'nodeName'));
   const stop = world.store.watch('/nodes', ({ key, after }) => {
@@ -40,7 +43,7 @@ export function onceSilent(world: World, pod: Obj, call: () => void): () => void
   return stop;
 }
 
-/** The address at which a kubelet serves one container: `https://10.20.0.11:10250/exec/shop/cart-0/cart?tty=1`. */
+/** The URL at which a kubelet serves one container: `https://10.20.0.11:10250/exec/shop/cart-0/cart?tty=1`. */
 export const kubeletUrl = (
   host: string,
   what: 'attach' | 'containerLogs' | 'exec',
@@ -50,7 +53,7 @@ export const kubeletUrl = (
 ): string =>
   `https://${host}/${what}/${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}/${container}${encoded(parameters)}`;
 
-/** Parameters as Go writes them: by name, several of one in their order. */
+/** Query parameters as Go encodes them: sorted by name, stable within a name. */
 function encoded(parameters: readonly (readonly [name: string, value: string])[]): string {
   const sorted = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value]));
   sorted.sort();
@@ -68,7 +71,7 @@ const logParameters = [
   'limitBytes',
 ];
 
-/** The refusal of a log whose kubelet does not answer: the error of the client inside the API server, as it is. */
+/** The refusal of a log whose kubelet does not answer: the HTTP client's error, unchanged. */
 export function logRefusal(
   { host, problem }: DeadLine,
   pod: Obj,

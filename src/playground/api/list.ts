@@ -42,7 +42,7 @@ function decodeToken(token: string): Position {
 const tooOld =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
-/** Reads a version from the query: 0 and absent mean any. Throws as the API server does. */
+/** Parses a resourceVersion; 0 and absent mean any. Throws 500 for a text that is no number, as the API server does. */
 export function readVersion(text: string | null): number {
   if (text === null || text === '') return 0;
   if (!/^\d+$/.test(text)) {
@@ -55,7 +55,7 @@ export function readVersion(text: string | null): number {
   return Number(text);
 }
 
-/** Refuses a version that nothing has yet. Throws 504, which the server says after waiting for it. */
+/** Refuses a version that the store has not reached. Throws 504, which a real server sends after a timeout. */
 export function checkReached(store: Store, asked: number): void {
   if (asked <= store.version) return;
   const why = `Timeout: Too large resource version: ${asked}, current: ${store.version}`;
@@ -70,7 +70,7 @@ export function listPage(store: Store, resource: Resource, namespace: string, qu
   checkListOptions(query, false);
   const selection = readSelection(resource, namespace, '', query);
   const token = query.get('continue') ?? '';
-  // What may be of any version comes from the server's memory, which knows no pages.
+  // The server answers from its cache, without pages, when any version will do.
   const limit = query.get('resourceVersion') === '0' && token === '' ? 0 : (whole(query, 'limit') ?? 0);
   const position = token === '' ? undefined : decodeToken(token);
   const asked = readVersion(query.get('resourceVersion'));
@@ -79,7 +79,7 @@ export function listPage(store: Store, resource: Resource, namespace: string, qu
     throw badRequest('specifying resource version is not allowed when using continue');
   }
   checkReached(store, asked);
-  // A page of some version is of that very one unless the client says how it means it.
+  // A page at a version is of exactly that version unless the client chooses otherwise.
   const isExact = match === 'Exact' || ((match ?? '') === '' && limit > 0);
   const exact = isExact && asked > 0 ? asked : store.version;
   const version = position === undefined ? exact : position.version < 0 ? store.version : position.version;
@@ -107,7 +107,7 @@ export function listPage(store: Store, resource: Resource, namespace: string, qu
   };
 }
 
-/** Objects that are computed as a page: all that the selectors leave. */
+/** A page of computed objects: all that match the selectors. */
 export function computedPage(
   objects: readonly Obj[],
   resource: Resource,
@@ -115,11 +115,11 @@ export function computedPage(
   query: URLSearchParams,
 ): Page {
   const selection = readSelection(resource, namespace, '', query);
-  // What is not stored has no version either.
+  // Computed objects have no version.
   return { items: objects.filter(selection.matches), metadata: { resourceVersion: '' } };
 }
 
-/** A list as JSON text. Items of built-in kinds carry no kind and version of their own, as in Go. */
+/** A list as JSON text. As in Go, items of built-in kinds have no kind and apiVersion of their own. */
 export function listJson(resource: Resource, page: Page): string {
   const items = page.items.map((item) =>
     JSON.stringify(
@@ -129,7 +129,7 @@ export function listJson(resource: Resource, page: Page): string {
   const head = JSON.stringify({
     kind: `${resource.kind}List`,
     apiVersion: apiVersionOf(resource),
-    // Lists of custom objects say so when nothing is left, as their generic form does.
+    // Lists of custom objects always have `continue`, even when nothing is left.
     metadata: resource.custom === undefined ? page.metadata : { continue: '', ...page.metadata },
   });
   return `${head.slice(0, -1)},"items":[${items.join(',')}]}\n`;
@@ -140,7 +140,7 @@ function bare(object: Obj): object {
   return rest;
 }
 
-/** Objects of a collection that a deletion is about. */
+/** The objects that a deleteCollection removes. */
 export function selected(store: Store, resource: Resource, selection: Selection): Obj[] {
   const prefix = selection.namespace === '' ? '' : `${selection.namespace}/`;
   return store.list(resource.storage, prefix).filter(selection.matches);

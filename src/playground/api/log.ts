@@ -10,7 +10,7 @@ import { whole } from './options.ts';
 import type { Call, Target } from './request.ts';
 import type { Reply } from './respond.ts';
 
-/** The container that a log or a command is of: the one asked for, or the only one. Throws 400. */
+/** The container of a log or a command: the requested one, or the pod's only one. Throws 400. */
 export function chooseContainer(pod: Obj, asked: string | null): string {
   const name = pod.metadata.name ?? '';
   const names = (field: string) => recs(at(pod, 'spec', field)).map((item) => str(item['name']));
@@ -28,14 +28,14 @@ export function chooseContainer(pod: Obj, asked: string | null): string {
   );
 }
 
-/** The status of a container, of an init container too. */
+/** The status of a container; includes init and ephemeral containers. */
 export function statusOf(pod: Obj, container: string): ContainerStatus | undefined {
   const status = (field: string) =>
     recs(at(pod, 'status', field)).find((item) => item['name'] === container) as ContainerStatus | undefined;
   return status('containerStatuses') ?? status('initContainerStatuses');
 }
 
-/** The run whose log is asked for. Throws 400 when there is none, in the kubelet's words. */
+/** The container run whose log is requested. Throws 400 with the kubelet's message when there is none. */
 function chooseRun(pod: Obj, container: string, previous: boolean): Run {
   const name = pod.metadata.name ?? '';
   const status = statusOf(pod, container);
@@ -58,7 +58,7 @@ function chooseRun(pod: Obj, container: string, previous: boolean): Run {
   throw badRequest(`container "${container}" in pod "${name}" is waiting to start: ${why}`);
 }
 
-/** Refuses a time of the query that is none. Throws 400 in Go's words. */
+/** Refuses an invalid `sinceTime`. Throws 400 with Go's message. */
 function checkTime(text: string): void {
   if (text === '' || text === 'null') return;
   try {
@@ -69,7 +69,7 @@ function checkTime(text: string): void {
   }
 }
 
-/** Checks what of a log is asked for. Throws 400 and 422. */
+/** Validates the query of a log request. Throws 400 and 422. */
 function checkLogOptions(pod: string, query: URLSearchParams): void {
   const causes: Cause[] = [];
   checkTime(query.get('sinceTime') ?? '');
@@ -85,13 +85,13 @@ function checkLogOptions(pod: string, query: URLSearchParams): void {
   if (causes.length > 0) throw invalid('', 'PodLogOptions', pod, causes);
 }
 
-/** A time as the container runtime stamps it, with nanoseconds: always the same for the same time. */
+/** A timestamp as the container runtime writes it, with nanoseconds derived from the time (ms). */
 function nanoseconds(time: number): string {
   const below = String((Math.imul(time, 0x9e3779b1) >>> 0) % 1_000_000).padStart(6, '0');
   return `${new Date(time).toISOString().slice(0, -1)}${below}Z`;
 }
 
-/** Serves a container's log; with follow until it ends, the client leaves or the server stops. */
+/** Serves a container's log. With `follow`, until the container ends, the client leaves or the server stops. */
 export async function serveLog(
   world: World,
   target: Target,

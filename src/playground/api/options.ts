@@ -1,6 +1,6 @@
 import { type Cause, badRequest, cause, invalid } from '../kit/status.ts';
 
-/** The kinds of options that a request's query, or a deletion's body, holds. */
+/** The kinds of options in a request's query or a deletion's body. */
 export type OptionsKind =
   | 'CreateOptions'
   | 'DeleteOptions'
@@ -8,18 +8,18 @@ export type OptionsKind =
   | 'PatchOptions'
   | 'UpdateOptions';
 
-/** Refuses options of which something is wrong. Throws 422. */
+/** Refuses invalid options. Throws 422 if there are causes. */
 export function refuseOptions(kind: OptionsKind, causes: readonly Cause[]): void {
   if (causes.length > 0) throw invalid('meta.k8s.io', kind, '', causes);
 }
 
-/** A boolean of the query as Go reads it: whatever is there and not "false" or "0" is true. */
+/** A boolean of the query as Go reads it: any value but "false" and "0" is true. */
 export function flag(query: URLSearchParams, name: string): boolean {
   const given = query.get(name);
   return given !== null && !['false', '0'].includes(given.toLowerCase());
 }
 
-/** An integer query parameter; undefined when absent. Throws 400 with Go's message. */
+/** An integer of the query; undefined when absent. Throws 400 with Go's message. */
 export function whole(query: URLSearchParams, name: string): number | undefined {
   const given = query.get(name);
   if (given === null || given === '') return undefined;
@@ -29,7 +29,7 @@ export function whole(query: URLSearchParams, name: string): number | undefined 
   return Number(given);
 }
 
-/** What is wrong with the values of `dryRun`: only "All" is known. */
+/** The causes for which values of `dryRun` are refused: only "All" is valid. */
 export function dryRunCauses(given: readonly string[]): Cause[] {
   return given.length === 0 || (given.length > 0 && given.every((one) => one === 'All'))
     ? []

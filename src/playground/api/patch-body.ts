@@ -4,16 +4,16 @@ import { duplicateKeys, JsonError, parseJson } from './json.ts';
 
 const MAX_JSON_PATCH_OPERATIONS = 10_000;
 
-/** The body of a patch, and what is wrong with its fields: unknown and doubled ones. */
+/** The parsed body of a patch with the errors in its field names. */
 export interface PatchBody {
   readonly patch: unknown;
-  /** Go's sentences, for the answer's warnings or a strict refusal. */
+  /** Go's messages about unknown and duplicate fields: warnings, or the cause of a strict refusal. */
   readonly mistakes: readonly string[];
 }
 
 const operation = ['op', 'path', 'from', 'value'];
 
-/** What each type of patch is read as by Go, and how its strict reader and its own reader refuse another shape. */
+/** The Go types that the strict and the normal decoder read each type of patch into, as their errors name them. */
 const readers = {
   'application/json-patch+json': { strict: '[]handlers.jsonPatchOp', own: 'jsonpatch.Patch' },
   'application/merge-patch+json': { strict: 'map[string]interface {}', own: undefined },
@@ -21,8 +21,8 @@ const readers = {
 } as const;
 
 /**
- * Reads the body of a JSON, merge or strategic merge patch. `checked`: fields are validated, as they are unless the
- * client asks to ignore them. Throws 400 in Go's words, 413 for too many operations.
+ * Parses a JSON, merge or strategic merge patch. `checked`: field names are validated (the default). Throws 400
+ * with Go's messages, 413 for too many operations.
  */
 export function parsePatch(text: string, type: string, checked: boolean): PatchBody {
   const reader = readers[type as keyof typeof readers];
@@ -61,7 +61,7 @@ export function parsePatch(text: string, type: string, checked: boolean): PatchB
   return { patch, mistakes: checked ? operationMistakes(patch, twice) : [] };
 }
 
-/** Refuses operations that Go's strict reader cannot hold. */
+/** Refuses operations that Go's strict decoder cannot hold. */
 function checkOperations(patch: readonly unknown[]): void {
   for (const item of patch) {
     if (item === null) continue;
@@ -81,7 +81,7 @@ function checkOperations(patch: readonly unknown[]): void {
   }
 }
 
-/** Unknown and doubled fields of operations; what is in their values is not looked at. */
+/** Unknown and duplicate fields of operations, not of their values. */
 function operationMistakes(patch: readonly unknown[], twice: readonly string[]): string[] {
   return patch.flatMap((item, index) =>
     Object.keys(isRec(item) ? item : {}).flatMap((field) => {
@@ -98,7 +98,7 @@ const kindOf = (value: unknown): string => {
   return isRec(value) ? 'object' : typeof value;
 };
 
-/** What Go's converter of untyped objects says where its JSON decoder would say this. */
+/** The message of Go's converter of untyped objects for an error of its JSON decoder. */
 export function conversionProblem(decoding: string): string {
   const [, given = '', wanted = ''] = /cannot unmarshal (\S+).* of type (.+)$/.exec(decoding) ?? [];
   if (wanted === '') return `error decoding from json: ${decoding}`;

@@ -38,7 +38,7 @@ function patched(schemas: Schemas, { shape }: Expected, type: string, before: Re
     return type === json ? jsonPatch(before, patch) : strategicMerge(schemas, shape, before, rec(patch));
   } catch (error) {
     if (error instanceof JsonPatchError) throw unprocessable();
-    // Only a directive of the wrong form is the client's mistake; the server lets others through as they are.
+    // The server reports only a malformed directive as the client's error.
     if (error instanceof MergeError && error.malformed) throw badRequest(error.message);
     if (error instanceof MergeError) throw new StatusError(500, undefined, error.message);
     throw error;
@@ -46,8 +46,8 @@ function patched(schemas: Schemas, { shape }: Expected, type: string, before: Re
 }
 
 /**
- * Applies the text of a patch of any type but apply to a state; the result is decoded. Throws 400, 413, 415 and 422
- * in the words of the API server.
+ * Applies a patch of any type but apply; the result is decoded. Throws 400, 413, 415 and 422 with the API
+ * server's messages.
  */
 export function applyPatch(
   schemas: Schemas,
@@ -65,7 +65,7 @@ export function applyPatch(
   if (shape === undefined) return { body: result, warnings: mistakes };
   const shown = type === strategic ? goText(patch) : goJson(result);
   const refuse = (why: string) => invalid('', '', '', [cause.invalid('patch', shown, why)]);
-  // A strategic merge goes from object to object, whatever the patch calls its kind.
+  // A strategic merge ignores the kind in the patch.
   const other = type === strategic ? undefined : kindProblem(schemas, expected, result);
   if (other !== undefined) throw refuse(other);
   let decoded: Decoded;
@@ -83,7 +83,7 @@ export function applyPatch(
   return { body: decoded.value, warnings: wrong };
 }
 
-/** Answers a patch of any type. */
+/** Serves a patch of any type. */
 export async function patch(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   const type = mediaType(call.headers['content-type']);

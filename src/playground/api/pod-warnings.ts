@@ -1,6 +1,6 @@
 import { at, isRec, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 
-/** Labels of nodes that have other names by now, and what is said of them. */
+/** Deprecated labels of nodes, each with its warning. */
 const nodeLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
   'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
@@ -23,7 +23,7 @@ const annotations: Readonly<Record<string, string>> = {
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 };
 
-/** Kinds of volumes that are on their way out, in the order in which they are told. */
+/** Deprecated volume types, each with its warning, in the server's order. */
 const volumes: Readonly<Record<string, string>> = {
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
   gitRepo: 'deprecated in v1.11',
@@ -36,7 +36,7 @@ const volumes: Readonly<Record<string, string>> = {
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
 
-/** Names that stand twice in a list: all but the first. */
+/** Warnings about names that occur more than once in a list. */
 function repeated(items: readonly Rec[], field: string, path: string): string[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
@@ -47,7 +47,7 @@ function repeated(items: readonly Rec[], field: string, path: string): string[] 
   });
 }
 
-/** Amounts of bytes that are no whole number of them. */
+/** Warnings about amounts of bytes that are not whole. */
 export function fractionWarnings(amounts: unknown, names: readonly string[], path: string): string[] {
   const given = strings(amounts);
   return names.flatMap((name) =>
@@ -95,7 +95,7 @@ function placement(spec: Rec, path: string): string[] {
   ];
 }
 
-/** Terms that select pods by nothing, and so select none. */
+/** Warnings about affinity terms without a selector, which match no pods. */
 function emptyTerms(spec: Rec, path: string): string[] {
   return ['podAffinity', 'podAntiAffinity'].flatMap((kind) =>
     [
@@ -139,7 +139,7 @@ function containerWarnings(container: Rec, path: string): string[] {
   return [...bytes, ...shadowed];
 }
 
-/** Ports of a pod's containers that are the same, or may be. */
+/** Warnings about duplicate and overlapping ports of a pod's containers. */
 function portWarnings(spec: Rec, path: string): string[] {
   const ports = containersOf(spec, path).flatMap(({ container, path: own }) =>
     recs(container['ports']).map((port, index) => ({ port, path: `${own}.ports[${index}]` })),
@@ -169,7 +169,7 @@ function portWarnings(spec: Rec, path: string): string[] {
   );
 }
 
-/** What the writer of a pod, or of a template of pods, is warned with; `path`: where it stands, '' for a pod. */
+/** Warnings to the writer of a pod or a pod template. `path`: of the template, '' for a pod. */
 export function podWarnings(holder: unknown, path: string): string[] {
   if (!isRec(holder)) return [];
   const inside = (field: string) => (path === '' ? field : `${path}.${field}`);

@@ -20,13 +20,13 @@ const success: Answer = {
   body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
 };
 
-/** Refuses a body about a pod of another namespace. Throws 400. */
+/** Refuses a body whose pod is in another namespace. Throws 400. */
 function checkPlace({ namespace }: Target, body: Rec): void {
   const inside = str(at(body, 'metadata', 'namespace'));
   if (inside !== '' && inside !== namespace) throw otherNamespace();
 }
 
-/** Assigns a pod to a node (POST …/binding). Throws 409 when it has one already. */
+/** Assigns a pod to a node (POST …/binding). Throws 409 when it already has one. */
 export async function serveBinding(world: World, target: Target, call: Call): Promise<Answer> {
   const { schemas } = world.registry;
   const expected = { apiVersion: 'v1', kind: 'Binding', shape: schemas.ofKind('', 'v1', 'Binding') };
@@ -47,11 +47,11 @@ export async function serveBinding(world: World, target: Target, call: Call): Pr
   }
   if (node === '') problems.push('target.name: Required value');
   if (problems.length > 0) {
-    // The server lets these through as they are, not as the refusal of an invalid object.
+    // The server returns these errors unwrapped, not as an invalid object.
     const message = problems.length > 1 ? `[${problems.join(', ')}]` : (problems[0] ?? '');
     throw new StatusError(500, undefined, message);
   }
-  // A binding may be sent for a pod, or to the collection of bindings with the pod's name in it.
+  // A binding is posted to a pod, or to the collection of bindings with the pod's name in the body.
   const name = target.name === '' ? named : target.name;
   if (name === '') throw badRequest('Name parameter required.');
   const pods = world.registry.ofStorage('/pods') ?? target.resource;
@@ -69,7 +69,7 @@ export async function serveEviction(world: World, target: Target, call: Call): P
     apiVersion: 'policy/v1',
     kind: 'Eviction',
     shape: schemas.ofKind('policy', 'v1', 'Eviction'),
-    // What older clients send.
+    // Version that older clients send.
     also: ['policy/v1beta1'],
   };
   checkWriteOptions('CreateOptions', call.query);
@@ -83,7 +83,7 @@ export async function serveEviction(world: World, target: Target, call: Call): P
     .filter((budget) =>
       matchesSelector(at(budget, 'spec', 'selector') as LabelSelector | undefined, pod.metadata.labels),
     );
-  // Told in the request or in the body, it is only tried.
+  // Either the query or the body can ask for a dry run.
   const given = readDeleteOptions(rec(body['deleteOptions']), new URLSearchParams());
   const options = { ...given, dryRun: given.dryRun === true || isDryRun(call.query) };
   if (budgets.length > 1) {
@@ -96,7 +96,7 @@ export async function serveEviction(world: World, target: Target, call: Call): P
   }
   const [budget] = budgets;
   if (budget !== undefined && isGuarded(pod, budget)) spend(world, budget, name, options.dryRun);
-  // What the deletion refuses leaves no mark.
+  // A dry run first: a refused deletion must not leave a condition on the pod.
   deleteObject(world, resource, namespace, name, { ...options, dryRun: true });
   if (!options.dryRun) {
     markDisrupted(world, pod, disruption(pod, 'EvictionByEvictionAPI', 'Eviction API: evicting'));
@@ -105,7 +105,10 @@ export async function serveEviction(world: World, target: Target, call: Call): P
   return success;
 }
 
-/** Whether a pod's eviction costs its budget anything: not that of one that has ended, or is ill while enough are well. */
+/**
+ * Whether a pod's eviction uses up its budget. It does not for pods that have ended, are pending or are being
+ * deleted, nor for unhealthy ones while enough pods are healthy.
+ */
 function isGuarded(pod: Obj, budget: Obj): boolean {
   const phase = str(at(pod, 'status', 'phase'));
   if (['Succeeded', 'Failed', 'Pending'].includes(phase) || pod.metadata.deletionTimestamp !== undefined)
@@ -117,7 +120,7 @@ function isGuarded(pod: Obj, budget: Obj): boolean {
   return desired <= 0 || Number(at(budget, 'status', 'currentHealthy') ?? 0) < desired;
 }
 
-/** Takes one disruption from a budget. Throws 429 when none is left, or nobody has counted yet. */
+/** Uses up one disruption of a budget. Throws 429 when none is left or the budget's status is outdated. */
 function spend(world: World, budget: Obj, pod: string, dryRun: boolean): void {
   const { name = '', generation = 0 } = budget.metadata;
   const status = rec(budget['status']);

@@ -1,7 +1,8 @@
 /**
- * How messages of the Kubernetes API are numbered on the wire, as far as clients send them: `name=number:type`.
- * Types: s text, i whole number, b truth value, y bytes, q quantity, t time, m time with microseconds, o number or
- * text, a message by its name; `*` many, `{}` a map from text, `^` a message whose fields stand in the outer one.
+ * Field numbers of the Kubernetes API's protobuf messages, as far as clients send them: `name=number:type`.
+ * Types: s text, i whole number, b truth value, y bytes, q quantity, t time, m time with microseconds, o number
+ * or text, a message by its name; `*` repeated, `{}` a map from text, `^` a message whose fields belong to the
+ * outer one.
  */
 const definitions: Readonly<Record<string, string>> = {
   ObjectMeta:
@@ -178,7 +179,7 @@ export interface Field {
 
 const fieldsByMessage = new Map<string, ReadonlyMap<number, Field>>();
 
-/** The fields of a message by number; undefined for one that is not known. */
+/** The fields of a message by number; undefined for an unknown message. */
 export function messageOf(name: string): ReadonlyMap<number, Field> | undefined {
   const before = fieldsByMessage.get(name);
   const text = definitions[name];

@@ -1,18 +1,18 @@
 import { isRec, type Rec } from '../kit/values.ts';
 import { type Field, messageOf } from './protobuf-messages.ts';
 
-/** A message that cannot be read; the message says which part. */
+/** A message that cannot be decoded; the error names the part. */
 export class ProtobufError extends Error {}
 
 const magic = Buffer.from('k8s\0');
 
-/** What one field of a message holds: a number, or bytes. */
+/** The value of one field: a number or bytes. */
 interface Part {
   readonly number: number;
   readonly value: bigint | Buffer;
 }
 
-/** Splits a message into its fields, in their order. Throws ProtobufError. */
+/** Splits a message into its fields, in order. Throws ProtobufError. */
 function* parts(message: Buffer): Generator<Part> {
   let place = 0;
   const varint = (): bigint => {
@@ -44,7 +44,7 @@ const bytes = ({ value }: Part): Buffer => {
   return value;
 };
 
-/** The fields of a small message, the last of each number. */
+/** The fields of a small message by number; the last occurrence counts. */
 const fieldsOf = (message: Buffer): Map<number, Part> =>
   new Map(Array.from(parts(message), (part) => [part.number, part]));
 const numberIn = (fields: Map<number, Part>, number: number): number =>
@@ -111,7 +111,7 @@ function message(text: Buffer, name: string): Rec {
   for (const part of parts(text)) {
     const field = fields.get(part.number);
     if (field !== undefined) place(result, field, part);
-    // What a status holds is not taken from whoever creates an object.
+    // The server ignores the status of new objects.
     else if (name !== 'Nothing' && name !== 'PodStatus' && name !== 'NamespaceStatus') {
       const what = `field ${part.number} of ${name}`;
       throw new ProtobufError(`the playground cannot read ${what} as protobuf: send JSON`);
@@ -120,12 +120,12 @@ function message(text: Buffer, name: string): Rec {
   return result;
 }
 
-/** Whether a body is in Kubernetes' own envelope of protobuf messages. */
+/** Whether a body begins with the magic bytes of Kubernetes' protobuf envelope. */
 export const isProtobuf = (body: Buffer): boolean => body.subarray(0, magic.length).equals(magic);
 
 /**
- * Reads a body that clients send as protobuf, as the object that JSON would have said: with apiVersion and kind.
- * Throws ProtobufError for what it does not know: nothing is dropped in silence.
+ * Decodes a protobuf body to the object that JSON would have given, with apiVersion and kind. Throws
+ * ProtobufError for unknown messages and fields: nothing is dropped silently.
  */
 export function readProtobuf(body: Buffer): Rec {
   if (!isProtobuf(body)) throw new ProtobufError('provided data does not appear to be a protobuf message');

@@ -7,36 +7,36 @@ import { isRec } from '../kit/values.ts';
 import { JsonError, parseJson } from './json.ts';
 import { ProtobufError, readProtobuf } from './protobuf.ts';
 
-/** What a path asks for. */
+/** The resource or object that a path addresses. */
 export interface Target {
   readonly resource: Resource;
-  /** '' for cluster-scoped resources and lists over all namespaces. */
+  /** '' for cluster-scoped resources and requests across all namespaces. */
   readonly namespace: string;
   /** '' for the collection. */
   readonly name: string;
   readonly subresource: Subresource | undefined;
-  /** What follows the subresource (proxy paths). */
+  /** Path segments after the subresource (proxy paths). */
   readonly rest: readonly string[];
-  /** Whether the path itself asks for a watch, as old clients' do. */
+  /** Whether the path itself requests a watch (/api/v1/watch/…), as old clients do. */
   readonly watching?: boolean;
 }
 
-/** One request as handlers see it. */
+/** A request as handlers see it. */
 export interface Call {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly user: User;
-  /** Headers that say by which flow the request is served. */
+  /** Headers that name the flow schema and priority level of the request. */
   readonly flow?: Readonly<Record<string, string>>;
-  /** What every answer to this request warns with. */
+  /** Warnings of every answer to this request. */
   readonly warnings?: readonly string[];
-  /** Reads the body once; at most 3 MB. Throws 413. */
+  /** Reads the body, once; at most 3 MB. Throws 413. */
   readonly body: () => Promise<Buffer>;
 }
 
-/** Finds what a path means; undefined when no group serves it, 'missing' when the group has no such resource. */
+/** Resolves a path; undefined when no group serves it, 'missing' when the group has no such resource. */
 export function route(registry: Registry, path: string): Target | 'missing' | undefined {
   const parts = path.split('/').filter((part) => part !== '');
   const segments = parts.map((part) => {
@@ -96,15 +96,15 @@ export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** A body as a value, and the keys of a YAML document that stand twice. */
+/** A body as a value, with its duplicate keys if it is YAML. */
 export interface Parsed {
   readonly value: unknown;
   readonly twice: readonly string[];
 }
 
 /**
- * Parses a body as JSON, or as YAML or protobuf where the content type says so, and looks at its kind and version.
- * `kind` is what errors name. Throws 400 in Go's words.
+ * Parses a body as JSON, or as YAML or protobuf by its content type, and checks its kind and version. `kind`: for
+ * errors. Throws 400 with Go's messages.
  */
 export async function parseBody(body: Buffer, contentType: string, kind: string): Promise<Parsed> {
   if (contentType.includes('protobuf')) {
@@ -152,7 +152,7 @@ export async function parseBody(body: Buffer, contentType: string, kind: string)
   return parsed;
 }
 
-/** What the server first reads a body as. */
+/** The type that the server first decodes a body as. */
 const meta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
@@ -162,7 +162,7 @@ const jsonKind = (value: unknown): string => {
   return isRec(value) ? 'object' : typeof value;
 };
 
-/** How Go shows the beginning of a body in an error: as text when it looks like JSON, else as bytes. */
+/** The beginning of a body as Go prints it in an error: as text when it looks like JSON, else as bytes. */
 export function summary(body: Buffer): string {
   if (body.length === 0) return '<empty>';
   const shown = body.subarray(0, summarized).toString(body[0] === 0x7b ? 'utf8' : 'hex');

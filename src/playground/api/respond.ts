@@ -6,25 +6,25 @@ import type { Call } from './request.ts';
 import { str } from '../kit/values.ts';
 import type { MetaVersion } from '../tables/table.ts';
 
-/** What a handler answers with. `stream` ones write for themselves. */
+/** The answer of a handler; those with `stream` write to the reply themselves. */
 export interface Answer {
   readonly code: number;
   readonly body?: unknown;
-  /** Already JSON: lists are built as text. */
+  /** A body that is JSON already: lists are built as text. */
   readonly json?: string;
   readonly text?: string;
   readonly contentType?: string;
-  /** Whether a client that has the same already is only told so (ETag, 304). */
+  /** Whether the answer has an ETag, so that 304 is sent to a client that has it. */
   readonly tagged?: boolean;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** The part of Node's HTTP/1 and HTTP/2 responses that is used. */
+/** The common part of Node's HTTP/1 and HTTP/2 responses that is used here. */
 export interface Reply {
   readonly headersSent: boolean;
   readonly writableLength?: number;
   writeHead(code: number, headers: Record<string, string | string[]>): unknown;
-  /** Sends the headers now: a stream may have nothing to say for long. */
+  /** Sends the headers at once, since a stream may stay silent for long. */
   flushHeaders?(): void;
   write(chunk: string | Uint8Array): boolean;
   end(): unknown;
@@ -32,7 +32,7 @@ export interface Reply {
   on(event: 'close' | 'drain' | 'error', call: () => void): unknown;
 }
 
-/** In which form a client wants objects. */
+/** The form of the objects in an answer, from the Accept header. */
 export interface Form {
   readonly as:
     | 'object'
@@ -49,7 +49,7 @@ const isMetaVersion = (text: string | undefined): text is MetaVersion => text ==
 
 const media = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
-/** What an answer may be made into, and the group whose kind that is. */
+/** Kinds that objects can be converted to in an answer (`as`), each with its group (`g`). */
 const transforms = new Map([
   ['Table', 'meta.k8s.io'],
   ['PartialObjectMetadata', 'meta.k8s.io'],
@@ -57,19 +57,19 @@ const transforms = new Map([
   ['APIGroupDiscoveryList', 'apidiscovery.k8s.io'],
 ]);
 
-/** What is asked for in a form: the verb, and whether the kind is a definition's. */
+/** The facts about a request that its form depends on. `custom`: its resource is a custom one. */
 interface RequestTraits {
   readonly custom: boolean;
   readonly verb: string;
 }
 
-/** A refusal of the part of the server that writes the answer, after its routes have let the request through. */
+/** The refusal of a media type by the serializer, after routing. */
 function unwritable(types: readonly string[]): StatusError {
   const why = `only the following media types are accepted: ${types.join(', ')}`;
   return new StatusError(406, 'NotAcceptable', why);
 }
 
-/** Chooses the form of an answer from the Accept header. Throws 406 when none fits. */
+/** Chooses the form of an answer from the Accept header. Throws 406 when none is acceptable. */
 export function negotiate(
   accept: string | undefined,
   { custom, verb }: RequestTraits = { custom: false, verb: 'get' },
@@ -77,7 +77,7 @@ export function negotiate(
   if (accept === undefined || accept.trim() === '') return { as: 'object', yaml: false, version: 'v1' };
   const clauses = accept.split(',').map((clause) => clause.split(';').map((part) => part.trim()));
   const routed = clauses.some(([type = '']) => type === '*/*' || media.includes(type));
-  // Kinds of definitions have no routes of their own.
+  // Custom resources are not routed by media type.
   if (!custom && !routed) {
     throw notAcceptable([...media, ...(verb === 'list' || verb === 'watch' ? streams : [])].join(', '));
   }
@@ -115,7 +115,9 @@ export function warningHeaders(warnings: readonly string[]): Record<string, stri
   return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`) };
 }
 
-/** Sends an answer: JSON or YAML, pretty for browsers, large ones compressed where the client takes it. */
+/**
+ * Sends an answer: JSON or YAML, indented for browsers, compressed when it is large and the client accepts gzip.
+ */
 export async function send(call: Call, reply: Reply, answer: Answer): Promise<void> {
   let text = answer.text ?? answer.json;
   let contentType =
@@ -174,14 +176,14 @@ function wantsYaml(call: Call): boolean {
   }
 }
 
-/** YAML as the API server writes it: keys sorted, strings quoted where a reader could mistake them. */
+/** YAML as the API server writes it: sorted keys, ambiguous texts quoted. */
 export async function toYaml(value: unknown): Promise<string> {
-  // Few clients ask for it, and the library is not small.
+  // Loaded on demand: few clients ask for YAML and the library is large.
   const { writeYaml } = await import('../../kube/yaml/write.ts');
   return writeYaml(value, { sortMapEntries: true, indentSeq: false });
 }
 
-/** Answers with a refusal. */
+/** Sends a refusal. */
 export async function sendError(call: Call, reply: Reply, error: StatusError): Promise<void> {
   const { body } = error;
   const refused = body.code === 403 || body.code === 401;

@@ -17,7 +17,7 @@ import { checkWriteOptions } from './options.ts';
 import type { Call, Target } from './request.ts';
 import type { Answer } from './respond.ts';
 
-/** The wish that a review's spec describes. */
+/** The request that a review's spec describes. */
 function wishOf(spec: Rec): AccessRequest {
   const attributes = rec(spec['resourceAttributes']);
   const path = at(spec, 'nonResourceAttributes', 'path');
@@ -38,7 +38,7 @@ const joinGroups = (user: User, spec: Rec): User => ({
   groups: (spec['groups'] as string[] | undefined) ?? [],
 });
 
-/** What reviews answer: kinds that are computed, never stored. Undefined for any other resource. */
+/** Serves reviews, whose objects are computed and never stored. Undefined for any other resource. */
 export async function serveReview(
   world: World,
   tokens: Tokens,
@@ -89,7 +89,7 @@ export async function serveReview(
   };
 }
 
-/** The managed fields of what was sent: reviews record them although they are never stored. */
+/** Managed fields of a posted review: the server records them although it stores nothing. */
 function ownership(
   world: World,
   { resource, subresource }: Target,
@@ -120,10 +120,10 @@ const access: Reviewer = (world, _tokens, user, spec) => {
   return { spec, owned: true, status: { allowed, ...(reason === '' ? {} : { reason }) } };
 };
 
-/** Attributes of a path as Go holds them. */
+/** Non-resource attributes as Go holds them. */
 const goAttributes = (path: unknown) => ({ Path: str(at(path, 'path')), Verb: str(at(path, 'verb')) });
 
-/** What a review of access must say: whose, and what of. */
+/** The causes for which the spec of an access review is refused. `others`: it is about another user. */
 function reviewCauses(spec: Rec, others: boolean): Cause[] {
   const causes: Cause[] = [];
   const [resource, path] = [spec['resourceAttributes'], spec['nonResourceAttributes']];
@@ -148,13 +148,13 @@ function reviewCauses(spec: Rec, others: boolean): Cause[] {
   return causes;
 }
 
-/** The keys of field selectors are paths, which nobody looks into. */
+/** A requirement of a field selector; its key is a path that is not validated. */
 function fieldRequirement(item: Rec, path: string): Cause[] {
   const none = str(item['key']) === '' ? [cause.required(`${path}.key`, 'must be specified')] : [];
   return [...none, ...requirement({ ...item, key: 'any' }, path, true)];
 }
 
-/** A selection of what is asked for: as a text or in its parts. */
+/** A selector of a review: either raw text or requirements. */
 function selectorCauses(
   selector: unknown,
   path: string,
@@ -237,7 +237,7 @@ function userInfo(user: User): Rec {
 
 const bindable: Readonly<Record<string, string>> = { Pod: '/pods', Secret: '/secrets', Node: '/nodes' };
 
-/** The object that a token is to end with. Throws 400, 404, and 409 when another of its name is there. */
+/** The object that a token is bound to. Throws 400, 404, and 409 for another uid. */
 function boundObject({ store }: World, account: Obj, reference: Rec): Obj {
   const kind = str(reference['kind']);
   const name = str(reference['name']);
@@ -263,7 +263,7 @@ function boundObject({ store }: World, account: Obj, reference: Rec): Obj {
   return found;
 }
 
-/** Refuses a token request that names another account than its path. Throws 400 and 422. */
+/** Refuses a token request whose account is not that of its path. Throws 400 and 422. */
 function checkAccount({ namespace, name }: Target, metadata: Rec): void {
   const [inside, called] = [str(metadata['namespace']), str(metadata['name'])];
   if (inside !== '' && inside !== namespace) throw otherNamespace();
@@ -273,7 +273,7 @@ function checkAccount({ namespace, name }: Target, metadata: Rec): void {
   ]);
 }
 
-/** Answers a token request for a service account. */
+/** Serves a token request for a service account. */
 export async function serveToken(world: World, tokens: Tokens, target: Target, call: Call): Promise<Answer> {
   const { schemas } = world.registry;
   checkWriteOptions('CreateOptions', call.query);

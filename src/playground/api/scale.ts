@@ -20,7 +20,7 @@ import { type Call, mediaType, type Target } from './request.ts';
 import type { Answer } from './respond.ts';
 import { checkIdentity, owner } from './write.ts';
 
-/** The Scale of an object. */
+/** The Scale of a workload. */
 function scaleOf({ custom }: Resource, object: Obj): Rec {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const paths = custom?.scale;
@@ -42,16 +42,16 @@ function scaleOf({ custom }: Resource, object: Obj): Rec {
   };
 }
 
-/** Where an object has its replicas. */
+/** Path of the replicas in an object. */
 const pathOf = ({ custom }: Resource) => custom?.scale?.specReplicasPath ?? '.spec.replicas';
 
-/** A Scale that is wanted, and what notes its owners in the object it is of. */
+/** A requested Scale, and the function that records its owners in the scaled object. */
 interface ScaleRequest {
   readonly wanted: Rec;
   readonly own: NonNullable<WriteOptions['own']>;
 }
 
-/** Reads what a replacement or a patch makes of a scale. Throws StatusError. */
+/** Reads the Scale that a replacement or a patch results in. Throws StatusError. */
 async function readWish(world: World, target: Target, call: Call): Promise<ScaleRequest> {
   const { resource, namespace, name } = target;
   const { schemas } = world.registry;
@@ -94,7 +94,7 @@ async function readWish(world: World, target: Target, call: Call): Promise<Scale
   };
 }
 
-/** Serves the scale of a workload: read, replaced, patched or applied. */
+/** Serves the scale of a workload: get, update, patch and apply. */
 export async function serveScale(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   if (call.method === 'GET')
@@ -115,7 +115,7 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
     namespace,
     name,
     (before) => {
-      // A replacement's is a precondition of the whole update.
+      // The uid of a PUT is a precondition of the whole update instead.
       if (call.method === 'PATCH' && typeof uid === 'string' && uid !== '' && uid !== before.metadata.uid) {
         const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`;
         throw conflict({ group: resource.group, plural: `${resource.plural}/scale` }, name, why);

@@ -35,7 +35,7 @@ const events = [
   'source',
   'type',
 ];
-/** The same fields as the newer group calls them. */
+/** Field names of events in the events group, each with its name in the core group. */
 const coreFieldNames: Readonly<Record<string, string>> = {
   'regarding.kind': 'involvedObject.kind',
   'regarding.namespace': 'involvedObject.namespace',
@@ -47,7 +47,7 @@ const coreFieldNames: Readonly<Record<string, string>> = {
   reportingController: 'reportingComponent',
 };
 
-/** Fields besides name and namespace that a resource can be selected by. */
+/** Fields besides name and namespace that a resource can be selected by, by storage. */
 const selectable: Readonly<Record<string, readonly string[]>> = {
   '/pods': pods,
   '/events': events,
@@ -62,7 +62,7 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
   'resource.k8s.io/resourceslices': ['spec.nodeName', 'spec.driver'],
   'networking.k8s.io/ipaddresses': ['spec.parentRef'],
 };
-/** Kinds of which the server does not say what else they can be selected by. */
+/** Storages whose refusal of a field selector does not list the supported fields. */
 const general = new Set([
   '/pods',
   '/events',
@@ -74,7 +74,7 @@ const general = new Set([
   'certificates.k8s.io/certificatesigningrequests',
 ]);
 
-/** The sentence for a field that a resource cannot be selected by. */
+/** The message for an unsupported field selector. */
 function unsupported({ storage, custom }: Resource, field: string): string {
   if (custom !== undefined || general.has(storage)) return `field label not supported: ${field}`;
   if (storage === 'resource.k8s.io/resourceslices') {
@@ -84,12 +84,12 @@ function unsupported({ storage, custom }: Resource, field: string): string {
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
-/** Which objects a list or watch is about. */
+/** The objects that a list or watch selects. */
 export interface Selection {
   readonly namespace: string;
   readonly labels: readonly Requirement[];
   readonly fields: readonly FieldRequirement[];
-  /** Whether nothing but the namespace selects. */
+  /** Whether only the namespace restricts the selection. */
   readonly everything: boolean;
   readonly matches: (object: Obj) => boolean;
 }
@@ -106,7 +106,7 @@ function fieldValue(object: Obj, asked: string): string {
   return field === 'spec.unschedulable' || field === 'spec.hostNetwork' ? 'false' : '';
 }
 
-/** Refuses a requirement whose key or values no label can have. Throws 400. */
+/** Refuses a label requirement with an invalid key or value. Throws 400. */
 function checkRequirement({ key, operator, values }: Requirement): void {
   const refuse = (field: string, value: string, why: string) =>
     badRequest(`unable to parse requirement: ${field}: Invalid value: ${JSON.stringify(value)}: ${why}`);
@@ -140,7 +140,7 @@ export function readSelection(
   for (const requirement of labels) checkRequirement(requirement);
   for (const { field } of fields) {
     if (field === 'metadata.name') continue;
-    // Cluster-wide kinds with fields of their own know no namespace; others never look.
+    // Cluster-scoped kinds with selectable fields of their own refuse a namespace; others ignore it.
     const anyNamespace =
       resource.namespaced || (resource.custom === undefined && !general.has(resource.storage));
     if (field === 'metadata.namespace' && anyNamespace) continue;

@@ -2,7 +2,7 @@ import { type Obj, rec, str } from '../kit/values.ts';
 
 const hints = 'service.kubernetes.io/topology-aware-hints';
 
-/** What the writer of a service is warned with. */
+/** Warnings to the writer of a service. */
 export function serviceWarnings({ metadata, spec: held }: Obj): string[] {
   const spec = rec(held);
   const warnings: string[] = [];

@@ -8,8 +8,8 @@ import type { Call, Target } from './request.ts';
 const serviceUnavailable = (message: string) => new StatusError(503, 'ServiceUnavailable', message);
 
 /**
- * Why a request cannot be passed on to what runs behind an object: nothing listens behind services and pods here, and
- * what speaks with a container needs a connection of its own. Throws 404.
+ * The refusal of a request that a cluster would proxy to a pod, service or node: nothing listens behind them
+ * here, and exec needs an upgraded connection. Throws 404.
  */
 export function unreachable(world: World, target: Target, call: Call): StatusError {
   const { resource, namespace, name, subresource } = target;

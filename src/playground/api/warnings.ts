@@ -7,19 +7,19 @@ import { at, type Obj, strings } from '../kit/values.ts';
 import { fractionWarnings, podWarnings } from './pod-warnings.ts';
 import { serviceWarnings } from './service-warnings.ts';
 
-/** Versions of built-in kinds that are on their way out, and what their users are warned with. */
+/** Deprecated versions of built-in kinds, each with its warning. */
 const deprecated: Readonly<Record<string, string>> = {
   'v1/componentstatuses': 'v1 ComponentStatus is deprecated in v1.19+',
   'v1/endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
 };
 
-/** What everybody who uses a resource is warned with. */
+/** Warnings to every client of a resource. */
 export function resourceWarnings(resource: Resource): readonly string[] {
   const warning = resource.custom?.deprecation ?? deprecated[`${apiVersionOf(resource)}/${resource.plural}`];
   return warning === undefined ? [] : [warning];
 }
 
-/** Where kinds keep templates of pods; '' for pods themselves. */
+/** Path of the pod template, by storage; '' for pods themselves. */
 const podTemplates: Readonly<Record<string, string>> = {
   '/pods': '',
   '/podtemplates': 'template',
@@ -31,7 +31,7 @@ const podTemplates: Readonly<Record<string, string>> = {
   'batch/jobs': 'spec.template',
   'batch/cronjobs': 'spec.jobTemplate.spec.template',
 };
-/** Kinds whose objects give pods their hostnames. */
+/** Storages whose object names become hostnames of pods. */
 const hostnamed = new Set([
   '/pods',
   '/replicationcontrollers',
@@ -43,7 +43,7 @@ const hostnamed = new Set([
 ]);
 const ingressClass = 'kubernetes.io/ingress.class';
 
-/** What the writer of an object is warned with. `before`: its state before the write, undefined when it is new. */
+/** Warnings to the writer of an object. `before`: its previous state, undefined when it is new. */
 export function objectWarnings(
   world: World,
   resource: Resource,
@@ -53,7 +53,7 @@ export function objectWarnings(
   return [...ownWarnings(resource, object, before), ...securityWarnings(world, resource, object, before)];
 }
 
-/** Requests that a quota lets be more than their limits. */
+/** Warnings about quotas whose requests exceed their limits. */
 function quotaWarnings(quota: Obj): string[] {
   const hard = strings(at(quota, 'spec', 'hard'));
   return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((name) => {
@@ -86,7 +86,7 @@ function ownWarnings({ storage }: Resource, object: Obj, before: Obj | undefined
   }
   const path = podTemplates[storage];
   if (path === '') warnings.push(...podWarnings(object, ''));
-  // Nobody is told again of a template that has not changed.
+  // Warns about a template only when it is new or changed.
   else if (path !== undefined && (creating || object.metadata.generation !== before.metadata.generation)) {
     warnings.push(...podWarnings(at(object, ...path.split('.')), path));
   }

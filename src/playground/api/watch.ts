@@ -14,14 +14,14 @@ import { type Form, type Reply, warningHeaders } from './respond.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { partialObject, tableEvent, tableOptions } from '../tables/table.ts';
 
-/** A client that reads slower than this many bytes behind is disconnected, as the API server does. */
+/** Maximum number of bytes that wait for a slow client before it is disconnected, as by the API server. */
 const maxBufferedBytes = 32 * 1024 * 1024;
 const bookmarkEvery = 60_000;
 
-/** Chance for how long watches last: of their own, so that whoever watches changes no name of what is made meanwhile. */
+/** Random durations of watches: a separate source, so that watches do not affect generated names. */
 const spread = seededChance(1800);
 
-/** The JSON of the object last sent: one change usually goes to many watchers. */
+/** JSON of the last object sent: one change usually goes to several watchers. */
 let memo: { object: object; json: string } | undefined;
 function json(object: object): string {
   if (memo?.object !== object) memo = { object, json: JSON.stringify(object) };
@@ -33,7 +33,7 @@ interface Event {
   readonly object: Obj;
 }
 
-/** What a change is to a watcher with a selection: leaving the selection is a deletion. */
+/** The event that a change is to a watcher: an object that leaves the selection is deleted. */
 export function eventFor(change: Change, selection: Selection): Event | undefined {
   const was = change.before !== undefined && selection.matches(change.before);
   const is = change.after !== undefined && selection.matches(change.after);
@@ -43,7 +43,7 @@ export function eventFor(change: Change, selection: Selection): Event | undefine
   return { type: 'DELETED', object: { ...change.before, metadata } };
 }
 
-/** Serves a watch until the client leaves, its time is over or the server stops. */
+/** Serves a watch until the client leaves, its timeout passes or the server stops. */
 export function serveWatch(
   world: World,
   resource: Resource,

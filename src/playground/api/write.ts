@@ -23,7 +23,7 @@ import { type Answer, warningHeaders } from './respond.ts';
 import { readSelection } from './selection.ts';
 import { objectWarnings } from './warnings.ts';
 
-/** Resources whose deletion answers with the object. */
+/** Resources whose deletion answers with the object instead of a Status. */
 const answersWithObject = new Set([
   '/pods',
   '/podtemplates',
@@ -43,7 +43,7 @@ const answersWithObject = new Set([
   'storage.k8s.io/volumeattributesclasses',
 ]);
 
-/** Records a write's ownership of fields under the client's name. */
+/** Makes the function that checks a write for escalation and records its field ownership under the client's name. */
 export function owner(
   world: World,
   { resource, subresource }: Target,
@@ -63,7 +63,7 @@ export function owner(
   };
 }
 
-/** An answer with an object in the version that was asked for. */
+/** An answer with an object in the requested version. */
 export const answer = (
   code: number,
   resource: Resource,
@@ -77,7 +77,7 @@ export const answer = (
 
 const requests = 'certificates.k8s.io/certificatesigningrequests';
 
-/** Who asks for a certificate, as the server notes it in the request. */
+/** The requester of a certificate signing request, as the server records it in the spec. */
 const identity = ({ name, uid, groups, extra }: User) => ({
   username: name,
   ...(uid === undefined ? {} : { uid }),
@@ -98,7 +98,7 @@ export async function create(world: World, target: Target, call: Call): Promise<
   return answer(201, resource, object, [...warnings, ...objectWarnings(world, resource, object, undefined)]);
 }
 
-/** Resources whose objects an update creates when there are none. */
+/** Resources whose update creates a missing object. */
 const createdByUpdate = new Set([
   '/endpoints',
   '/events',
@@ -111,7 +111,7 @@ const createdByUpdate = new Set([
   'rbac.authorization.k8s.io/roles',
 ]);
 
-/** Resources whose updates must say which version they are of. */
+/** Resources whose update requires a resourceVersion. */
 const strict = new Set([
   'admissionregistration.k8s.io/mutatingwebhookconfigurations',
   'admissionregistration.k8s.io/validatingwebhookconfigurations',
@@ -133,13 +133,13 @@ const strict = new Set([
 ]);
 const versioned = ({ custom, storage }: Resource) => custom !== undefined || strict.has(storage);
 
-/** The refusal of an update without a version. Errors of the storage name the resource, not the kind. */
+/** The refusal of an update without a resourceVersion. Storage errors name the resource, not the kind. */
 function unversioned({ group, plural }: Resource, name: string): StatusError {
   const why = 'must be specified for an update';
   return invalid(group, plural, name, [cause.invalid('metadata.resourceVersion', 0, why)]);
 }
 
-/** Refuses to replace an object by one of another place or name, or without a name. Throws 400. */
+/** Refuses a replacement with another namespace or name, or without a name. Throws 400. */
 export function checkIdentity({ resource, namespace, name }: Target, metadata: Rec): void {
   const [inside, given] = [str(metadata['namespace']), str(metadata['name'])];
   if (resource.namespaced && inside !== '' && inside !== namespace) throw otherNamespace();
@@ -200,7 +200,7 @@ export async function removeCollection(world: World, target: Target, call: Call)
   checkListOptions(call.query, false);
   const options = readDeleteOptions(await readOptional(call), call.query);
   const selection = readSelection(resource, namespace, '', call.query);
-  // What is answered is the list as it was read.
+  // The answer is the list as it was read.
   const version = String(world.store.version);
   const items = selected(world.store, resource, selection).map((object) => asVersion(resource, object));
   for (const { metadata } of items) {

@@ -3,17 +3,17 @@ import { kubectlSchema } from '../../kube/yaml/documents.ts';
 import { isMergeKey } from '../../kube/yaml/scalar-node.ts';
 import { readValue, type ValueFault } from '../../kube/yaml/value.ts';
 
-/** A text that is no YAML; the message is that of Go's library ("yaml: line 3: could not find expected ':'"). */
+/** A text that is not YAML; the message is that of Go's library ("yaml: line 3: could not find expected ':'"). */
 export class YamlError extends Error {}
 
-/** A document and the keys that stand twice in one of its maps. */
+/** A document with its duplicate keys. */
 export interface Yaml {
   readonly value: unknown;
-  /** Go's sentences for keys that stand twice: `line 4: key "a" already set in map`. */
+  /** Go's messages for duplicate keys: `line 4: key "a" already set in map`. */
   readonly twice: readonly string[];
 }
 
-/** Error messages of the YAML library, each with Go's message for it. */
+/** Error messages of the YAML library, each with its equivalent in Go. */
 const goMessages: readonly (readonly [RegExp, string])[] = [
   [
     /must be sufficiently indented and end with a \]|Expected flow sequence/,
@@ -52,7 +52,7 @@ function repeated(document: Document.Parsed, lines: LineCounter): string[] {
   return found.sort((a, b) => a.line - b.line).map(({ text }) => text);
 }
 
-/** Go's error for valid YAML that has no JSON value. */
+/** Go's error for valid YAML that has no JSON equivalent. */
 function goMessageOf({ message, offset = 0 }: ValueFault, text: string): string {
   if (message.startsWith('Unresolved alias')) {
     const name = /^\*([^\s,[\]{}]+)/.exec(text.slice(offset))?.[1] ?? '';
@@ -62,7 +62,9 @@ function goMessageOf({ message, offset = 0 }: ValueFault, text: string): string 
   return `yaml: ${message}`;
 }
 
-/** Reads a YAML document as the API server does: as kubectl, the last of two equal keys counts. Throws YamlError. */
+/**
+ * Parses a YAML document as the API server does; as in kubectl, the last of equal keys counts. Throws YamlError.
+ */
 export function readYaml(text: string): Yaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...kubectlSchema, lineCounter: lines, prettyErrors: false });

@@ -4,7 +4,10 @@ import { hasRules, ruleCauses } from './rules.ts';
 import type { Custom } from '../registry/structural.ts';
 import { duplicateCauses, structuralCauses } from './validate.ts';
 
-/** Causes after which rules are not asked: they would stumble over what is missing or of another type. */
+/**
+ * Reasons of causes after which validation rules are skipped, since they would fail on missing or mistyped
+ * values.
+ */
 const blocking = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -16,7 +19,7 @@ const blocking = new Set([
 const rulesSkippedProblem =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** The causes for which a custom object may not be stored: its schema, its lists, then its rules. */
+/** The causes for which a custom object is refused: by its schema, its lists, then its validation rules. */
 export function customCauses({ schema }: Custom, object: Obj, before: Obj | undefined): Cause[] {
   const causes = [...structuralCauses(schema, object), ...duplicateCauses(schema, object)];
   if (!hasRules(schema)) return causes;

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
-/** An address or a range that cannot be read; the message is the server's. */
+/** An address or range that cannot be parsed; the message is the server's. */
 export class AddressError extends Error {}
 
-/** The words of an IPv6 address, by which WHATWG URLs write it as Go does. */
+/** An IPv6 address in canonical form: WHATWG URLs print it as Go does. */
 const sixth = (text: string) => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
 function toNumber(text: string, family: number): bigint {
@@ -42,7 +42,7 @@ export class IP {
     return this.family === 4 ? 32 : 128;
   }
 
-  /** Whether the first bits are those of a number. */
+  /** Whether the first `bits` bits of the address are `prefix`. */
   begins(bits: number, prefix: bigint): boolean {
     return this.value >> BigInt(this.bits - bits) === prefix;
   }
@@ -52,7 +52,7 @@ export class IP {
   }
 }
 
-/** Reads an address. Throws AddressError. */
+/** Parses an address. Throws AddressError. */
 export function readIP(text: string): IP {
   const family = isIP(text);
   const refuse = (why: string) => new AddressError(why);
@@ -80,7 +80,7 @@ export function isAddress(text: string): boolean {
   }
 }
 
-/** Properties of an address by the name of their function. */
+/** Predicates on addresses, by CEL function name. */
 export const properties: Readonly<Record<string, (ip: IP) => boolean>> = {
   isUnspecified: ({ value }) => value === 0n,
   isLoopback: (ip) => (ip.family === 4 ? ip.begins(8, 127n) : ip.value === 1n),
@@ -95,7 +95,7 @@ export const properties: Readonly<Record<string, (ip: IP) => boolean>> = {
     !properties['isLinkLocalUnicast']?.(ip),
 };
 
-/** A range of addresses. */
+/** A CIDR range. */
 export class CIDR {
   readonly ip: IP;
   readonly length: number;
@@ -105,7 +105,7 @@ export class CIDR {
     this.length = length;
   }
 
-  /** The range from its first address. */
+  /** The range with the host bits of its address set to zero. */
   masked(): CIDR {
     const rest = BigInt(this.ip.bits - this.length);
     return new CIDR(new IP(this.ip.family, (this.ip.value >> rest) << rest), this.length);
@@ -121,7 +121,7 @@ export class CIDR {
   }
 }
 
-/** Reads a range. Throws AddressError. */
+/** Parses a CIDR range. Throws AddressError. */
 export function readCIDR(text: string): CIDR {
   const refuse = (why: string) =>
     new AddressError(

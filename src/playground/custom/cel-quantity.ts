@@ -1,7 +1,7 @@
 import { addQuantities, canonicalQuantity, compareQuantities, isWhole, ratioOf } from '../kit/quantity.ts';
 import { attempt, type CelExtension, LibraryError, succeeds } from './cel-extension.ts';
 
-/** An amount, as "1Gi". */
+/** A resource quantity, such as "1Gi". */
 export class Quantity {
   readonly text: string;
   constructor(text: string) {

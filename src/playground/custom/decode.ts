@@ -3,15 +3,15 @@ import type { Schemas, Shape } from '../registry/schema.ts';
 import { isRec, type Rec } from '../kit/values.ts';
 import type { Custom, Structural } from '../registry/structural.ts';
 
-/** A kind that bodies are decoded as: built in, with a shape alone, or custom. */
+/** A kind that bodies are decoded as: a built-in kind, a bare shape, or a custom kind. */
 export interface Decodable {
   readonly shape: Shape | undefined;
   readonly custom?: Custom | undefined;
 }
 
 /**
- * Decodes a body as its kind. `applied`: only what it names, without the zero values that Go adds.
- * Throws DecodeError on a wrong type; a custom kind's own fields are left to its validation.
+ * Decodes a body as its kind. `applied`: only the fields that it names, without Go's zero values. Throws
+ * DecodeError on a wrong type; fields of custom kinds are left to validation.
  */
 export function decodeBody(schemas: Schemas, kind: Decodable, body: Rec, applied = false): Decoded {
   const { shape, custom } = kind;
@@ -22,7 +22,7 @@ export function decodeBody(schemas: Schemas, kind: Decodable, body: Rec, applied
 
 const identityFields = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** An object without the fields its structural schema does not know, its metadata as Go reads them. */
+/** An object without the fields that its structural schema lacks; its metadata is decoded as Go does. */
 function pruned(schemas: Schemas, schema: Structural, body: Rec): Decoded {
   const unknown: string[] = [];
   const value = prune(schemas, schema, body, '', unknown, true) as Rec;
@@ -65,7 +65,7 @@ function prune(
   return result;
 }
 
-/** The schema of a field; true where anything may stand, undefined where nothing may. */
+/** The schema of a field; true where any value is allowed, undefined where none is. */
 function fieldOf(schema: Structural, key: string): Structural | true | undefined {
   const { properties, additionalProperties } = schema;
   if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key];

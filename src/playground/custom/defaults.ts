@@ -2,8 +2,8 @@ import { clone, isRec } from '../kit/values.ts';
 import type { Structural } from '../registry/structural.ts';
 
 /**
- * Fills in the defaults of a structural schema, in place. A null where none may be counts as missing: it becomes
- * the default, or goes.
+ * Sets the defaults of a structural schema, in place. A null in a field that is not nullable counts as absent: it
+ * is replaced by the default or removed.
  */
 export function applyStructuralDefaults(schema: Structural, value: unknown): void {
   if (Array.isArray(value)) {

@@ -80,7 +80,7 @@ function versionCauses(version: Rec, path: string): Cause[] {
   return causes;
 }
 
-/** The causes in a version's schema; its validation rules are checked only when the schema itself is valid. */
+/** The causes in a version's schema. Its validation rules are checked only if the schema itself is valid. */
 function wholeSchema(version: Rec, path: string): readonly Cause[] {
   const schema = at(version, 'schema', 'openAPIV3Schema');
   if (!isRec(schema)) return [];
@@ -91,7 +91,7 @@ function wholeSchema(version: Rec, path: string): readonly Cause[] {
 
 const selectors = 8;
 
-/** Fields that objects can be selected by: simple ones that the schema has. */
+/** Selectable fields: each refers to a scalar field of the schema. */
 function selectable(version: Rec, path: string): Cause[] {
   const schema = at(version, 'schema', 'openAPIV3Schema');
   const fields = recs(version['selectableFields']);
@@ -123,7 +123,7 @@ function selectable(version: Rec, path: string): Cause[] {
 
 const approval = 'api-approved.kubernetes.io';
 
-/** Groups of Kubernetes itself: a definition in one says who has approved it, or that nobody has. */
+/** Requires an approval annotation on definitions in Kubernetes' own groups. */
 function approvalCauses({ metadata, spec }: Obj): Cause[] {
   const group = str(at(spec, 'group'));
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return [];
@@ -139,8 +139,8 @@ function approvalCauses({ metadata, spec }: Obj): Cause[] {
 }
 
 /**
- * The causes in what each version has of its own. What all versions have in common the server holds, and names, once
- * for the whole definition.
+ * The causes in the parts that versions define separately. Parts that are equal in all versions are reported
+ * once, under the top level of the spec.
  */
 function partCauses(versions: readonly Rec[]): Cause[] {
   const [first] = versions;
@@ -250,7 +250,7 @@ function storedVersions(definition: Obj, before: Obj): Cause[] {
   );
 }
 
-/** The causes for which a definition may not be stored, or not be changed so. */
+/** The causes for which a new or changed definition is refused. */
 export function definitionCauses(definition: Obj, before: Obj | undefined): Cause[] {
   const spec = rec(definition['spec']);
   const causes: Cause[] = [];
@@ -289,7 +289,7 @@ export function definitionCauses(definition: Obj, before: Obj | undefined): Caus
   }
   causes.push(...names(spec), ...conversion(spec));
   causes.push(...partCauses(versions));
-  // Definitions from before this was asked may stay without.
+  // Only new definitions need the annotation, which older ones may lack.
   if (before === undefined) causes.push(...approvalCauses(definition));
   if (before === undefined) return causes;
   return [...causes, ...frozen(definition, before), ...storedVersions(definition, before)];

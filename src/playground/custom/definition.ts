@@ -3,9 +3,9 @@ import type { Schemas } from '../registry/schema.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { customShape, type PrinterColumn, type ScalePaths, type Structural } from '../registry/structural.ts';
 
-/** Where definitions are kept. */
+/** The storage of definitions. */
 export const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
-/** What holds a definition until its objects are gone. */
+/** The finalizer of a definition, which holds it until its objects are deleted. */
 export const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -25,14 +25,14 @@ function below(version: Rec, kind: string): Map<string, Subresource> {
   return found;
 }
 
-/** The schema of a version; one without any holds whatever it is given. */
+/** The schema of a version; without one, any field is preserved. */
 const schemaOf = (version: Rec): Structural =>
   (at(version, 'schema', 'openAPIV3Schema') as Structural | undefined) ?? {
     type: 'object',
     'x-kubernetes-preserve-unknown-fields': true,
   };
 
-/** What users of a deprecated version are warned with; undefined for others. */
+/** The deprecation warning of a version; undefined if it is not deprecated. */
 function deprecationOf(group: string, version: Rec, kind: string): string | undefined {
   if (version['deprecated'] !== true) return undefined;
   const { deprecationWarning } = version;
@@ -41,7 +41,7 @@ function deprecationOf(group: string, version: Rec, kind: string): string | unde
     : `${group}/${str(version['name'])} ${kind} is deprecated`;
 }
 
-/** The resources that a definition serves, one per version. */
+/** The resources that a definition serves, one per served version. */
 export function resourcesOf(schemas: Schemas, definition: Obj): Resource[] {
   const spec = rec(definition['spec']);
   const names = rec(spec['names']);
@@ -81,7 +81,7 @@ export function resourcesOf(schemas: Schemas, definition: Obj): Resource[] {
     });
 }
 
-/** Says in a definition's status that it is about to go. In place. */
+/** Sets the Terminating condition of a definition. In place. */
 export function markTerminating(definition: Obj, now: string): void {
   const status = rec(definition['status']);
   const conditions = recs(status['conditions']);

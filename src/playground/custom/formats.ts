@@ -26,7 +26,7 @@ const checks: Readonly<Record<string, (text: string) => boolean>> = {
   uri: (text) => URL.canParse(text) || text.startsWith('/'),
 };
 
-/** Whether a text has a format; formats that the API server does not know hold anything. */
+/** Whether a text has a format; formats that the API server does not know accept any text. */
 export function hasFormat(format: string, text: string): boolean {
   const pattern = patterns[format];
   if (pattern !== undefined) {

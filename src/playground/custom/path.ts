@@ -24,7 +24,7 @@ const comparisons: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
   '>=': (a, b) => Number(a) >= Number(b),
 };
 
-/** `[?(@.type=="Ready")]`: the items of a list that pass a comparison, or have a field. */
+/** A filter step, `[?(@.type=="Ready")]`: the items of a list that match a comparison or have a field. */
 function filter(text: string): Step {
   const [, left = '', operator, right = ''] =
     /^@((?:\.[^\s=!<>]+)*)\s*(?:(==|!=|<=|>=|<|>)\s*(.+))?$/.exec(text) ?? [];
@@ -48,7 +48,7 @@ function safeJson(text: string): unknown {
 
 const token = /\.([A-Za-z0-9_$@/-]+(?:\\\.[A-Za-z0-9_$@/-]+)*|\*)|\[([^\]]*(?:\(.*?\))?)\]/g;
 
-/** Reads a simple JSON path (".spec.ports[0].name"); what it does not understand finds nothing. */
+/** Parses a simple JSON path (".spec.ports[0].name"); an unsupported path matches nothing. */
 function parsePath(path: string): Step[] {
   const text = path.replace(/^\{(.*)\}$/, '$1').replace(/^\$/, '');
   const steps: Step[] = [];
@@ -67,7 +67,7 @@ const follow = (steps: readonly Step[], value: unknown): unknown[] =>
 
 const parsedPaths = new Map<string, Step[]>();
 
-/** What a simple JSON path finds in an object, in order. */
+/** The values that a simple JSON path matches in an object, in order. */
 export function findPath(path: string, object: unknown): unknown[] {
   const steps = parsedPaths.get(path) ?? parsePath(path);
   if (parsedPaths.size < 1_000) parsedPaths.set(path, steps);

@@ -45,7 +45,10 @@ const goRule = ({ rule, message, messageExpression, reason, fieldPath, optionalO
   OptionalOldSelf: optionalOldSelf ?? null,
 });
 
-/** `uncorrelated` is the path of the enclosing list whose items have no key, so that a rule cannot use `oldSelf`. */
+/**
+ * The causes for which one rule is refused. `uncorrelated`: path of the enclosing list without keys, below which
+ * a rule cannot use `oldSelf`.
+ */
 function causesOfRule(rule: Rule, path: string, uncorrelated: string | undefined): Cause[] {
   if (rule.rule.trim() === '') return [];
   const causes: Cause[] = [];
@@ -68,7 +71,7 @@ function causesOfRule(rule: Rule, path: string, uncorrelated: string | undefined
 }
 
 /**
- * The causes for which the server refuses the validation rules of a schema: syntax errors, and `oldSelf` below a list
+ * The causes for which the validation rules of a schema are refused: syntax errors, and `oldSelf` below a list
  * without keys. Types and costs of expressions are not checked.
  */
 export function ruleSyntaxCauses(schema: Structural, path: string, uncorrelated?: string): readonly Cause[] {

@@ -13,7 +13,7 @@ type ParseResult = CelModule.ParseResult;
 let cel: Cel | undefined;
 let environment: Environment | undefined;
 
-/** Loads the CEL module at the first rule, since few clusters have any. */
+/** Loads the CEL module on the first use, since few clusters have rules. */
 function language(): { cel: Cel; environment: Environment } {
   cel ??= createRequire(import.meta.url)('@marcbachmann/cel-js') as Cel;
   environment ??= withLibraries(
@@ -40,7 +40,7 @@ export function parseExpression(text: string): CelModule.ParseResult['ast'] {
   return language().environment.parse(text).ast;
 }
 
-/** A value as the expression language types it: whole numbers where the schema says so. */
+/** A value with CEL's types: integers become bigint where the schema says so. */
 function typed(schema: Structural | undefined, value: unknown): unknown {
   if (typeof value === 'number') {
     return schema?.type !== 'number' && Number.isInteger(value) ? BigInt(value) : value;
@@ -100,12 +100,12 @@ function explained(rule: Rule, context: Rec): string {
     const said: unknown = language().environment.evaluate(rule.messageExpression, context);
     if (typeof said === 'string' && said.trim() !== '' && !said.includes('\n')) return said.trim();
   } catch {
-    // An expression that fails is as good as none: the API server falls back the same way.
+    // A failing messageExpression counts as absent, as in the API server.
   }
   return sentence(rule);
 }
 
-/** The causes for which the rules of a schema refuse a value; `old` is the stored one on an update. */
+/** The causes for which the rules of a schema refuse a value. `old`: the stored value on an update. */
 export function ruleCauses(schema: Structural, value: unknown, old: unknown, path = ''): Cause[] {
   const causes = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) =>
     check(rule, schema, value, old, path),
@@ -133,7 +133,10 @@ function below(schema: Structural, value: unknown, old: unknown, path: string): 
   });
 }
 
-/** The stored item that an item of a keyed list stands for; others cannot be told apart. */
+/**
+ * The stored item with the same keys as an item of a keyed list; undefined in other lists, whose items have no
+ * identity.
+ */
 function earlier(list: Structural, item: unknown, old: unknown): unknown {
   const keys = list['x-kubernetes-list-map-keys'];
   if (list['x-kubernetes-list-type'] !== 'map' || keys === undefined || !Array.isArray(old)) return undefined;
@@ -145,7 +148,7 @@ function earlier(list: Structural, item: unknown, old: unknown): unknown {
 
 const hasRulesBySchema = new WeakMap<object, boolean>();
 
-/** Whether a schema has rules anywhere. */
+/** Whether a schema has rules at any level. */
 export function hasRules(schema: Structural): boolean {
   const known = hasRulesBySchema.get(schema);
   if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import { isRec } from '../kit/values.ts';
 import type { Rule, Structural } from '../registry/structural.ts';
 import { structuralCauses } from './validate.ts';
 
-/** Where a schema stands. */
+/** The position of a schema in its parent. */
 type Place = 'root' | 'field' | 'item';
 
 const untyped: Readonly<Record<Place, string>> = {
@@ -90,7 +90,7 @@ function ruleCauses(rule: Rule, path: string): Cause[] {
   return causes;
 }
 
-/** What a schema inside anyOf, oneOf, allOf or not may not say. */
+/** The causes in a schema inside anyOf, oneOf, allOf or not, where some keywords are forbidden. */
 function innerCauses(schema: Structural, path: string): Cause[] {
   const causes: Cause[] = [];
   const silent = ['type', 'default', 'nullable', 'description', 'title'] as const;
@@ -113,7 +113,7 @@ const forbiddenKeywords = [
   '$ref',
 ];
 
-/** Parts of JSON schemas that definitions do not know. */
+/** The causes for JSON Schema keywords that definitions do not support. */
 function unsupported(schema: Structural, path: string): Cause[] {
   const given = schema as Readonly<Record<string, unknown>>;
   return forbiddenKeywords
@@ -121,7 +121,7 @@ function unsupported(schema: Structural, path: string): Cause[] {
     .map((field) => cause.forbidden(`${path}.${field}`, `${field} is not supported`));
 }
 
-/** What keeps a schema from being structural, and what else is wrong in it. */
+/** The causes for which a schema is not structural or otherwise invalid. */
 export function schemaCauses(schema: Structural, path: string, place: Place): Cause[] {
   const causes = [
     ...typeCauses(schema, path, place),
@@ -152,7 +152,7 @@ export function schemaCauses(schema: Structural, path: string, place: Place): Ca
     ...(schema.oneOf ?? []).map((one, index) => [`oneOf[${index}]`, one] as const),
     ...(schema.not === undefined ? [] : [['not', schema.not] as const]),
   ];
-  // A number or a text may be told apart by its type: that is what int-or-string is written with.
+  // int-or-string uses anyOf with types, so the check is skipped there.
   if (schema['x-kubernetes-int-or-string'] !== true) {
     for (const [field, one] of combined) causes.push(...innerCauses(one, `${path}.${field}`));
   }
@@ -171,7 +171,7 @@ export function schemaCauses(schema: Structural, path: string, place: Place): Ca
   return causes;
 }
 
-/** A definition may only narrow the name of its objects: their metadata is every object's. */
+/** A schema of `metadata` may restrict only the object's name. */
 function metadataCauses(schema: Structural, path: string): Cause[] {
   const others = Object.keys(schema.properties ?? {}).filter(
     (name) => name !== 'name' && name !== 'generateName',

@@ -13,12 +13,12 @@ const typeOf = (value: unknown): string => {
 const fits = (wanted: string, actual: string) =>
   wanted === actual || (wanted === 'number' && actual === 'integer');
 
-/** An error about a whole place, told of no field. */
+/** A cause that names no field. */
 const nowhere = (message: string): Cause => cause.invalid('<nil>', '', message);
 
 /**
- * The causes for which a structural schema refuses a value, in the words of the API server's OpenAPI validation.
- * `path`: the field's path; '' for the object itself.
+ * The causes for which a structural schema refuses a value, with the messages of the API server's OpenAPI
+ * validation. `path`: the field's path; '' for the object itself.
  */
 export function structuralCauses(schema: Structural, value: unknown, path = ''): Cause[] {
   const causes: Cause[] = [];
@@ -74,7 +74,7 @@ function matches(pattern: string, value: string): boolean {
   try {
     return new RegExp(body, `u${flags}`).test(value);
   } catch {
-    // Go writes some classes otherwise: what cannot be read here refuses nothing.
+    // A pattern of Go that JavaScript cannot parse accepts everything.
     return true;
   }
 }
@@ -151,7 +151,7 @@ function objectCauses(schema: Structural, value: Rec, path: string): Cause[] {
   return causes;
 }
 
-/** What allOf, anyOf, oneOf and not demand. */
+/** The causes from allOf, anyOf, oneOf and not. */
 function combined(schema: Structural, value: unknown, path: string): Cause[] {
   const causes: Cause[] = [];
   const tell = (message: string) => causes.push(nowhere(`"${path}" ${message}`));
@@ -189,7 +189,7 @@ function combined(schema: Structural, value: unknown, path: string): Cause[] {
   return causes;
 }
 
-/** Items that a list of keys or a set holds twice. */
+/** The causes for duplicate items in lists of type map and set. */
 export function duplicateCauses(schema: Structural, value: unknown, path = ''): Cause[] {
   if (Array.isArray(value)) {
     const { items } = schema;

@@ -6,28 +6,28 @@ export const subprotocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
 
 const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 
-/** What a session is told by its client. */
+/** Receiver of a client's messages. */
 export interface Listener {
   input(text: string): void;
-  /** The client closed its standard input (v5). */
+  /** The client closed standard input (v5). */
   inputEnded(): void;
   resized(columns: number, rows: number): void;
-  /** The client is gone. */
+  /** The client disconnected. */
   left(): void;
 }
 
-/** One connection of the remote command protocol: the first byte of every message is its channel. */
+/** One connection of the remote command protocol: the first byte of every message is its channel number. */
 export interface Channels {
   out(text: string): void;
   err(text: string): void;
-  /** Says how the command ended, on the error channel, and closes. */
+  /** Sends the command's Status on the error channel and closes the connection. */
   end(status: unknown): void;
   listen(listener: Listener): void;
 }
 
 const framed = (number: number, text: string) => Buffer.concat([Buffer.of(number), Buffer.from(text)]);
 
-/** Speaks the protocol on a socket; the opening empty message tells the client that it stands. */
+/** Wraps a socket. Sends an empty message first, which tells the client that the connection is established. */
 export function channelsOf(socket: WebSocket, streams: { stdout: boolean; stderr: boolean }): Channels {
   const send = (number: number, text: string) => {
     if (socket.readyState === socket.OPEN) socket.send(framed(number, text));

@@ -1,28 +1,28 @@
 import path from 'node:path/posix';
 import type { View } from './view.ts';
 
-/** What a command has at hand. */
+/** Environment, streams and files of a running command. */
 export interface CommandContext {
   readonly view: View;
   readonly env: Map<string, string>;
-  /** The working directory; `cd` moves it. */
+  /** The working directory; `cd` changes it. */
   folder: string;
   readonly now: () => number;
   readonly size: () => { readonly columns: number; readonly rows: number } | undefined;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** The next line of the input; undefined at its end. */
+  /** The next line of standard input; undefined at its end. */
   readonly line: () => Promise<string | undefined>;
-  /** Waits so many ms; false when it was interrupted. */
+  /** Waits `ms`; false when interrupted. */
   readonly sleep: (ms: number) => Promise<boolean>;
 }
 
-/** Runs a command; returns its exit code. */
+/** Runs a command with its words (name first); returns its exit code. */
 export type Command = (hands: CommandContext, words: readonly string[]) => number | Promise<number>;
 
 const absolute = (hands: CommandContext, name: string) => path.resolve(hands.folder, name);
 
-/** Everything a directory holds, with a slash behind directories; undefined when there is none. */
+/** Entries of a directory, those of subdirectories with a trailing slash; undefined when it does not exist. */
 function entries(view: View, folder: string): string[] | undefined {
   const prefix = folder === '/' ? '/' : `${folder}/`;
   const found = new Set<string>();
@@ -38,7 +38,7 @@ function entries(view: View, folder: string): string[] | undefined {
   return Array.from(found).sort();
 }
 
-/** A time in its parts: "Sun 01 Mar 2026 08:00:00". */
+/** The parts of a date as `date` prints it: "Sun 01 Mar 2026 08:00:00". */
 const parts = (time: number) => {
   const [weekday = '', date = '', month = '', year = '', clock = ''] = new Date(time)
     .toUTCString()
@@ -167,7 +167,7 @@ const stty: Command = (hands, words) => {
   return 0;
 };
 
-/** The programs of every container. Commands that change the shell itself (cd, export, exit) are in shell.ts. */
+/** Programs in every container. Built-ins of the shell (cd, export, exit) are in shell.ts. */
 export const commands: Readonly<Record<string, Command>> = {
   ls,
   cat,

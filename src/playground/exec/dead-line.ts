@@ -2,12 +2,15 @@ import { type DeadLine, kubeletUrl } from '../api/kubelet-line.ts';
 import { StatusError } from '../kit/status.ts';
 import type { Order } from './session.ts';
 
-/** What a session asks its kubelet for. */
+/** A session as requested from the kubelet. */
 export interface SessionWish extends Order {
   readonly what: 'exec' | 'attach';
 }
 
-/** Why a session cannot begin, told on its error channel once the API server itself has opened it (v5). */
+/**
+ * The error of a session whose kubelet does not answer, sent on the error channel, because the API server has
+ * already accepted the connection (v5).
+ */
 export function sessionProblem({ host, problem }: DeadLine, wish: SessionWish): string {
   const flags = [
     ['input', wish.stdin],
@@ -23,6 +26,6 @@ export function sessionProblem({ host, problem }: DeadLine, wish: SessionWish): 
   return `error sending request: Post "${url}": ${problem}`;
 }
 
-/** The refusal of a session that the API server only passes on (v4, SPDY). */
+/** The refusal of a session that the API server only proxies (v4, SPDY). */
 export const dialRefusal = ({ problem }: DeadLine): StatusError =>
   new StatusError(500, undefined, `error dialing backend: ${problem}`);

@@ -2,7 +2,7 @@ import type { World } from '../store/world.ts';
 import { keyOf } from '../store/store.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 
-/** What a volume's files need besides the world. */
+/** Dependencies of a volume's files. */
 export interface Mounting {
   readonly world: World;
   readonly pod: Obj;
@@ -13,7 +13,7 @@ export interface Mounting {
 const decoded = (data: unknown): [string, string][] =>
   Object.entries(rec(data)).map(([key, value]) => [key, Buffer.from(str(value), 'base64').toString('utf8')]);
 
-/** Keys and texts of a ConfigMap or Secret. */
+/** Keys and texts of a ConfigMap or Secret; binary data is decoded. */
 export function textsOf(world: World, storage: string, namespace: string, name: string): Map<string, string> {
   const object = world.store.get(storage, keyOf(namespace, name));
   if (object === undefined) return new Map();
@@ -27,7 +27,7 @@ export function textsOf(world: World, storage: string, namespace: string, name: 
   );
 }
 
-/** A field of the pod that the downward API offers. */
+/** A field of the pod, by its path in the downward API. */
 export function fieldOf(pod: Obj, path: string): string {
   const named = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
   if (named !== null) return str(at(pod, 'metadata', named[1] ?? '', named[2] ?? ''));
@@ -38,7 +38,7 @@ export function fieldOf(pod: Obj, path: string): string {
   return str(at(pod, ...path.split('.')));
 }
 
-/** The chosen keys under their paths; all of them where none is chosen. */
+/** The selected keys under their paths; every key when `items` is absent. */
 function chosen(texts: ReadonlyMap<string, string>, items: unknown): [string, string][] {
   const wanted = recs(items);
   if (wanted.length === 0) return Array.from(texts);
@@ -48,7 +48,7 @@ function chosen(texts: ReadonlyMap<string, string>, items: unknown): [string, st
   });
 }
 
-/** The files of one source: a volume, or a part of a projected one. Their paths are under the mount. */
+/** Files of a volume or a projected source; paths are relative to the mount. */
 function filesOf(mounting: Mounting, source: Rec): [string, string][] {
   const { world, pod, token } = mounting;
   const { namespace = '' } = pod.metadata;
@@ -79,7 +79,7 @@ function filesOf(mounting: Mounting, source: Rec): [string, string][] {
   ];
 }
 
-/** Adds what a container has mounted: the files by their paths, and the places of the mounts. */
+/** Adds a container's mounted files by path, and its mount points. */
 export function mountAll(
   mounting: Mounting,
   container: Rec,

@@ -8,10 +8,10 @@ import {
   type WordPart,
 } from 'unbash';
 
-/** A word of a command; one like `A=b` is read as an assignment after the command's name, too. */
+/** A word of a command. After the command's name, `A=b` is also a word. */
 export type Argument = Word | Assignment;
 
-/** What a line of the small shell asks for. */
+/** A node of the shell's syntax tree. */
 export type Node =
   | {
       readonly kind: 'command';
@@ -22,18 +22,18 @@ export type Node =
   | { readonly kind: 'group'; readonly body: Node }
   | { readonly kind: 'list'; readonly left: Node; readonly op: ';' | '&&' | '||'; readonly right: Node };
 
-/** Where a command's output goes: `from` 1 or 2, `to` a file's name or "&1", "&2". */
+/** A redirection. `from`: 1 or 2; `to`: a file name, "&1" or "&2". */
 export interface Redirect {
   readonly from: 1 | 2;
   readonly to: string;
 }
 
-/** A line that the shell does not understand; its message is what the shell says. */
+/** A syntax error or an unsupported construct; the message is what the shell prints. */
 export class SyntaxProblem extends Error {}
 
 const notOffered = (what: string) => new SyntaxProblem(`${what} by the shell of the playground`);
 
-/** Reads a script; undefined when it asks for nothing. Throws SyntaxProblem. */
+/** Parses a script; undefined when it is empty. Throws SyntaxProblem. */
 export function parse(script: string): Node | undefined {
   const { commands, errors = [] } = parseScript(script);
   const [error] = errors;
@@ -41,7 +41,7 @@ export function parse(script: string): Node | undefined {
   return sequence(commands);
 }
 
-/** One statement after the other. */
+/** A list of statements, run one after the other. */
 function sequence(statements: readonly Statement[]): Node | undefined {
   return statements
     .map(({ command, background }): Node => {
@@ -123,7 +123,7 @@ function redirectOf({ operator, descriptor, target }: ParsedRedirect): Redirect 
 
 type Values = (name: string) => string | undefined;
 
-/** What a word stands for: its quotes taken off, its variables filled in. */
+/** Expands a word: removes quotes and substitutes variables. */
 export function expand(word: Argument, values: Values): string {
   if (word.type === 'Assignment') {
     const { name, value, text } = word;

@@ -12,7 +12,7 @@ import { NoSuchProgram, type Prompting, runCommand } from './shell.ts';
 import { Input } from './terminal.ts';
 import { viewOf } from './view.ts';
 
-/** What a client asks for. */
+/** A client's request for exec or attach. */
 export interface Order {
   readonly pod: Obj;
   readonly container: string;
@@ -36,7 +36,7 @@ const exited = (code: number, command: readonly string[]) =>
         details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
       };
 
-/** The Status of a session that ended for a reason of the server's. */
+/** The Status of a session that ended with an internal error. */
 export const internal = (why: string) => ({
   metadata: {},
   status: 'Failure',
@@ -47,8 +47,8 @@ export const internal = (why: string) => ({
 });
 
 /**
- * Calls once when the run of a container that an order is about is over, or its node falls silent: then the kubelet's
- * end of the connection closes without a word. Returns how to stop watching.
+ * Calls once when the container's run ends, or when its node stops answering (`silent`): the kubelet's end of the
+ * connection then closes without a Status. Returns a function that stops watching.
  */
 function onceOver(world: World, { pod, container }: Order, call: (silent: boolean) => void): () => void {
   const key = keyOf(pod.metadata.namespace, pod.metadata.name ?? '');
@@ -71,7 +71,7 @@ function onceOver(world: World, { pod, container }: Order, call: (silent: boolea
   return stop;
 }
 
-/** Issues tokens of a pod's service account, as its kubelet asks for them: bound to the pod. */
+/** Issues tokens of a pod's service account that are bound to the pod, as its kubelet requests them. */
 const podToken = (world: World, tokens: Tokens, pod: Obj) => (audience: string, seconds: number) => {
   const key = keyOf(pod.metadata.namespace, str(at(pod, 'spec', 'serviceAccountName')));
   const account = world.store.get('/serviceaccounts', key);
@@ -80,14 +80,14 @@ const podToken = (world: World, tokens: Tokens, pod: Obj) => (audience: string, 
   return tokens.accounts.issue({ account, ...audiences, seconds, bound: pod, now: world.clock.now() });
 };
 
-/** Runs a command in the small shell over the pod's own view. Returns how to end it from outside. */
+/** Runs a command in the playground's shell over the pod's files. Returns a function that kills it. */
 export function execute(
   { world, tokens }: Pick<Api, 'world' | 'tokens'>,
   order: Order,
   channels: Channels,
 ): () => void {
   const { pod, container, command, tty } = order;
-  // A terminal wants carriage returns.
+  // A terminal needs carriage returns.
   const shown = tty ? (text: string) => text.replace(/\r?\n/g, '\r\n') : (text: string) => text;
   const input = new Input(tty, (text) => channels.out(text));
   let size = { columns: 80, rows: 24 };
@@ -158,7 +158,7 @@ export function execute(
   return () => finish(internal('the playground is being stopped'));
 }
 
-/** Follows what a container writes, until it ends. Returns how to end it from outside. */
+/** Streams a container's output until it ends. Returns a function that stops it. */
 export function attach(world: World, order: Order, channels: Channels): () => void {
   const { pod, container, tty } = order;
   const run = runOf(pod, container, statusOf(pod, container)?.state);

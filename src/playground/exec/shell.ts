@@ -2,7 +2,7 @@ import path from 'node:path/posix';
 import { type Command, commands, type CommandContext } from './commands.ts';
 import { type Argument, expand, type Node, parse, SyntaxProblem } from './parse.ts';
 
-/** The command is not in the image. */
+/** The image has no such program. */
 export class NoSuchProgram extends Error {
   readonly program: string;
 
@@ -12,7 +12,7 @@ export class NoSuchProgram extends Error {
   }
 }
 
-/** Ends a shell with this code. */
+/** Ends the shell with an exit code. */
 class Exit extends Error {
   readonly code: number;
 
@@ -22,9 +22,9 @@ class Exit extends Error {
   }
 }
 
-/** What a terminal is asked for between two commands. */
+/** An interactive source of command lines. */
 export interface Prompting {
-  /** Shows a prompt and reads a line; undefined at the end of the input. */
+  /** Shows a prompt and reads a line; undefined at the end of input. */
   prompt(text: string): Promise<string | undefined>;
 }
 
@@ -39,7 +39,7 @@ with quotes, variables ($NAME, $?), ; && || and > /dev/null.
 
 const baseName = (word: string) => path.basename(word);
 
-/** Runs what a command of the exec protocol asks for; returns its exit code. Throws NoSuchProgram. */
+/** Runs the command of an exec request; returns its exit code. Throws NoSuchProgram. */
 export async function runCommand(
   hands: CommandContext & Prompting,
   words: readonly string[],
@@ -157,7 +157,7 @@ class Shell {
     const textOf = (word: Argument) => expand(word, (name) => this.#value(name));
     const words = given
       .map((word) => ({ word, text: textOf(word) }))
-      // What is empty without quotes is no word.
+      // An empty expansion without quotes is dropped.
       .filter(({ word, text }) => text !== '' || /['"]/.test(word.text))
       .map(({ text }) => text);
     for (const { name, value } of assignments)
@@ -196,7 +196,7 @@ class Shell {
     }
   }
 
-  /** What the shell does by itself. */
+  /** The shell's built-in of this name. */
   #own(name: string): Command | undefined {
     switch (name) {
       case 'exit':

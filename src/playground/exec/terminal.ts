@@ -1,4 +1,4 @@
-/** Reads what comes in: as lines of a pipe, or key by key as a terminal does. */
+/** Input of a session: lines of a pipe, or keys of a terminal with line editing. */
 export class Input {
   readonly #isTerminal: boolean;
   readonly #echo: (text: string) => void;
@@ -12,13 +12,13 @@ export class Input {
   #ended = false;
   #interrupt: (() => void) | undefined;
 
-  /** `echo` writes to the terminal; nothing is echoed to a pipe. */
+  /** `echo` writes to the terminal; a pipe echoes nothing. */
   constructor(isTerminal: boolean, echo: (text: string) => void) {
     this.#isTerminal = isTerminal;
     this.#echo = echo;
   }
 
-  /** The next line; undefined at the end. */
+  /** The next line; undefined at the end of input. */
   line(prompt = ''): Promise<string | undefined> {
     this.#prompt = prompt;
     this.#place = this.#history.length;
@@ -35,7 +35,7 @@ export class Input {
     });
   }
 
-  /** Calls at the next interrupt (Ctrl+C) while a command runs; the returned function forgets it. */
+  /** Calls at the next interrupt (Ctrl+C) while a command runs. Returns a function that removes the callback. */
   onInterrupt(call: () => void): () => void {
     this.#interrupt = call;
     return () => {
@@ -50,7 +50,7 @@ export class Input {
     else this.#ended = true;
   }
 
-  /** The input has ended. */
+  /** Marks the end of input. */
   end(): void {
     this.#ended = true;
     if (this.#waiting.length === 0) return;
@@ -60,7 +60,7 @@ export class Input {
     while (this.#waiting.length > 0) this.#give(undefined);
   }
 
-  /** Takes what arrived. */
+  /** Processes received text. */
   take(text: string): void {
     if (this.#isTerminal) {
       for (const key of text) this.#key(key);

@@ -19,7 +19,7 @@ const sockets = new WebSocketServer({
   handleProtocols: (offered) => subprotocols.find((name) => offered.has(name)) ?? false,
 });
 
-/** Answers a request for a connection of its own: exec and attach by the remote command protocol, nothing else. */
+/** Serves an upgrade request: exec and attach over WebSocket, nothing else. */
 export function serveUpgrade(api: Api, request: IncomingMessage, socket: Socket, head: Buffer): void {
   try {
     const url = new URL(request.url ?? '/', 'https://playground');
@@ -48,7 +48,7 @@ export function serveUpgrade(api: Api, request: IncomingMessage, socket: Socket,
   }
 }
 
-/** What is asked for, checked as the API server and the kubelet do. Throws StatusError. */
+/** Reads and validates a session request as the API server and the kubelet do. Throws StatusError. */
 function orderOf(api: Api, target: Target, call: Call): Order {
   const { resource, namespace, name, subresource } = target;
   const pod = getObject(api.world, resource, namespace, name);
@@ -84,10 +84,16 @@ function orderOf(api: Api, target: Target, call: Call): Order {
 
 const offeredBy = (call: Call) => (call.headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
 
-/** Whether the API server opens a session by itself before it asks the kubelet: it translates v5. */
+/**
+ * Whether the API server accepts the connection before it contacts the kubelet: it does for v5, which it
+ * translates.
+ */
 const opensFirst = (call: Call) => offeredBy(call).includes('v5.channel.k8s.io');
 
-/** Comes last: kubectl falls back to SPDY after any refusal and shows only the answer to that. */
+/**
+ * Runs last: kubectl retries with SPDY after any refusal and shows only that answer, so other errors must come
+ * first.
+ */
 function checkProtocol(call: Call): void {
   if (String(call.headers.upgrade).toLowerCase() !== 'websocket') {
     throw badRequest(
@@ -102,7 +108,7 @@ function checkProtocol(call: Call): void {
   }
 }
 
-/** What the API server itself checks of where a pod runs. */
+/** The API server's checks of a pod's node and phase. */
 function checkPlace(pod: Obj): void {
   const { name = '' } = pod.metadata;
   if (str(at(pod, 'spec', 'nodeName')) === '') throw badRequest(`pod ${name} does not have a host assigned`);
@@ -112,7 +118,7 @@ function checkPlace(pod: Obj): void {
   }
 }
 
-/** What the kubelet checks. */
+/** The kubelet's check that the container runs. */
 function checkRuns(pod: Obj, container: string): void {
   const { name = '', namespace = '' } = pod.metadata;
   if (statusOf(pod, container)?.state?.running === undefined) {
@@ -126,7 +132,7 @@ function checkRuns(pod: Obj, container: string): void {
   }
 }
 
-/** Refuses before the connection stands: an HTTP answer with a Status. */
+/** Refuses an upgrade: an HTTP answer with a Status. */
 function refuse(socket: Socket, error: unknown): void {
   const status =
     error instanceof StatusError

@@ -2,26 +2,26 @@ import type { World } from '../store/world.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { fieldOf, type Mounting, mountAll, textsOf } from './mounts.ts';
 
-/** What a process in a container sees of its surroundings. */
+/** The surroundings of a process in a container, as it sees them. */
 export interface View {
   readonly hostname: string;
   readonly user: 'root' | 'app';
   /** Milliseconds since 1970. */
   readonly started: number;
-  /** The container's own process. */
+  /** Command line of the container's main process. */
   readonly process: string;
   readonly env: ReadonlyMap<string, string>;
   /** Text of every file by its path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Directories beside those of the files. */
+  /** Directories besides those of the files, such as mount points. */
   readonly folders: readonly string[];
-  /** Shells of the image, by name; empty for images without one. */
+  /** Names of the image's shells; empty when it has none. */
   readonly shells: readonly string[];
 }
 
 const folders = ['/bin', '/etc', '/home', '/proc', '/tmp', '/usr', '/var'];
 
-/** Images of one static program have no shell; few have bash. */
+/** Shells of an image: static images have none, few have bash. */
 function shellsOf(image: string): readonly string[] {
   if (/^(registry\.k8s\.io\/(?!ingress-nginx)|quay\.io\/jetstack\/)|distroless|scratch/.test(image))
     return [];
@@ -67,7 +67,7 @@ function envOf(world: World, pod: Obj, container: Rec): Map<string, string> {
   return env;
 }
 
-/** Looks through the eyes of a container: its environment, its mounts, its process. */
+/** The view of a container: its environment, mounts and processes. */
 export function viewOf(mounting: Mounting, name: string, tty: boolean): View {
   const { world, pod } = mounting;
   const container =

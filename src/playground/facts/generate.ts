@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Writes the playground's data files from what a real API server said about itself:
- * `node src/playground/facts/generate.ts <folder>`. The folder holds `facts/schemas.json` (component schemas
- * without prose), `facts/operations.json` (per path and method), `facts/columns.json` (table columns) and
+ * Generates the playground's data files from recordings of a real API server: `node
+ * src/playground/facts/generate.ts <folder>`. The folder holds `facts/schemas.json` (component schemas without
+ * descriptions), `facts/operations.json` (per path and method), `facts/columns.json` (table columns),
  * `discovery.json` (recorded exchanges: /version and both aggregated discovery documents) and
- * `custom-resources.json` (among them an OpenAPI document, for the kinds that deletion options go by).
+ * `custom-resources.json` (among them an OpenAPI document, which lists the kinds of deletion options).
  */
 interface Exchange {
   name: string;

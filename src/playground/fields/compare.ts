@@ -2,7 +2,7 @@ import { isAtomic, listType, type Schemas, type Shape, zeroDefault } from '../re
 import { isRec, type Rec, same } from '../kit/values.ts';
 import { emptySet, type FieldSet, leaf, node } from './set.ts';
 
-/** What changed between two objects. */
+/** Paths that differ between two objects. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -27,7 +27,7 @@ function fields(schemas: Schemas, shape: Shape, value: Rec): [string, Shape | un
   return Object.entries(value).map(([key, item]) => [`f:${key}`, schemas.field(shape, key), item]);
 }
 
-/** Whether a value at a place is one thing to owners: a scalar, an atomic list or map. */
+/** Whether the value at a path is owned as a whole: a scalar, or an atomic list or map. */
 function isLeaf(shape: Shape | undefined, ...values: unknown[]): shape is undefined {
   if (shape === undefined) return true;
   if (shape.kind === 'deduced') return !values.every((value) => value === undefined || isRec(value));
@@ -38,7 +38,7 @@ function isLeaf(shape: Shape | undefined, ...values: unknown[]): shape is undefi
 const sizeOf = (value: unknown): number =>
   Array.isArray(value) ? value.length : isRec(value) ? Object.keys(value).length : 0;
 
-/** What differs from one object to another; undefined stands for what is not there. */
+/** Compares two objects by path; undefined means absent. */
 export function compare(
   schemas: Schemas,
   shape: Shape | undefined,
@@ -92,7 +92,7 @@ function parts(schemas: Schemas, shape: Shape, value: unknown): Map<string, Part
   );
 }
 
-/** Every path that an applied configuration names. */
+/** Every path in an applied configuration. */
 export function fieldSetOf(schemas: Schemas, shape: Shape | undefined, value: unknown): FieldSet {
   if (shape === undefined || isLeaf(shape, value) || value === null) return leaf;
   const inner = [...parts(schemas, shape, value)].map(([key, part]): [string, FieldSet] => {
@@ -105,7 +105,7 @@ export function fieldSetOf(schemas: Schemas, shape: Shape | undefined, value: un
   return node(false, inner);
 }
 
-/** The object that Go has before anything is set: by-value structs are there, what is never omitted too. */
+/** The object that Go has before any field is set: by-value structs and fields that are never omitted. */
 export function zeroObject(schemas: Schemas, shape: Shape): Rec {
   const value: Rec = {};
   for (const [key, property] of Object.entries(shape.own.properties ?? {})) {

@@ -16,7 +16,7 @@ import {
   without,
 } from './set.ts';
 
-/** Who writes, and how. */
+/** The manager of a write, and the endpoint that it uses. */
 export interface Writer {
   readonly manager: string;
   readonly apiVersion: string;
@@ -25,7 +25,7 @@ export interface Writer {
   readonly time: string | undefined;
 }
 
-/** One owner of fields: an entry of an object's managed fields. */
+/** An entry of an object's managed fields: one manager and the fields that it owns. */
 export interface Entry {
   readonly manager: string;
   readonly operation: string;
@@ -35,7 +35,7 @@ export interface Entry {
   readonly set: FieldSet;
 }
 
-/** Paths that nobody owns. */
+/** Paths that are never owned. */
 const unowned = [
   ['f:apiVersion'],
   ['f:kind'],
@@ -53,7 +53,7 @@ const unowned = [
   ].map((field) => ['f:metadata', `f:${field}`]),
 ];
 
-/** The owners that an object names. */
+/** Reads the entries of an object's managed fields. */
 export function readEntries(object: Obj | undefined): Entry[] {
   return recs(object?.metadata.managedFields).map((entry) => ({
     manager: str(entry['manager']),
@@ -73,7 +73,7 @@ const ordered = (a: Entry, b: Entry): number =>
   compareText(a.subresource, b.subresource);
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Notes owners in an object, in the server's order and without those who own nothing. In place. */
+/** Writes an object's managed fields: entries in the server's order, without empty ones. In place. */
 export function writeEntries(object: Obj, entries: readonly Entry[]): void {
   const kept = entries.filter((entry) => !isEmpty(entry.set)).sort(ordered);
   if (kept.length === 0) {
@@ -91,7 +91,10 @@ export function writeEntries(object: Obj, entries: readonly Entry[]): void {
   }));
 }
 
-/** What of an object a write through this path may own: not the status through the main one, only it through /status. */
+/**
+ * The part of a set that a write may own through its endpoint: everything but the status, or only the status
+ * through /status.
+ */
 function owned(set: FieldSet, writer: Writer, hasStatus: boolean): FieldSet {
   const rest = without(set, unowned);
   if (writer.subresource === 'status') {
@@ -112,8 +115,8 @@ const matches = (entry: Entry, writer: Writer, operation: string) =>
   entry.subresource === writer.subresource;
 
 /**
- * Records in an object's managed fields who changed what by a create, an update or a patch. In place. An object whose
- * owners nobody knows stays so: the first who applies tells apart what was there.
+ * Updates the managed fields of an object for a create, update or patch. In place. An object without managed
+ * fields stays without: the first apply assigns what it had to a manager of its own.
  */
 export function recordUpdate(
   schemas: Schemas,
@@ -145,14 +148,17 @@ export function recordUpdate(
   } else writeEntries(object, entries);
 }
 
-/** What an apply comes to, before it is stored: call `settle` with the object as it will be stored. */
+/**
+ * The plan of an apply. Call `settle` with the object that will be stored to check conflicts and record
+ * ownership; it throws 409.
+ */
 export interface Applying {
-  /** Paths the manager gave up and nobody else owns: to be removed. */
+  /** Paths that the manager no longer applies and nobody else owns: to be removed. */
   readonly dropped: FieldSet;
   readonly settle: (object: Obj) => void;
 }
 
-/** Prepares an apply: what it owns now, what it leaves. */
+/** Plans an apply: the paths that it owns, and those that it gives up. */
 export function prepareApply(
   schemas: Schemas,
   shape: Shape,
@@ -195,7 +201,7 @@ export function prepareApply(
   return { dropped: leaving(dropped, all), settle };
 }
 
-/** Paths of a set, with the fields that hold them, that a second set (with its holders) has not. */
+/** Paths of a set and their parents that are not in a second set with its parents. */
 function leaving(set: FieldSet, kept: FieldSet): FieldSet {
   const walk = (a: FieldSet, b: FieldSet | undefined): FieldSet => {
     const there = b !== undefined && !isEmpty(b);

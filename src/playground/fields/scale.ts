@@ -2,23 +2,23 @@ import type { Obj } from '../kit/values.ts';
 import { type Entry, readEntries, writeEntries } from './manage.ts';
 import { difference, type FieldSet, intersection, isEmpty, leaf, node } from './set.ts';
 
-/** A Scale's version, as its owners note it. */
+/** apiVersion of a Scale in its managed fields. */
 export const scaleVersion = 'autoscaling/v1';
 const inScale = pathSet('.spec.replicas');
 
-/** The set of one path of plain fields (".spec.replicas"). */
+/** The set of one path of plain fields, such as ".spec.replicas". */
 function pathSet(path: string): FieldSet {
   const fields = path.replace(/^\./, '').split('.');
   return fields.reduceRight<FieldSet>((set, field) => node(false, [[`f:${field}`, set]]), leaf);
 }
 
-/** Owners are told apart by these; who applies is the same one through every version. */
+/** Identifies a manager's entry; applies of one manager are the same entry in every version. */
 const identity = ({ manager, operation, apiVersion, subresource }: Entry) =>
   JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 
 /**
- * Notes those who own the replicas of an object as owners of its Scale's. `path`: where the object has its replicas.
- * In place. Source: apimachinery managedfields.ScaleHandler.ToSubresource.
+ * Copies the entries that own an object's replicas to its Scale. `path`: of the replicas in the object. In place.
+ * Source: apimachinery managedfields.ScaleHandler.ToSubresource.
  */
 export function ownScale(scale: Obj, object: Obj, path: string): void {
   const replicas = pathSet(path);
@@ -30,8 +30,8 @@ export function ownScale(scale: Obj, object: Obj, path: string): void {
 }
 
 /**
- * Notes the owners of a Scale as owners of the replicas of the object it is of; those who own them no more lose them.
- * `before`: the object as it was; `apiVersion`: as it is asked for. In place. Source: ScaleHandler.ToParent.
+ * Copies the entries of a Scale to the replicas of its object; entries missing from the Scale lose them.
+ * `before`: the object's previous state; `apiVersion`: of the request. In place. Source: ScaleHandler.ToParent.
  */
 export function ownScaled(object: Obj, before: Obj, scale: Obj, path: string, apiVersion: string): void {
   const replicas = pathSet(path);
@@ -42,7 +42,7 @@ export function ownScaled(object: Obj, before: Obj, scale: Obj, path: string, ap
   const kept = known.map((entry) =>
     has.has(identity(entry)) ? entry : { ...entry, set: difference(entry.set, replicas) },
   );
-  // When they came to own them is not noted.
+  // New entries have no time.
   const come = owners
     .filter((entry) => !had.has(identity(entry)))
     .map((entry) => ({ ...entry, apiVersion, time: undefined, set: replicas }));

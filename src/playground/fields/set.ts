@@ -14,7 +14,7 @@ export const leaf: FieldSet = { member: true, children: new Map() };
 
 export const isEmpty = (set: FieldSet): boolean => !set.member && set.children.size === 0;
 
-/** A set of the same members with other children; empty ones are left out. */
+/** A set with these children, without the empty ones. */
 export function node(member: boolean, children: Iterable<readonly [string, FieldSet]>): FieldSet {
   return { member, children: new Map(Array.from(new Map(children)).filter(([, child]) => !isEmpty(child))) };
 }
@@ -56,7 +56,7 @@ export function equal(a: FieldSet, b: FieldSet): boolean {
   return isEmpty(difference(a, b)) && isEmpty(difference(b, a));
 }
 
-/** A set with all the fields on the way to its paths: what holds something is there itself. */
+/** A set with the parents of all its paths. */
 export function withParents(set: FieldSet): FieldSet {
   return {
     member: set.member || set.children.size > 0,
@@ -69,7 +69,7 @@ export function withParents(set: FieldSet): FieldSet {
   };
 }
 
-/** A set without what lies at the given paths and below. */
+/** A set without the given paths and those below. */
 export function without(set: FieldSet, paths: readonly (readonly string[])[]): FieldSet {
   let result = set;
   for (const path of paths) result = cut(result, path);
@@ -110,7 +110,7 @@ export function decodeSet(fields: unknown): FieldSet {
   return { ...set, member: false };
 }
 
-/** The paths of a set in words, as conflicts name them (".spec.replicas"). */
+/** The paths of a set as conflicts print them (".spec.replicas"). */
 export function describe(set: FieldSet, prefix = ''): string[] {
   const own = set.member && prefix !== '' ? [prefix] : [];
   const inner = [...set.children].flatMap(([key, child]) => describe(child, `${prefix}${element(key)}`));

@@ -88,7 +88,10 @@ function problems(schemas: Schemas, shape: Shape, value: unknown, path: string):
   }
 }
 
-/** Why a configuration is not of the shape of its kind, in the words of structured-merge-diff; undefined when it is. */
+/**
+ * The error of structured-merge-diff when a configuration does not fit the shape of its kind; undefined when it
+ * does.
+ */
 export function typedProblem(schemas: Schemas, shape: Shape, config: Rec): string | undefined {
   const found = problems(schemas, shape, config, '');
   return found.length > 1 ? `errors:\n  ${found.join('\n  ')}` : found[0];

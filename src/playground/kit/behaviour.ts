@@ -1,12 +1,12 @@
 import { at, type Obj, type Rec, recs, str } from './values.ts';
 
 /**
- * The annotation of a pod (or of a workload's pod template) by which a breakage is asked for: one word of
- * `behaviours`, of the first container or, as `word:name`, of the named one, init containers included.
+ * The annotation that asks for a fault in a pod (or in the pods of a workload's template): one of `behaviours`,
+ * for the first container, or `behaviour:name` for the named one, init containers included.
  */
 export const behaviourNote = 'playground/behaviour';
 
-/** Everything that can be asked for, and what it does. */
+/** Available behaviours, each with its description. */
 export const behaviours = {
   ok: 'starts and stays, as every container does that is asked for nothing',
   'slow-start': 'passes its startup or readiness probe only after 45 s',
@@ -29,10 +29,10 @@ export const behaviours = {
   'exit-1': 'ends by itself with code 1; so do exit-2 to exit-255 with theirs',
 } as const;
 
-/** What a container does. */
+/** The behaviour of a container. */
 export type Behaviour = keyof typeof behaviours;
 
-/** Other words for the same. */
+/** Synonyms of behaviours. */
 const aliases: Readonly<Record<string, Behaviour>> = {
   crash: 'crash-loop',
   image: 'image-pull',
@@ -41,10 +41,10 @@ const aliases: Readonly<Record<string, Behaviour>> = {
 
 const missingTag = /:[\w.-]*(missing|nonexistent|does-?not-?exist|not-?found|broken|typo|nope)/;
 
-/** `exit-2` and the like. */
+/** Matches `exit-2` to `exit-255`. */
 const exitWord = /^exit-(?:[1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
 
-/** The code that a pod's container ends with which was asked to end badly. */
+/** The exit code that a pod's behaviour asks for; 1 by default. */
 export function exitCodeOf(pod: Obj): number {
   const [word = ''] = str(at(pod.metadata.annotations, behaviourNote)).split(':');
   return exitWord.test(word) ? Number(word.slice('exit-'.length)) : 1;
@@ -52,7 +52,7 @@ export function exitCodeOf(pod: Obj): number {
 
 const isBehaviour = (word: string): word is Behaviour => Object.hasOwn(behaviours, word);
 
-/** What a pod was asked for: the word and the container it names, if any. */
+/** The behaviour that annotations ask for, and the container that they name, if any. */
 export function requestedBehaviour(annotations: unknown): {
   word: Behaviour | undefined;
   container: string | undefined;
@@ -62,7 +62,7 @@ export function requestedBehaviour(annotations: unknown): {
   return { word: isBehaviour(known) ? known : undefined, container };
 }
 
-/** What one container of a pod does. */
+/** The behaviour of one container of a pod. */
 export function behaviourOf(pod: Obj, container: string, image: string): Behaviour {
   const { word, container: which } = requestedBehaviour(pod.metadata.annotations);
   const init = recs(at(pod, 'spec', 'initContainers'));
@@ -79,7 +79,7 @@ export function behaviourOf(pod: Obj, container: string, image: string): Behavio
   return ephemeral || policy === 'Always' ? 'ok' : 'exit-0';
 }
 
-/** A number from 0 up to 1 that is always the same for the same words. */
+/** A hash of the words as a number from 0 up to 1. */
 export function steady(...words: (string | number)[]): number {
   const text = words.join('/');
   let hash = 2166136261;

@@ -1,14 +1,14 @@
-/** Time and timers of the playground: injected, so that tests of hours take milliseconds. */
+/** Time and timers of the playground. Injected, so that tests of hours take milliseconds. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls once after this many milliseconds; the returned function cancels. */
+  /** Calls once after `ms`. Returns a function that cancels. */
   after(ms: number, call: () => void): () => void;
-  /** Set where time stands: nothing that merely goes on with time, as a log does, goes on. */
+  /** Set when time stands still: continuous processes such as logs then pause. */
   readonly isStill?: boolean;
 }
 
-/** The machine's own time. Timers do not keep the process alive. */
+/** The machine's clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, call) => {
@@ -22,13 +22,13 @@ interface Timer {
   readonly at: number;
   readonly order: number;
   readonly call: () => void;
-  /** Set when another clock has taken it over. */
+  /** Cancels the timer on the clock that took it over. */
   cancel: (() => void) | undefined;
 }
 
 /**
- * A clock advanced by hand. Timers run in the order of their times, those of one instant in the order they
- * were set. It can hand over to another clock once the past has been played.
+ * A clock that is advanced by hand. Timers run in order of time, those of one instant in order of creation. It
+ * can hand over to another clock once the past has been played.
  */
 export class ManualClock implements Clock {
   #now: number;
@@ -66,7 +66,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Moves time on, running every timer that falls due, also those set meanwhile. */
+  /** Advances time, running every timer that falls due, including new ones. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let next = this.#timers[0]; next !== undefined && next.at <= end; next = this.#timers[0]) {
@@ -77,12 +77,12 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** Sets time forward without running timers on the way: what fell due runs at the next advance. */
+  /** Sets the time without running timers; those that fell due run at the next advance. */
   jump(to: number): void {
     this.#now = Math.max(this.#now, to);
   }
 
-  /** Gives time and the timers still waiting to another clock, for good. */
+  /** Hands time and pending timers over to another clock, permanently. */
   handOver(successor: Clock): void {
     const waiting = this.#timers;
     this.#timers = [];
@@ -94,10 +94,10 @@ export class ManualClock implements Clock {
 }
 
 /**
- * A clock that stands at one instant, for pictures that are compared. Timers set before `begin` never fall due: what
- * the past had planned does not happen. Later ones fire after their delay in real time, and only while such a timer
- * runs does the clock show when it fell due: whatever a request sets off comes about, with the same times every run,
- * and everybody else still sees the instant at which the clock stands.
+ * A clock that stands at one instant, for comparing screenshots. Timers set before `begin` never fire: plans of
+ * the past do not happen. Later timers fire after their delay in real time, and only while one runs does the
+ * clock show its due time. So the effects of a request happen with the same timestamps in every run, and
+ * everything else sees the fixed instant.
  */
 export class StillClock implements Clock {
   readonly isStill = true;
@@ -127,13 +127,13 @@ export class StillClock implements Clock {
     });
   }
 
-  /** From here on timers count. */
+  /** Starts firing timers that are set from now on. */
   begin(): void {
     this.#hasBegun = true;
   }
 }
 
-/** A time as Kubernetes writes it: ISO, whole seconds, UTC. */
+/** A time (ms) as Kubernetes writes it: ISO, whole seconds, UTC. */
 export function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -14,7 +14,7 @@ const labelMessage = `a lowercase RFC 1123 label must consist of lower case alph
 const dns1035Message =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-/** Why a name is not a DNS subdomain, undefined when it is one. */
+/** The error for a name that is no DNS subdomain; undefined when it is one. */
 export function subdomainProblem(name: string): string | undefined {
   if (name.length > 253) return tooLongMessage(253);
   return subdomain.test(name) ? undefined : subdomainMessage;
@@ -24,7 +24,7 @@ const underscored = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const underscoredPattern = `${underscored}(\\.${underscored})*`;
 const underscoredDomain = new RegExp(`^${underscoredPattern}$`);
 
-/** Why a name is not a DNS subdomain that may have underscores (where names are searched). */
+/** The error for a name that is no DNS search domain (a subdomain with underscores); undefined when it is one. */
 export function searchDomainProblem(name: string): string | undefined {
   if (name.length > 253) return tooLongMessage(253);
   return underscoredDomain.test(name)
@@ -32,20 +32,20 @@ export function searchDomainProblem(name: string): string | undefined {
     : `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${underscoredPattern}')`;
 }
 
-/** Why a name is not a DNS label, undefined when it is one. */
+/** The error for a name that is no DNS label; undefined when it is one. */
 export function labelProblem(name: string): string | undefined {
   if (name.length > 63) return tooLongMessage(63);
   if (dnsLabel.test(name)) return undefined;
   return subdomain.test(name) ? 'must not contain dots' : labelMessage;
 }
 
-/** Why a name is not a DNS label that begins with a letter, undefined when it is one. */
+/** The error for a name that is no DNS label beginning with a letter; undefined when it is one. */
 export function dns1035Problem(name: string): string | undefined {
   if (name.length > 63) return tooLongMessage(63);
   return dns1035.test(name) ? undefined : dns1035Message;
 }
 
-/** Why a name cannot be part of a path, undefined when it can. */
+/** The error for a name that cannot be a segment of a URL path; undefined when it can. */
 export function pathProblem(name: string): string | undefined {
   if (name === '.' || name === '..') return `may not be '${name}'`;
   if (name.includes('/')) return "may not contain '/'";
@@ -59,7 +59,7 @@ const keyMessage =
 const valueMessage =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-/** Why a text is no qualified name (the key of a label), undefined when it is one. */
+/** The error for a text that is no qualified name (the key of a label); undefined when it is one. */
 export function keyProblem(key: string): string | undefined {
   const slash = key.indexOf('/');
   const name = slash < 0 ? key : key.slice(slash + 1);
@@ -75,7 +75,7 @@ export function keyProblem(key: string): string | undefined {
   return qualifiedName.test(name) ? undefined : keyMessage;
 }
 
-/** All that is wrong with a qualified name, as the server tells it where it tells all. */
+/** All errors of a qualified name, for messages that list all. */
 export function keyProblems(key: string): string[] {
   const name = key.slice(key.indexOf('/') + 1);
   const first = keyProblem(key);
@@ -84,7 +84,7 @@ export function keyProblems(key: string): string[] {
   return also ? [first, keyMessage] : [first];
 }
 
-/** Why a text is no value of a label, undefined when it is one. */
+/** The error for a text that is no value of a label; undefined when it is one. */
 export function valueProblem(value: string): string | undefined {
   if (value.length > 63) return tooLongMessage(63);
   return value === '' || qualifiedName.test(value) ? undefined : valueMessage;

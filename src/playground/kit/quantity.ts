@@ -1,4 +1,4 @@
-/** A quantity that cannot be read; the message is Go's. */
+/** A quantity that cannot be parsed; the message is Go's. */
 export class QuantityError extends Error {}
 
 const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
@@ -52,7 +52,7 @@ function read(text: string): Exact {
   throw new QuantityError("unable to parse quantity's suffix");
 }
 
-/** Rounded away from zero to what a power of ten can hold, as Go keeps nothing finer than a billionth. */
+/** Rounds away from zero to a power of ten, at finest a billionth, as Go does. */
 function atLeast({ mantissa, exponent, style }: Exact, finest: number): Exact {
   if (exponent >= finest) return { mantissa, exponent, style };
   const divisor = power(10, finest - exponent);
@@ -91,12 +91,15 @@ function written(value: Exact): string {
     : `${mantissa}${suffix}`;
 }
 
-/** A quantity as the API server writes it back: "1000m" is "1", "1024Mi" is "1Gi". Throws QuantityError. */
+/**
+ * A quantity in canonical form, as the API server writes it: "1000m" is "1", "1024Mi" is "1Gi". Throws
+ * QuantityError.
+ */
 export function canonicalQuantity(text: string): string {
   return written(read(text.trim()));
 }
 
-/** Which of two quantities is greater: negative, zero or positive. Throws QuantityError. */
+/** Compares two quantities: negative, zero or positive. Throws QuantityError. */
 export function compareQuantities(a: string, b: string): number {
   const [left, right] = [read(a), read(b)];
   const least = Math.min(left.exponent, right.exponent);
@@ -111,7 +114,7 @@ export function isWhole(text: string): boolean {
   return exponent >= 0 || mantissa % power(10, -exponent) === 0n;
 }
 
-/** The sum of two quantities, written in the style of the first that is not zero. Throws QuantityError. */
+/** The sum of two quantities, in the format of the first that is not zero. Throws QuantityError. */
 export function addQuantities(a: string, b: string): string {
   const [left, right] = [read(a), read(b)];
   const least = Math.min(left.exponent, right.exponent);
@@ -120,7 +123,7 @@ export function addQuantities(a: string, b: string): string {
   return written({ mantissa: scaled(left) + scaled(right), exponent: least, style });
 }
 
-/** What remains of a quantity when another is taken off; never less than nothing. Throws QuantityError. */
+/** The difference of two quantities, at least zero. Throws QuantityError. */
 export function lessQuantity(a: string, b: string): string {
   if (compareQuantities(a, b) <= 0) return '0';
   const { mantissa, exponent, style } = read(b);

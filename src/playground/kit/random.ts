@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** A source of chance: injected, so that a seeded playground is the same at every start. */
+/** A source of random values. Injected, so that a seeded playground is the same at every start. */
 export interface Chance {
   /** From 0 up to, not including, 1. */
   next(): number;
@@ -8,7 +8,7 @@ export interface Chance {
   uuid(): string;
 }
 
-/** Chance from a seed (mulberry32). */
+/** A seeded source of random values (mulberry32). */
 export function seededChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = () => {
@@ -21,7 +21,7 @@ export function seededChance(seed: number): Chance {
   return { next, uuid: () => formatUuid(Array.from({ length: 16 }, () => Math.floor(next() * 256))) };
 }
 
-/** Chance from the machine. */
+/** The machine's source of random values. */
 export function machineChance(): Chance {
   const seed = new Uint32Array(1);
   randomFillSync(seed);
@@ -39,7 +39,7 @@ function formatUuid(bytes: number[]): string {
 
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Letters and digits as Kubernetes makes names of: no vowels, nothing that looks like another. */
+/** A random suffix as Kubernetes generates it: letters and digits without vowels and lookalikes. */
 export function randomName(chance: Chance, length: number): string {
   let name = '';
   for (let index = 0; index < length; index++) name += letters[Math.floor(chance.next() * letters.length)];

@@ -1,6 +1,6 @@
 import type { LabelSelector } from '../../kube/selector.ts';
 
-/** A requirement of a label selector in Go's words (labels.Requirement.String), and the key that it is ordered by. */
+/** A requirement of a label selector as Go prints it (labels.Requirement.String), with its key for sorting. */
 interface Printed {
   readonly key: string;
   readonly text: string;

@@ -1,16 +1,16 @@
 import type { Status } from '../../kube/object.ts';
 
-/** One field that was refused. */
+/** The reason for which one field was refused. */
 export interface Cause {
   readonly reason: string;
   readonly message: string;
   readonly field: string;
 }
 
-/** What a Status says: the parts that differ. */
+/** A Status object. */
 export type StatusBody = Status & { metadata: { continue?: string } };
 
-/** A refusal in Kubernetes' own words: `body` is the whole Status. */
+/** An error that the API answers with. `body`: the whole Status. */
 export class StatusError extends Error {
   readonly body: StatusBody;
 
@@ -58,7 +58,7 @@ export function notFound(resource: ResourceName, name: string): StatusError {
   );
 }
 
-/** `leaving`: the object that is there is being deleted. */
+/** The refusal of a create whose name is taken. `leaving`: by an object that is being deleted. */
 export function alreadyExists(resource: ResourceName, name: string, leaving = false): StatusError {
   return new StatusError(
     409,
@@ -77,7 +77,7 @@ export function conflict(resource: ResourceName, name: string, why: string): Sta
   );
 }
 
-/** The sentence of an update whose resourceVersion is no longer the object's. */
+/** The message for an update with an outdated resourceVersion. */
 export const staleVersion =
   'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -122,7 +122,7 @@ export function unsupportedMediaType(): StatusError {
   return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 
-/** A body of a type that cannot be read here, and those that can. */
+/** The refusal of a body of an unsupported media type; lists the supported ones. */
 export function unsupportedFormat(accepted: readonly string[]): StatusError {
   return new StatusError(
     415,
@@ -131,7 +131,7 @@ export function unsupportedFormat(accepted: readonly string[]): StatusError {
   );
 }
 
-/** The refusal of a patch that cannot be applied to what is there. */
+/** The refusal of a patch that cannot be applied to the object. */
 export function unprocessable(): StatusError {
   return new StatusError(
     422,
@@ -150,7 +150,7 @@ export function notAcceptable(available: string): StatusError {
   );
 }
 
-/** A body that no rule of the kind allows (422): one sentence over all causes. */
+/** The refusal of an invalid object (422): one message over all causes. */
 export function invalid(group: string, kind: string, name: string, causes: readonly Cause[]): StatusError {
   const sentences = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const what = sentences.length === 1 ? sentences[0] : `[${sentences.join(', ')}]`;
@@ -167,7 +167,7 @@ export function invalid(group: string, kind: string, name: string, causes: reado
   );
 }
 
-/** How Kubernetes prints a refused value. */
+/** A refused value as Kubernetes prints it. */
 function printed(value: unknown): string {
   return value === undefined ? 'null' : JSON.stringify(value);
 }
@@ -199,7 +199,7 @@ export const cause = {
     message: `Not found: ${printed(value)}${why === '' ? '' : `: ${why}`}`,
     field,
   }),
-  /** A refusal that does not repeat the value (rules of a definition). */
+  /** A cause without the value (rules of a definition). */
   refused: (field: string, why: string): Cause => ({
     reason: 'FieldValueInvalid',
     message: `Invalid value: ${why}`,

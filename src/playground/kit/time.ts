@@ -1,9 +1,9 @@
-/** A time that cannot be read; the message is Go's. */
+/** A time that cannot be parsed; the message is Go's. */
 export class TimeError extends Error {}
 
 const quote = (text: string) => JSON.stringify(text);
 
-/** The parts of Go's layout of a time, and what each may read. */
+/** An element of Go's time layout, and the text that it accepts. */
 interface Element {
   readonly text: string;
   readonly pattern: RegExp;
@@ -23,7 +23,7 @@ const date: readonly Element[] = [
   literal(':'),
 ];
 const zone: Element = { text: 'Z07:00', pattern: /^(?:Z|[+-]\d{2}:\d{2})/ };
-/** Seconds may have a fraction though the layout shows none. */
+/** Seconds accept a fraction that the layout does not show. */
 const seconds: Element = { text: '05', pattern: /^\d{2}(?:[.,]\d+)?/ };
 const layouts = {
   Time: { text: '2006-01-02T15:04:05Z07:00', elements: [...date, seconds, zone] },
@@ -36,8 +36,8 @@ const layouts = {
 const daysIn = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /**
- * A time as the API server writes it back: in UTC, with whole seconds, or with six digits of them for a MicroTime.
- * Throws TimeError.
+ * A time in canonical form, as the API server writes it: UTC, in whole seconds, or with six decimals for a
+ * MicroTime. Throws TimeError.
  */
 export function canonicalTime(text: string, type: 'Time' | 'MicroTime'): string {
   const layout = layouts[type];

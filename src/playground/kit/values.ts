@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectMeta } from '../../kube/object.ts';
 
-/** A JSON object whose fields are not known here. */
+/** A JSON object of unknown fields. */
 export type Rec = Record<string, unknown>;
 
-/** Metadata of a stored object: what Kubernetes knows and whatever else was decoded. */
+/** Metadata of a stored object: the known fields and any others that were decoded. */
 export interface Meta extends ObjectMeta {
   [field: string]: unknown;
 }
 
-/** A stored object. Never changed in place: a write replaces it, so watchers and snapshots may keep it. */
+/** A stored object. Immutable: a write replaces it, so that watchers and snapshots may keep it. */
 export interface Obj {
   apiVersion: string;
   kind: string;
@@ -22,17 +22,17 @@ export function isRec(value: unknown): value is Rec {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads a value as an object; an empty one when it is none. */
+/** A value as an object; {} when it is none. */
 export function rec(value: unknown): Rec {
   return isRec(value) ? value : {};
 }
 
-/** Reads a value as an array of objects; other items are left out. */
+/** The objects in an array; other items are dropped, [] when it is no array. */
 export function recs(value: unknown): Rec[] {
   return Array.isArray(value) ? value.filter(isRec) : [];
 }
 
-/** Reads a value as a map of strings. */
+/** The string fields of an object. */
 export function strings(value: unknown): Record<string, string> {
   return rec(value) as Record<string, string>;
 }

@@ -9,7 +9,7 @@ const meta = (name: string) => `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const camel = (text: string) => text.split('.').map(capital).join('');
 
-/** Where the schemas of a document come from, and which it uses. */
+/** Schemas of a document; collects those that it uses. */
 class Components {
   readonly #registry: Registry;
   readonly #optionKinds: readonly unknown[];
@@ -20,7 +20,7 @@ class Components {
     this.#optionKinds = optionKinds;
   }
 
-  /** A reference to a schema of the server, which is then part of the document. */
+  /** A reference to a schema of the server, which it adds to the document. */
   refer(name: string): Rec {
     if (!this.#used.has(name)) {
       this.#used.set(name, {});
@@ -32,7 +32,7 @@ class Components {
     return { $ref: `${prefix}${name}` };
   }
 
-  /** A reference to a schema of the document's own. */
+  /** A reference to a schema that only this document has. */
   define(name: string, schema: () => Rec): Rec {
     if (!this.#used.has(name)) {
       this.#used.set(name, {});
@@ -46,7 +46,7 @@ class Components {
     return name === undefined ? { type: 'object' } : this.refer(name);
   }
 
-  /** A field that refers to a schema: beside its own words a reference stands in allOf. */
+  /** A schema as published: a reference with other keywords beside it is wrapped in allOf. */
   #published(schema: Schema): Rec {
     const { properties, items, additionalProperties, ...rest } = schema;
     const result: Rec = { ...rest };
@@ -123,7 +123,7 @@ const codes: Readonly<Record<string, readonly number[]>> = {
 };
 const statusTexts: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
-/** One path below a group version, as it is being described. */
+/** A path below a group version that is being described. */
 interface Place {
   readonly group: string;
   readonly version: string;
@@ -210,7 +210,7 @@ function builtInTypes(action: string): string[] {
   return action === 'list' || action.startsWith('watch') ? [...plain, ...streams] : plain;
 }
 
-/** A path with its operations; parameters that all of them take stand at the path. */
+/** A path item; parameters shared by all operations are listed at the path. */
 function describePath(
   components: Components,
   place: Place,
@@ -233,7 +233,7 @@ function describePath(
   return { ...Object.fromEntries(described), ...(common.length === 0 ? {} : { parameters: common }) };
 }
 
-/** The OpenAPI v3 document of a group version; undefined when nothing is served there. */
+/** The OpenAPI v3 document of a group version; undefined when it serves nothing. */
 export function versionDocument(registry: Registry, group: string, version: string): Rec | undefined {
   const served = registry.groups
     .find((item) => item.name === group)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { apiVersionOf, type Resource } from '../registry/registry.ts';
 
-/** What one method of a path does. */
+/** An operation of a path. */
 export interface Operation {
   readonly action: string;
   readonly gvk: { readonly group: string; readonly version: string; readonly kind: string };
@@ -16,14 +16,17 @@ interface Facts {
   readonly optionKinds: readonly unknown[];
 }
 
-/** What the real server's built-in paths do; read anew each time: few clients ask, and it is not small. */
+/**
+ * Operations of the real server's built-in paths. Read from disk each time, since the file is large and rarely
+ * needed.
+ */
 export function operationFacts(): Facts {
   return JSON.parse(readFileSync(new URL('../facts/operations.gen.json', import.meta.url), 'utf8')) as Facts;
 }
 
 const writeMediaTypes = ['application/json', 'application/yaml'];
 
-/** What the paths of a custom resource do. */
+/** Operations of a custom resource's paths. */
 export function customOperations(resource: Resource): Operations {
   const { group, version, kind, plural, namespaced, subresources, patchTypes } = resource;
   const gvk = { group, version, kind };

@@ -33,7 +33,7 @@ const deleting = [
   'propagationPolicy',
 ];
 
-/** Query parameters per action; built-in kinds differ from custom ones in two. */
+/** Names of query parameters by action; custom resources differ in two of them. */
 const builtIn: Readonly<Record<string, readonly string[]>> = {
   list: watching,
   watch: watching,

@@ -3,7 +3,7 @@ import { apiVersionOf, type Registry } from '../registry/registry.ts';
 import type { Rec } from '../kit/values.ts';
 import { versionDocument } from './document.ts';
 
-/** Documents about paths outside the resources, and what stands there. */
+/** Documents about paths outside the resources, with the path of each. */
 const nonResourceDocuments: Readonly<Record<string, string>> = {
   '.well-known/openid-configuration': '/.well-known/openid-configuration/',
   'openid/v1/jwks': '/openid/v1/jwks/',
@@ -27,7 +27,7 @@ function plainDocument(registry: Registry, path: string): Rec {
   };
 }
 
-/** What a document depends on besides the server's version: the definitions behind it. */
+/** Hash of everything that a document depends on: the server's version and definitions. */
 export function hashOf(registry: Registry, name: string): string {
   const [, group = '', version = ''] = name.split('/');
   const custom = registry.groups
@@ -44,7 +44,7 @@ export function hashOf(registry: Registry, name: string): string {
     .toUpperCase();
 }
 
-/** GET /openapi/v3: every document there is, each by an address that changes when it does. */
+/** GET /openapi/v3: the address of every document, which changes with its content. */
 export function openapiIndex(registry: Registry): string {
   const names = new Set(Object.keys(nonResourceDocuments));
   for (const group of registry.groups) {
@@ -62,7 +62,7 @@ export function openapiIndex(registry: Registry): string {
   return JSON.stringify({ paths: Object.fromEntries(paths) });
 }
 
-/** GET /openapi/v3/{name}: undefined when there is no such document. */
+/** GET /openapi/v3/{name}; undefined when there is no such document. */
 export function openapiDocument(registry: Registry, name: string): Rec | undefined {
   const path = nonResourceDocuments[name];
   if (path !== undefined) return plainDocument(registry, path);

@@ -5,10 +5,10 @@ import { versionDocument } from './document.ts';
 
 const definitions = '#/definitions/';
 
-/** What a schema of the older form cannot say: it is left out, as the API server leaves it out. */
+/** Keywords that Swagger 2.0 lacks; the API server drops them as well. */
 const unsupportedKeywords = new Set(['oneOf', 'anyOf', 'allOf', 'not', 'nullable']);
 
-/** A schema in the older form: references stand alone, and what the form does not know is left out. */
+/** A schema in Swagger 2.0: references stand alone, unsupported keywords are dropped. */
 function schema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(schema);
   if (!isRec(value)) return value;
@@ -24,9 +24,9 @@ function schema(value: unknown): unknown {
     } else if (key === 'items' || key === 'additionalProperties') result[key] = schema(inner);
     else if (!unsupportedKeywords.has(key) && key !== 'default') result[key] = inner;
   }
-  // A number or a text, which the older form calls a text.
+  // A number or a text: Swagger 2.0 says text.
   if (recs(value['oneOf']).some(({ type }) => type === 'string')) result['type'] ??= 'string';
-  // Any value at all is told by saying nothing of its type.
+  // Any value: a schema without a type.
   if (value['x-kubernetes-preserve-unknown-fields'] === true && value['properties'] === undefined) {
     delete result['additionalProperties'];
   }
@@ -38,13 +38,13 @@ function parameter({ schema: own, ...words }: Rec): Rec {
   return { ...words, type, ...(uniqueItems === undefined ? {} : { uniqueItems }) };
 }
 
-/** The first schema of a content, whatever its media type: all of them are the same. */
+/** The first schema of a content; those of its media types are equal. */
 const contentSchema = (content: unknown): unknown => {
   const [first] = Object.values(rec(content));
   return schema(rec(first)['schema']);
 };
 
-/** A list of a schema's media types, each once, in their order. */
+/** Media types of a content, in order. */
 const types = (content: unknown): string[] => Object.keys(rec(content));
 
 function operation(given: Rec): Rec {
@@ -88,8 +88,8 @@ function pathItem(given: unknown): Rec {
 }
 
 /**
- * GET /openapi/v2: what the newer documents say, all in one and in the older form. Made when it is asked for: it is
- * large, and only old clients read it.
+ * GET /openapi/v2: all v3 documents as one Swagger 2.0 document. Built on request, since it is large and only old
+ * clients read it.
  */
 export function swagger(registry: Registry): string {
   const paths: Rec = {};
@@ -125,7 +125,7 @@ export function swagger(registry: Registry): string {
   })}\n`;
 }
 
-/** The same schema of two documents: it may be that of the options of more kinds in one than in the other. */
+/** Joins two copies of a schema: that of DeleteOptions lists different kinds in each document. */
 function joined(known: Rec, other: Rec): Rec {
   const kinds = 'x-kubernetes-group-version-kind';
   const all = [...recs(known[kinds]), ...recs(other[kinds])];

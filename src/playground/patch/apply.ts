@@ -3,7 +3,7 @@ import type { FieldSet } from '../fields/set.ts';
 import { isAtomic, listType, type Schemas, type Shape } from '../registry/schema.ts';
 import { isRec, type Rec } from '../kit/values.ts';
 
-/** Merges an applied configuration into an object: maps by field, lists by key, the rest as a whole. */
+/** Merges an applied configuration into an object: maps by field, lists by key, all else as a whole. */
 export function applyMerge(
   schemas: Schemas,
   shape: Shape | undefined,
@@ -26,7 +26,7 @@ export function applyMerge(
   return config;
 }
 
-/** The configuration's order; items that only the object has keep their places between. */
+/** Items in the configuration's order; those only in the object keep their relative places. */
 function mergeItems(
   schemas: Schemas,
   shape: Shape,
@@ -70,7 +70,7 @@ function mergeItems(
   return result;
 }
 
-/** A value without the paths of a set. */
+/** A value without the paths in a set. */
 export function removePaths(
   schemas: Schemas,
   shape: Shape | undefined,

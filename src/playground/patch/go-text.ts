@@ -18,7 +18,7 @@ const escapeSequences: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** A value as Go's encoding/json writes it: safe to stand in HTML. */
+/** A value as Go's encoding/json writes it: with HTML characters escaped. */
 export function goJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (letter) => escapeSequences[letter] ?? letter);
 }

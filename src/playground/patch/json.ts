@@ -25,7 +25,7 @@ function readOperation(value: unknown): Operation {
 }
 
 function steps(pointer: string): string[] {
-  // The server's library knows no path to the whole document.
+  // The server's library does not support the path of the whole document.
   if (!pointer.startsWith('/')) throw new JsonPatchError(`the path "${pointer}" does not begin with a slash`);
   return pointer
     .slice(1)
@@ -35,7 +35,10 @@ function steps(pointer: string): string[] {
 
 const missing = (pointer: string) => new JsonPatchError(`there is no value at "${pointer}"`);
 
-/** The place a step names in a list whose highest place is `last`; places below zero count from the end. */
+/**
+ * The index that a path segment names in a list; negative ones count from the end. `last`: the highest valid
+ * index.
+ */
 function index(step: string, last: number, pointer: string): number {
   const place = /^[+-]?\d+$/.test(step) ? Number(step) : Number.NaN;
   const counted = place < 0 ? place + last + 1 : place;
@@ -43,7 +46,7 @@ function index(step: string, last: number, pointer: string): number {
   return counted;
 }
 
-/** The value that some steps lead to. Throws JsonPatchError when there is none. */
+/** The value at some path segments. Throws JsonPatchError when there is none. */
 function walk(document: unknown, names: readonly string[], pointer: string): unknown {
   return names.reduce((value, name) => {
     if (Array.isArray(value)) return value[index(name, value.length - 1, pointer)] as unknown;
@@ -55,7 +58,10 @@ function walk(document: unknown, names: readonly string[], pointer: string): unk
 /** The value at a pointer. Throws JsonPatchError when there is none. */
 const find = (document: unknown, pointer: string): unknown => walk(document, steps(pointer), pointer);
 
-/** What holds the value that a pointer leads to, and its last step. Throws JsonPatchError when nothing can hold it. */
+/**
+ * The container of the value at a pointer, and the last path segment. Throws JsonPatchError when there is no
+ * container.
+ */
 function holderOf(document: unknown, pointer: string): { holder: unknown[] | Rec; last: string } {
   const names = steps(pointer);
   const last = names.pop() ?? '';
@@ -64,14 +70,14 @@ function holderOf(document: unknown, pointer: string): { holder: unknown[] | Rec
   return { holder, last };
 }
 
-/** Adds a value, in place: into a list before the one that is there, in an object instead of it. */
+/** Adds a value, in place: inserts into a list, sets in an object. */
 function add(document: unknown, pointer: string, value: unknown): void {
   const { holder, last } = holderOf(document, pointer);
   if (!Array.isArray(holder)) holder[last] = value;
   else holder.splice(last === '-' ? holder.length : index(last, holder.length, pointer), 0, value);
 }
 
-/** Takes a value out, in place. Throws JsonPatchError when there is none. */
+/** Removes and returns a value, in place. Throws JsonPatchError when there is none. */
 function remove(document: unknown, pointer: string): unknown {
   const value = find(document, pointer);
   const { holder, last } = holderOf(document, pointer);
@@ -80,7 +86,7 @@ function remove(document: unknown, pointer: string): unknown {
   return value;
 }
 
-/** Puts a value where another one is, in place. Throws JsonPatchError when there is none. */
+/** Replaces a value, in place. Throws JsonPatchError when there is none. */
 function replace(document: unknown, pointer: string, value: unknown): void {
   const { holder, last } = holderOf(document, pointer);
   find(document, pointer);
@@ -88,7 +94,7 @@ function replace(document: unknown, pointer: string, value: unknown): void {
   else holder[last] = value;
 }
 
-/** The document with the fields of its objects that a patch goes through in the order of their names, as Go's maps. */
+/** The document with sorted fields in every object on a path of the patch, as after decoding into Go maps. */
 function sortedAlong(document: unknown, patch: readonly unknown[]): unknown {
   const paths = patch.flatMap((entry) =>
     ['path', 'from'].flatMap((field) => {
@@ -109,7 +115,7 @@ function sortedAlong(document: unknown, patch: readonly unknown[]): unknown {
   return sort(document, paths);
 }
 
-/** What is not there equals null, when what holds it is. */
+/** Compares a value; an absent one in an existing container equals null. */
 function test(document: unknown, pointer: string, value: unknown): void {
   const { holder, last } = holderOf(document, pointer);
   const isAbsent = !Array.isArray(holder) && !Object.hasOwn(holder, last);
@@ -117,7 +123,7 @@ function test(document: unknown, pointer: string, value: unknown): void {
   if (!same(found ?? null, value ?? null)) throw new JsonPatchError(`the value at "${pointer}" is another`);
 }
 
-/** Does one operation, in place. */
+/** Applies one operation, in place. */
 function applyOperation(document: unknown, { op, path, from = '', value }: Operation): void {
   switch (op) {
     case 'add':

@@ -1,6 +1,9 @@
 import { isRec, type Rec } from '../kit/values.ts';
 
-/** Applies a JSON merge patch (RFC 7396). Objects that it touches have their fields in the order of their names, as Go's maps. */
+/**
+ * Applies a JSON merge patch (RFC 7396). Objects that it changes have sorted fields, as after decoding into Go
+ * maps.
+ */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRec(patch)) return patch;
   const result: Rec = isRec(target) ? { ...target } : {};
@@ -11,7 +14,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return sortFields(result);
 }
 
-/** The same object with its fields in the order of their names. */
+/** The same object with sorted fields. */
 export function sortFields(value: Rec): Rec {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -4,7 +4,7 @@ import { goText } from './go-text.ts';
 
 /** A patch that cannot be merged; the message is Go's. */
 export class MergeError extends Error {
-  /** Whether a directive has not the form it must have: the client is told so (400). */
+  /** Whether a directive is malformed, which the server reports as the client's error (400). */
   readonly malformed: boolean;
 
   constructor(message: string, malformed = false) {
@@ -74,7 +74,7 @@ function mergeRecord(schemas: Schemas, shape: Shape | undefined, target: unknown
 const unknownDirective = (patch: Rec) =>
   new MergeError(`unknown patch type: ${goText(patch[directive])} in map: ${goText(patch)}`);
 
-/** The keys that a map keeps, which must be all that its patch sets. */
+/** Keys to retain (`$retainKeys`). Throws MergeError unless they include all that the patch sets. */
 function retained(patch: Rec): ReadonlySet<unknown> {
   const kept = patch[retain];
   const malformed = () => new MergeError('invalid patch format of retainKeys', true);
@@ -88,7 +88,7 @@ function retained(patch: Rec): ReadonlySet<unknown> {
   return keys;
 }
 
-/** Refuses an order that is no list, is of no field, or contradicts the order of the patch's own items. */
+/** Refuses an element order that is not a list, names no field, or contradicts the order of the patch's items. */
 function checkOrder(
   schemas: Schemas,
   shape: Shape | undefined,
@@ -133,7 +133,7 @@ const goType = (value: unknown): string =>
 const withoutKey = (item: Rec, key: string) =>
   new MergeError(`map: ${goText(item)} does not contain declared merge key: ${key}`);
 
-/** Orders given for lists that the patch does not otherwise touch. */
+/** Applies element orders to lists that the patch does not otherwise change. */
 function reorderUnpatched(schemas: Schemas, shape: Shape | undefined, result: Rec, patch: Rec): void {
   for (const [key, order] of Object.entries(patch)) {
     if (!key.startsWith(orderPrefix)) continue;
@@ -182,7 +182,7 @@ function mergeList(
   return sorted(merged, live, wanted, id);
 }
 
-/** Refuses an item of a list that asks for what no item can. */
+/** Refuses a directive that list items do not support. */
 function checkItem(item: Rec): void {
   if (!(directive in item) || item[directive] === 'delete') return;
   throw item[directive] === 'merge'
@@ -190,7 +190,7 @@ function checkItem(item: Rec): void {
     : unknownDirective(item);
 }
 
-/** Items of the patch in its order; those only the object had keep their places between them. */
+/** Items in the order of the patch; those only in the object keep their relative places. */
 function sorted(
   items: readonly unknown[],
   live: readonly unknown[],

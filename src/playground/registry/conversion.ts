@@ -1,17 +1,17 @@
 import { apiVersionOf, type Resource } from './registry.ts';
 import { at, type Obj, type Rec, rec, recs } from '../kit/values.ts';
 
-/** How a version of a kind differs from the one that is stored. */
+/** Conversion between a version of a kind and its storage version. */
 interface Conversion {
-  /** apiVersion of what is stored. */
+  /** apiVersion of the storage version. */
   readonly stored: string;
-  /** From the stored version to this one. */
+  /** Converts from the storage version. */
   readonly read: (object: Obj) => Rec;
-  /** From this version to the stored one. */
+  /** Converts to the storage version. */
   readonly write: (object: Obj) => Rec;
 }
 
-/** A copy of an object with some fields under other names. */
+/** Makes a function that copies an object with some fields renamed. */
 const renaming =
   (names: readonly (readonly [string, string])[]) =>
   (object: Rec): Rec => {
@@ -21,7 +21,7 @@ const renaming =
     );
   };
 
-/** Fields of events, as the core group and as the events group calls them. */
+/** Field names of events in the core group and in the events group. */
 const eventFields = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -32,7 +32,7 @@ const eventFields = [
   ['count', 'deprecatedCount'],
 ] as const;
 
-/** Annotations in which the first version of autoscalers keeps what it has no fields for. */
+/** Annotations in which autoscaling/v1 keeps the fields that it lacks. */
 const conversionAnnotations = {
   behavior: 'autoscaling.alpha.kubernetes.io/behavior',
   conditions: 'autoscaling.alpha.kubernetes.io/conditions',
@@ -73,7 +73,7 @@ function readAutoscaler(object: Obj): Rec {
   };
 }
 
-/** The JSON value of an annotation; undefined when it is absent or no JSON. */
+/** The JSON value of an annotation; undefined when it is absent or invalid. */
 function annotationJson(annotations: Readonly<Record<string, string>> | undefined, name: string): unknown {
   try {
     return annotations?.[name] === undefined ? undefined : (JSON.parse(annotations[name]) as unknown);
@@ -129,12 +129,12 @@ const conversions: Readonly<Record<string, Conversion>> = {
 
 const conversionOf = (resource: Resource) => conversions[`${apiVersionOf(resource)}/${resource.plural}`];
 
-/** apiVersion of the version in which a built-in resource is stored. */
+/** apiVersion of a built-in resource's storage version. */
 export function storedVersion(resource: Resource): string {
   return resource.custom?.stored ?? conversionOf(resource)?.stored ?? apiVersionOf(resource);
 }
 
-/** A stored object as the version it was asked for in; of a custom one only the name of the version is another. */
+/** A stored object in the requested version; of custom objects only the apiVersion changes. */
 export function asVersion(resource: Resource, object: Obj): Obj {
   const apiVersion = apiVersionOf(resource);
   if (object.apiVersion === apiVersion) return object;
@@ -143,7 +143,7 @@ export function asVersion(resource: Resource, object: Obj): Obj {
   return { ...(conversion.read(object) as Obj), apiVersion };
 }
 
-/** An object of any version as the one that is stored. */
+/** An object of any version in the storage version. */
 export function asStored(resource: Resource, object: Obj): Obj {
   const stored = storedVersion(resource);
   if (object.apiVersion === stored) return object;

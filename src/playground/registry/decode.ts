@@ -4,7 +4,7 @@ import { canonicalTime, TimeError } from '../kit/time.ts';
 import { goName, type Schemas, type Shape, zeroDefault } from './schema.ts';
 import { isRec, type Rec, str } from '../kit/values.ts';
 
-/** A decoded body: what the server keeps of it, and the fields it does not know. */
+/** A decoded body and its unknown fields. */
 export interface Decoded {
   readonly value: Rec;
   /** Paths of unknown fields ("spec.containers[0].imag"). */
@@ -15,9 +15,9 @@ export interface Decoded {
 export class DecodeError extends Error {}
 
 /**
- * Decodes an object as the API server's Go structs do: unknown fields and nulls are dropped, empty optional lists
- * and maps disappear, by-value structs and fields that Go never omits appear with their zero value.
- * Throws DecodeError on a wrong type.
+ * Decodes an object as the API server's Go structs do: drops unknown fields, nulls and empty optional lists and
+ * maps, and adds the zero value of by-value structs and of fields that Go never omits. Throws DecodeError on a
+ * wrong type.
  */
 export function decode(schemas: Schemas, shape: Shape, body: Rec): Decoded {
   const unknown: string[] = [];
@@ -25,17 +25,17 @@ export function decode(schemas: Schemas, shape: Shape, body: Rec): Decoded {
   return { value, unknown };
 }
 
-/** Decodes what an apply names and nothing else: no zero values are added. */
+/** Decodes an applied configuration: only the fields that it names, without zero values. */
 export function decodeApplied(schemas: Schemas, shape: Shape, body: Rec): Decoded {
   const unknown: string[] = [];
   const value = struct(schemas, shape, body, '', '', unknown, false);
   return { value, unknown };
 }
 
-/** Lists whose empty value differs from an absent one, so that decoding keeps it. */
+/** Lists that keep an empty value, since it differs from an absent one. */
 const KEPT_EMPTY = new Set(['io.k8s.api.autoscaling.v2.HPAScalingRules.policies']);
 
-/** What Go may hold by value and leave out when it is empty. */
+/** Kinds of values that Go holds by value and may omit when empty. */
 const scalars: ReadonlySet<Shape['kind']> = new Set(['boolean', 'integer', 'number', 'string']);
 
 const jsonKind = (value: unknown): string => {
@@ -45,7 +45,7 @@ const jsonKind = (value: unknown): string => {
   return isRec(value) ? 'object' : typeof value;
 };
 
-/** Whether a whole number has room in its field. */
+/** Whether an integer fits into its field. */
 const fits = (shape: Shape, value: number): boolean =>
   shape.own.format !== 'int32' || (value >= -(2 ** 31) && value < 2 ** 31);
 
@@ -123,7 +123,7 @@ function struct(
   return value;
 }
 
-/** Decodes one place; undefined when Go would leave the field out. */
+/** Decodes the value at a path; undefined when Go would omit the field. */
 function place(
   schemas: Schemas,
   shape: Shape,

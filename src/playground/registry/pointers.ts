@@ -1,8 +1,8 @@
 import type { Schema } from './schema.ts';
 
 /**
- * Optional fields of text, numbers and truth values that Go holds by reference, by type: what is sent stays, even when
- * it is empty. All others are held by value, and Go leaves an empty one out. Schemas do not tell the two apart.
+ * Optional scalar fields that are pointers in Go, by type: even an empty value is kept. All others are held by
+ * value, and an empty one is omitted. Schemas do not show the difference.
  */
 const references: Readonly<Record<string, string>> = {
   AppArmorProfile: 'localhostProfile',
@@ -121,11 +121,11 @@ const pointerFields = new Map(
   Object.entries(references).map(([type, fields]) => [type, new Set(fields.split(' '))]),
 );
 
-/** Groups whose types hold most of their optional fields by reference. */
+/** Groups whose types hold most of their optional fields as pointers. */
 const byReference =
   /^io\.k8s\.(?:api\.(?:resource|admissionregistration|flowcontrol|scheduling\.v1alpha)|apiextensions-apiserver)/;
 
-/** Whether Go leaves a field out of an object when it holds this value: an empty one that is held by value. */
+/** Whether Go omits a field with this value: an empty one that is held by value. */
 export function isLeftOut(type: string, owner: Schema, field: string, value: unknown): boolean {
   if (value !== '' && value !== 0 && value !== false) return false;
   if (owner.required?.includes(field) === true || owner.properties?.[field]?.default !== undefined)
@@ -140,5 +140,5 @@ const omittedPointers: ReadonlySet<string> = new Set([
   'io.k8s.api.core.v1.ReplicationControllerSpec.minReadySeconds',
 ]);
 
-/** Whether a field's default is an empty value that Go leaves out when it writes the object. */
+/** Whether a field's default is an empty value that Go omits when it writes the object. */
 export const isOmitted = (type: string, field: string): boolean => omittedPointers.has(`${type}.${field}`);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Custom } from './structural.ts';
 import { type Schema, Schemas, type Shape } from './schema.ts';
 
-/** A path below an object: "status", "scale", "log". */
+/** A subresource: "status", "scale", "log". */
 export interface Subresource {
   readonly name: string;
   /** Empty group and version: those of the resource. */
@@ -13,7 +13,7 @@ export interface Subresource {
   readonly verbs: readonly string[];
 }
 
-/** One resource the server offers in one version. */
+/** A resource in one version. */
 export interface Resource {
   readonly group: string;
   readonly version: string;
@@ -27,11 +27,11 @@ export interface Resource {
   readonly subresources: ReadonlyMap<string, Subresource>;
   readonly patchTypes: readonly string[];
   readonly shape: Shape | undefined;
-  /** Where its objects are kept: versions of one resource share it. */
+  /** Storage of the objects ("group/plural"), shared by all versions. */
   readonly storage: string;
-  /** Set for kinds that a CustomResourceDefinition made. */
+  /** Set for custom resources. */
   readonly custom?: Custom;
-  /** Whether its objects are computed when asked for (metrics): nothing is stored. */
+  /** Whether objects are computed on request (metrics) instead of stored. */
   readonly computed?: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface Group {
   readonly versions: { readonly version: string; readonly resources: Resource[] }[];
 }
 
-/** Versions as Kubernetes prefers them: v2, v1, v1beta1, v1alpha1, then others by name. */
+/** Compares versions in Kubernetes' order of preference: v2, v1, v1beta1, v1alpha1, then others by name. */
 function byVersion(a: string, b: string): number {
   const rank = (version: string): number[] => {
     const [, major, stage, minor] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
@@ -73,16 +73,16 @@ function byVersion(a: string, b: string): number {
   return index < 0 ? (a < b ? -1 : 1) : (x[index] ?? 0) - (y[index] ?? 0);
 }
 
-/** What a group serves under another group's name. */
+/** Resources that are stored under another group. */
 const sharedResources: Readonly<Record<string, string>> = { 'events.k8s.io/events': '/events' };
 
-/** Every resource the server offers, found by path, kind or storage. */
+/** All resources of the server, by path, kind or storage. */
 export class Registry {
   readonly schemas: Schemas;
   /** The /version document. */
   readonly version: Readonly<Record<string, string>>;
   readonly groups: Group[] = [];
-  /** Groups that were registered later. */
+  /** Groups that were registered after the start. */
   readonly #added = new Set<string>();
   readonly #byPath = new Map<string, Resource>();
   readonly #byKind = new Map<string, Resource>();
@@ -107,7 +107,7 @@ export class Registry {
     return resource;
   }
 
-  /** Serves one more resource, in place of one of the same path. Named groups come in the order of their names. */
+  /** Registers a resource, replacing one of the same path. Named groups are sorted by name. */
   register(resource: Resource): void {
     this.unregister(resource);
     const known = this.groups.findIndex((item) => item.name === resource.group);
@@ -129,7 +129,7 @@ export class Registry {
     }
   }
 
-  /** Serves a resource no more. */
+  /** Unregisters a resource. */
   unregister({ group, version, plural }: Pick<Resource, 'group' | 'version' | 'plural'>): void {
     const old = this.find(group, version, plural);
     if (old === undefined) return;
@@ -159,7 +159,7 @@ export class Registry {
     return this.#byKind.get(`${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}/${kind}`);
   }
 
-  /** The preferred version of what is kept at a storage. */
+  /** The preferred version of a storage's resource. */
   ofStorage(storage: string): Resource | undefined {
     return this.#byStorage.get(storage);
   }
@@ -170,7 +170,7 @@ export class Registry {
     );
   }
 
-  /** All resources that can be listed, one per storage. */
+  /** All listable resources, one per storage. */
   stored(): Iterable<Resource> {
     return this.#byStorage.values();
   }
@@ -205,7 +205,7 @@ export function apiVersionOf(resource: { group: string; version: string }): stri
   return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
 }
 
-/** How discovery marks that two servers keep a kind in the same version. */
+/** The hash of a resource's storage version in discovery documents. */
 export function storageVersionHash({ group, version, kind }: Resource): string {
   return createHash('sha256')
     .update(`${group}/${version}/${kind}`)
@@ -217,7 +217,7 @@ export function storageVersionHash({ group, version, kind }: Resource): string {
 const facts = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../facts/${name}.gen.json`, import.meta.url), 'utf8'));
 
-/** Reads the generated facts of the real server. */
+/** Reads the recorded facts of a real server. */
 export function loadRegistry(): Registry {
   const { schemas } = facts('schemas') as { schemas: Record<string, Schema> };
   return new Registry(facts('resources') as ResourceFacts, new Schemas(schemas));

@@ -1,6 +1,6 @@
 import { isRec, type Rec } from '../kit/values.ts';
 
-/** An OpenAPI v3 schema as the API server publishes it, without prose. */
+/** An OpenAPI v3 schema as the API server publishes it, without descriptions. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -32,15 +32,15 @@ const free = new Set([
 ]);
 const intOrString = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString';
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
-/** How a schema refers to another by name. */
+/** Prefix of schema references. */
 export const prefix = '#/components/schemas/';
 
-/** The schema of what no schema describes. */
+/** The schema of objects without one. */
 const schemalessObject: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** What a place in an object may hold: a schema with its reference followed. */
+/** The schema of a value, with its reference resolved. */
 export interface Shape {
-  /** Name of the schema that was referred to; '' for an inline one. */
+  /** Name of the referenced schema; '' for an inline one. */
   readonly name: string;
   readonly kind:
     | 'struct'
@@ -53,15 +53,15 @@ export interface Shape {
     | 'intOrString'
     | 'quantity'
     | 'any'
-    /** Anything, owned field by field (x-kubernetes-preserve-unknown-fields). */
+    /** Any value, with ownership by field (x-kubernetes-preserve-unknown-fields). */
     | 'deduced';
-  /** The schema where it was used: list types, merge keys and the default of the field live there. */
+  /** The schema at its use, with the list type, merge keys and default of the field. */
   readonly used: Schema;
-  /** The schema itself, after following the reference. */
+  /** The referenced schema, or the inline one. */
   readonly own: Schema;
 }
 
-/** All schemas of the server, by name and by kind. */
+/** All schemas of the server, by name or kind. */
 export class Schemas {
   readonly #schemas: Record<string, Schema>;
   readonly #kinds = new Map<string, string>();
@@ -76,7 +76,7 @@ export class Schemas {
     }
   }
 
-  /** The name of a kind's schema, undefined when the server has none. */
+  /** The name of a kind's schema; undefined when there is none. */
   nameOf(group: string, version: string, kind: string): string | undefined {
     return this.#kinds.get(`${group}/${version}/${kind}`);
   }
@@ -91,13 +91,13 @@ export class Schemas {
     return Object.keys(this.#schemas);
   }
 
-  /** The shape of a kind's objects, undefined when the server has none. */
+  /** The shape of a kind's objects; undefined when there is none. */
   ofKind(group: string, version: string, kind: string): Shape | undefined {
     const name = this.#kinds.get(`${group}/${version}/${kind}`);
     return name === undefined ? undefined : this.shape({ $ref: `${prefix}${name}` });
   }
 
-  /** The shape a schema describes where it stands. */
+  /** The shape of a schema at its use. */
   shape(used: Schema): Shape {
     const known = this.#shapes.get(used);
     if (known !== undefined) return known;
@@ -156,18 +156,18 @@ export function goName(shape: Shape): string {
   return shape.name.slice(shape.name.lastIndexOf('.') + 1);
 }
 
-/** Whether a list is merged by keys, as a set or as one value (server-side apply). */
+/** How server-side apply merges a list: by keys, as a set or as a whole. */
 export function listType(shape: Shape): 'map' | 'set' | 'atomic' {
   const type = shape.used['x-kubernetes-list-type'] ?? shape.own['x-kubernetes-list-type'];
   return type === 'map' || type === 'set' ? type : 'atomic';
 }
 
-/** Whether a map or struct is one value. */
+/** Whether a map or struct is merged as a whole. */
 export function isAtomic(shape: Shape): boolean {
   return (shape.used['x-kubernetes-map-type'] ?? shape.own['x-kubernetes-map-type']) === 'atomic';
 }
 
-/** The zero value a by-value field has when it is absent; undefined for fields that are left out. */
+/** The zero value of an absent by-value field; undefined for fields that Go omits. */
 export function zeroDefault(schema: Schema): unknown {
   const value = schema.default;
   if (value === '' || value === 0 || value === false) return value;

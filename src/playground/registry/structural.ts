@@ -1,7 +1,7 @@
 import type { Schema, Schemas, Shape } from './schema.ts';
 import { isRec, type Rec } from '../kit/values.ts';
 
-/** A rule in CEL that a definition puts on a place. */
+/** A CEL validation rule. */
 export interface Rule {
   readonly rule: string;
   readonly message?: string;
@@ -48,7 +48,7 @@ export interface Structural {
   readonly 'x-kubernetes-map-type'?: string;
 }
 
-/** A column that a definition adds to its table. */
+/** An additional printer column of a definition. */
 export interface PrinterColumn {
   readonly name: string;
   readonly type: string;
@@ -57,37 +57,37 @@ export interface PrinterColumn {
   readonly jsonPath: string;
 }
 
-/** Where a custom resource keeps what its scale shows. */
+/** Paths of a custom resource's scale subresource. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath?: string;
 }
 
-/** What a custom resource has that built-in ones have not. */
+/** The parts of a resource that only custom ones have. */
 export interface Custom {
   readonly schema: Structural;
   readonly columns: readonly PrinterColumn[];
   readonly scale: ScalePaths | undefined;
-  /** What users of this version are warned with. */
+  /** The deprecation warning of this version. */
   readonly deprecation: string | undefined;
   /** Fields besides name and namespace that objects can be selected by ("spec.colour"). */
   readonly selectable: readonly string[];
-  /** apiVersion of the version that is stored. */
+  /** apiVersion of the storage version. */
   readonly stored: string;
 }
 
 const reference = (name: string) => `#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.${name}`;
 
-/** The schema of what an object's kind always has. */
+/** Schemas of the fields that every object has. */
 const objectFields: Readonly<Record<string, Schema>> = {
   apiVersion: { type: 'string' },
   kind: { type: 'string' },
-  // By value, as in Go: the metadata is there before anything is set.
+  // By value, as in Go: metadata is always present.
   metadata: { $ref: reference('ObjectMeta'), default: {} },
 };
 
-/** The shape of a custom kind's objects: who owns which field, how lists are merged. */
+/** The shape of a custom kind's objects, for field ownership and merging. */
 export function customShape(schemas: Schemas, schema: Structural): Shape {
   const converted = convert(schema, false);
   const properties = { ...converted.properties, ...objectFields };
@@ -104,7 +104,7 @@ const copiedKeywords = [
   'x-kubernetes-int-or-string',
 ] as const;
 
-/** Defaults count inside list items only: there they may be keys; elsewhere they are values like any other. */
+/** Converts a schema. `item`: it is inside a list item, where defaults matter because they may be keys. */
 function convert(schema: Structural, item: boolean): Schema {
   const result: Rec = {};
   for (const field of copiedKeywords) if (schema[field] !== undefined) result[field] = schema[field];
