@@ -8,8 +8,8 @@ import { ownedBy, put } from './write.ts';
 const selectorOf = (owner: Obj) => at(owner, 'spec', 'selector') as LabelSelector | undefined;
 
 /**
- * Makes what an owner's selector finds and nobody controls its own, and lets go of what its selector finds no more
- * (Kubernetes's claiming of controller references). `mine` narrows what may be adopted.
+ * Adopts the objects that an owner's selector matches and that have no controller, and releases children that it
+ * no longer matches (Kubernetes' controller reference manager). `mine`: which objects may be adopted.
  */
 export function adopt(
   life: Life,
@@ -39,7 +39,7 @@ export function adopt(
   }
 }
 
-/** The keys of owners at a storage that would adopt an object that nobody controls. */
+/** The keys of owners at a storage that would adopt an object without a controller. */
 export function adopters(life: Life, object: Obj | undefined, storage: string): string[] {
   if (object === undefined || object.metadata.deletionTimestamp !== undefined) return [];
   if (controllerOf(object) !== undefined) return [];
@@ -50,7 +50,7 @@ export function adopters(life: Life, object: Obj | undefined, storage: string): 
   return found;
 }
 
-/** The key of an object's controller of a kind; those that would adopt it when it has none. */
+/** The key of an object's controller of a kind; without a controller, those of the owners that would adopt it. */
 export function ownerKeys(life: Life, object: Obj | undefined, kind: string, storage: string): string[] {
   const owner = controllerOf(object);
   if (owner === undefined) return adopters(life, object, storage);

@@ -5,7 +5,10 @@ import { put } from './write.ts';
 
 const storage = 'rbac.authorization.k8s.io/clusterroles';
 
-/** Puts cluster roles together from those that their aggregation rule selects, in the order of their names. */
+/**
+ * Sets the rules of aggregated cluster roles to those of the roles that their aggregation rule selects, in order
+ * of name.
+ */
 export const roleAggregator: Controller = {
   name: 'clusterrole-aggregation-controller',
   interested: ({ storage: place }, { world }) => {

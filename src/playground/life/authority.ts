@@ -2,13 +2,13 @@ import type { World } from '../store/world.ts';
 import { type Rec, rec } from '../kit/values.ts';
 import { put } from './write.ts';
 
-/** The ConfigMap of each namespace that says whom its pods trust. */
+/** Name of the ConfigMap of each namespace that holds the cluster's certificate authority. */
 export const authorityName = 'kube-root-ca.crt';
 
-/** The type of the secrets that hold a service account's lasting token, and whom its holder trusts. */
+/** Type of the secrets that hold a service account's long-lived token and the cluster's certificate authority. */
 export const accountToken = 'kubernetes.io/service-account-token';
 
-/** The ConfigMap of a new namespace. */
+/** The ConfigMap of a new namespace with the cluster's certificate authority. */
 export function authorityConfig({ trust }: World): Rec {
   return {
     metadata: {
@@ -22,7 +22,7 @@ export function authorityConfig({ trust }: World): Rec {
   };
 }
 
-/** Tells the authority (PEM) to the namespaces and tokens that are there, and to those that come. */
+/** Stores the certificate authority (PEM) in the world, and in existing ConfigMaps and token secrets. */
 export function publishAuthority(world: World, authority: string): void {
   if (world.trust !== undefined) world.trust.authority = authority;
   for (const config of world.store.list('/configmaps')) {

@@ -4,16 +4,16 @@ import { at, type Obj, type Rec, recs, str, strings } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { isActive, isReady } from './write.ts';
 
-/** A use this near to the wanted one changes nothing, unless the autoscaler says otherwise. */
+/** Default tolerance: a ratio of usage to target this close to 1 changes nothing. */
 const usualTolerance = 0.1;
 
-/** What one metric advises. */
+/** A measured metric, and the replicas that it recommends. */
 export interface Measured {
   /** The entry of status.currentMetrics. */
   readonly current: Rec;
-  /** How many pods would have the wanted use. */
+  /** Recommended number of replicas. */
   readonly advised: number;
-  /** How conditions and events name the metric. */
+  /** The metric's description in conditions and events. */
   readonly text: string;
 }
 
@@ -23,20 +23,20 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What all metrics say: the one that asks for most pods counts. */
+/** All metrics of an autoscaler. `best`: the one that recommends the most replicas. */
 export interface Metrics {
   readonly best: Measured | undefined;
   readonly current: readonly Rec[];
   readonly failures: readonly Failure[];
 }
 
-/** What an autoscaler scales. */
+/** The pods of a scale target. */
 interface Target {
   readonly namespace: string;
   readonly pods: readonly Obj[];
 }
 
-/** Reads every metric of an autoscaler for the pods of its target. */
+/** Measures every metric of an autoscaler over the pods of its target. */
 export function measureAll(
   metrics: readonly Rec[],
   target: Target,
@@ -55,7 +55,7 @@ export function measureAll(
     (most, item) => (most === undefined || item.advised > most.advised ? item : most),
     undefined,
   );
-  // With a metric missing nothing may shrink: what it would have asked for is not known.
+  // With a metric missing the target must not shrink, since that metric might recommend more.
   const unsafe = failures.length > 0 && (best === undefined || best.advised < replicas);
   return { best: unsafe ? undefined : best, current: found.map(({ current }) => current), failures };
 }
@@ -132,7 +132,7 @@ function measure(
   };
 }
 
-/** A label selector as Go prints it. */
+/** A label selector as Go prints it (%v of the struct). */
 function goSelector(selector: unknown): string {
   if (selector === undefined) return 'nil';
   const labels = Object.entries(strings(at(selector, 'matchLabels'))).map(
@@ -141,7 +141,7 @@ function goSelector(selector: unknown): string {
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{},}`;
 }
 
-/** The message about a metric that no API of this cluster serves. */
+/** The failure of a metric that no API of this cluster serves. */
 function unserved(type: string, metric: Rec, namespace: string): Failure {
   const source = metric[`${type.slice(0, 1).toLowerCase()}${type.slice(1)}`];
   const name = str(at(source, 'metric', 'name'));
@@ -158,7 +158,10 @@ function unserved(type: string, metric: Rec, namespace: string): Failure {
   };
 }
 
-/** How many pods a ratio of use to wish asks for; pods that are not measured are taken for idle when it grows. */
+/**
+ * Recommended replicas for a ratio of usage to target. `idle`: pods without metrics, which count as unused when
+ * growing.
+ */
 function advise(ratio: number, counted: number, idle: number, replicas: number, behaviour: Rec): number {
   const tolerance = (way: string) => parseQuantity(str(at(behaviour, way, 'tolerance'))) ?? usualTolerance;
   const still = (value: number) => value <= 1 + tolerance('scaleUp') && value >= 1 - tolerance('scaleDown');
@@ -168,5 +171,5 @@ function advise(ratio: number, counted: number, idle: number, replicas: number, 
   return Math.max(replicas, Math.ceil(round(diluted * (counted + idle))));
 }
 
-/** Without what floating point adds. */
+/** Rounds away floating point errors. */
 const round = (value: number) => Math.round(value * 1e9) / 1e9;

@@ -1,13 +1,13 @@
 import { at, type Rec, recs, str } from '../kit/values.ts';
 
-/** What one autoscaler remembers: what was advised, and by how many pods it scaled, and when (ms). */
+/** History of one autoscaler: recent recommendations, and replicas added and removed, with times in ms. */
 export interface Advice {
   advised: { readonly at: number; readonly replicas: number }[];
   ups: { readonly at: number; readonly by: number }[];
   downs: { readonly at: number; readonly by: number }[];
 }
 
-/** A number of pods after a limit, and the condition that says so. */
+/** A limited number of replicas, with reason and message of the ScalingLimited condition. */
 export interface Limited {
   readonly replicas: number;
   readonly limited: boolean;
@@ -20,8 +20,8 @@ const windowOf = (behaviour: Rec, way: 'scaleUp' | 'scaleDown'): number =>
   Number(at(behaviour, way, 'stabilizationWindowSeconds') ?? usualWindow[way]) * 1000;
 
 /**
- * Keeps the number of pods steady: it grows to the least that was advised within the window of growing, and shrinks to
- * the most within the window of shrinking.
+ * Stabilizes a recommendation: grows to the lowest one in the scale-up window, shrinks to the highest one in the
+ * scale-down window.
  */
 export function stabilize(
   memory: Advice,
@@ -37,7 +37,7 @@ export function stabilize(
   memory.advised = memory.advised.filter((item) => item.at > now - Math.max(up, down));
   memory.advised.push({ at: now, replicas: advised });
   const steady = Math.min(Math.max(replicas, low), high);
-  // Without a behaviour of its own, an autoscaler looks at the most that was advised alone.
+  // Without a `behavior`, the autoscaler applies the highest recommendation of the window.
   const plain = Object.keys(behaviour).length === 0;
   const result = plain ? high : steady;
   return plain || advised < replicas
@@ -77,7 +77,10 @@ const tooFew = (replicas: number, least: number): Limited => ({
       : 'the desired replica count is less than the minimum replica count',
 });
 
-/** Bounds without a behaviour: the autoscaler's own, and at most twice the pods (or four) at once. */
+/**
+ * Limits replicas without a `behavior`: to the autoscaler's bounds, and to twice the present ones (at least
+ * four).
+ */
 export function within(replicas: number, wanted: number, least: number, most: number): Limited {
   const fast = Math.max(2 * replicas, 4);
   if (wanted < least) return tooFew(least, least);
@@ -102,7 +105,7 @@ const usualPolicies = {
   scaleDown: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 };
 
-/** How many pods the policies of one way allow at a time. */
+/** The replicas that the policies of one direction allow. */
 function allowed(
   memory: Advice,
   replicas: number,
@@ -130,7 +133,7 @@ function allowed(
   return select === 'Min' ? narrowest : widest;
 }
 
-/** Bounds by a behaviour's policies: so many pods, or such a share of them, in a period. */
+/** Limits replicas by the policies of a `behavior`: a number or a percentage per period. */
 export function limitRate(
   memory: Advice,
   replicas: number,

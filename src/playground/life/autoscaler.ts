@@ -9,11 +9,11 @@ import type { Controller, Life } from './engine.ts';
 import { putSpec, putStatus, report, withCondition } from './write.ts';
 
 const storage = 'autoscaling/horizontalpodautoscalers';
-/** Period between two syncs of an autoscaler, and from its creation to the first, ms. */
+/** Period between syncs of an autoscaler, and from its creation to the first one, ms. */
 const SYNC_PERIOD = 15_000;
 const component = 'horizontal-pod-autoscaler';
 
-/** Scales workloads to the CPU and memory use that their autoscalers ask for, measured by the playground's metrics. */
+/** Scales workloads to the CPU and memory targets of their autoscalers, by the playground's own metrics. */
 export const autoscaler: Controller = {
   name: component,
   interested: ({ storage: place, key, before, after }, life) => {
@@ -43,7 +43,7 @@ function memoryOf(life: Life): Map<string, Advice> {
 const groupOf = (apiVersion: string) =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 
-/** How many pods the target should have. */
+/** The recommended number of replicas. */
 interface Recommendation {
   readonly replicas: number;
   /** Reason of the rescale, for its event; empty when nothing changes. */
@@ -161,7 +161,7 @@ class AutoscalerSync {
     this.#store({});
   }
 
-  /** Undefined when no metric could be read: the status then says so already. */
+  /** Undefined when no metric could be measured; the status is then stored already. */
   #recommend(target: Obj, replicas: number, memory: Advice): Recommendation | undefined {
     const [min, max] = [Number(this.#spec['minReplicas'] ?? 1), Number(this.#spec['maxReplicas'] ?? 1)];
     if (replicas === 0 && min !== 0) {
@@ -197,7 +197,9 @@ class AutoscalerSync {
     return { replicas: allowed.replicas, reason };
   }
 
-  /** The metric that asks for the most pods; undefined, with the status stored, when none could be read. */
+  /**
+   * The metric that recommends the most replicas; undefined when none could be measured, with the status stored.
+   */
   #measure(target: Obj, replicas: number): ReturnType<typeof measureAll>['best'] {
     const selector = at(target, 'spec', 'selector') as LabelSelector | undefined;
     const namespace = this.#object.metadata.namespace ?? '';

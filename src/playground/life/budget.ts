@@ -8,10 +8,10 @@ import { isReady, putStatus, report, withCondition } from './write.ts';
 
 const storage = 'policy/poddisruptionbudgets';
 const controllerManager = 'controllermanager';
-/** An eviction that has not shown within this time is forgotten, ms. */
+/** Time in which a granted eviction must have deleted its pod, ms. */
 const patience = 120_000;
 
-/** Counts how many pods of each disruption budget may go. */
+/** Computes how many disruptions each budget allows. */
 export const budgetController: Controller = {
   name: 'disruption-controller',
   interested: ({ storage: place, key, before, after }, life) => {
@@ -32,7 +32,7 @@ export const budgetController: Controller = {
 
 const selectorOf = (budget: Obj) => at(budget, 'spec', 'selector') as LabelSelector | undefined;
 
-/** How many of a number an amount or a share is; shares are rounded up. */
+/** A number, or a percentage of `of` rounded up. */
 function portion(value: unknown, of: number): number {
   if (typeof value === 'number') return value;
   return Math.ceil((of * Number.parseFloat(String(value))) / 100);
@@ -46,7 +46,7 @@ const places: Readonly<Record<string, string>> = {
   StatefulSet: 'apps/statefulsets',
 };
 
-/** What scales a pod: its controller, or the Deployment of its ReplicaSet. */
+/** The workload that scales a pod: its controller, or the Deployment of its ReplicaSet. */
 function scaledBy(life: Life, pod: Obj): OwnerReference | undefined {
   const owner = controllerOf(pod);
   if (owner?.kind !== 'ReplicaSet') return owner;
@@ -54,7 +54,10 @@ function scaledBy(life: Life, pod: Obj): OwnerReference | undefined {
   return above?.kind === 'Deployment' ? above : owner;
 }
 
-/** How many pods there should be: what their controllers want, or why that cannot be known. Pods without one count not. */
+/**
+ * The expected number of pods: the sum of their controllers' replicas, without pods that have none. Otherwise the
+ * reason why it is unknown.
+ */
 function expected(life: Life, pods: readonly Obj[]): number | string {
   const owners = new Map<string, number>();
   for (const pod of pods) {
@@ -72,7 +75,7 @@ function expected(life: Life, pods: readonly Obj[]): number | string {
   return Array.from(owners.values()).reduce((sum, replicas) => sum + replicas, 0);
 }
 
-/** Evictions that have not shown yet: when each was granted, ms, by the pod's name. Those that never did are told of. */
+/** Granted evictions whose pod still exists: time of the grant by pod name. Reports those that timed out. */
 function awaited(budget: Obj, key: string, pods: readonly Obj[], life: Life): Map<string, string> {
   const { namespace = '', name = '' } = budget.metadata;
   const now = life.world.clock.now();

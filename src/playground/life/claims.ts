@@ -7,7 +7,7 @@ const component = 'statefulset-controller';
 
 const claimName = (template: Rec, pod: string) => `${str(at(template, 'metadata', 'name'))}-${pod}`;
 
-/** The volumes by which a set's pod uses its claims, before those of the template. */
+/** The volumes of a set's pod: those of its claims, before those of the template. */
 export function claimVolumes(set: Obj, pod: string): Rec[] {
   const claims = recs(at(set, 'spec', 'volumeClaimTemplates')).map((template) => ({
     name: str(at(template, 'metadata', 'name')),
@@ -20,7 +20,7 @@ export function claimVolumes(set: Obj, pod: string): Rec[] {
   return claims.length === 0 ? [] : [...claims, ...others];
 }
 
-/** Makes the claims that a set's pod lacks. Returns false when one could not be made. */
+/** Creates the missing claims of a set's pod. Returns false when one could not be created. */
 export function makeClaims(set: Obj, pod: string, life: Life): boolean {
   const { name = '', namespace = '' } = set.metadata;
   for (const template of recs(at(set, 'spec', 'volumeClaimTemplates'))) {
@@ -49,8 +49,8 @@ export function makeClaims(set: Obj, pod: string, life: Life): boolean {
 }
 
 /**
- * Ties a pod's claims to what they are to go with (`persistentVolumeClaimRetentionPolicy`): to the set when it is
- * deleted, to the pod when the set is scaled down.
+ * Sets the owners of a pod's claims by the set's `persistentVolumeClaimRetentionPolicy`: the set with
+ * `whenDeleted: Delete`, the pod with `whenScaled: Delete` when it is surplus.
  */
 export function tieClaims(set: Obj, pod: Obj, surplus: boolean, life: Life): void {
   const policy = rec(at(set, 'spec', 'persistentVolumeClaimRetentionPolicy'));

@@ -7,41 +7,41 @@ import { pulled, pulling, pullTime, refusedImage, startPull } from './image.ts';
 import { dyingFor, probeFailure, probeState, startupLimit } from './probe.ts';
 import { isSidecar } from './restart.ts';
 
-/** The facts that decide a container's next state. */
+/** Inputs of a container's next state. */
 export interface ContainerPlan {
   readonly pod: Obj;
   readonly container: Rec;
   readonly status: ContainerStatus | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** When its turn came: the pod's node took it, or the init container before it was done. */
+  /** Start of its turn: when the node admitted the pod, or the previous init container completed. */
   readonly started: number;
   /** Whether its turn has come. */
   readonly initialised: boolean;
   readonly hasInit: boolean;
   /** Whether it is one of the init containers. */
   readonly isInit: boolean;
-  /** Whether it is started again after it ended with a code. */
+  /** Whether the container restarts after an exit code. */
   readonly restarts: (exitCode: number) => boolean;
-  /** Why its environment cannot be made. */
+  /** The error in its environment, such as a missing secret. */
   readonly problem: string | undefined;
-  /** Whether its node has its image already. */
+  /** Whether its node already has the image. */
   readonly present: boolean;
 }
 
 /** Reports an event of the container. */
 export type Tell = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
-/** A container's state now, and after how many ms it changes by itself. */
+/** A container's state, and the ms until it changes by itself. */
 export interface Next {
   readonly status: ContainerStatus;
   readonly again?: number;
 }
 
 const maxBackoff = 300_000;
-/** How often the kubelet tries again to make an environment, ms. */
+/** Interval at which the kubelet retries a failing environment, ms. */
 const configPace = 12_000;
-/** How long the kubelet waits before the next start: 10 s, doubling up to five minutes. */
+/** Delay before a restart, ms: 10 s, doubling up to five minutes; none before the first. */
 export function backOff(restarts: number): number {
   return restarts <= 1 ? 0 : Math.min(maxBackoff, 10_000 * 2 ** (restarts - 2));
 }
@@ -52,7 +52,7 @@ const inWords = (ms: number): string => {
   return minutes === 0 ? `${seconds}s` : `${minutes}m${seconds % 60}s`;
 };
 
-/** How long a run of a container lasts, ms; endless for those that stay. */
+/** Duration of a run of a container, ms; infinite for those that do not exit. */
 function lifetime(behaviour: Behaviour, plan: ContainerPlan, restarts: number): number {
   const chance = steady(plan.pod.metadata.uid ?? '', str(plan.container['name']), restarts);
   switch (behaviour) {
@@ -86,7 +86,7 @@ function lifetime(behaviour: Behaviour, plan: ContainerPlan, restarts: number): 
   }
 }
 
-/** Decides a container's state from the one it has: right whenever it is asked, however late. */
+/** Computes a container's state from its previous one. Correct at any time, however late it is called. */
 export function nextState(plan: ContainerPlan, tell: Tell): Next {
   const name = str(plan.container['name']);
   const image = str(plan.container['image']);
@@ -116,14 +116,14 @@ export function nextState(plan: ContainerPlan, tell: Tell): Next {
     const waiting = { reason: refused.reason, message: refused.message };
     return { status: { ...base, state: { waiting } }, again: configPace };
   }
-  // The first start: the image takes a moment to come.
+  // Before the first start, the image is pulled.
   const since = Math.max(plan.started, status === undefined ? now : plan.started);
   const takes = pullTime(plan);
   if (now - since < takes || status === undefined) {
     if (status === undefined && !plan.hasInit) startPull(plan, tell);
     return { status: base, again: Math.max(50, since + takes - now) };
   }
-  // The turn of a container comes late where there are init containers: told when it is sure to have come.
+  // With init containers, the pull is reported only when the container's turn has certainly come.
   if (plan.hasInit && reason !== 'CreateContainerConfigError') startPull(plan, tell);
   const problem =
     plan.problem ?? (behaviour === 'config-error' ? 'secret "app-credentials" not found' : undefined);
@@ -158,13 +158,13 @@ function start(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour,
   return { status, again: nextLook(plan, behaviour, untilEnd(plan, status, behaviour), again) };
 }
 
-/** What the runtime gave a container, as its status says it. */
+/** The resources in a container's status. */
 function resourcesOf({ resources }: Rec): Rec {
   const requests = at(resources, 'requests');
   return { ...(requests === undefined ? {} : { allocatedResources: requests }), resources: rec(resources) };
 }
 
-/** Whether a container is to end before others begin: such a one is ready only once it ended well. */
+/** Whether a container must complete before others start; it is ready only after it succeeded. */
 const passes = (plan: ContainerPlan) => plan.isInit && !isSidecar(plan.container);
 
 function untilEnd(plan: ContainerPlan, status: ContainerStatus, behaviour: Behaviour): number {
@@ -172,7 +172,7 @@ function untilEnd(plan: ContainerPlan, status: ContainerStatus, behaviour: Behav
   return Math.max(20, started + lifetime(behaviour, plan, status.restartCount ?? 0) - plan.now);
 }
 
-/** After how many ms a container is to be looked at again: when it changes, ends, or fails its probe once more. */
+/** The ms until a container must be processed again: it changes, exits or fails another probe. */
 function nextLook(plan: ContainerPlan, behaviour: Behaviour, left: number, change: number): number {
   if (behaviour !== 'liveness') return Math.min(change, left);
   const { since, pace } = dyingFor(plan.container);
@@ -244,7 +244,7 @@ function terminated(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Nex
   if (!plan.restarts(code)) return { status: base };
   const count = (base.restartCount ?? 0) + 1;
   const next: ContainerStatus = { ...base, lastState: state };
-  // A run of ten minutes earns a fresh start without waiting.
+  // A run of ten minutes resets the back-off.
   const ran = Date.parse(state.terminated?.finishedAt ?? '') - Date.parse(state.terminated?.startedAt ?? '');
   const pause = ran >= 600_000 ? 0 : backOff(count);
   if (pause === 0) return restart(plan, { ...next, restartCount: count - 1 }, tell);

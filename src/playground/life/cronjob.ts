@@ -10,12 +10,12 @@ const storage = 'batch/cronjobs';
 const jobs = 'batch/jobs';
 const minute = 60_000;
 const component = 'cronjob-controller';
-/** The controller looks a little after a time is due, so that clocks that differ do not matter. */
+/** Delay of the controller's sync after a due time, ms, which tolerates clock skew. */
 const syncDelay = 100;
-/** Number of missed due times in a row that is reported. */
+/** Number of missed start times from which a warning is reported. */
 const manyMissed = 100;
 
-/** Makes the jobs of cron jobs when they are due, and clears away the old ones. */
+/** Creates the jobs of cron jobs when they are due, and deletes those beyond the history limits. */
 export const cronJobController: Controller = {
   name: component,
   interested: ({ storage: place, key, before, after }) => {
@@ -66,7 +66,7 @@ const reference = (job: Obj): Rec => ({
   resourceVersion: job.metadata.resourceVersion,
 });
 
-/** Removes ended jobs beyond the history limits, the oldest first. */
+/** Deletes finished jobs beyond the history limits, oldest first. */
 function forgetOld(work: Work): void {
   const spec = rec(work.cron['spec']);
   const ended = (type: string) =>
@@ -88,7 +88,7 @@ function drop(work: Work, job: Obj): void {
   tell(work, 'Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name ?? ''}`);
 }
 
-/** Notices jobs that ended, appeared from elsewhere or are gone. Returns the status with them. */
+/** Reports jobs that finished, appeared unexpectedly or are gone. Returns the updated status. */
 function notice(work: Work): Rec {
   const { owned, status } = work;
   let active = recs(status['active']);
@@ -185,7 +185,7 @@ function run(work: Work): void {
   });
 }
 
-/** Makes the job of one due time; undefined when the API refuses it. */
+/** Creates the job of one due time; undefined when the API refuses it. */
 function start(work: Work, time: number): Obj | undefined {
   const { cron, life } = work;
   const { name = '', namespace = '' } = cron.metadata;
@@ -194,7 +194,7 @@ function start(work: Work, time: number): Obj | undefined {
   const jobName = `${name}-${Math.floor(time / minute)}`;
   const there = life.world.store.get(jobs, `${namespace}/${jobName}`);
   if (there !== undefined) {
-    // Its making was not noted down: it is this time's job all the same.
+    // The job exists already: an earlier sync created it without recording it.
     return controllerOf(there)?.uid === cron.metadata.uid && !isJobOver(there) ? there : undefined;
   }
   const job = create(life.world, jobs, namespace, {

@@ -12,7 +12,7 @@ const storage = 'apps/daemonsets';
 const component = 'daemonset-controller';
 const generationNote = 'deprecated.daemonset.template.generation';
 
-/** Keeps one pod of a DaemonSet on every node that takes it. */
+/** Runs one pod of a DaemonSet on every eligible node. */
 export const daemonSetController: Controller = {
   name: component,
   interested: ({ storage: place, key, before, after }, life) => {
@@ -47,11 +47,11 @@ interface Work {
   readonly set: Obj;
   readonly key: string;
   readonly life: Life;
-  /** The hash of the present template's revision. */
+  /** The hash of the current template's revision. */
   readonly hash: string;
 }
 
-/** Taints every daemon tolerates: it is what makes a node usable. */
+/** Tolerations of every daemon pod, so that it runs on nodes that are not ready yet. */
 const daemonTolerations: readonly Rec[] = [
   ...['not-ready', 'unreachable'].map((name) => ({ name, effect: 'NoExecute' })),
   ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((name) => ({
@@ -70,7 +70,7 @@ function tolerations(set: Obj): Rec[] {
   return [...own, ...all.filter((item) => !twice(item))];
 }
 
-/** Whether a node is to run the daemon, and whether a daemon that runs there may stay. */
+/** Whether a node should run the daemon, and whether a running one may stay. */
 function shouldRun(node: Obj, set: Obj): { run: boolean; stay: boolean } {
   if (!affinityAllows(rec(at(set, 'spec', 'template', 'spec')), node)) return { run: false, stay: false };
   const all = tolerations(set);
@@ -78,7 +78,7 @@ function shouldRun(node: Obj, set: Obj): { run: boolean; stay: boolean } {
   return { run: stay && untolerated(node, all, 'NoSchedule') === undefined, stay };
 }
 
-/** The node a daemon's pod is for, before and after it is placed. */
+/** The node of a daemon's pod, or the one that its affinity names before it is scheduled. */
 function nodeFor(pod: Obj): string {
   const placed = str(at(pod, 'spec', 'nodeName'));
   if (placed !== '') return placed;
@@ -139,7 +139,7 @@ function launch(work: Work, node: string): boolean {
   return false;
 }
 
-/** Gives every node that lacks its daemon one, and takes away what is too much, has ended or may not stay. */
+/** Creates missing daemons, and deletes surplus and finished ones and those that may not stay. */
 function manage(work: Work): void {
   const { life, set } = work;
   const byNode = new Map<string, Obj[]>();
@@ -162,17 +162,20 @@ function manage(work: Work): void {
     if (!stay) for (const pod of running) dismiss(work, pod);
     else if (run && pods.length === 0 && !launch(work, name)) return;
     else if (run) {
-      // Two are there only while one replaces the other.
+      // Two pods may exist only while one replaces the other.
       const same = (current: boolean) => running.filter((pod) => isCurrent(pod, work) === current);
       for (const pod of [...same(true).slice(1), ...same(false).slice(1)]) dismiss(work, pod);
     }
   }
-  // Nodes that are gone take their daemons along.
+  // Deletes the daemons of deleted nodes.
   for (const pods of byNode.values())
     for (const pod of pods) if (!isStopping(pod)) remove(life.world, '/pods', pod, 0);
 }
 
-/** Replaces daemons of an earlier revision: old before new within `maxUnavailable`, or new before old within `maxSurge`. */
+/**
+ * Replaces daemons of an earlier revision: deletes first within `maxUnavailable`, or creates first within
+ * `maxSurge`.
+ */
 function roll(work: Work): void {
   const { set } = work;
   const rolling = rec(at(set, 'spec', 'updateStrategy', 'rollingUpdate'));
@@ -199,7 +202,7 @@ function roll(work: Work): void {
   for (const node of nodes) {
     const old = on(node).find((pod) => !isCurrent(pod, work) && !isStopping(pod));
     if (old === undefined) continue;
-    // One that does not work anyway costs nothing.
+    // An unavailable pod does not use up the budget.
     if (!isThere(old)) dismiss(work, old);
     else if (room > 0) {
       dismiss(work, old);

@@ -14,7 +14,7 @@ export const deploymentController: Controller = {
   interested: ({ storage: place, key, before, after }, life) => {
     if (place === deployments) return [key];
     if (place === '/pods') {
-      // A Deployment that recreates waits for the last of its old pods.
+      // A Deployment that recreates waits for its last old pod.
       const owner = controllerOf(after ?? before);
       return after === undefined && owner?.kind === 'ReplicaSet'
         ? ownerOf(keyOf(before?.metadata.namespace, owner.name), life)

@@ -7,10 +7,10 @@ import { create, isReady, ownedBy, put, remove } from './write.ts';
 const slices = 'discovery.k8s.io/endpointslices';
 const endpointsStorage = '/endpoints';
 const triggerNote = 'endpoints.kubernetes.io/last-change-trigger-time';
-/** Endpoints that one slice holds at most. */
+/** Maximum number of endpoints in one slice. */
 const maxEndpointsPerSlice = 100;
 
-/** Keeps each service's endpoint slices, and its Endpoints of old: the addresses of the pods it selects. */
+/** Maintains each service's endpoint slices and its Endpoints object: the addresses of the selected pods. */
 export const endpointsController: Controller = {
   name: 'endpointslice-controller',
   interested: ({ storage, key, before, after }, life) => {
@@ -53,7 +53,7 @@ function selects(service: Obj, labels: Readonly<Record<string, string>>): boolea
   return selector.length > 0 && selector.every(([key, value]) => labels[key] === value);
 }
 
-/** A service's ports on a pod: a named target port is where the pod's container says. */
+/** A service's ports on a pod; named target ports are looked up in its containers. */
 function portsOn(service: Obj, pod: Obj): Rec[] {
   return recs(at(service, 'spec', 'ports')).flatMap((port): Rec[] => {
     const protocol = str(port['protocol']) || 'TCP';
@@ -79,7 +79,7 @@ function portsOn(service: Obj, pod: Obj): Rec[] {
   });
 }
 
-/** A pod that a service reaches. */
+/** A pod behind a service. */
 interface Reached {
   readonly pod: Obj;
   readonly endpoint: Rec;
@@ -153,7 +153,7 @@ function updateSlices(service: Obj, reached: readonly Reached[], life: Life): vo
     }
   }
   const old = life.children.of(service.metadata.uid, slices);
-  // A service that reaches nothing keeps one slice that says so.
+  // A service without pods keeps one empty slice.
   const groups = wanted.size === 0 ? [{ ports: null, endpoints: null }] : Array.from(wanted.values());
   for (const { ports, endpoints } of groups) {
     const at = Math.max(

@@ -3,21 +3,21 @@ import type { World } from '../store/world.ts';
 import type { Change } from '../store/store.ts';
 import { at, type Obj } from '../kit/values.ts';
 
-/** Something that brings objects from what is to what is wanted. */
+/** Brings objects from their actual to their desired state. */
 export interface Controller {
   readonly name: string;
-  /** The keys ("storage|key" or what the controller likes) to look at again after a change. */
+  /** The keys ("storage|key" or any other form) to reconcile after a change. */
   interested(change: Change, life: Life): Iterable<string>;
-  /** Looks at one key. Must be right whatever happened before: it sees states, not events. */
+  /** Reconciles one key. Depends only on the current state, whatever happened before. */
   reconcile(key: string, life: Life): void;
-  /** Called once when life begins. */
+  /** Called once at the start. */
   begin?(life: Life): void;
 }
 
-/** Reconciling follows a change after this time, as it does on a fast cluster. */
+/** Delay between a change and its reconciliation, ms, as on a fast cluster. */
 const reaction = 20;
 
-/** Runs controllers over a world, on its clock. */
+/** Runs controllers on a world and its clock. */
 export class Life {
   readonly world: World;
   readonly children: OwnerIndex;
@@ -46,7 +46,7 @@ export class Life {
     }
   }
 
-  /** Has a controller look at a key after a time (ms); an earlier look already planned stays. */
+  /** Reconciles a key after a delay (ms); an earlier pending reconciliation is kept. */
   look(controller: Controller, key: string, after: number): void {
     if (this.#stopped) return;
     const id = `${controller.name}|${key}`;
@@ -63,7 +63,7 @@ export class Life {
     this.#pending.set(id, { at, cancel });
   }
 
-  /** One object that a controller stumbles over must not end the life of all others. */
+  /** An object on which a controller fails must not stop the others. */
   #reconcile(controller: Controller, key: string): void {
     try {
       controller.reconcile(key, this);
@@ -73,7 +73,7 @@ export class Life {
     }
   }
 
-  /** Calls again and again. */
+  /** Calls periodically. */
   every(ms: number, call: () => void): void {
     const next = () => {
       this.world.clock.after(ms, () => {
@@ -93,14 +93,14 @@ export class Life {
   }
 }
 
-/** Which objects each owner has, and which pods each node runs. */
+/** Index of children by owner, and of pods by node. */
 export class OwnerIndex {
   readonly #world: World;
   readonly #byOwner = new Map<string, Map<string, readonly [string, string]>>();
   readonly #byNode = new Map<string, Set<string>>();
-  /** Pods that keep others away from where they run. */
+  /** Pods with required anti-affinity. */
   readonly #averse = new Set<string>();
-  /** Objects without a controller that one could adopt, by storage and namespace. */
+  /** Keys of objects without a controller that one could adopt, by storage and namespace. */
   readonly #orphans = new Map<string, Set<string>>();
 
   constructor(world: World) {
@@ -145,12 +145,12 @@ export class OwnerIndex {
     else keys.delete(key);
   }
 
-  /** The keys of what nobody controls in a namespace: of pods, ReplicaSets and ControllerRevisions. */
+  /** The keys of pods, ReplicaSets and ControllerRevisions without a controller in a namespace. */
   orphans(storage: string, namespace: string): string[] {
     return Array.from(this.#orphans.get(`${storage}|${namespace}`) ?? []);
   }
 
-  /** What an owner has, of one storage or of all. */
+  /** The children of an owner, of one storage or of all. */
   of(uid: string | undefined, storage?: string): Obj[] {
     const found: Obj[] = [];
     for (const [place, key] of this.#byOwner.get(uid ?? '')?.values() ?? []) {
@@ -161,12 +161,12 @@ export class OwnerIndex {
     return found;
   }
 
-  /** Storage and key of everything an owner has. */
+  /** Storage and key of every child of an owner. */
   keysOf(uid: string): (readonly [string, string])[] {
     return Array.from(this.#byOwner.get(uid)?.values() ?? []);
   }
 
-  /** The pods on nodes that must not share their place with others. */
+  /** Scheduled pods with required anti-affinity. */
   averse(): Obj[] {
     return Array.from(this.#averse, (key) => this.#world.store.get('/pods', key)).filter(
       (pod) => pod !== undefined,

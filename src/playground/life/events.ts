@@ -1,17 +1,17 @@
 import type { Store } from '../store/store.ts';
 
-/** How an event is to be told: as a new one, or by counting up the one at a key. */
+/** How to record an event: as a new object, or by incrementing the count of an existing one. */
 export interface Telling {
-  /** Under which the event's key is to be remembered (`remember`). */
+  /** Id to pass to `remember` with the event's key. */
   readonly id: string;
   readonly message: string;
-  /** It stands for several alike: such an event names no reporting controller. */
+  /** Stands for several similar events; it then has no reporting controller. */
   readonly combined: boolean;
-  /** The key of the event that tells the same already. */
+  /** Key of an existing equal event. */
   readonly earlier: string | undefined;
 }
 
-/** The key of an event: the object's uid, the reporter, and the message. */
+/** The parts of an event that identify it. */
 export interface Tale {
   readonly uid: string;
   /** Component and host. */
@@ -22,24 +22,27 @@ export interface Tale {
   readonly fieldPath: string;
 }
 
-/** Up to this number of different messages of one reason within `similarFor`, each is an event of its own. */
+/**
+ * Number of different messages of one reason within `similarFor` that get events of their own; further ones are
+ * combined.
+ */
 const mostSimilar = 10;
 const similarFor = 600_000;
-/** Events of one source about one object: so many at once, then one each five minutes. */
+/** Number of events of one source about one object before its rate is limited to one per `refill`, ms. */
 const burst = 25;
 const refill = 300_000;
 const combinedPrefix = '(combined from similar events): ';
 
 /**
- * Keeps a cluster's events few, as the client library of every Kubernetes component does (client-go's
- * EventCorrelator): equal ones are counted, similar ones combined, a flood about one object is dropped.
+ * Limits a cluster's events as the client library of all Kubernetes components does (client-go's
+ * EventCorrelator): counts equal ones, combines similar ones and drops floods about one object.
  */
 export class Correlator {
   readonly #similar = new Map<string, { last: number; messages: Set<string> }>();
   readonly #known = new Map<string, string>();
   readonly #allowance = new Map<string, { left: number; at: number }>();
 
-  /** How to tell something at a time (ms); undefined when there is too much of it. */
+  /** Decides how to record an event at a time (ms); undefined when it is dropped. */
   tell(tale: Tale, now: number): Telling | undefined {
     const kind = `${tale.source}|${tale.uid}|${tale.type}|${tale.reason}`;
     let similar = this.#similar.get(kind);
@@ -72,12 +75,12 @@ export class Correlator {
     return true;
   }
 
-  /** Notes the key of the event that tells what an id stands for. */
+  /** Stores the key of the event that an id stands for. */
   remember(id: string, key: string): void {
     this.#known.set(id, key);
   }
 
-  /** Forgets what can have no effect any more: events that are gone, similarities and allowances of long ago. */
+  /** Removes entries without further effect: deleted events, old similarities, refilled allowances. */
   forget(store: Store, now: number): void {
     for (const [id, key] of this.#known) if (store.get('/events', key) === undefined) this.#known.delete(id);
     for (const [id, { last }] of this.#similar) if (now - last > similarFor) this.#similar.delete(id);
@@ -87,25 +90,25 @@ export class Correlator {
   }
 }
 
-/** How a series of the newer events API goes on. */
+/** A series of equal events in the events.k8s.io API. */
 export interface Series {
   key: string;
   count: number;
-  /** When it was last seen, and last written, ms. */
+  /** Times of the last occurrence and of the last write, ms. */
   seen: number;
   written: number;
 }
 
-/** A series that was quiet so long is over. */
+/** Time after which a series without events ends, ms. */
 const seriesTimeout = 360_000;
-/** A series is counted at its second event, then written this often. */
+/** Interval at which a series is written after its second event, ms. */
 const rewrite = 1_800_000;
 
 /** Series of events that the scheduler reports (client-go's events recorder). */
 export class SeriesKeeper {
   readonly #known = new Map<string, Series>();
 
-  /** The series an event belongs to, counted up, and whether it is to be written; undefined for a new one. */
+  /** The series that an event continues, counted up, and whether it must be written; undefined for a new series. */
   again(id: string, now: number): { series: Series; write: boolean } | undefined {
     const series = this.#known.get(id);
     if (series === undefined || now - series.seen > seriesTimeout) return undefined;
@@ -120,7 +123,7 @@ export class SeriesKeeper {
     this.#known.set(id, { key, count: 1, seen: now, written: now });
   }
 
-  /** Forgets series that are over. */
+  /** Removes series that have ended. */
   forget(now: number): void {
     for (const [id, { seen }] of this.#known) if (now - seen > seriesTimeout) this.#known.delete(id);
   }

@@ -10,21 +10,24 @@ import { type Cause, disruption, endedStatus } from './pod-end.ts';
 import { tell } from './pod-event.ts';
 import { putStatus } from './write.ts';
 
-/** What a node has too little of. */
+/** A resource that a node runs short of. */
 export interface Shortage {
   readonly resource: 'memory' | 'ephemeral-storage';
-  /** What was to stay free, and what is: quantities. */
+  /** The eviction threshold and the free amount: quantities. */
   readonly threshold: string;
   readonly available: string;
 }
 
-/** Memory as a kubelet finds it too little by its usual threshold. */
+/** A shortage of memory at the kubelet's default threshold. */
 export const lowMemory: Shortage = { resource: 'memory', threshold: '100Mi', available: '71284Ki' };
 
-/** How long a node has memory again after it evicted a pod of a workload, ms, and the maximum number of evictions. */
+/** Time between evictions of one workload's pods, ms, and their maximum number. */
 const [relief, mostEvicted] = [30 * 60_000, 10];
 
-/** After how many ms a pod is evicted; endless for all but those that are asked to be, one of a workload after the other. */
+/**
+ * The ms until a pod with the behaviour `evicted` is evicted; infinite for all others. Pods of one workload are
+ * evicted one after the other.
+ */
 export function untilEviction(pod: Obj, startTime: string, life: Life): number {
   if (requestedBehaviour(pod.metadata.annotations).word !== 'evicted') return Number.POSITIVE_INFINITY;
   const due = Date.parse(startTime) + (3 + steady(pod.metadata.uid ?? '', 'when') * 5) * 60_000;
@@ -37,16 +40,16 @@ export function untilEviction(pod: Obj, startTime: string, life: Life): number {
   return Math.max(due, ...before.map((time) => time + relief)) - life.world.clock.now();
 }
 
-/** What a container asked for of a resource, bytes; 0 where it asked for none. */
+/** A container's request of a resource, bytes; 0 without one. */
 export const requestOf = (container: object, resource: string): number =>
   parseQuantity(str(at(container, 'resources', 'requests', resource))) ?? 0;
 
-/** What a pod that is asked to be evicted is said to use of memory: more than it asked for, bytes. */
+/** Reported memory usage of a pod that asks to be evicted, bytes: above its request. */
 const tooMuch = (container: object) => Math.max(912_644 * 1024, requestOf(container, 'memory') * 1.3);
 
 /**
- * Ends a pod for the sake of its node, as the kubelet does when something runs short. `usedBy`: what a container uses
- * of it, bytes; those that use more than they asked for are named.
+ * Evicts a pod as the kubelet does when its node runs short of a resource. `usedBy`: usage of a container, bytes;
+ * the message names those above their request.
  */
 export function evict(
   pod: Obj,
@@ -71,7 +74,7 @@ export function evict(
   endPod(pod, { reason: 'Evicted', message, condition, failed: true, exitCode: 137 }, life);
 }
 
-/** Stops all containers of a pod for good, for a cause of the kubelet's. */
+/** Stops all containers of a pod permanently, by a decision of the kubelet. */
 export function endPod(pod: Obj, cause: Cause, life: Life): void {
   const now = life.world.clock.now();
   for (const status of recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[]) {

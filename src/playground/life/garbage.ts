@@ -5,14 +5,14 @@ import type { Obj } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { put, remove, resourceAt } from './write.ts';
 
-/** Removes what has lost its owners, and answers for foreground and orphan deletion. */
+/** Deletes objects whose owners are gone, and completes foreground and orphan deletion. */
 export const garbageCollector: Controller = {
   name: 'garbage-collector',
   interested: ({ storage, key, before, after }) => {
     const keys: string[] = [];
     if (after === undefined && before?.metadata.uid !== undefined) keys.push(`gone|${before.metadata.uid}`);
     const object = after ?? before;
-    // A dependant that goes may be the last its owner waits for.
+    // A deleted dependent may be the last that its owner waits for.
     if (after === undefined)
       for (const owner of object?.metadata.ownerReferences ?? [])
         keys.push(
@@ -69,7 +69,7 @@ const without = (object: Obj, finalizer: string): Obj => {
   return { ...object, metadata: left.length === 0 ? metadata : { ...metadata, finalizers: left } };
 };
 
-/** Takes a finalizer away; the object goes with its last one. */
+/** Removes a finalizer; an object that is being deleted disappears with its last one. */
 export function dropFinalizer(life: Life, storage: string, object: Obj, finalizer: string): void {
   const { world } = life;
   const next = without(object, finalizer);

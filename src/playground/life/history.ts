@@ -3,7 +3,7 @@ import type { Life } from './engine.ts';
 import { create, ownedBy, put, remove, templateHash } from './write.ts';
 
 const storage = 'apps/controllerrevisions';
-/** How ControllerRevisions of each kind are labelled with their hash. */
+/** Label keys of a ControllerRevision's hash, by kind of its set. */
 const hashLabels = {
   StatefulSet: 'controller.kubernetes.io/hash',
   DaemonSet: 'controller-revision-hash',
@@ -12,7 +12,7 @@ const hashLabels = {
 const numberOf = (revision: Obj) => Number(revision['revision'] ?? 0);
 const dataOf = (template: Rec): Rec => ({ spec: { template: { ...template, $patch: 'replace' } } });
 
-/** The revisions of a set, the oldest first. */
+/** The revisions of a set, oldest first. */
 export const revisionsOf = (set: Obj, life: Life): Obj[] =>
   life.children.of(set.metadata.uid, storage).sort((a, b) => numberOf(a) - numberOf(b));
 
@@ -22,11 +22,11 @@ export function templateOf(revision: Obj): Rec {
   return template;
 }
 
-/** The hash in a revision's name. */
+/** The hash in the name of a revision. */
 export const hashOf = (set: Obj, revision: Obj): string =>
   (revision.metadata.name ?? '').slice((set.metadata.name ?? '').length + 1);
 
-/** The revision of a set's present template: the newest one; made when there is none, renewed when it returns. */
+/** The revision of a set's current template: created when missing, renumbered when an earlier template returns. */
 export function presentRevision(set: Obj, kind: keyof typeof hashLabels, life: Life): Obj | undefined {
   const { world } = life;
   const { name = '', namespace = '', annotations } = set.metadata;
@@ -52,7 +52,7 @@ export function presentRevision(set: Obj, kind: keyof typeof hashLabels, life: L
   });
 }
 
-/** Removes the oldest revisions that no pod is of, but as many as the history may have. `live`: names or hashes in use. */
+/** Deletes the oldest unused revisions beyond the history limit. `live`: names or hashes in use. */
 export function forgetRevisions(set: Obj, live: ReadonlySet<string>, life: Life): void {
   const keep = Number(at(set, 'spec', 'revisionHistoryLimit') ?? 10);
   const idle = revisionsOf(set, life).filter(
@@ -62,8 +62,8 @@ export function forgetRevisions(set: Obj, live: ReadonlySet<string>, life: Life)
     remove(life.world, storage, revision);
 }
 
-/** The label by which a pod says of which revision it is. */
+/** Label of a pod with its revision's name or hash. */
 export const revisionLabel = 'controller-revision-hash';
-/** The revisions that a set's pods are of, as their labels say. */
+/** The revisions of a set's pods, from their labels. */
 export const liveRevisions = (pods: readonly Obj[]): string[] =>
   pods.map((pod) => pod.metadata.labels?.[revisionLabel] ?? '');

@@ -1,7 +1,7 @@
 import type { Obj } from '../kit/values.ts';
 import { steady } from '../kit/behaviour.ts';
 
-/** The ids by which a runtime knows an image and a run of a container. */
+/** The runtime's ids of an image and of a container run. */
 export function identity(
   pod: Obj,
   name: string,

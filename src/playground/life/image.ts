@@ -5,12 +5,15 @@ import type { ContainerPlan, Next, Tell } from './container.ts';
 
 const maxBackoff = 300_000;
 
-/** Whether the node asks the registry, even where it has the image. */
+/** Whether the node contacts the registry, as with policy Always even for an image that it has. */
 const asksRegistry = (plan: ContainerPlan) =>
   plan.container['imagePullPolicy'] === 'Always' ||
   (!plan.present && plan.container['imagePullPolicy'] !== 'Never');
 
-/** How long a node takes to have an image, ms: hardly any time when it has it, and little to ask whether it is the same. */
+/**
+ * Time until a node has an image, ms: short when it is present, a little longer when the registry must confirm
+ * it.
+ */
 export function pullTime(plan: ContainerPlan): number {
   const image = str(plan.container['image']);
   if (!asksRegistry(plan)) return 300 + steady(image, 'made') * 500;
@@ -18,12 +21,12 @@ export function pullTime(plan: ContainerPlan): number {
   return 1_000 + steady(image, str(at(plan.pod, 'spec', 'nodeName'))) * 3_000;
 }
 
-/** Tells that an image is pulled, where it is. */
+/** Reports the start of a pull, if there is one. */
 export function startPull(plan: ContainerPlan, tell: Tell): void {
   if (asksRegistry(plan)) tell('Normal', 'Pulling', `Pulling image "${str(plan.container['image'])}"`);
 }
 
-/** Tells that a container's image is there, and after how long. */
+/** Reports that an image is available, after `ms`. */
 export function pulled(plan: ContainerPlan, ms: number, tell: Tell): void {
   const image = str(plan.container['image']);
   const there = `Container image "${image}" already present on machine and can be accessed by the pod`;
@@ -36,7 +39,7 @@ function pulledText(image: string, ms: number): string {
   return `Successfully pulled image "${image}" in ${seconds}s (${seconds}s including waiting). Image size: ${size} bytes.`;
 }
 
-/** An image that can never be had, whatever the registry says; undefined for any other. */
+/** The error of an image that can never be used; undefined for any other. */
 export function refusedImage(
   plan: ContainerPlan,
 ): { reason: string; message: string; event: string } | undefined {
@@ -52,7 +55,7 @@ export function refusedImage(
   return undefined;
 }
 
-/** The states of a container whose image does not exist: it is asked for again and again, ever more seldom. */
+/** The states of a container whose image does not exist: the pull is retried with increasing back-off. */
 export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
   const image = str(plan.container['image']);
   const reference = /^[^/]+\.[^/]+\//.test(image)

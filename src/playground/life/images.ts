@@ -1,9 +1,9 @@
 import type { Life } from './engine.ts';
 
-/** Maximum number of images remembered; a node removes those unused for long. */
+/** Maximum number of images remembered; nodes delete unused ones. */
 const maxImages = 600;
 
-/** Images that the nodes have pulled: "node|image", those used last at the end. */
+/** Images that the nodes have pulled, "node|image", most recently used last. */
 const memories = new WeakMap<Life, Set<string>>();
 function memoryOf(life: Life): Set<string> {
   const known = memories.get(life) ?? new Set<string>();
@@ -15,7 +15,7 @@ function memoryOf(life: Life): Set<string> {
 export const hasImage = (life: Life, node: string, image: string): boolean =>
   memoryOf(life).has(`${node}|${image}`);
 
-/** Notes that a node has an image. */
+/** Records that a node has an image. */
 export function noteImage(life: Life, node: string, image: string): void {
   const memory = memoryOf(life);
   const id = `${node}|${image}`;

@@ -2,11 +2,11 @@ import type { Obj } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { endedAt } from './job-pods.ts';
 
-/** A pod that failed is made again after this time, twice as long each time, ms. */
+/** Delay before the replacement of the first failed pod, doubled for each further failure, ms. */
 const firstPause = 10_000;
 const longestPause = 600_000;
 
-/** How many pods of a job failed since the last success, and when the last of them did, ms. */
+/** A job's failures since the last success, and the time of the last one, ms. */
 interface Record {
   readonly uid: string;
   readonly failures: number;
@@ -20,13 +20,13 @@ function memoryOf(life: Life): Map<string, Record> {
   return known;
 }
 
-/** The remaining delay, ms, after a number of failures, the last of which was at a time. */
+/** The remaining delay before a replacement, ms. `last`: time of the last failure. */
 export function pauseAfter(failures: number, last: number, now: number): number {
   if (failures === 0) return 0;
   return Math.max(0, last + Math.min(longestPause, firstPause * 2 ** (failures - 1)) - now);
 }
 
-/** Notes pods of a job that have ended since the last look. Returns the ms to wait before it may make another. */
+/** Records pods of a job that ended since the last sync. Returns the ms before it may create another. */
 export function noteEnds(
   life: Life,
   key: string,
@@ -46,7 +46,7 @@ export function noteEnds(
   return pauseAfter(record.failures, record.last, life.world.clock.now());
 }
 
-/** Forgets a job that is gone. */
+/** Removes the record of a deleted job. */
 export function forgetEnds(life: Life, key: string): void {
   memoryOf(life).delete(key);
 }

@@ -1,6 +1,6 @@
 import { at, type Obj, type Rec, recs } from '../kit/values.ts';
 
-/** The condition by which a Job has ended (Complete or Failed); undefined while it has not. */
+/** The condition Complete or Failed of a Job; undefined while it has neither. */
 export function jobEnd(job: Obj): Rec | undefined {
   return recs(at(job, 'status', 'conditions')).find(
     (item) => (item['type'] === 'Complete' || item['type'] === 'Failed') && item['status'] === 'True',

@@ -3,26 +3,26 @@ import { conditionOf } from './conditions.ts';
 import { hasFailed, isIndexed, phaseOf, readIndexes } from './job-pods.ts';
 import { metRule, ruling } from './job-policy.ts';
 
-/** How a job is to end, as the condition says that comes before the last one. */
+/** The decided end of a job, as the condition that precedes Complete or Failed. */
 export interface Ending {
   readonly type: 'FailureTarget' | 'SuccessCriteriaMet';
   readonly reason: string;
   readonly message: string;
 }
 
-/** The facts that decide whether a job ends. */
+/** Inputs of the decision whether a job ends. */
 export interface JobProgress {
   readonly pods: readonly Obj[];
-  /** All failures that count. */
+  /** Number of failures that count. */
   readonly failures: number;
-  /** Indexes that succeeded, and those that are given up. */
+  /** Indexes that succeeded, and those that failed for good. */
   readonly done: ReadonlySet<number>;
   readonly lost: ReadonlySet<number>;
-  /** Milliseconds; undefined where there is no deadline, or none that counts now. */
+  /** Milliseconds; undefined without a deadline and while it does not apply. */
   readonly untilDeadline: number | undefined;
 }
 
-/** Restarts of the containers of pods that have not ended. */
+/** Container restarts of the unfinished pods. */
 const restartsOf = (pods: readonly Obj[]): number =>
   pods
     .filter((pod) => phaseOf(pod) === 'Running' || phaseOf(pod) === 'Pending')
@@ -34,7 +34,7 @@ const restartsOf = (pods: readonly Obj[]): number =>
 
 const failure = (reason: string, message: string): Ending => ({ type: 'FailureTarget', reason, message });
 
-/** Why a job ends now, apart from all its pods having succeeded; undefined while it goes on. */
+/** The end of a job for any reason but the success of all its pods; undefined while it continues. */
 export function endingOf(job: Obj, standing: JobProgress): Ending | undefined {
   const spec = rec(job['spec']);
   const { pods, failures, done, lost, untilDeadline } = standing;

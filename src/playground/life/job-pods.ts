@@ -4,14 +4,14 @@ import type { Life } from './engine.ts';
 import { dropFinalizer } from './garbage.ts';
 import { createPod } from './pods.ts';
 
-/** Keeps a job's pod until the job has counted it. */
+/** Finalizer that keeps a job's pod until it has been counted. */
 export const tracking = 'batch.kubernetes.io/job-tracking';
 export const indexNote = 'batch.kubernetes.io/job-completion-index';
 
 export const phaseOf = (pod: Obj): unknown => at(pod, 'status', 'phase');
 export const isIndexed = (job: Obj): boolean => at(job, 'spec', 'completionMode') === 'Indexed';
 
-/** The index a pod of an indexed job works at; -1 without one. */
+/** The index of an indexed job's pod; -1 without one. */
 export function indexOf(pod: Obj): number {
   const noted = pod.metadata.annotations?.[indexNote] ?? '';
   return /^\d+$/.test(noted) ? Number(noted) : -1;
@@ -19,25 +19,25 @@ export function indexOf(pod: Obj): number {
 
 const hasEnded = (pod: Obj) => phaseOf(pod) === 'Succeeded' || phaseOf(pod) === 'Failed';
 
-/** Whether a pod was asked to go and has not ended yet. */
+/** Whether a pod is being deleted and has not ended yet. */
 export const isStopping = (pod: Obj): boolean =>
   pod.metadata.deletionTimestamp !== undefined && !hasEnded(pod);
 
-/** Whether a job makes another pod only once the one before has failed, not as soon as it was asked to go. */
+/** Whether a job replaces a pod only after it failed, not when its deletion begins. */
 export const replacesFailedOnly = (job: Obj): boolean =>
   at(job, 'spec', 'podReplacementPolicy') === 'Failed' || at(job, 'spec', 'podFailurePolicy') !== undefined;
 
-/** Whether a job takes a pod for failed. One that was asked to go may never say so itself. */
+/** Whether a job counts a pod as failed. One that is being deleted may never reach the phase. */
 export const hasFailed = (pod: Obj, job: Obj): boolean =>
   phaseOf(pod) === 'Failed' ||
   (!replacesFailedOnly(job) && pod.metadata.deletionTimestamp !== undefined && phaseOf(pod) !== 'Succeeded');
 
-/** Whether a pod still waits to be counted. */
+/** Whether a pod has not been counted yet. */
 export const isTracked = (pod: Obj): boolean => (pod.metadata.finalizers ?? []).includes(tracking);
 
 /**
- * When a pod ended, ms: when its last container did, else when it was ready no more, else when it was asked to go, else
- * when it was made.
+ * Time at which a pod ended, ms: that of its last container, else of its last readiness change, else of its
+ * deletion, else of its creation.
  */
 export function endedAt(pod: Obj): number {
   const ends = recs(at(pod, 'status', 'containerStatuses')).map((item) =>
@@ -54,7 +54,10 @@ export function endedAt(pod: Obj): number {
   return Date.parse(creationTimestamp);
 }
 
-/** How often the pods at one index have failed before a pod, by its notes: counted, and ignored by the policy. */
+/**
+ * Earlier failures at a pod's index, from its annotations: counted ones, and those that the failure policy
+ * ignores.
+ */
 export interface Failures {
   readonly counted: number;
   readonly ignored: number;
@@ -63,20 +66,20 @@ const failuresNote = 'batch.kubernetes.io/job-index-failure-count';
 const ignoredNote = 'batch.kubernetes.io/job-index-ignored-failure-count';
 const numberIn = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : 0);
 
-/** What a pod notes of those at its index before it. */
+/** The failures at a pod's index before it. */
 export const failuresBefore = (pod: Obj): Failures => ({
   counted: numberIn(pod.metadata.annotations?.[failuresNote]),
   ignored: numberIn(pod.metadata.annotations?.[ignoredNote]),
 });
 
-/** Lets go of a pod that has been counted. */
+/** Removes the tracking finalizer of a counted pod. */
 export function letGo(life: Life, pod: Obj): void {
   if (isTracked(pod)) dropFinalizer(life, '/pods', pod, tracking);
 }
 
 /**
- * Lets go of the pods that wait for nobody's count: those of an earlier job of this key ("namespace/name"), which still
- * name it as their controller after a deletion in the background, and once there is no job those nobody controls.
+ * Removes the tracking finalizer of pods that no job will count: those of an earlier job of this key
+ * ("namespace/name") that was deleted in the background, and, when there is no job, those without a controller.
  */
 export function letGoOfLeft(life: Life, key: string, job: Obj | undefined): void {
   const slash = key.indexOf('/');
@@ -91,7 +94,7 @@ export function letGoOfLeft(life: Life, key: string, job: Obj | undefined): void
   }
 }
 
-/** Makes a pod of a job, at an index where it is an indexed one, with what is to be noted of failures there. */
+/** Creates a pod of a job; for an indexed job at an index, with the earlier failures there. */
 export function makeJobPod(
   life: Life,
   job: Obj,
@@ -126,7 +129,7 @@ export function makeJobPod(
   });
 }
 
-/** Indexes as a job's status writes them: "0-2,4". */
+/** Formats indexes as a job's status does: "0-2,4". */
 export function writeIndexes(indexes: ReadonlySet<number>): string {
   const parts: string[] = [];
   const sorted = Array.from(indexes).sort((a, b) => a - b);
@@ -140,7 +143,7 @@ export function writeIndexes(indexes: ReadonlySet<number>): string {
   return parts.join(',');
 }
 
-/** Reads indexes back from a job's status. */
+/** Parses the indexes in a job's status. */
 export function readIndexes(text: unknown): Set<number> {
   const found = new Set<number>();
   for (const part of str(text).split(',').filter(Boolean)) {

@@ -1,6 +1,6 @@
 import { at, type Obj, type Rec, recs, str } from '../kit/values.ts';
 
-/** What a job's failure policy does with a failed pod, and why. */
+/** The action of a job's failure policy on a failed pod, and its message. */
 export interface Ruling {
   readonly action: string;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface Ruling {
 
 const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : []);
 
-/** What the first matching rule of a job's `podFailurePolicy` says of a failed pod; undefined when none does. */
+/** The first matching rule of a job's `podFailurePolicy` for a failed pod; undefined when none matches. */
 export function ruling(job: Obj, pod: Obj): Ruling | undefined {
   const { namespace = '', name = '' } = pod.metadata;
   const statuses = [
@@ -43,7 +43,7 @@ export function ruling(job: Obj, pod: Obj): Ruling | undefined {
   return undefined;
 }
 
-/** The first rule of a job's `successPolicy` that its succeeded indexes meet; -1 when none is met. */
+/** Index of the first rule of a job's `successPolicy` that its succeeded indexes meet; -1 when none does. */
 export function metRule(
   job: Obj,
   succeeded: ReadonlySet<number>,

@@ -51,7 +51,7 @@ export const jobController: Controller = {
   },
 };
 
-/** Removes a job some time after its end, where that is asked for. */
+/** Deletes a finished job after its `ttlSecondsAfterFinished`, if set. */
 function expire(job: Obj, key: string, life: Life): void {
   for (const pod of life.children.of(job.metadata.uid, '/pods')) letGo(life, pod);
   const seconds = at(job, 'spec', 'ttlSecondsAfterFinished');
@@ -61,26 +61,26 @@ function expire(job: Obj, key: string, life: Life): void {
   else remove(life.world, storage, job);
 }
 
-/** One look at a job that has not ended. */
+/** One sync of an unfinished job. */
 class Run {
   readonly #job: Obj;
   readonly #key: string;
   readonly #life: Life;
-  /** The job's pods as they were when the look began. */
+  /** The job's pods at the start of the sync. */
   readonly #pods: readonly Obj[];
   readonly #spec: Rec;
   readonly #now: number;
   readonly #active: readonly Obj[];
   readonly #done: Set<number>;
   readonly #lost: Set<number>;
-  /** Counts of the status, and those with what ended since the last look. */
+  /** Counts of the status; then the same including pods that ended since the last sync. */
   #succeeded: number;
   #failed: number;
   #successes = 0;
   #failures = 0;
-  /** Milliseconds before another pod may be made. */
+  /** Milliseconds before another pod may be created. */
   #pause = 0;
-  /** The last pod to have failed at each index that waits for another: its successor takes over its count. */
+  /** The last failed pod at each index that waits for a replacement, which takes over its failure count. */
   readonly #waiting = new Map<number, Obj>();
   #conditions: readonly Rec[];
   #startTime: unknown;
@@ -155,13 +155,13 @@ class Run {
     report(this.#life.world, this.#job, { type, reason, message, component });
   }
 
-  /** Whether a pod has an index that the job still knows; true where it has no indexes. */
+  /** Whether a pod counts: its index is within the completions, or the job is not indexed. */
   #counts(pod: Obj): boolean {
     const index = indexOf(pod);
     return !isIndexed(this.#job) || (index >= 0 && index < (this.#completions ?? 0));
   }
 
-  /** Notices which pods have ended since the last look. */
+  /** Processes pods that ended since the last sync. */
   #see(): void {
     const fresh = this.#pods.filter((pod) => isTracked(pod) && this.#counts(pod));
     const well = fresh.filter((pod) => phaseOf(pod) === 'Succeeded');
@@ -202,7 +202,7 @@ class Run {
     this.#tell('Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`);
   }
 
-  /** Removes pods that are not wanted: they count neither as succeeded nor as failed. */
+  /** Deletes unwanted pods, which count neither as succeeded nor as failed. */
   #drop(pods: readonly Obj[]): readonly Obj[] {
     for (const pod of pods) {
       letGo(this.#life, pod);
@@ -212,13 +212,13 @@ class Run {
     return this.#active.filter((pod) => !out.has(pod));
   }
 
-  /** Makes or removes pods. Returns those that are active then; none while it waits after a failure. */
+  /** Creates or deletes pods. Returns the active ones; none while it waits after a failure. */
   #manage(suspended: boolean): readonly Obj[] {
     if (suspended) return this.#drop(this.#active);
     const parallelism = Number(this.#spec['parallelism'] ?? 1);
     const completions = this.#completions;
     const have = this.#active.length;
-    // Without a number of completions, one success means that no more pods are needed.
+    // Without completions, no more pods are needed after one success.
     const left =
       completions === undefined
         ? this.#successes > 0
@@ -243,7 +243,7 @@ class Run {
     return [];
   }
 
-  /** Active pods that are to go: at an index that another has or that there is not, and as many as are too much. */
+  /** Active pods to delete: those with a duplicate or invalid index, and the surplus. */
   #surplus(most: number): Obj[] {
     const order = firstToGo(this.#active, this.#now);
     const twice: Obj[] = [];
@@ -258,7 +258,7 @@ class Run {
     return [...twice, ...rest.slice(0, Math.max(0, most - twice.length))];
   }
 
-  /** The lowest indexes without a pod, up to a number. */
+  /** The lowest indexes without a pod, at most `most`. */
   #free(most: number): number[] {
     const others = replacesFailedOnly(this.#job) ? this.#pods.filter(isStopping) : [];
     const busy = new Set([...this.#active, ...others].map(indexOf));
@@ -276,7 +276,7 @@ class Run {
     return pauseAfter(counted + ignored + 1, endedAt(last), this.#now);
   }
 
-  /** Makes a pod at each index, or one for each entry without. */
+  /** Creates a pod for each entry, at its index if it has one. */
   #make(indexes: readonly (number | undefined)[]): readonly Obj[] {
     const made: Obj[] = [];
     for (const index of indexes) {
@@ -324,7 +324,7 @@ class Run {
     }
   }
 
-  /** Counts the pods that have ended and lets them go; all of them where the job ends. */
+  /** Counts finished pods and removes their finalizer; all pods when the job ends. */
   #release(ending: Ending | undefined): void {
     const { world } = this.#life;
     for (const pod of this.#pods.filter(isTracked)) {
@@ -332,7 +332,7 @@ class Run {
       const failed = hasFailed(pod, this.#job);
       if (ending === undefined && !well && (!failed || this.#isAwaited(pod))) continue;
       if (well) this.#succeeded += 1;
-      // A job that failed takes every pod for failed that has not ended.
+      // A failed job counts its unfinished pods as failed.
       else if (failed || ending?.type === 'FailureTarget') {
         if (this.#counts(pod) && !this.#isIgnored(pod)) this.#failed += 1;
       }
@@ -343,12 +343,15 @@ class Run {
     if (isIndexed(this.#job)) this.#succeeded = this.#done.size;
   }
 
-  /** Whether a pod that failed is kept until the next one at its index has taken over its count. */
+  /** Whether a failed pod is kept until its replacement has taken over its failure count. */
   #isAwaited(pod: Obj): boolean {
     return this.#waiting.get(indexOf(pod))?.metadata.uid === pod.metadata.uid;
   }
 
-  /** Says how the job ends; it has ended once the last of its pods has stopped. `active` were asked to. */
+  /**
+   * Stores the end of the job, which is final once its last pod has stopped. `active`: pods that are being
+   * deleted.
+   */
   #finish(ending: Ending, active: readonly Obj[]): void {
     const { type, reason, message } = ending;
     this.#condition(type, reason, message);

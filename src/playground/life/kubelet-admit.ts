@@ -7,7 +7,7 @@ import { demandOf, roomWith } from './scheduler-fit.ts';
 import { portTaken } from './scheduler-filters.ts';
 import { toleratesTaint, tolerationsOf, untolerated } from './taints.ts';
 
-/** Why a kubelet does not take a pod. */
+/** The reason and message of a pod's rejection by a kubelet. */
 export interface Rejection {
   readonly reason: string;
   readonly message: string;
@@ -18,7 +18,10 @@ const failed = (predicate: string, why: string): Rejection => ({
   message: `Predicate ${predicate} failed: ${why}`,
 });
 
-/** A node that runs short takes only pods that can bear it: with the words of the kubelet's eviction manager. */
+/**
+ * The rejection of a pod by a node under pressure, with the message of the kubelet's eviction manager; undefined
+ * when it tolerates that.
+ */
 function underPressure(pod: Obj, node: Obj): Rejection | undefined {
   const has = (type: string) =>
     conditionOf(recs(at(node, 'status', 'conditions')), type)?.['status'] === 'True';
@@ -32,7 +35,10 @@ function underPressure(pod: Obj, node: Obj): Rejection | undefined {
 
 const memoryTaint = { key: 'node.kubernetes.io/memory-pressure', effect: 'NoSchedule' };
 
-/** Why a pod's node does not take it: it may have been given to it without the scheduler. Undefined when it does. */
+/**
+ * The rejection of a pod by its node, which may have been set without the scheduler; undefined when it is
+ * admitted.
+ */
 export function rejection(pod: Obj, life: Life): Rejection | undefined {
   const name = str(at(pod, 'spec', 'nodeName'));
   const node = life.world.store.get('/nodes', name);

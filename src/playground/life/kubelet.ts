@@ -15,12 +15,12 @@ import { anew, isSidecar, restartsAfter, startsAnew } from './restart.ts';
 import type { Controller, Life } from './engine.ts';
 import { putStatus, remove } from './write.ts';
 
-/** Stands in for the kubelets: takes pods on nodes through their lives without running anything. */
+/** Simulates the kubelets: runs pods through their states without running anything. */
 export const kubelet: Controller = {
   name: 'kubelet',
   interested: ({ storage, key, before, after }) => {
     if (storage !== '/pods' || after === undefined || str(at(after, 'spec', 'nodeName')) === '') return [];
-    // Its own status writes need no second look: what follows is planned.
+    // The kubelet's own status writes are skipped: it has already planned the next look.
     const moved =
       before === undefined ||
       before['spec'] !== after['spec'] ||
@@ -40,7 +40,7 @@ export const kubelet: Controller = {
 
 const hasGates = (pod: Obj) => recs(at(pod, 'spec', 'readinessGates')).length > 0;
 
-/** A pod that runs as it should and for which nothing is planned: thousands of them cost no timer. */
+/** Whether a pod runs normally with nothing planned: thousands of them need no timer. */
 function settled(pod: Obj): boolean {
   if (pod.metadata.deletionTimestamp !== undefined || at(pod, 'status', 'phase') !== 'Running') return false;
   const ready = recs(at(pod, 'status', 'conditions')).some(
@@ -96,7 +96,7 @@ function addressOf(pod: Obj, life: Life): string {
 const hostAddress = (node: Obj | undefined) =>
   str(recs(at(node, 'status', 'addresses')).find((item) => item['type'] === 'InternalIP')?.['address']);
 
-/** The states of a pod's containers now, and after how many ms the next changes by itself. */
+/** The states of a pod's containers, and the ms until the next one changes by itself. */
 interface Containers {
   readonly init: readonly ContainerStatus[];
   readonly main: readonly ContainerStatus[];
@@ -108,7 +108,7 @@ interface Containers {
 
 const finishedAt = (status: ContainerStatus) => Date.parse(status.state?.terminated?.finishedAt ?? '') || 0;
 
-/** Takes each container one step on: init containers one after the other, then all the rest together. */
+/** Advances each container by one step: init containers one after the other, then all the others together. */
 function step(pod: Obj, startTime: string, life: Life): Containers {
   const { world } = life;
   const now = world.clock.now();
@@ -168,7 +168,7 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
   return { init, main, ephemeral, initialised, again };
 }
 
-/** A volume that cannot be mounted is told of after this time, and tried again that often, ms. */
+/** Delay before a mount failure is reported, and interval between retries, ms. */
 const [mountPatience, mountPace] = [1_000, 15_000];
 
 function live(pod: Obj, key: string, life: Life): void {
@@ -212,21 +212,21 @@ function live(pod: Obj, key: string, life: Life): void {
   }
 }
 
-/** After how many ms a pod has been active for as long as it may be. */
+/** The ms until a pod exceeds its activeDeadlineSeconds; infinite without one. */
 function untilDeadline(pod: Obj, startTime: string, life: Life): number {
   const seconds = at(pod, 'spec', 'activeDeadlineSeconds');
   if (typeof seconds !== 'number') return Number.POSITIVE_INFINITY;
   return Date.parse(startTime) + seconds * 1000 - life.world.clock.now();
 }
 
-/** Ends a pod that was active for longer than it may be. */
+/** Ends a pod that exceeded its activeDeadlineSeconds. */
 function outlive(pod: Obj, life: Life): void {
   const message = 'Pod was active on the node longer than the specified deadline';
   tell(pod, life, 'Normal', 'DeadlineExceeded', message);
   endPod(pod, { reason: 'DeadlineExceeded', message, failed: true }, life);
 }
 
-/** The conditions that the kubelet itself keeps; all others are left as they are. */
+/** Conditions that the kubelet maintains; it leaves all others unchanged. */
 const kubeletConditions = new Set([
   'PodReadyToStartContainers',
   'Initialized',
@@ -235,7 +235,7 @@ const kubeletConditions = new Set([
   'PodScheduled',
 ]);
 
-/** Which of a pod's readiness gates keep it from being ready. */
+/** Messages of the readiness gates that keep a pod from being ready. */
 function gateProblems(pod: Obj, conditions: readonly Rec[]): string[] {
   return recs(at(pod, 'spec', 'readinessGates')).flatMap((gate) => {
     const type = str(gate['conditionType']);
@@ -265,7 +265,7 @@ function statusOf(
   );
   const stays = !broken && !statuses.every((status) => isOver(status, 'containers'));
   const failed = broken || statuses.some((status) => status.state?.terminated?.exitCode !== 0);
-  // Sidecars are stopped once all the others ended.
+  // Sidecars stop once all other containers have ended.
   const sidecars = recs(at(pod, 'spec', 'initContainers'))
     .filter(isSidecar)
     .map((item) => item['name']);

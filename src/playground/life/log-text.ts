@@ -1,6 +1,6 @@
 import { componentVoice, type Loudness, programVoice, spoken, workOf } from './log-voices.ts';
 
-/** How an application writes its log. */
+/** A log format. */
 export type Style =
   | 'access'
   | 'json'
@@ -13,14 +13,14 @@ export type Style =
   | 'java'
   | 'colours';
 
-/** What a line is made from: chance is the line's own and always the same. */
+/** Inputs of a log entry. */
 export interface Writing {
   readonly name: string;
-  /** Its image's own name and its own: what is known of what it does. */
+  /** Names of the image and the container, which select the content. */
   readonly about: string;
-  /** When it is written, ms since 1970. */
+  /** Time of the entry, ms since 1970. */
   readonly at: number;
-  /** A whole number of 32 bits. */
+  /** Random 32-bit integer, fixed for the entry. */
   readonly roll: number;
 }
 
@@ -36,7 +36,7 @@ const styles: readonly (readonly [RegExp, Style])[] = [
   [/cart|email|recommendations|runner|report|feature-flags/, 'colours'],
 ];
 
-/** How a container of an image writes. */
+/** The log format of a container, from its image and name. */
 export function styleOf(image: string, name: string): Style {
   return styles.find(([words]) => words.test(`${image} ${name}`))?.[1] ?? 'json';
 }
@@ -61,7 +61,7 @@ const agents = [
   'kube-probe/1.36',
 ] as const;
 
-/** The time as web servers write it: 01/Mar/2026:08:00:00 +0000. */
+/** A time in the common log format: 01/Mar/2026:08:00:00 +0000. */
 function common(time: number): string {
   const [, day = '', month = '', year = '', clock = ''] = new Date(time).toUTCString().split(/[ ,]+/);
   return `${day}/${month}/${year}:${clock} +0000`;
@@ -83,10 +83,10 @@ const levels: Readonly<Record<string, string>> = {
   error: '\u001b[31mERROR\u001b[39m',
 };
 
-/** What an entry is about: mostly information, now and then a warning, seldom an error. */
+/** The level of an entry: mostly info, some warnings, few errors. */
 const levelOf = (roll: number): Loudness => (roll % 41 === 0 ? 'error' : roll % 13 === 0 ? 'warn' : 'info');
 
-/** The head of klog's lines: how loud, day and time, the thread. */
+/** The head of a klog line: level, time, thread. */
 function klogHead(at: number, loudness: Loudness, roll: number): string {
   const time = new Date(at);
   const day = `${two(time.getUTCMonth() + 1)}${two(time.getUTCDate())}`;
@@ -94,7 +94,7 @@ function klogHead(at: number, loudness: Loudness, roll: number): string {
   return `${loudness.charAt(0).toUpperCase()}${day} ${micro}       1`;
 }
 
-/** What is looked up in a cluster. */
+/** Names that CoreDNS logs as looked up. */
 const lookedUp = [
   'cart.shop.svc.cluster.local',
   'shop-postgres.shop.svc.cluster.local',
@@ -103,7 +103,7 @@ const lookedUp = [
   'kubernetes.default.svc.cluster.local',
 ] as const;
 
-/** "payments-api" as Java writes it: PaymentsApi. */
+/** "payments-api" as a Java class name: PaymentsApi. */
 const subjectOf = (name: string) =>
   name.replace(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 
@@ -232,7 +232,7 @@ export function entryLines(style: Style, writing: Writing): string[] {
   return writers[style](writing);
 }
 
-/** A sentence as the application writes it. */
+/** A message in the application's log format. */
 export function plainLine(style: Style, { name, at, roll }: Writing, message: string): string {
   switch (style) {
     case 'json':

@@ -1,14 +1,17 @@
-/** How loud an entry is. */
+/** The level of a log entry. */
 export type Loudness = 'info' | 'warn' | 'error';
 
-/** What an application says: `#` stands for a number, `~` for eight digits of sixteen, `$` for how long it took. */
+/**
+ * Messages of an application by level. `#` stands for a number, `~` for eight hexadecimal digits, `$` for a
+ * duration.
+ */
 export interface Voice {
   readonly info: readonly [string, ...string[]];
   readonly warn?: readonly [string, ...string[]];
   readonly error?: readonly [string, ...string[]];
 }
 
-/** What the company's own applications do, by a word of their name. */
+/** Activities of the company's own applications, by a word in their name. */
 const works: readonly (readonly [RegExp, readonly [string, ...string[]]])[] = [
   [/cart/, ['cart loaded', 'item added', 'order priced', 'carts merged after sign-in', 'prices refreshed']],
   [/checkout/, ['order priced', 'address validated', 'payment requested', 'order placed']],
@@ -35,11 +38,11 @@ const generalMessages: readonly [string, ...string[]] = [
   'order priced',
 ];
 
-/** What an application of the company says that it did. */
+/** The activities that an application of the company logs. */
 export const workOf = (name: string): readonly [string, ...string[]] =>
   works.find(([words]) => words.test(name))?.[1] ?? generalMessages;
 
-/** Parts of Kubernetes and what is built like them, which write as klog does: file and line, then the message. */
+/** Messages of Kubernetes components and others that log with klog: file and line, then the message. */
 const components: readonly (readonly [RegExp, Voice])[] = [
   [
     /apiserver/,
@@ -138,11 +141,11 @@ const component: Voice = {
   ],
 };
 
-/** What a part of Kubernetes says: file and line, `]`, message. */
+/** Messages of a klog component: file and line, `]`, message. */
 export const componentVoice = (name: string): Voice =>
   components.find(([words]) => words.test(name))?.[1] ?? component;
 
-/** What a program says that writes key-value pairs, and what precedes its level. */
+/** Messages of programs that log key-value pairs. `source`: the text before the level. */
 const programs: readonly (readonly [RegExp, Voice & { readonly source: string }])[] = [
   [
     /prometheus/,
@@ -293,11 +296,11 @@ const program = {
   error: ['msg="task failed" err="context deadline exceeded" duration=$'],
 } satisfies Voice & { source: string };
 
-/** What a program says that writes key-value pairs, and the file that says it. */
+/** Messages of a program that logs key-value pairs, and its source file. */
 export const programVoice = (name: string): Voice & { readonly source: string } =>
   programs.find(([words]) => words.test(name))?.[1] ?? program;
 
-/** One sentence of a voice with its numbers. Where nothing is said that loud, what is said is information. */
+/** One message with its placeholders filled in. A level without messages falls back to info. */
 export function spoken(voice: Voice, loudness: Loudness, roll: number): { text: string; loudness: Loudness } {
   const list = loudness === 'info' ? undefined : voice[loudness];
   const [first, ...others] = list ?? voice.info;

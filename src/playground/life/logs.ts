@@ -10,17 +10,20 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** One run of a container: its lines follow from it, so nothing is stored and any part can be told again. */
+/**
+ * One run of a container. Its lines are computed from these fields, so nothing is stored and any part can be read
+ * again.
+ */
 export interface Run {
   readonly seed: number;
   readonly started: number;
-  /** When it ended; undefined while it runs. */
+  /** Time of its end; undefined while it runs. */
   readonly finished: number | undefined;
   readonly style: Style;
-  /** Milliseconds between two entries, on average. */
+  /** Average time between entries, ms. */
   readonly pace: number;
   readonly name: string;
-  /** The image's own name and the container's. */
+  /** Names of the image and the container. */
   readonly about: string;
   /** Its exit code once it ended. */
   readonly exitCode: number | undefined;
@@ -41,7 +44,7 @@ function mix(seed: number, index: number): number {
   return (t ^ (t >>> 16)) >>> 0;
 }
 
-/** The run that a container's state tells of; undefined when it has not run. */
+/** The run that a container's state describes; undefined when it has not run. */
 export function runOf(pod: Obj, container: string, state: ContainerState | undefined): Run | undefined {
   const started = state?.running?.startedAt ?? state?.terminated?.startedAt;
   if (started === undefined) return undefined;
@@ -76,7 +79,7 @@ const pauseByStyle: Readonly<Record<Style, number>> = {
   colours: 3_700,
 };
 const opening = 4;
-/** What a node keeps of one run: older entries went with the rotation of the file. */
+/** Maximum number of lines kept of one run; log rotation removes older ones. */
 const maxLines = 20_000;
 
 function lineTime(run: Run, index: number): number {
@@ -86,7 +89,7 @@ function lineTime(run: Run, index: number): number {
   return run.started + opening * 180 + (index - opening + 1) * step + Math.round(jitter * step * 0.8);
 }
 
-/** The lines of an entry: the first few tell of the start. */
+/** The lines of an entry; the first entries describe the start. */
 function entry(run: Run, index: number, at: number): string[] {
   const writing = { name: run.name, about: run.about, at, roll: mix(run.seed, index) };
   if (index >= opening) return entryLines(run.style, writing);
@@ -112,7 +115,7 @@ function ending(run: Run): LogLine[] {
   ];
 }
 
-/** The number of lines a run has written before a time. */
+/** Number of lines that a run has written before a time. */
 function countBefore(run: Run, time: number): number {
   const end = run.finished === undefined ? time : Math.min(time, run.finished);
   let low = 0;
@@ -125,7 +128,7 @@ function countBefore(run: Run, time: number): number {
   return low;
 }
 
-/** The lines a run wrote from one time up to, not including, another; only the last `tail` of them. */
+/** The last `tail` lines that a run wrote from one time up to, not including, another. */
 export function logLines(run: Run, from: number, to: number, tail: number): LogLine[] {
   const end = countBefore(run, to);
   const first = Math.max(countBefore(run, from), end - Math.min(tail, maxLines), 0);
@@ -140,10 +143,10 @@ export function logLines(run: Run, from: number, to: number, tail: number): LogL
   return tail === 0 ? [] : lines.slice(-tail);
 }
 
-/** Lines that follow one another faster than this (ms) are told together. */
+/** Lines closer together than this (ms) are sent at once. */
 const burstWindow = 50;
 
-/** How long after a time (ms since 1970) a run will have written its next line, ms: `logLines` up to then tells it. */
+/** The ms from a time (ms since 1970) until a run will have written its next line and `logLines` returns it. */
 export function untilNextLine(run: Run, time: number): number {
   const left = lineTime(run, countBefore(run, time)) - time + 1;
   return run.pace < burstWindow ? Math.max(burstWindow, left) : left;

@@ -6,7 +6,10 @@ import { at, type Obj, type Rec, rec, recs } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { create, putStatus, remove, resourceAt, withCondition } from './write.ts';
 
-/** Gives a new namespace its service account and certificate, and empties one that is being deleted. */
+/**
+ * Creates a new namespace's service account and certificate authority ConfigMap, and deletes the contents of one
+ * that is being deleted.
+ */
 export const namespaceController: Controller = {
   name: 'namespace-controller',
   interested: ({ storage, key, after, before }) => {
@@ -31,7 +34,7 @@ function furnish(name: string, life: Life): void {
   create(world, '/configmaps', name, authorityConfig(world));
 }
 
-/** What is left in a namespace: how many objects of each resource, and how many each finalizer holds. */
+/** Remaining contents of a namespace: number of objects by resource and by finalizer. */
 interface NamespaceContents {
   readonly resources: Map<string, number>;
   readonly finalizers: Map<string, number>;

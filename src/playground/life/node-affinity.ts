@@ -1,7 +1,7 @@
 import { meets, type Requirement } from '../../kube/selector.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 
-/** The operators of a node selector, by the names that selectors of labels have for them. */
+/** Operators of node selectors, each with its equivalent in label selectors. */
 const operators: Readonly<Record<string, Requirement['operator']>> = {
   In: 'In',
   NotIn: 'NotIn',
@@ -17,7 +17,7 @@ function fits(requirement: Rec, value: string | undefined): boolean {
   return operator !== undefined && meets({ operator, values }, value);
 }
 
-/** Whether a node selector term matches a node; one without conditions matches none. */
+/** Whether a node selector term matches a node; an empty term matches none. */
 export function termMatches(term: Rec, node: Obj): boolean {
   const [labels, fields] = [recs(term['matchExpressions']), recs(term['matchFields'])];
   if (labels.length === 0 && fields.length === 0) return false;
@@ -27,7 +27,7 @@ export function termMatches(term: Rec, node: Obj): boolean {
   );
 }
 
-/** Whether a node selector (terms of which one is enough) matches a node. */
+/** Whether a node selector matches a node: any one of its terms does. */
 export const selectorMatches = (selector: unknown, node: Obj): boolean =>
   recs(rec(selector)['nodeSelectorTerms']).some((term) => termMatches(term, node));
 
@@ -41,7 +41,7 @@ export function affinityAllows(spec: Rec, node: Obj): boolean {
   return terms === undefined || selectorMatches(terms, node);
 }
 
-/** How much a pod spec's preferences speak for a node: the sum of their weights. */
+/** The sum of the weights of a pod spec's node preferences that match a node. */
 export function affinityScore(spec: Rec, node: Obj): number {
   const preferred = recs(
     at(spec, 'affinity', 'nodeAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'),

@@ -4,7 +4,7 @@ import { behaviourNote } from '../kit/behaviour.ts';
 import type { Life } from './engine.ts';
 import { putStatus, report } from './write.ts';
 
-/** What can be asked of a node by the annotation `playground/behaviour`, and what it does. */
+/** Behaviours of a node, requested by the annotation `playground/behaviour`, each with its description. */
 export const nodeBehaviours = {
   silent: 'its kubelet is heard of no more: after 50 s its state is Unknown, its pods are moved away later',
   'not-ready': 'its network plugin does not work: NotReady',
@@ -14,20 +14,20 @@ export const nodeBehaviours = {
 } as const;
 type Word = keyof typeof nodeBehaviours;
 
-/** What a node was asked to do; undefined when nothing that is known. */
+/** The requested behaviour of a node; undefined for none or an unknown one. */
 export function nodeWord(node: Obj | undefined): Word | undefined {
   const word = node?.metadata.annotations?.[behaviourNote] ?? '';
   return Object.hasOwn(nodeBehaviours, word) ? (word as Word) : undefined;
 }
 
-/** Whether nothing is heard of a node's kubelet. */
+/** Whether a node's kubelet does not answer. */
 export const isSilent = (node: Obj | undefined): boolean => nodeWord(node) === 'silent';
 
 interface State {
   readonly status: 'True' | 'False';
   readonly reason: string;
   readonly message: string;
-  /** The reason of the event that tells of it. */
+  /** Reason of the event about this state. */
   readonly event: string;
 }
 
@@ -38,7 +38,7 @@ const state = (status: 'True' | 'False', reason: string, message: string, event:
   event,
 });
 
-/** Each condition of a kubelet as it should be, and as it is while something asked for is the matter. */
+/** Each condition that the kubelet posts: its normal state, and the state under a behaviour. */
 const states: Readonly<Record<string, { well: State; ill?: readonly [Word, State] }>> = {
   MemoryPressure: {
     well: state(
@@ -97,7 +97,7 @@ function tell(node: Obj, reason: string, component: string, life: Life): void {
   });
 }
 
-/** Tells that a node was cordoned, or takes pods again. */
+/** Reports that a node was cordoned or uncordoned. */
 export const tellSchedulable = (node: Obj, life: Life): void =>
   tell(
     node,
@@ -106,7 +106,7 @@ export const tellSchedulable = (node: Obj, life: Life): void =>
     life,
   );
 
-/** Has a kubelet post the state of its node, as it is or as it was asked for. Returns whether that changed. */
+/** Updates a node's conditions to its requested behaviour. Returns whether they changed. */
 export function postState(node: Obj, life: Life): boolean {
   const now = timestamp(life.world.clock.now());
   const before = recs(at(node, 'status', 'conditions'));
@@ -136,7 +136,7 @@ export function postState(node: Obj, life: Life): boolean {
   return true;
 }
 
-/** Says of a node whose kubelet has been silent for too long that nothing is known of it. */
+/** Sets the conditions of a node to Unknown after its kubelet has been silent for too long. */
 export function loseSight(node: Obj, life: Life): void {
   const now = timestamp(life.world.clock.now());
   const before = recs(at(node, 'status', 'conditions'));

@@ -7,7 +7,7 @@ import { isReady, put, putStatus, remove, report } from './write.ts';
 const component = 'node-controller';
 const prefix = 'node.kubernetes.io/';
 
-/** Taints nodes by their conditions and by being cordoned, and clears away after those that are gone. */
+/** Taints nodes by their conditions and by being cordoned, and cleans up after deleted ones. */
 export const nodeLifecycle: Controller = {
   name: component,
   interested: ({ storage, key, before, after }) => {
@@ -34,10 +34,10 @@ export const nodeLifecycle: Controller = {
 };
 
 const [registeredKey, removingKey, goneKey] = ['RegisteredNode|', 'RemovingNode|', 'gone|'];
-/** How long a node may be away before its pods are removed, ms. */
+/** Time between a node's deletion and that of its pods, ms. */
 const quarantine = 40_000;
 
-/** Tells that a node has come or gone. */
+/** Reports that a node was added or removed. */
 function tellController(name: string, reason: string, node: Obj | undefined, life: Life): void {
   const about = node ?? { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
   const done = reason === 'RegisteredNode' ? `Registered Node ${name} in` : `Removing Node ${name} from`;
@@ -45,7 +45,7 @@ function tellController(name: string, reason: string, node: Obj | undefined, lif
   report(life.world, about, { type: 'Normal', reason, message, component });
 }
 
-/** Removes a pod whose node is there no more. */
+/** Deletes a pod whose node no longer exists. */
 function collect(pod: Obj, life: Life): void {
   const { world } = life;
   const phase = at(pod, 'status', 'phase');
@@ -58,7 +58,7 @@ function collect(pod: Obj, life: Life): void {
 const conditionStatus = (node: Obj, type: string) =>
   str(recs(at(node, 'status', 'conditions')).find((item) => item['type'] === type)?.['status']);
 
-/** Which taints a node's state asks for: key and effect. */
+/** The taints (key and effect) that a node's conditions require. */
 function conditionTaints(node: Obj): (readonly [key: string, effect: string])[] {
   const found: (readonly [string, string])[] = [];
   const ready = conditionStatus(node, 'Ready');
@@ -100,7 +100,7 @@ function taint(node: Obj, life: Life): Obj {
   return put(life.world, '/nodes', { ...node, spec: taints.length === 0 ? spec : { ...spec, taints } });
 }
 
-/** Pods of a node that is not ready are not ready either. */
+/** Sets the pods of a node that is not ready to not ready. */
 function unready(node: Obj, life: Life): void {
   const ready = conditionStatus(node, 'Ready');
   if (ready !== 'False' && ready !== 'Unknown') return;

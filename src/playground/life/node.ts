@@ -7,12 +7,15 @@ import { isSilent, loseSight, nodeWord, postState, tellSchedulable } from './nod
 import { create, expireEvents, put, putStatus } from './write.ts';
 
 const leases = 'coordination.k8s.io/leases';
-/** A node counts as lost when its lease was not renewed for this long, ms. */
+/** Age of a lease from which its node counts as lost, ms. */
 const grace = 50_000;
-/** Begins the keys of nodes that were cordoned or take pods again. */
+/** Prefix of the keys of nodes that were cordoned or uncordoned. */
 const cordon = 'cordon|';
 
-/** Keeps nodes alive: a lease every ten seconds, their conditions every five minutes; events expire. */
+/**
+ * Simulates the heartbeats of nodes: a lease every ten seconds, their conditions every five minutes. Also expires
+ * events.
+ */
 export const nodeHeartbeat: Controller = {
   name: 'node-heartbeat',
   interested: ({ storage, key, before, after }) => {
@@ -47,7 +50,7 @@ export const nodeHeartbeat: Controller = {
   },
 };
 
-/** Writes down how a node is: as its kubelet says, or that nothing was heard of it. */
+/** Updates a node's conditions: as its kubelet posts them, or to Unknown when it is silent. */
 function judge(node: Obj, life: Life): void {
   const { name = '' } = node.metadata;
   if (isSilent(node)) {
@@ -59,7 +62,7 @@ function judge(node: Obj, life: Life): void {
     return;
   }
   if (!postState(node, life)) return;
-  // What happened meanwhile, the kubelet makes up for now.
+  // The kubelet resumes with changes that it missed while silent.
   for (const pod of life.children.podsOn(name)) {
     life.look(kubelet, keyOf(pod.metadata.namespace, pod.metadata.name ?? ''), 1_000);
   }

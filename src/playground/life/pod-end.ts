@@ -5,28 +5,28 @@ import type { World } from '../store/world.ts';
 import { requestedBehaviour } from '../kit/behaviour.ts';
 import { putStatus, remove, withCondition } from './write.ts';
 
-/** Why a pod ends before its containers did of themselves. */
+/** The reason for which a pod ends before its containers exit by themselves. */
 export interface Cause {
-  /** The pod's own reason and message; none where it was simply deleted. */
+  /** The pod's reason and message; absent for a plain deletion. */
   readonly reason?: string;
   readonly message?: string;
-  /** A condition that says so, e.g. DisruptionTarget. */
+  /** A condition to set, such as DisruptionTarget. */
   readonly condition?: Rec;
-  /** Failed whatever the containers' exit codes are. */
+  /** Whether the pod has failed whatever the exit codes. */
   readonly failed?: boolean;
   readonly exitCode?: number;
 }
 
 /**
- * How a container that was told to stop ends: one that is always restarted handles the signal, a task does not, and one
- * that does not listen is killed.
+ * Exit code of a container that was told to stop: services handle the signal, tasks do not, and one that ignores
+ * it is killed.
  */
 function exitCodeOf(pod: Obj): number {
   if (requestedBehaviour(pod.metadata.annotations).word === 'deaf') return 137;
   return at(pod, 'spec', 'restartPolicy') === 'Always' ? 0 : 143;
 }
 
-/** A container's status once it was stopped. */
+/** A container's status after it was stopped. */
 export function stopped(status: ContainerStatus, exitCode: number, now: string): ContainerStatus {
   const { state = {}, lastState, containerID } = status;
   const before = { ...status, ready: false, started: false };
@@ -49,7 +49,7 @@ export function stopped(status: ContainerStatus, exitCode: number, now: string):
   return { ...before, state: { terminated } };
 }
 
-/** The last status of a pod whose containers have all been stopped, as the kubelet writes it. `ms`: when. */
+/** The final status of a pod whose containers have all stopped, as the kubelet writes it. `ms`: the time. */
 export function endedStatus(pod: Obj, ms: number, cause: Cause = {}): Rec {
   const now = timestamp(ms);
   const before = rec(pod['status']);
@@ -86,7 +86,7 @@ export function endedStatus(pod: Obj, ms: number, cause: Cause = {}): Rec {
   };
 }
 
-/** The condition of a pod that others make go, and why they do. */
+/** The DisruptionTarget condition of a pod that is about to be deleted. */
 export const disruption = (pod: Obj, reason: string, message: string): Rec => ({
   type: 'DisruptionTarget',
   observedGeneration: pod.metadata.generation ?? 1,
@@ -96,14 +96,17 @@ export const disruption = (pod: Obj, reason: string, message: string): Rec => ({
   message,
 });
 
-/** Notes on a pod why it is made to go. `fields`: what else its status says from then on. Returns it as stored. */
+/** Sets a DisruptionTarget condition on a pod. `fields`: further fields of its status. Returns the stored pod. */
 export function markDisrupted(world: World, pod: Obj, why: Rec, fields: Rec = {}): Obj {
   const status = rec(pod['status']);
   const conditions = withCondition(recs(status['conditions']), why, timestamp(world.clock.now()));
   return putStatus(world, '/pods', pod, { ...status, ...fields, conditions });
 }
 
-/** Notes on a pod why it is made to go, and removes it with its grace period. Returns it as it was noted. */
+/**
+ * Sets a DisruptionTarget condition on a pod and deletes it with its grace period. Returns the pod with the
+ * condition.
+ */
 export function dismiss(world: World, pod: Obj, reason: string, message: string): Obj {
   const marked = markDisrupted(world, pod, disruption(pod, reason, message));
   remove(world, '/pods', marked);

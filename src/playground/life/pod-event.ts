@@ -3,7 +3,7 @@ import { at, str } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { report } from './write.ts';
 
-/** Reports what the kubelet of a pod's node says of it, or of one of its containers (`field`: where that stands). */
+/** Reports an event of the kubelet about a pod, or about one of its containers (named, in `field`). */
 export function tell(
   pod: Obj,
   life: Life,

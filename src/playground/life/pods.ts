@@ -4,25 +4,25 @@ import { create, ownedBy } from './write.ts';
 
 const phase = (pod: Obj) => at(pod, 'status', 'phase');
 
-/** Whether a pod has not ended; it may be on its way out. */
+/** Whether a pod has not ended; it may be being deleted. */
 export const isActiveOrStopping = (pod: Obj): boolean =>
   phase(pod) !== 'Succeeded' && phase(pod) !== 'Failed';
 
-/** What an owner gives a pod beside its template. */
+/** Deviations of a pod from its owner's template. */
 export interface Extra {
-  /** A name of its own instead of a generated one. */
+  /** A fixed name instead of a generated one. */
   readonly name?: string;
-  /** What a generated name begins with, instead of the owner's name. */
+  /** Prefix of the generated name, instead of the owner's name. */
   readonly prefix?: string;
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;
   readonly finalizers?: readonly string[];
   readonly spec?: Rec;
-  /** A template other than the owner's present one. */
+  /** A template to use instead of the owner's current one. */
   readonly template?: Rec;
 }
 
-/** Makes a pod from an owner's template; undefined when the API refuses it. */
+/** Creates a pod from an owner's template; undefined when the API refuses it. */
 export function createPod(life: Life, owner: Obj, extra: Extra): Obj | undefined {
   const { namespace = '', name = '' } = owner.metadata;
   const template = extra.template ?? rec(at(owner, 'spec', 'template'));
@@ -51,13 +51,13 @@ const readyCondition = (pod: Obj) =>
 const cost = (pod: Obj) =>
   Number(pod.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? 0) || 0;
 const phases: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
-/** Ages within one power of ten (of nanoseconds, as a logarithm) count as the same. */
+/** The logarithm of an age in ns, rounded, so that ages of one magnitude rank equally. */
 const ageRank = (since: unknown, now: number) =>
   typeof since === 'string' ? Math.floor(Math.log2(Math.max(1, now - Date.parse(since)) * 1e6)) : 0;
 
 /**
- * The order in which a set's surplus pods go: not placed, not started, not ready, cheap, sharing their node with many
- * of the same, ready since lately, often restarted, young.
+ * Sorts a set's surplus pods by the order of deletion: unscheduled, not started, not ready, low deletion cost, on
+ * a node with many of the set, recently ready, often restarted, young.
  */
 export function firstToGo(pods: readonly Obj[], now: number): Obj[] {
   const node = (pod: Obj) => at(pod, 'spec', 'nodeName');

@@ -8,37 +8,37 @@ import { type Candidate, refusalOf } from './scheduler-filters.ts';
 import { noRoomToMake, type Refusal } from './scheduler-words.ts';
 import { report } from './write.ts';
 
-/** How important a pod is. */
+/** A pod's priority. */
 export const priorityOf = (pod: Obj): number => Number(at(pod, 'spec', 'priority') ?? 0);
 
-/** From this priority on a pod is one that the cluster stands on: its kubelet does not evict it. */
+/** Minimum priority of critical pods, which the kubelet does not evict. */
 export const critical = 2_000_000_000;
 
-/** The node on which a pod is to run once others have left it; '' for none. */
+/** The node where a pod is to run after preemption; '' for none. */
 export const nominationOf = (pod: Obj): string => str(at(pod, 'status', 'nominatedNodeName'));
 
-/** What came of making room: the node where it is made, or why none is. */
+/** The result of a preemption: the node, or why it is impossible. */
 interface Outcome {
   readonly node?: string;
   readonly why?: string;
 }
 
-/** A node where room can be made, and which pods would have to go. */
+/** A node where preemption is possible, and its victims. */
 interface Sacrifice {
   readonly node: Obj;
   readonly victims: readonly Obj[];
-  /** How many of them a disruption budget protects. */
+  /** Number of victims whose disruption budgets are exhausted. */
   readonly protected: number;
 }
 
 const startOf = (pod: Obj): number =>
   Date.parse(str(at(pod, 'status', 'startTime'))) || Number.POSITIVE_INFINITY;
-/** More important pods first, of equal ones those that run longest. */
+/** Highest priority first, then longest running. */
 const byImportance = (a: Obj, b: Obj): number => priorityOf(b) - priorityOf(a) || startOf(a) - startOf(b);
 
 const budgets = 'policy/poddisruptionbudgets';
 
-/** Which pods may not be disrupted any more: each budget lets go as many as its status allows. */
+/** The pods whose disruption would exceed a budget: each budget allows as many as its status says. */
 function protectedPods(pods: readonly Obj[], life: Life): Set<Obj> {
   const found = new Set<Obj>();
   const left = new Map<Obj, number>();
@@ -54,7 +54,7 @@ function protectedPods(pods: readonly Obj[], life: Life): Set<Obj> {
   return found;
 }
 
-/** Which pods of a node would have to go for a candidate, as few and as unimportant as possible; or why none help. */
+/** The minimal victims on a node for a candidate; otherwise why preemption there does not help. */
 function sacrificeOn(candidate: Candidate, node: Obj, life: Life): Sacrifice | string {
   const owner = controllerOf(candidate.pod)?.uid;
   const { pods } = roomOn(node, life, owner);
@@ -75,7 +75,7 @@ function sacrificeOn(candidate: Candidate, node: Obj, life: Life): Sacrifice | s
   const still = refusal();
   if (still !== undefined) return still.reasons.join(', ');
   const shielded = protectedPods(lower, life);
-  // Who is protected is spared first, then the more important: each as long as the pod still fits.
+  // Reprieves protected pods first, then the more important ones, while the candidate still fits.
   for (const pod of [
     ...lower.filter((one) => shielded.has(one)),
     ...lower.filter((one) => !shielded.has(one)),
@@ -87,7 +87,7 @@ function sacrificeOn(candidate: Candidate, node: Obj, life: Life): Sacrifice | s
   return { node, victims, protected: victims.filter((pod) => shielded.has(pod)).length };
 }
 
-/** The better of two sacrifices, by the scheduler's own order of questions; negative for the first. */
+/** Compares two nodes for preemption by the scheduler's criteria; negative when the first is better. */
 function compare(a: Sacrifice, b: Sacrifice): number {
   const highest = ({ victims }: Sacrifice) => Math.max(...victims.map(priorityOf));
   const sum = ({ victims }: Sacrifice) =>
@@ -119,8 +119,8 @@ function evict(victim: Obj, by: Obj, node: string, life: Life): void {
 }
 
 /**
- * Makes room for a pod that no node takes: removes less important ones from the node where that costs least. Pods that
- * would go only because of others' topology are left alone.
+ * Preempts less important pods on the best node for a pod that fits nowhere. Does not preempt pods for the sake
+ * of other pods' topology constraints.
  */
 export function preempt(
   candidate: Candidate,

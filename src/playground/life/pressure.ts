@@ -7,10 +7,13 @@ import { nodeWord } from './node-conditions.ts';
 import { critical, priorityOf } from './preemption.ts';
 import { report } from './write.ts';
 
-/** Delay before the first pod is evicted, and between further ones while the node is still short, ms. */
+/** Delay before the first eviction, and between further ones while the node is still short, ms. */
 const [patience, pace] = [10_000, 5 * 60_000];
 
-/** Has the kubelet of a node that runs short of memory or disk evict pods, one at a time, the most wasteful first. */
+/**
+ * Simulates the kubelet's evictions on a node short of memory or disk: one pod at a time, the most wasteful
+ * first.
+ */
 export const nodePressure: Controller = {
   name: 'eviction-manager',
   interested: ({ storage, key, before, after }) =>
@@ -34,7 +37,7 @@ export const nodePressure: Controller = {
   },
 };
 
-/** When each node that is short of something evicts next, ms. */
+/** Time of the next eviction of each node under pressure, ms. */
 const plans = new WeakMap<Life, Map<string, number>>();
 function plansOf(life: Life): Map<string, number> {
   const known = plans.get(life) ?? new Map<string, number>();
@@ -42,7 +45,7 @@ function plansOf(life: Life): Map<string, number> {
   return known;
 }
 
-/** What a node was asked to run short of. */
+/** The shortage that a node's behaviour asks for; undefined without one. */
 function shortageOf(node: Obj): Shortage | undefined {
   const word = nodeWord(node);
   if (word === 'memory-pressure') return lowMemory;
@@ -55,7 +58,7 @@ function shortageOf(node: Obj): Shortage | undefined {
   };
 }
 
-/** What a container of a pod uses, bytes: of disk what it wrote since it began, of memory what is measured. */
+/** The usage of a pod's containers, bytes: a random amount of disk, or the measured memory. */
 function usageIn(pod: Obj, { resource }: Shortage, life: Life): (container: object) => number {
   if (resource === 'ephemeral-storage') {
     return (container) =>
@@ -65,7 +68,7 @@ function usageIn(pod: Obj, { resource }: Shortage, life: Life): (container: obje
   return (container) => usage.find(({ name }) => name === at(container, 'name'))?.memory ?? 0;
 }
 
-/** Evicts the pod that goes first: of those that use more than they asked for the least important, then the largest. */
+/** Evicts the first pod in the kubelet's order: above its request, lowest priority, largest excess. */
 function reclaim(node: Obj, shortage: Shortage, life: Life): void {
   const { name = '' } = node.metadata;
   report(life.world, node, {

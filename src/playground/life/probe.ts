@@ -4,12 +4,12 @@ import { type Behaviour, steady } from '../kit/behaviour.ts';
 
 type Probe = 'startup' | 'readiness' | 'liveness';
 
-/** How a running container stands with its probes, and after how many ms that changes by itself. */
+/** The probe results of a running container, and the ms until they change by themselves. */
 export interface ProbeState {
   readonly started: boolean;
   readonly ready: boolean;
   readonly again: number;
-  /** The probe that fails now. */
+  /** The probe that currently fails. */
   readonly failing: Probe | undefined;
 }
 
@@ -20,7 +20,7 @@ const titles: Readonly<Record<Probe, string>> = {
   liveness: 'Liveness',
 };
 
-/** What the kubelet says of a probe that fails. */
+/** The kubelet's message about a failing probe. */
 export function probeFailure(pod: Obj, container: Rec, probe: Probe): string {
   const asked = container[fieldOf(probe)];
   const address = str(at(pod, 'status', 'podIP')) || '10.244.0.1';
@@ -35,7 +35,7 @@ export function probeFailure(pod: Obj, container: Rec, probe: Probe): string {
   return `${titles[probe]} probe failed: ${why}`;
 }
 
-/** After how many ms the first look of a probe that succeeds is over; 0 without a probe. */
+/** The ms until a succeeding probe's first result; 0 without a probe. */
 function firstSuccess(pod: Obj, container: Rec, probe: Probe): number {
   const asked = container[fieldOf(probe)];
   if (asked === undefined) return 0;
@@ -45,18 +45,21 @@ function firstSuccess(pod: Obj, container: Rec, probe: Probe): number {
 
 const slowStart = 45_000;
 const [readyFor, unreadyFor] = [60_000, 30_000];
-/** How often a probe looks, ms. */
+/** The period of a probe, ms. */
 const paceOf = (container: Rec, probe: Probe): number =>
   Number(at(container[fieldOf(probe)], 'periodSeconds') ?? 10) * 1000;
 
-/** How long before it is killed a dead container first fails its probe, and at which interval it fails, ms. */
+/**
+ * How long before its restart a dead container first fails its liveness probe, and the interval between failures,
+ * ms.
+ */
 export function dyingFor(container: Rec): { since: number; pace: number } {
   const pace = paceOf(container, 'liveness');
   const threshold = Number(at(container['livenessProbe'], 'failureThreshold') ?? 3);
   return { since: (threshold - 1) * pace, pace };
 }
 
-/** After how many ms a container that never passes its startup probe is killed. */
+/** The ms after which a container that never passes its startup probe is killed. */
 export function startupLimit(container: Rec): number {
   const probe = container['startupProbe'];
   const [delay, period, threshold] = [
@@ -67,7 +70,7 @@ export function startupLimit(container: Rec): number {
   return (delay + period * threshold) * 1000;
 }
 
-/** How a container stands so many ms after it started. */
+/** The probe results of a container at `ran` ms after its start. */
 export function probeState(pod: Obj, container: Rec, behaviour: Behaviour, ran: number): ProbeState {
   const hasStartup = container['startupProbe'] !== undefined;
   const isSlow = behaviour === 'slow-start';

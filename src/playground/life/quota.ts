@@ -4,10 +4,10 @@ import type { Controller, Life } from './engine.ts';
 import { putStatus } from './write.ts';
 
 const quotas = '/resourcequotas';
-/** Every quota is counted anew so often, ms. */
+/** Interval at which every quota is recalculated, ms. */
 const resync = 300_000;
 
-/** What all objects of a quota's namespace use of it, by resource of `hard`. */
+/** The usage of a quota in its namespace, by resource of `hard`. */
 function usedOf(quota: Obj, hard: Readonly<Record<string, string>>, { world }: Life): Record<string, string> {
   const names = Object.keys(hard);
   const now = world.clock.now();
@@ -25,14 +25,14 @@ function usedOf(quota: Obj, hard: Readonly<Record<string, string>>, { world }: L
   return used;
 }
 
-/** Whether a change may have given something back: an object went, or a pod ended. */
+/** Whether a change may have reduced usage: an object was deleted, or a pod ended. */
 const gaveBack = (before: Obj | undefined, after: Obj | undefined): boolean => {
   if (after === undefined) return true;
   const phase = at(after, 'status', 'phase');
   return phase !== at(before, 'status', 'phase') && (phase === 'Failed' || phase === 'Succeeded');
 };
 
-/** Tells each quota what is used of it. */
+/** Updates the usage in the status of quotas. */
 export const quotaController: Controller = {
   name: 'resourcequota-controller',
   interested: ({ storage, key, before, after }, { world }) => {

@@ -5,7 +5,10 @@ import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 const kinds = { Secret: '/secrets', ConfigMap: '/configmaps' } as const;
 type Kind = keyof typeof kinds;
 
-/** What the kubelet says of a ConfigMap or Secret that a reference needs; undefined when all is there. */
+/**
+ * The kubelet's message about a missing ConfigMap or Secret, or a missing key in it; undefined when the reference
+ * resolves.
+ */
 function missing(world: World, namespace: string, kind: Kind, reference: unknown): string | undefined {
   if (reference === undefined || at(reference, 'optional') === true) return undefined;
   const name = str(at(reference, 'name'));
@@ -16,7 +19,7 @@ function missing(world: World, namespace: string, kind: Kind, reference: unknown
   return has ? undefined : `couldn't find key ${key} in ${kind} ${namespace}/${name}`;
 }
 
-/** Why a container's environment cannot be made; undefined when it can. */
+/** The error in a container's environment; undefined when it resolves. */
 export function environmentProblem(world: World, pod: Obj, container: Rec): string | undefined {
   const { namespace = '' } = pod.metadata;
   const sources = recs(container['envFrom']).flatMap((source) => [
@@ -30,7 +33,7 @@ export function environmentProblem(world: World, pod: Obj, container: Rec): stri
   return [...sources, ...values].find((problem) => problem !== undefined);
 }
 
-/** Why a pod's volumes cannot be mounted, as the kubelet reports it (FailedMount); undefined when they can. */
+/** The kubelet's error about a pod's volumes (FailedMount); undefined when all can be mounted. */
 export function mountProblem(world: World, pod: Obj): string | undefined {
   const { namespace = '' } = pod.metadata;
   for (const volume of recs(at(pod, 'spec', 'volumes'))) {

@@ -10,7 +10,7 @@ import { isActive, isReady, lastRefusal, putStatus, readySince, remove, report }
 const storage = 'apps/replicasets';
 const component = 'replicaset-controller';
 
-/** Keeps as many pods as a ReplicaSet wants. */
+/** Maintains the number of pods of a ReplicaSet. */
 export const replicaSetController: Controller = {
   name: component,
   interested: ({ storage: place, key, before, after }, life) => {
@@ -29,7 +29,7 @@ export const replicaSetController: Controller = {
   },
 };
 
-/** Makes or removes pods. Returns what the API refused. */
+/** Creates or deletes pods. Returns the API's message if it refuses. */
 function manage(set: Obj, key: string, life: Life): string | undefined {
   const { world } = life;
   const pods = life.children.of(set.metadata.uid, '/pods').filter(isActive);

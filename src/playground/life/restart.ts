@@ -2,12 +2,12 @@ import type { ContainerStatus } from '../../kube/core.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { stopped } from './pod-end.ts';
 
-/** Whether an init container stays and runs beside the others. */
+/** Whether an init container is a sidecar, which keeps running beside the others. */
 export const isSidecar = (container: Rec): boolean => container['restartPolicy'] === 'Always';
 
 const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : []);
 
-/** What the first of a container's own rules that fits does once it ended with a code: both actions start it again. */
+/** The action of a container's first restart rule that matches an exit code; both restart the container. */
 export function ruleOf(container: Rec, exitCode: number): 'Restart' | 'RestartAllContainers' | undefined {
   const rule = recs(container['restartPolicyRules']).find(({ exitCodes: codes }) => {
     if (codes === undefined) return false;
@@ -18,9 +18,8 @@ export function ruleOf(container: Rec, exitCode: number): 'Restart' | 'RestartAl
 }
 
 /**
- * Whether a container is started again after it ended with a code: by the first of its own rules that fits, its own
- * policy, its pod's. An init container that ended well is done, and one of a pod that always restarts is tried again
- * only when it failed.
+ * Whether a container restarts after an exit code: by its restart rules, its own policy, then the pod's. A
+ * completed init container never restarts, a failed one does unless the policy is Never.
  */
 export function restartsAfter(pod: Obj, container: Rec, isInit: boolean, exitCode: number): boolean {
   if (isInit && isSidecar(container)) return true;
@@ -35,7 +34,7 @@ const kinds = [
   ['containers', 'containerStatuses'],
 ] as const;
 
-/** Whether a container of a pod ended in a way that has all of its containers started anew, by one of its rules. */
+/** Whether a container's exit restarts all containers of the pod, by one of its restart rules. */
 export const startsAnew = (pod: Obj): boolean =>
   kinds.some(([field, known]) =>
     recs(at(pod, 'spec', field)).some((container) => {
@@ -45,7 +44,7 @@ export const startsAnew = (pod: Obj): boolean =>
     }),
   );
 
-/** The status of a pod whose containers, those that prepare it too, are all to be started anew. `now`: a timestamp. */
+/** The status of a pod all of whose containers restart, init containers included. `now`: a timestamp. */
 export function anew(pod: Obj, now: string): Rec {
   const status = rec(pod['status']);
   const hasInit = recs(at(pod, 'spec', 'initContainers')).length > 0;

@@ -33,27 +33,27 @@ const notCopied = new Set([
   desiredNote,
   mostNote,
 ]);
-/** Maximum number of earlier revisions kept of a set. */
+/** Maximum length of a ReplicaSet's revision history annotation, characters. */
 const longestHistory = 2_000;
 
 const revisionOf = (set: Obj) => Number(set.metadata.annotations?.[revisionNote] ?? 0) || 0;
 
-/** How many pods the Deployment wanted when a set was last scaled; undefined when nobody noted it. */
+/** The Deployment's replicas when a set was last scaled; undefined without the annotation. */
 export function desiredOf(set: Obj): number | undefined {
   const noted = set.metadata.annotations?.[desiredNote];
   return noted === undefined || !/^\d+$/.test(noted) ? undefined : Number(noted);
 }
 
-/** How many pods all sets could have together when a set was last scaled. */
+/** Maximum number of pods of all sets when a set was last scaled. */
 export const mostOf = (set: Obj): number => Number(set.metadata.annotations?.[mostNote] ?? 0) || 0;
 
-/** What a set is told about its Deployment when it is scaled. */
+/** The annotations that a set gets when its Deployment scales it. */
 export function scaleNotes(deployment: Obj): Record<string, string> {
   const wanted = replicasOf(deployment);
   return { [desiredNote]: String(wanted), [mostNote]: String(wanted + limits(deployment).surge) };
 }
 
-/** The annotations of the set of the present template: the Deployment's, and which revisions it has been. */
+/** The annotations of the current set: the Deployment's, its revision, and its earlier revisions. */
 function revisionNotes(
   deployment: Obj,
   given: Record<string, string>,
@@ -82,7 +82,7 @@ function noteRevision(rollout: Rollout, revision: string): void {
   rollout.deployment = put(life.world, deployments, { ...deployment, metadata });
 }
 
-/** The sets of a Deployment: that of its present template, and all others. */
+/** The ReplicaSets of a Deployment: that of its current template, and all others. */
 export interface Sets {
   readonly current: Obj | undefined;
   readonly old: readonly Obj[];
@@ -91,7 +91,10 @@ export interface Sets {
 export const allOf = ({ current, old }: Sets): Obj[] =>
   current === undefined ? [...old] : [...old, current];
 
-/** Finds the set of the present template and counts its revision; makes it where that is wished. */
+/**
+ * Finds the sets of a Deployment and numbers the current one's revision. `make`: creates the current set if it is
+ * missing.
+ */
 export function findSets(rollout: Rollout, owned: readonly Obj[], make: boolean): Sets {
   const { life, deployment } = rollout;
   const template = plainTemplate(at(deployment, 'spec', 'template'));
@@ -124,7 +127,7 @@ export function findSets(rollout: Rollout, owned: readonly Obj[], make: boolean)
   return { current, old };
 }
 
-/** How many pods the set of the present template may have now. */
+/** The replicas that the current set may have now. */
 export function allowedFor(deployment: Obj, sets: readonly Obj[], mine: number): number {
   const wanted = replicasOf(deployment);
   if (!isRolling(deployment)) return wanted;
@@ -176,7 +179,7 @@ function makeSet(rollout: Rollout, old: readonly Obj[], template: Rec, revision:
   return set;
 }
 
-/** Removes the oldest sets without pods, but as many as the history may have. */
+/** Deletes the oldest empty sets beyond the history limit. */
 export function forgetSets({ life, deployment }: Rollout, old: readonly Obj[]): void {
   const keep = Number(at(deployment, 'spec', 'revisionHistoryLimit') ?? 10);
   const there = old

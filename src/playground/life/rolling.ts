@@ -16,7 +16,7 @@ import {
 } from './rollout.ts';
 import { putSpec } from './write.ts';
 
-/** Gives a set another number of pods, and tells it how many its Deployment wants. */
+/** Scales a set and records the Deployment's replicas in its annotations. */
 function resize(rollout: Rollout, set: Obj, to: number): void {
   const { life, deployment } = rollout;
   const from = replicasOf(set);
@@ -26,13 +26,13 @@ function resize(rollout: Rollout, set: Obj, to: number): void {
   if (from !== to) tellScaled(rollout, set.metadata.name ?? '', from, to);
 }
 
-/** Whether the Deployment was scaled since its sets were. */
+/** Whether the Deployment was scaled after its sets were. */
 export function isScaling({ deployment }: Rollout, sets: Sets): boolean {
   const wanted = replicasOf(deployment);
   return activeSets(allOf(sets)).some((set) => (desiredOf(set) ?? wanted) !== wanted);
 }
 
-/** Shares a new number of pods out: to the only set, or to all by their sizes while it rolls. */
+/** Distributes a Deployment's new number of replicas: to its only set, or during a rollout to all in proportion. */
 export function scaleSets(rollout: Rollout, sets: Sets): void {
   const { deployment } = rollout;
   const wanted = replicasOf(deployment);
@@ -57,7 +57,7 @@ function share(rollout: Rollout, active: readonly Obj[]): void {
   const wanted = replicasOf(deployment);
   const most = wanted > 0 ? wanted + limits(deployment).surge : 0;
   const more = most - total(active, replicasOf);
-  // The largest first: of those alike, the newer grow first and the older shrink first.
+  // Largest first; of equal ones, newer sets grow first and older ones shrink first.
   const sorted = [...active].sort(
     (a, b) => replicasOf(b) - replicasOf(a) || (more > 0 ? byAge(b, a) : byAge(a, b)),
   );
@@ -79,7 +79,10 @@ function share(rollout: Rollout, active: readonly Obj[]): void {
   }
 }
 
-/** Stops all old pods, then starts all new ones. `renew` finds the sets again, and makes the new one. */
+/**
+ * Recreates: deletes all old pods, then creates all new ones. `renew` finds the sets again and creates the
+ * current one.
+ */
 export function recreate(rollout: Rollout, sets: Sets, renew: () => Sets): Sets {
   const active = activeSets(sets.old);
   for (const set of active) resize(rollout, set, 0);
@@ -92,7 +95,7 @@ export function recreate(rollout: Rollout, sets: Sets, renew: () => Sets): Sets 
   return now;
 }
 
-/** One step of a rolling update: new pods as far as the surge allows, else fewer old ones as availability allows. */
+/** One step of a rolling update: adds new pods up to the surge, else removes old ones as availability allows. */
 export function rollOn(rollout: Rollout, sets: Sets): boolean {
   const { deployment } = rollout;
   const { current, old } = sets;
@@ -115,7 +118,7 @@ export function rollOn(rollout: Rollout, sets: Sets): boolean {
   return spare > 0 && shrink(rollout, active, current, spare, least);
 }
 
-/** Takes pods from old sets: those that are not available first, then as many as may be missing. */
+/** Scales old sets down: unavailable pods first, then as many as may be unavailable. */
 function shrink(
   rollout: Rollout,
   active: readonly Obj[],

@@ -16,7 +16,7 @@ import {
 } from './rollout.ts';
 import { putStatus } from './write.ts';
 
-/** Notes that a rollout was paused, or goes on. */
+/** Sets the condition of a paused or resumed rollout. */
 export function notePause(rollout: Rollout, paused: boolean): void {
   if (progressDeadline(rollout.deployment) === undefined) return;
   const old = conditionOf(conditionsOf(rollout.deployment), 'Progressing');
@@ -29,7 +29,7 @@ export function notePause(rollout: Rollout, paused: boolean): void {
   tellCondition(rollout, rolloutCondition(rollout, 'Progressing', 'Unknown', reason, message));
 }
 
-/** What the sets of a Deployment sum up to, and whether enough pods are available. */
+/** The status of a Deployment: the sums over its sets, and its Available condition. */
 function calculate(rollout: Rollout, sets: Sets): Rec {
   const { deployment, life } = rollout;
   const all = allOf(sets);
@@ -66,7 +66,7 @@ function calculate(rollout: Rollout, sets: Sets): Rec {
   };
 }
 
-/** Stores what a Deployment that is paused or being scaled has come to. */
+/** Stores the status of a Deployment that is paused or being scaled. */
 export function putCounts(rollout: Rollout, sets: Sets): void {
   const status = calculate(rollout, sets);
   rollout.deployment = putStatus(rollout.life.world, deployments, rollout.deployment, status);
@@ -74,7 +74,7 @@ export function putCounts(rollout: Rollout, sets: Sets): void {
 
 const number = (status: Rec, field: string) => Number(status[field] ?? 0);
 
-/** Whether a status says that a rollout is at its end. */
+/** Whether a status shows a complete rollout. */
 export function isComplete(deployment: Obj, status: Rec): boolean {
   const wanted = replicasOf(deployment);
   return (
@@ -95,7 +95,7 @@ function hasMoved(before: Rec, after: Rec): boolean {
   );
 }
 
-/** Stores what a rollout has come to: that it moves, is complete, or has stood still for too long. */
+/** Stores the status of a rollout with its Progressing condition: progressing, complete, or past its deadline. */
 export function putProgress(rollout: Rollout, sets: Sets): void {
   const { life, deployment } = rollout;
   const now = timestamp(life.world.clock.now());
@@ -146,7 +146,7 @@ function isLate({ life }: Rollout, conditions: readonly Rec[], deadline: number)
   return Date.parse(str(known['lastUpdateTime'])) + deadline * 1000 < life.world.clock.now();
 }
 
-/** Milliseconds after which a rollout has to be looked at for its deadline; undefined when it has none to come. */
+/** The ms until a rollout's deadline must be checked; undefined when there is none ahead. */
 export function untilDeadline({ life, deployment }: Rollout): number | undefined {
   const deadline = progressDeadline(deployment);
   const known = conditionOf(conditionsOf(deployment), 'Progressing');

@@ -9,7 +9,7 @@ export const replicaSets = 'apps/replicasets';
 export const hashLabel = 'pod-template-hash';
 export const component = 'deployment-controller';
 
-/** One look at a Deployment: its state, which the look's own writes move on, and where it lives. */
+/** One sync of a Deployment. Its writes update `deployment`. */
 export interface Rollout {
   readonly life: Life;
   readonly key: string;
@@ -21,15 +21,15 @@ export const count = (object: Obj, field: string): number => Number(at(object, '
 export const total = (objects: readonly Obj[], value: (object: Obj) => number): number =>
   objects.reduce((sum, object) => sum + value(object), 0);
 
-/** Those that want pods. */
+/** The sets with replicas. */
 export const activeSets = (sets: readonly Obj[]): Obj[] => sets.filter((set) => replicasOf(set) > 0);
 
 const born = (set: Obj) => set.metadata.creationTimestamp ?? '';
-/** The oldest first; those of one second by name. */
+/** Compares by age, oldest first, then by name. */
 export const byAge = (a: Obj, b: Obj): number =>
   born(a) < born(b) ? -1 : born(a) > born(b) ? 1 : (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
 
-/** A count, or a percentage of a number rounded up or down. */
+/** A number, or a percentage of `of` rounded up or down. */
 export function fraction(value: unknown, of: number, up: boolean): number {
   const percent = typeof value === 'string' ? /^(\d+)%$/.exec(value)?.[1] : undefined;
   if (percent === undefined) return Number(value ?? 0);
@@ -40,7 +40,7 @@ export function fraction(value: unknown, of: number, up: boolean): number {
 export const isRolling = (deployment: Obj): boolean =>
   at(deployment, 'spec', 'strategy', 'type') !== 'Recreate';
 
-/** How many pods a rolling Deployment may have too many, and how many too few; none of either where it recreates. */
+/** The maximum surge and unavailability of a rolling update in pods; both 0 for Recreate. */
 export function limits(deployment: Obj): { surge: number; unavailable: number } {
   const wanted = replicasOf(deployment);
   if (!isRolling(deployment)) return { surge: 0, unavailable: 0 };
@@ -51,13 +51,13 @@ export function limits(deployment: Obj): { surge: number; unavailable: number } 
   return { surge, unavailable: wanted === 0 ? 0 : Math.min(least, wanted) };
 }
 
-/** Seconds a rollout may stand still; undefined when nobody asks. */
+/** A rollout's progress deadline, seconds; undefined without one. */
 export function progressDeadline(deployment: Obj): number | undefined {
   const seconds = at(deployment, 'spec', 'progressDeadlineSeconds');
   return typeof seconds === 'number' && seconds !== 2_147_483_647 ? seconds : undefined;
 }
 
-/** A template without the label that ReplicaSets add. */
+/** A template without the hash label that ReplicaSets add. */
 export function plainTemplate(template: unknown): Rec {
   const { metadata, ...rest } = rec(template);
   const { labels, ...others } = rec(metadata);
@@ -67,7 +67,7 @@ export function plainTemplate(template: unknown): Rec {
 
 export const conditionsOf = (object: Obj): Rec[] => recs(at(object, 'status', 'conditions'));
 
-/** A condition of a Deployment, updated now. */
+/** A condition of a Deployment, with the current time. */
 export function rolloutCondition(
   rollout: Rollout,
   type: string,

@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 
 /** A schedule of a cron job. */
 export interface Schedule {
-  /** When it is due next after a time, ms; undefined when never again. */
+  /** The first due time after a time, ms; undefined when there is none. */
   next(after: number): number | undefined;
 }
 
@@ -18,7 +18,10 @@ const units: Readonly<Record<string, number>> = {
 };
 const second = 1_000;
 
-/** "@every 1h30m", in whole seconds from whenever it is asked; undefined for another schedule. */
+/**
+ * The schedule "@every 1h30m": the interval counts in whole seconds from the given time. Undefined for other
+ * schedules.
+ */
 function everySchedule(text: string): Schedule | undefined {
   const [, duration] = /^@every\s+((?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+)$/.exec(text) ?? [];
   if (duration === undefined) return undefined;
@@ -29,14 +32,14 @@ function everySchedule(text: string): Schedule | undefined {
 }
 
 /**
- * Reads a schedule as the controller of cron jobs does: five fields, a name ("@hourly") or "@every 1h", in a time zone
- * (UTC without one). A time that the clocks skip in spring is not made up for; one that comes twice in autumn counts
- * once. Undefined when schedule or zone cannot be read.
+ * Parses a schedule as the cron job controller does: five fields, a name ("@hourly") or "@every 1h", in a time
+ * zone (UTC by default). A time that daylight saving skips does not occur; one that it repeats occurs once.
+ * Undefined when the schedule or the zone is invalid.
  */
 export function parseSchedule(text: string, zone = ''): Schedule | undefined {
   const every = everySchedule(text.trim());
   if (every !== undefined) return every;
-  // "?" is another "*" here.
+  // "?" means "*".
   const pattern = text.trim().replaceAll('?', '*');
   const isUtc = ['', 'UTC', 'Etc/UTC'].includes(zone);
   if (!isUtc && !isZone(zone)) return undefined;
@@ -44,7 +47,7 @@ export function parseSchedule(text: string, zone = ''): Schedule | undefined {
     const cron = new Cron(pattern, {
       paused: true,
       mode: pattern.startsWith('@') ? 'auto' : '5-part',
-      // The library reckons much faster with an offset than with a zone.
+      // The library is much faster with an offset than with a zone.
       ...(isUtc ? { utcOffset: 0 } : { timezone: zone }),
     });
     return { next: (after) => nextOf(cron, after) };
@@ -61,31 +64,31 @@ function isZone(name: string): boolean {
   }
 }
 
-/** The next time after one at which the clock on the wall shows what is asked for: the library moves what is skipped. */
+/** The first due time whose wall clock matches the schedule: the library shifts skipped times. */
 function nextOf(cron: Cron, after: number): number | undefined {
   let time = cron.nextRun(new Date(after));
   while (time !== null && !cron.match(time)) time = cron.nextRun(time);
   return time?.getTime();
 }
 
-/** What has been due of a schedule in a span of time, and what comes then. */
+/** The due times of a schedule in a period, and the one after it. */
 export interface Due {
-  /** The last time that was due, ms. */
+  /** The last due time in the period, ms. */
   readonly last: number | undefined;
-  /** The first time after the span, ms. */
+  /** The first due time after the period, ms. */
   readonly next: number | undefined;
-  /** How many times were due, as the controller reckons: by the distance of the first two. */
+  /** Number of due times in the period, estimated as the controller does: from the distance of the first two. */
   readonly count: number;
 }
 
-/** What has been due after one time and up to another, ms. */
+/** The due times after one time and up to another, ms. */
 export function dueBetween(schedule: Schedule, after: number, until: number): Due {
   const first = schedule.next(after);
   if (first === undefined || first > until) return { last: undefined, next: first, count: 0 };
   const later = schedule.next(first);
   if (later === undefined || later > until) return { last: first, next: later, count: 1 };
   const distance = Math.max(second, later - first);
-  // Looks back over a span that grows until something was due in it: a schedule may have been left alone for months.
+  // Searches backwards in growing spans: months may lie between the times.
   let last = first;
   for (let span = 2 * distance; last === first && until - span > first; span *= 2) {
     const found = schedule.next(until - span);

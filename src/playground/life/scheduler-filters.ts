@@ -7,13 +7,13 @@ import type { Refusal } from './scheduler-words.ts';
 import { toleratesTaint, tolerationsOf, untolerated } from './taints.ts';
 import { freeVolume } from './volume.ts';
 
-/** A node that would take a pod. */
+/** A node that fits a pod. */
 export interface Placement {
   readonly node: Obj;
   readonly room: Room;
 }
 
-/** A pod to be placed, and what is known of it before any node is looked at. */
+/** A pod to schedule, with the inputs that do not depend on a node. */
 export interface Candidate {
   readonly pod: Obj;
   readonly spec: Rec;
@@ -21,7 +21,7 @@ export interface Candidate {
   readonly tolerations: readonly Rec[];
   /** Node affinities of the volumes that its claims are bound to. */
   readonly volumes: readonly Rec[];
-  /** Claims that wait for a volume that somebody made: nobody makes one for them. */
+  /** Claims that wait for an existing volume, since their class provisions none. */
   readonly waiting: readonly Obj[];
 }
 
@@ -29,7 +29,7 @@ const claims = '/persistentvolumeclaims';
 const volumesStorage = '/persistentvolumes';
 const classes = 'storage.k8s.io/storageclasses';
 
-/** Looks at a pod's claims. Returns why no node can take it, or what its nodes have to have. */
+/** Evaluates a pod's claims. Returns the candidate, or why no node fits. */
 export function prefilter(pod: Obj, life: Life): Candidate | string {
   const { store } = life.world;
   const { namespace = '', name: podName = '' } = pod.metadata;
@@ -83,7 +83,7 @@ const refused = (filter: string, reason: string, final = true): Refusal => ({
   final,
 });
 
-/** Why a node does not take a pod: the first of the scheduler's plugins, in their order, that refuses. */
+/** Why a node does not fit a pod: the refusal of the scheduler's first failing plugin; undefined when it fits. */
 export function refusalOf(candidate: Candidate, node: Obj, room: Room, life: Life): Refusal | undefined {
   const { pod, spec, tolerations } = candidate;
   if (
@@ -124,7 +124,7 @@ const hostPorts = (pod: Obj): string[] =>
     }),
   );
 
-/** Whether another pod on a node has a host port that a pod asks for. */
+/** Whether another pod on the node uses a host port of the pod. */
 export function portTaken(pod: Obj, room: Room): boolean {
   const wanted = hostPorts(pod);
   if (wanted.length === 0) return false;
@@ -132,7 +132,7 @@ export function portTaken(pod: Obj, room: Room): boolean {
   return wanted.some((port) => taken.has(port));
 }
 
-/** How many pods that a selector finds each domain of a topology has. */
+/** Number of pods that a selector matches, by topology domain. */
 export function domainCounts(
   life: Life,
   key: string,
@@ -224,7 +224,7 @@ function affinityRefusal(pod: Obj, node: Obj, life: Life): Refusal | undefined {
     return inDomain(term).some((there) => finds(term, pod, there, life));
   });
   if (!satisfied) {
-    // The first of pods that want to be together may go anywhere.
+    // The first of pods with affinity to each other may run anywhere.
     const first = wishes.every((term) => finds(term, pod, pod, life) && !anywhere(term));
     if (!first) return refused('InterPodAffinity', "node(s) didn't match pod affinity rules");
   }

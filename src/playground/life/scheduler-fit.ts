@@ -3,7 +3,7 @@ import { parseQuantity } from '../../kube/quantity.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 
-/** Amounts by resource: cores, bytes, counts. */
+/** Amounts by resource: cores, bytes, or counts. */
 export type Amounts = ReadonlyMap<string, number>;
 
 const requestsByPod = new WeakMap<object, Amounts>();
@@ -24,7 +24,10 @@ function raise(to: Map<string, number>, least: Amounts): void {
   for (const [name, value] of least) to.set(name, Math.max(to.get(name) ?? 0, value));
 }
 
-/** What a pod asks for: its containers and sidecars together, or its largest init container, and its overhead. */
+/**
+ * The requests of a pod: the sum over containers and sidecars, or the largest init container if that is more, and
+ * the overhead.
+ */
 export function demandOf(pod: Obj): Amounts {
   const spec = rec(pod['spec']);
   const holder = Array.isArray(spec['containers']) ? spec['containers'] : spec;
@@ -55,12 +58,12 @@ export function demandOf(pod: Obj): Amounts {
   return demand;
 }
 
-/** What a node has, what is taken of it, and which pods take it. */
+/** A node's allocatable amounts, those in use, and the pods that use them. */
 export interface Room {
   readonly allocatable: Amounts;
   readonly used: Amounts;
   readonly pods: readonly Obj[];
-  /** How many of these pods have the same owner as the one to be placed. */
+  /** Number of these pods with the same owner as the pod to schedule. */
   readonly siblings: number;
 }
 
@@ -76,7 +79,7 @@ function allocatableOf(node: Obj): Amounts {
   return amounts;
 }
 
-/** Sums up a node with these pods on it. */
+/** The room on a node that runs these pods. */
 export function roomWith(node: Obj, pods: readonly Obj[], owner: string | undefined): Room {
   const used = new Map<string, number>();
   let siblings = 0;
@@ -87,7 +90,7 @@ export function roomWith(node: Obj, pods: readonly Obj[], owner: string | undefi
   return { allocatable: allocatableOf(node), used, pods, siblings };
 }
 
-/** Sums up a node; `expected`: pods for which others there are being moved away. */
+/** The room on a node. `expected`: pods nominated to it after a preemption, which count as well. */
 export function roomOn(
   node: Obj,
   life: Life,
@@ -101,7 +104,10 @@ export function roomOn(
   return roomWith(node, expected.length === 0 ? pods : [...pods, ...expected], owner);
 }
 
-/** What a node lacks for a demand, in the scheduler's words, and whether it could never have it. */
+/**
+ * The resources that a node lacks for a demand, as the scheduler's reasons. `never`: it lacks them even when
+ * empty.
+ */
 export function lacks(room: Room, demand: Amounts): { reasons: string[]; never: boolean } {
   const reasons: string[] = [];
   let never = false;

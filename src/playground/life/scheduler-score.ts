@@ -7,7 +7,7 @@ import { taintsOf, toleratesTaint } from './taints.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 
-/** How much of a node would be free with the pod on it: the mean of processor and memory, 0 to 1. */
+/** The share of a node that is free with the pod on it: the mean of CPU and memory, 0 to 1. */
 function freeShare({ demand }: Candidate, { room }: Placement): number {
   const share = (name: string) => {
     const all = room.allocatable.get(name) ?? 0;
@@ -68,7 +68,9 @@ function podPreference({ pod }: Candidate, node: Obj, life: Life): number {
   }, 0);
 }
 
-/** The best of the nodes that would take a pod: preferred, rarely tainted, far from its peers, with most room. */
+/**
+ * The best of the fitting nodes: preferred, without soft taints, far from the pod's siblings, with the most room.
+ */
 export function scoreNodes(
   candidate: Candidate,
   placements: readonly Placement[],

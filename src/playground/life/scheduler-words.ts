@@ -1,12 +1,12 @@
 import type { Change } from '../store/store.ts';
 import { at } from '../kit/values.ts';
 
-/** Why one node does not take a pod. */
+/** The reason for which a node does not fit a pod. */
 export interface Refusal {
   readonly reasons: readonly string[];
-  /** Whether removing other pods from the node could not help. */
+  /** Whether removing pods from the node could not help. */
   readonly final: boolean;
-  /** Which of the scheduler's plugins refused. */
+  /** The scheduler plugin that refused. */
   readonly filter: string;
 }
 
@@ -19,24 +19,27 @@ function listed(reasons: readonly string[]): string {
     .join(', ');
 }
 
-/** Why no node takes a pod, in the scheduler's own words. */
+/** The scheduler's message for a pod that fits no node. */
 export function unschedulable(nodes: number, refusals: readonly Refusal[], preemption?: string): string {
   const reasons = listed(refusals.flatMap((refusal) => refusal.reasons));
   const why = `0/${nodes} nodes are available: ${reasons}.`;
   return preemption === undefined ? why : `${why} no new claims to deallocate, preemption: ${preemption}`;
 }
 
-/** Why a pod was refused before any node was looked at. The scheduler then has no claims to free noted, and says so. */
+/**
+ * The scheduler's message for a pod that was refused before any node was tried. It then says nothing of claims to
+ * release.
+ */
 export const refusedEarly = (nodes: number, why: string): string =>
   `0/${nodes} nodes are available: ${why}. not found`;
 
-/** Why making room for a pod would not help: a reason for each node. */
+/** The scheduler's message for a failed preemption: a reason for each node. */
 export const noRoomToMake = (nodes: number, reasons: readonly string[]): string =>
   `0/${nodes} nodes are available: ${listed(reasons)}.`;
 
 const ended = (phase: unknown) => phase === 'Succeeded' || phase === 'Failed';
 
-/** Whether a change can make a pod that was refused so fit somewhere. */
+/** Whether a change can make a refused pod schedulable. */
 export function worthRetrying({ storage, before, after }: Change, refusals: readonly Refusal[]): boolean {
   const by = (...filters: string[]) => refusals.some(({ filter }) => filters.includes(filter));
   if (storage === '/nodes') {

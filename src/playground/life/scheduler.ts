@@ -10,13 +10,16 @@ import { type Refusal, refusedEarly, unschedulable, worthRetrying } from './sche
 import { scoreNodes } from './scheduler-score.ts';
 import { putStatus, report, withCondition } from './write.ts';
 
-/** A pod that failed waits this long before the next try at least, longer each time, ms. */
+/** Minimum delay before a failed pod is retried, doubled each time, ms. */
 const firstPause = 1_000;
 const longestPause = 10_000;
-/** Tried again after this time whatever happened, ms. */
+/** Interval at which an unschedulable pod is retried without any change, ms. */
 const leftover = 300_000;
 
-/** Puts pods on nodes: by taints, selectors, requests, ports, volumes, spread; says why it cannot in the scheduler's words. */
+/**
+ * Assigns pods to nodes by taints, selectors, requests, ports, volumes and topology. Reports failures with the
+ * scheduler's messages.
+ */
 export const scheduler: Controller = {
   name: 'default-scheduler',
   interested: (change, life) => {
@@ -24,7 +27,7 @@ export const scheduler: Controller = {
     const keys: string[] = [];
     if (storage === '/pods' && after !== undefined && unplaced(after)) {
       const fresh = before === undefined || !unplaced(before);
-      // What decides about a pod that waits may itself have changed.
+      // A change of the pod itself may make it schedulable.
       if (fresh || before['spec'] !== after['spec'] || before.metadata.labels !== after.metadata.labels)
         keys.push(key);
     }
@@ -45,7 +48,7 @@ export const scheduler: Controller = {
 interface Waiting {
   readonly refusals: readonly Refusal[];
   readonly tries: number;
-  /** When it was last tried, ms. */
+  /** Time of the last attempt, ms. */
   readonly at: number;
 }
 const waiting = new WeakMap<Life, Map<string, Waiting>>();
@@ -110,7 +113,7 @@ function schedule(pod: Obj, key: string, life: Life): void {
   });
 }
 
-/** Pods that wait for others to leave their node, and that a pod may not overtake. */
+/** Pods nominated to a node that take precedence over this pod. */
 function nominatedBy(pod: Obj, life: Life): Obj[] {
   return Array.from(waitingOf(life).keys())
     .map((key) => life.world.store.get('/pods', key))

@@ -17,7 +17,7 @@ import { isReady, lastRefusal, putStatus, readySince, remove, report } from './w
 const storage = 'apps/statefulsets';
 const component = 'statefulset-controller';
 
-/** Keeps a StatefulSet's numbered pods, one after the other, each with its claims. */
+/** Maintains a StatefulSet's numbered pods with their claims, in order. */
 export const statefulSetController: Controller = {
   name: component,
   interested: ({ storage: place, key, before, after }, life) => {
@@ -46,7 +46,7 @@ interface Work {
   readonly set: Obj;
   readonly key: string;
   readonly life: Life;
-  /** What the pods that are not updated yet are of, and what they are to become. */
+  /** Revisions of the pods: the current one, and the one of the update. */
   readonly current: Obj;
   readonly update: Obj;
 }
@@ -74,7 +74,7 @@ function tell({ set, life }: Work, type: 'Normal' | 'Warning', reason: string, m
   report(life.world, set, { type, reason, message, component });
 }
 
-/** Milliseconds until a ready pod counts as available; 0 when it does, endless when it is not ready. */
+/** Milliseconds until a ready pod counts as available; 0 when it does, infinite when it is not ready. */
 function untilAvailable(pod: Obj, { set, life }: Work): number {
   const since = readySince(pod);
   if (since === undefined) return Number.POSITIVE_INFINITY;
@@ -85,7 +85,7 @@ function untilAvailable(pod: Obj, { set, life }: Work): number {
 const isHealthy = (pod: Obj, work: Work) =>
   phaseOf(pod) === 'Running' && !isStopping(pod) && untilAvailable(pod, work) === 0;
 
-/** Makes missing pods and removes surplus ones. Returns whether an update may go on. */
+/** Creates missing pods and deletes surplus ones. Returns whether an update may proceed. */
 function manage(work: Work): boolean {
   const { set, life } = work;
   const [start, ordered] = [startOf(set), isOrdered(set)];
@@ -137,7 +137,7 @@ function dismiss(work: Work, pod: Obj): void {
 
 function makePod(work: Work, ordinal: number): void {
   const { set, key, life, current, update } = work;
-  // Below the partition pods stay as they were, also those that are made again.
+  // Pods below the partition keep the current revision, even when they are recreated.
   const rolls = at(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete';
   const revision = rolls && ordinal < startOf(set) + partitionOf(set) ? current : update;
   const name = `${nameOf(set)}-${ordinal}`;
@@ -168,7 +168,7 @@ function makePod(work: Work, ordinal: number): void {
   life.look(statefulSetController, key, 15_000);
 }
 
-/** Replaces pods of another revision from the last to the first, waiting for each to be available. */
+/** Replaces pods of the other revision from last to first, waiting for each to become available. */
 function roll(work: Work): void {
   const { set, life, update } = work;
   if (at(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return;

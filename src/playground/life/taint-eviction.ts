@@ -6,7 +6,7 @@ import { report } from './write.ts';
 
 const component = 'taint-eviction-controller';
 
-/** Takes pods off nodes whose `NoExecute` taints they do not tolerate, or no longer. */
+/** Deletes pods from nodes with `NoExecute` taints that they do not tolerate, or no longer. */
 export const taintEviction: Controller = {
   name: component,
   interested: ({ storage, key, before, after }, life) => {
@@ -26,7 +26,7 @@ export const taintEviction: Controller = {
   },
 };
 
-/** When each pod is to go, ms, by its uid. */
+/** Time at which each pod is due for deletion, ms, by its uid. */
 const memories = new WeakMap<Life, Map<string, number>>();
 function memoryOf(life: Life): Map<string, number> {
   const known = memories.get(life) ?? new Map<string, number>();
@@ -64,7 +64,7 @@ function evict(node: Obj, life: Life): void {
   if (Number.isFinite(next)) life.look(taintEviction, node.metadata.name ?? '', next + 20);
 }
 
-/** How long a pod bears its node's taints, ms: for ever when it tolerates all of them without a limit. */
+/** How long a pod tolerates its node's taints, ms; infinite without a limit. */
 function bearing(pod: Obj, node: Obj): number {
   let least = Number.POSITIVE_INFINITY;
   for (const taint of taintsOf(node, 'NoExecute')) {

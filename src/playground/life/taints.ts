@@ -14,11 +14,11 @@ export function toleratesTaint(toleration: Rec, taint: Rec): boolean {
   return operator === 'Lt' ? Number(other) < Number(mine) : Number(other) > Number(mine);
 }
 
-/** A node's taints that keep pods away, of these effects. */
+/** A node's taints of these effects. */
 export const taintsOf = (node: Obj, ...effects: string[]): Rec[] =>
   recs(at(node, 'spec', 'taints')).filter((taint) => effects.includes(str(taint['effect'])));
 
-/** The first taint of a node, of these effects, that tolerations do not tolerate. */
+/** A node's first taint of these effects that is not tolerated. */
 export function untolerated(node: Obj, tolerations: readonly Rec[], ...effects: string[]): Rec | undefined {
   return taintsOf(node, ...effects).find((taint) => !tolerations.some((item) => toleratesTaint(item, taint)));
 }

@@ -6,7 +6,7 @@ import type { World } from '../store/world.ts';
 import { at, type Obj, recs, str } from '../kit/values.ts';
 import { controllerOf } from '../../kube/owners.ts';
 
-/** What a container uses. */
+/** The usage of a container. */
 export interface Usage {
   readonly name: string;
   /** Cores. */
@@ -15,15 +15,15 @@ export interface Usage {
   readonly memory: number;
 }
 
-/** How often use is measured, ms: within it, it stays the same. */
+/** Interval between measurements, ms; usage is constant in between. */
 export const measuredEvery = 15_000;
 
-/** When use was last measured at a time. */
+/** The time of the last measurement before `now`. */
 export const measuredAt = (now: number): number => Math.floor(now / measuredEvery) * measuredEvery;
 
 const minute = 60_000;
 
-/** A wave around 1 with two periods of some minutes, never still and never the same for two names. */
+/** A wave around 1 with two periods of several minutes; it differs for different words. */
 function breath(now: number, depth: number, ...words: string[]): number {
   const slow = (4 + steady('slow', ...words) * 8) * minute;
   const fast = (1.2 + steady('fast', ...words)) * minute;
@@ -33,7 +33,7 @@ function breath(now: number, depth: number, ...words: string[]): number {
   return 1 + depth * wave;
 }
 
-/** Who made a pod, without what differs between its revisions: "shop/ReplicaSet/web". */
+/** The workload of a pod without its revision: "shop/ReplicaSet/web". */
 function family(pod: Obj): string {
   const owner = controllerOf(pod);
   const hash = pod.metadata.labels?.['pod-template-hash'];
@@ -42,20 +42,20 @@ function family(pod: Obj): string {
   return `${pod.metadata.namespace ?? ''}/${owner?.kind ?? 'Pod'}/${plain}`;
 }
 
-/** Whether a pod's use is measured: that on a node that nothing is heard of is not. */
+/** Whether a pod's usage is measured: its node's kubelet answers. */
 export const isMeasured = (world: World, pod: Obj): boolean =>
   !isSilent(world.store.get('/nodes', str(at(pod, 'spec', 'nodeName'))));
 
-/** Whether a pod runs and so uses anything. */
+/** Whether a pod runs and so uses resources. */
 const runs = (pod: Obj) =>
   at(pod, 'status', 'phase') === 'Running' && typeof at(pod, 'spec', 'nodeName') === 'string';
 
 const amount = (value: unknown): number => parseQuantity(str(value)) ?? 0;
 
-/** The annotation of a pod by which its use is asked for: "cpu=250m,memory=64Mi", shared by its containers. */
+/** The annotation of a pod that fixes its usage: "cpu=250m,memory=64Mi", shared equally by its containers. */
 const usageNote = 'playground/usage';
 
-/** What a pod was asked to use; undefined when nobody asked. */
+/** The usage in a pod's annotation; undefined without one. */
 function wished(pod: Obj): { cpu: number; memory: number } | undefined {
   const note = pod.metadata.annotations?.[usageNote];
   if (note === undefined) return undefined;
@@ -63,24 +63,24 @@ function wished(pod: Obj): { cpu: number; memory: number } | undefined {
   return { cpu: amount(parts.get('cpu')), memory: amount(parts.get('memory')) };
 }
 
-/** How much of its processor request a pod of a family is asked for, at a time: between a tenth and nine tenths. */
+/** The share of its CPU request that a pod of a workload uses at a time: about 0.1 to 0.9. */
 function cpuShare(words: string, now: number): number {
   const usual = 0.12 + steady('cpu', words) * 0.55;
   return usual * breath(now, 0.35, words);
 }
 
-/** Of a node that was asked to run short of memory: how much more of it its pods use than they would. */
+/** Factor on the memory usage of pods on a node with the behaviour `memory-pressure`. */
 const memoryPressureFactor = 1.9;
 
-/** How much more memory a pod uses than it would elsewhere: one of a node that runs short of it does. */
+/** The factor on a pod's memory usage: above 1 on a node short of memory. */
 export const swellOf = (world: World, pod: Obj): number =>
   nodeWord(world.store.get('/nodes', str(at(pod, 'spec', 'nodeName')))) === 'memory-pressure'
     ? memoryPressureFactor
     : 1;
 
 /**
- * What each running container of a pod uses; undefined for a pod that does not run. `factor`: of processor against
- * what it would use alone; `swell`: of memory against what it usually uses.
+ * The usage of each running container of a pod; undefined for a pod that does not run. `factor`: on CPU; `swell`:
+ * on memory.
  */
 export function podUsage(pod: Obj, now: number, factor = 1, swell = 1): Usage[] | undefined {
   if (!runs(pod)) return undefined;
@@ -105,7 +105,7 @@ export function podUsage(pod: Obj, now: number, factor = 1, swell = 1): Usage[] 
     const processor = requested('cpu') || 0.02 + steady('cpu', words, name) * 0.06;
     const store = requested('memory') || (24 + steady('memory', words, name) * 160) * 2 ** 20;
     const cpu = processor * cpuShare(words, time) * factor * breath(time, 0.12, own, name);
-    // Memory grows in the first minutes and then hardly moves.
+    // Memory grows in the first minutes and then hardly changes.
     const warm = 1 - 0.35 * Math.exp(-(time - started) / (5 * minute));
     const memory =
       store * (0.45 + steady('memory', words, name) * 0.4) * warm * breath(time, 0.02, own, name) * swell;
@@ -113,11 +113,11 @@ export function podUsage(pod: Obj, now: number, factor = 1, swell = 1): Usage[] 
   });
 }
 
-/** Scale that an autoscaler works on: demand is shared by however many pods there are. */
+/** The load of a workload with an autoscaler, which its pods share. */
 interface Demand {
   readonly namespace: string;
   readonly selector: LabelSelector | undefined;
-  /** What each pod uses, against what one alone would: less, the more share the work. */
+  /** The CPU usage of each pod as a factor on that without load sharing. */
   readonly factor: number;
 }
 
@@ -138,8 +138,8 @@ export function scaleTarget(world: World, autoscaler: Obj): { storage: string; o
 }
 
 /**
- * The work that autoscaled workloads have: it swings around what their fewest pods can do at the wanted use, and is
- * shared by the pods there are. So an autoscaler sees its own effect.
+ * The load of autoscaled workloads. It varies around what the minimum of pods can carry at the target utilization
+ * and is divided among the ready pods, so that scaling has an effect.
  */
 export function demands(world: World, now: number): Demand[] {
   return world.store.list('autoscaling/horizontalpodautoscalers').flatMap((autoscaler): Demand[] => {
@@ -165,7 +165,7 @@ export function demands(world: World, now: number): Demand[] {
   });
 }
 
-/** How a pod's use differs from what it would be alone, under the demands there are. */
+/** The factor on a pod's CPU usage; 1 for a pod without an autoscaler. */
 export function factorOf(pod: Obj, all: readonly Demand[]): number {
   return (
     all.find(

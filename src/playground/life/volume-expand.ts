@@ -8,10 +8,13 @@ import { put, putStatus, report, withCondition } from './write.ts';
 
 const claims = '/persistentvolumeclaims';
 const volumes = '/persistentvolumes';
-/** How long the driver takes for a volume, and a node for the file system on it, ms. */
+/** Time that the driver needs for a volume, and the node for its file system, ms. */
 const [driverTime, nodeTime] = [3_000, 4_000];
 
-/** Lets volumes grow as their claims ask: first the volume by its driver, then the file system where a pod uses it. */
+/**
+ * Expands volumes to their claims' requests: first the volume by its driver, then the file system where a pod
+ * uses it.
+ */
 export const volumeExpander: Controller = {
   name: 'volume_expand',
   interested: ({ storage, key, before, after }) => {
@@ -35,7 +38,7 @@ interface Growth {
   readonly life: Life;
   readonly claim: Obj;
   readonly volume: Obj;
-  /** The size that is asked for. */
+  /** The requested size. */
   readonly wanted: string;
 }
 
@@ -47,7 +50,7 @@ function tell({ life, claim }: Growth, reason: string, message: string, componen
   report(life.world, claim, { type: 'Normal', reason, message, ...from });
 }
 
-/** Stores how far a claim has come: the step under way, and the condition that says so. */
+/** Stores the progress of a claim's expansion: the step and its condition. */
 function store(growth: Growth, step: string, type: string, message: string): void {
   const { life, claim, wanted } = growth;
   const status = rec(claim['status']);
@@ -100,7 +103,7 @@ function grow(growth: Growth): void {
   } else finish(growth, since('FileSystemResizePending'));
 }
 
-/** Grows the file system where a pod uses the volume; it waits for one where none does. */
+/** Expands the file system where a pod uses the volume; waits for a pod when none does. */
 function finish(growth: Growth, waited: number): void {
   const { key, life, claim, wanted } = growth;
   const user = life.world.store

@@ -11,14 +11,14 @@ const claims = '/persistentvolumeclaims';
 const volumes = '/persistentvolumes';
 const classes = 'storage.k8s.io/storageclasses';
 const component = 'persistentvolume-controller';
-/** Claims that wait are looked at again after this time, ms. */
+/** Interval at which pending claims are processed again, ms. */
 const resync = 15_000;
 const defaultNote = 'storageclass.kubernetes.io/is-default-class';
 const provisionerNote = 'volume.kubernetes.io/storage-provisioner';
 const oldProvisionerNote = 'volume.beta.kubernetes.io/storage-provisioner';
 const nodeNote = 'volume.kubernetes.io/selected-node';
 
-/** Binds claims to volumes: to one that is there, or to one that the storage class's provisioner makes. */
+/** Binds claims to volumes: to a matching one, or to one that the storage class's provisioner creates. */
 export const volumeBinder: Controller = {
   name: component,
   interested: ({ storage, key, before, after }, life) => {
@@ -39,7 +39,7 @@ export const volumeBinder: Controller = {
       return before === undefined ? [...own, ...waitingClaims(life)] : [...own, ...lost];
     }
     if (storage === classes) return waitingClaims(life);
-    // A pod that is being placed makes those of its claims that wait for their first consumer.
+    // A scheduled pod is the first consumer that some of its claims wait for.
     if (storage !== '/pods' || after === undefined) return [];
     const fresh = before === undefined || at(before, 'spec', 'nodeName') !== at(after, 'spec', 'nodeName');
     return fresh ? claimsOf(after).map((claim) => `claim|${claim}`) : [];
@@ -82,7 +82,7 @@ function lose(claim: Obj, life: Life): void {
   });
 }
 
-/** The class a claim names; the newest default class gives itself to a claim that names none. */
+/** The class of a claim; a claim without one gets the newest default class. */
 function classOf(claim: Obj, life: Life): string {
   const named = at(claim, 'spec', 'storageClassName');
   if (typeof named === 'string') return named;
@@ -96,13 +96,13 @@ function classOf(claim: Obj, life: Life): string {
 const sizeOf = (value: unknown) => parseQuantity(str(value)) ?? 0;
 const modes = (value: unknown): string[] => (Array.isArray(value) ? value.map(str) : []);
 
-/** Whether a volume can be used on a node. */
+/** Whether a node can use a volume. */
 function reaches(volume: Obj, node: Obj): boolean {
   const required = at(volume, 'spec', 'nodeAffinity', 'required');
   return required === undefined || selectorMatches(required, node);
 }
 
-/** The smallest free volume that a claim can use, on a node where that matters. */
+/** The smallest available volume that matches a claim and, if given, a node. */
 export function freeVolume(claim: Obj, className: string, life: Life, node?: Obj): Obj | undefined {
   const named = str(at(claim, 'spec', 'volumeName'));
   const wanted = sizeOf(at(claim, 'spec', 'resources', 'requests', 'storage'));
@@ -133,7 +133,7 @@ export function freeVolume(claim: Obj, className: string, life: Life, node?: Obj
   return fits.sort((a, b) => size(a) - size(b))[0];
 }
 
-/** The pods that use a claim and stay. */
+/** The pods that use a claim and are not being deleted. */
 const usersOf = (claim: Obj, life: Life): Obj[] => {
   const key = keyOf(claim.metadata.namespace, claim.metadata.name ?? '');
   return life.world.store
@@ -141,7 +141,7 @@ const usersOf = (claim: Obj, life: Life): Obj[] => {
     .filter((pod) => pod.metadata.deletionTimestamp === undefined && claimsOf(pod).includes(key));
 };
 
-/** What a claim waits for whose class wants to know first where it is used. */
+/** The event of a claim whose class waits for the first consumer. */
 function awaited(users: readonly Obj[]): { reason: string; message: string } {
   const names = users.map((pod) => pod.metadata.name ?? '');
   if (names.length === 0) {
@@ -193,7 +193,7 @@ function bind(claim: Obj, key: string, life: Life): void {
   } else provision(claim, storageClass, delays ? node : undefined, life);
 }
 
-/** What a provisioner's volume is made of: its name is that of a driver, or with a slash that of an older one of its own. */
+/** The volume source that a provisioner creates: CSI for a driver name, a host path for a name with a slash. */
 function madeOf(provisioner: string, volumeName: string, uid: string): Record<string, unknown> {
   return provisioner.includes('/')
     ? { hostPath: { path: `/var/lib/volumes/${volumeName}`, type: 'DirectoryOrCreate' } }
@@ -248,7 +248,7 @@ function provision(claim: Obj, storageClass: Obj, node: string | undefined, life
   });
 }
 
-/** Binds a claim and a volume to one another. */
+/** Binds a claim and a volume to each other. */
 function marry(claim: Obj, className: string, volume: Obj, life: Life, notes: Record<string, string>): void {
   const { world } = life;
   const { name = '', namespace = '', uid = '', resourceVersion = '' } = claim.metadata;
@@ -296,7 +296,10 @@ function marry(claim: Obj, className: string, volume: Obj, life: Life, notes: Re
   });
 }
 
-/** A new volume is free; one whose claim is gone is released, and removed where its reclaim policy says so. */
+/**
+ * Updates a volume's phase: a new one is available; one whose claim is gone is released, and deleted if its
+ * reclaim policy says so.
+ */
 function settle(name: string, life: Life): void {
   const { world } = life;
   const volume = world.store.get(volumes, name);
@@ -314,7 +317,7 @@ function settle(name: string, life: Life): void {
   if (claim?.metadata.uid === reference['uid']) return;
   const released = putStatus(world, volumes, volume, { phase: 'Released', lastPhaseTransitionTime });
   if (at(volume, 'spec', 'persistentVolumeReclaimPolicy') !== 'Delete') return;
-  // The provisioner removes what it made; nobody removes what a person made.
+  // Only provisioned volumes are deleted.
   if (volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === undefined) {
     const message = 'error getting deleter volume plugin for volume';
     putStatus(world, volumes, released, { phase: 'Failed', message, lastPhaseTransitionTime });

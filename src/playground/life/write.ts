@@ -8,7 +8,7 @@ import { keyOf } from '../store/store.ts';
 import { at, type Obj, type Rec, rec, recs, same } from '../kit/values.ts';
 import { Correlator, SeriesKeeper } from './events.ts';
 
-/** The resource kept at a storage. Throws when the facts have none. */
+/** The preferred resource of a storage. Throws when the registry has none. */
 export function resourceAt(world: World, storage: string): Resource {
   const resource = world.registry.ofStorage(storage);
   if (resource === undefined) throw new Error(`there is no resource at ${storage}`);
@@ -17,21 +17,21 @@ export function resourceAt(world: World, storage: string): Resource {
 
 const keyOfObject = (object: Obj) => keyOf(object.metadata.namespace, object.metadata.name ?? '');
 
-/** Stores a changed object as it is; nothing happens when it is equal. */
+/** Stores a changed object without validation; does nothing when it is equal. */
 export function put(world: World, storage: string, object: Obj): Obj {
   const before = world.store.get(storage, keyOfObject(object));
   if (before === undefined || same(before, object)) return object;
   return world.store.commit(storage, keyOfObject(object), object);
 }
 
-/** Stores an object's status when it differs. */
+/** Stores an object's status if it differs. */
 export function putStatus(world: World, storage: string, object: Obj, status: Rec): Obj {
   const current = world.store.get(storage, keyOfObject(object));
   if (current === undefined || same(current['status'], status)) return current ?? object;
   return world.store.commit(storage, keyOfObject(object), { ...current, status });
 }
 
-/** Stores an object's spec when it differs, counting the generation. */
+/** Stores an object's spec if it differs, and increments the generation. */
 export function putSpec(
   world: World,
   storage: string,
@@ -49,15 +49,15 @@ export function putSpec(
   return put(world, storage, { ...object, metadata, spec });
 }
 
-/** Why the last creation was refused. */
+/** Message of the last refused creation, per store. */
 const refusals = new WeakMap<World['store'], string>();
 
-/** The API's sentence about the last creation it refused. */
+/** The API's message about the last creation that it refused. */
 export function lastRefusal(world: World): string {
   return refusals.get(world.store) ?? '';
 }
 
-/** Creates an object; undefined when the API refuses it: its name is taken, its namespace goes, it is not valid. */
+/** Creates an object; undefined when the API refuses it. */
 export function create(world: World, storage: string, namespace: string, body: Rec): Obj | undefined {
   try {
     return createObject(world, resourceAt(world, storage), namespace, body);
@@ -83,7 +83,7 @@ export function remove(world: World, storage: string, object: Obj, gracePeriodSe
   }
 }
 
-/** The owner reference of what a controller makes. */
+/** The owner reference to the controller of an object. */
 export function ownedBy(owner: Obj): Rec {
   const { name, uid } = owner.metadata;
   return {
@@ -96,7 +96,7 @@ export function ownedBy(owner: Obj): Rec {
   };
 }
 
-/** A list of conditions with one set; its transition time moves only when its status does. */
+/** A list of conditions with one added or replaced; its transition time changes only with its status. */
 export function withCondition(conditions: readonly Rec[], next: Rec, now: string): Rec[] {
   const old = conditions.find((item) => item['type'] === next['type']);
   const kept = old !== undefined && old['status'] === next['status'];
@@ -112,7 +112,7 @@ interface Reported {
   readonly component: string;
   readonly host?: string;
   readonly fieldPath?: string;
-  /** The new events API (the scheduler uses it): an action and a micro time. */
+  /** For the events.k8s.io API, which the scheduler uses: the action; the event has a micro time. */
   readonly action?: string;
 }
 
@@ -130,7 +130,9 @@ function memoryOf({ store }: World): Memory {
   return known;
 }
 
-/** Writes an event about an object, counts it up when the same was told before, or drops it when there are too many. */
+/**
+ * Records an event about an object: creates it, counts an equal earlier one, or drops it when there are too many.
+ */
 export function report(world: World, about: Obj, event: Reported): void {
   if (event.action !== undefined) reportSeries(world, about, event, event.action);
   else reportCounted(world, about, event);
@@ -216,7 +218,7 @@ function createEvent(world: World, about: Obj, event: Reported, fields: Rec): st
   return keyOf(place, eventName);
 }
 
-/** Forgets events older than an hour, as the API server does. */
+/** Deletes events older than an hour, as the API server does. */
 export function expireEvents(world: World): void {
   const oldest = world.clock.now() - 3_600_000;
   for (const event of world.store.list('/events')) {
@@ -234,20 +236,20 @@ export function expireEvents(world: World): void {
   series.forget(world.clock.now());
 }
 
-/** Whether a pod passes its readiness. */
+/** Whether a pod is ready. */
 export function isReady(pod: Obj): boolean {
   return recs(rec(pod['status'])['conditions']).some(
     (item) => item['type'] === 'Ready' && item['status'] === 'True',
   );
 }
 
-/** Since when a pod is ready, ms; undefined when it is not. */
+/** Time at which a pod became ready, ms; undefined when it is not ready. */
 export function readySince(pod: Obj): number | undefined {
   const ready = recs(rec(pod['status'])['conditions']).find((item) => item['type'] === 'Ready');
   return ready?.['status'] === 'True' ? Date.parse(String(ready['lastTransitionTime'])) : undefined;
 }
 
-/** Whether a pod counts for its controller: it neither ended nor is being deleted. */
+/** Whether a pod counts for its controller: it has not ended and is not being deleted. */
 export function isActive(pod: Obj): boolean {
   const phase = rec(pod['status'])['phase'];
   return phase !== 'Succeeded' && phase !== 'Failed' && pod.metadata.deletionTimestamp === undefined;
@@ -255,7 +257,7 @@ export function isActive(pod: Obj): boolean {
 
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A short hash of a template, in letters that Kubernetes allows itself. */
+/** A short hash of a template in Kubernetes' alphabet for random names. */
 export function templateHash(value: unknown): string {
   const text = JSON.stringify(value);
   let hash = 2166136261;
