@@ -1,4 +1,4 @@
 import { makeCertificates } from './certificates.ts';
 
-// A process of its own, for a moment: the library that writes certificates needs more memory than all the rest.
+// Runs as a short-lived process of its own, since the certificate library needs more memory than the playground.
 process.stdout.write(JSON.stringify(await makeCertificates(Date.now())));

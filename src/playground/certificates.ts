@@ -1,4 +1,4 @@
-// @peculiar/x509 puts its parts together by tsyringe, which refuses to load without this and does not bring it.
+// @peculiar/x509 uses tsyringe, which needs this import and does not bring it.
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,
@@ -10,9 +10,9 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** What an HTTPS server on loopback needs, PEM. */
+/** Certificates of an HTTPS server on loopback, PEM. */
 export interface Certificates {
-  /** The authority that clients are told to trust; its key is forgotten. */
+  /** Certificate of the authority that clients trust; its key is discarded. */
   readonly authority: string;
   readonly certificate: string;
   readonly key: string;

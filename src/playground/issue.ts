@@ -3,19 +3,22 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Certificates } from './certificates.ts';
 
-/** The parent reckons for seconds while it seeds, more on a busy machine: only a child that hangs is given up. */
+/**
+ * Timeout of the child, ms: far above what it takes while the parent seeds on a busy machine, so that only a hang
+ * is ended.
+ */
 const patienceMs = 300_000;
 
 let issuedCertificates: Promise<Certificates> | undefined;
 
-/** The certificates of this process's playgrounds, made once by a short-lived child. */
+/** The certificates of this process's playgrounds, generated once by a short-lived child process. */
 export function issueCertificates(): Promise<Certificates> {
   issuedCertificates ??= new Promise((resolve, reject) => {
     const cache = module.getCompileCacheDir();
     const env = { ...process.env, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) };
     const script = fileURLToPath(new URL('./certificates-main.ts', import.meta.url));
     execFile(process.execPath, [script], { env, timeout: patienceMs }, (error, stdout, stderr) => {
-      // A limit that passes after the child has ended well takes its output away without an error.
+      // If the timeout passes after the child has ended, the output is empty without an error.
       if (error === null && stdout !== '') resolve(JSON.parse(stdout) as Certificates);
       else
         reject(

@@ -7,7 +7,10 @@ import { startPlayground } from './server.ts';
 const usage =
   'npm run playground -- [--port P] [--kubeconfig FILE] [--token T] [--name CONTEXT] [--seed company|staging|none|bulk:N] [--pods N] [--controllers on|off] [--activity on|off] [--history N] [--churn PER_SECOND] [--chance SEED] [--still TIME] [--with-parent]';
 
-/** Starts the playground as a process of its own: one line of JSON when it is ready, then it stays. */
+/**
+ * Starts the playground as a process of its own. It prints one line of JSON when it is ready and runs until it is
+ * stopped.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -65,7 +68,7 @@ function instant(option: string, text: string): number {
 process.on('SIGTERM', () => process.exit(0));
 process.on('SIGINT', () => process.exit(0));
 if (process.argv.includes('--with-parent')) {
-  // The end of the parent, however it came, closes this pipe.
+  // The pipe closes when the parent ends, for whatever reason.
   process.stdin.on('end', () => process.exit(0));
   process.stdin.on('close', () => process.exit(0));
   process.stdin.on('error', () => process.exit(0));

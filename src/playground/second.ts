@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { startPlayground } from './server.ts';
 
-/** What a parent asks for: another small cluster in this process, and where its kubeconfig goes. */
+/** The parent's message: starts a second cluster in this process. `kubeconfig`: file to write. */
 interface StartMessage {
   readonly start?: unknown;
   readonly kubeconfig?: unknown;
 }
 
 /**
- * Starts the staging cluster in this process once the parent asks for it, by a line of JSON on the input:
- * `{"start":"staging","kubeconfig":FILE}`. It answers with a line like the first: `{"ready":true,"cluster":"staging",…}`,
- * or `{"ready":false,…}` with why not.
+ * Starts the staging cluster in this process when the parent sends a line of JSON:
+ * `{"start":"staging","kubeconfig":FILE}`. Answers with a line like the first one:
+ * `{"ready":true,"cluster":"staging",…}`, or `{"ready":false,…}` with the reason.
  */
 export function listenForMore(input: Readable): void {
   createInterface(input).on('line', (line) => {

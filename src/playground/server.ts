@@ -22,28 +22,31 @@ import { loadRegistry } from './registry/registry.ts';
 import { plant } from './seeds/plant.ts';
 import { Store } from './store/store.ts';
 
-/** How a playground starts. Everything has a default. */
+/** Options of a playground; all have defaults. */
 export interface PlaygroundOptions {
   /** 0: any free port. */
   readonly port?: number;
-  /** The administrator's bearer token; a random one without it. */
+  /** The administrator's bearer token; random by default. */
   readonly token?: string;
-  /** `company`, `staging` (the same, smaller and ahead), `none`, or `bulk:N` for N pods. */
+  /** `company`, `staging` (the same, smaller and newer), `none`, or `bulk:N` for N pods. */
   readonly seed?: string;
-  /** Whether deployments make pods, pods start, and so on. */
+  /** Whether controllers run, which create and run pods. */
   readonly controllers?: boolean;
-  /** Whether the company goes on releasing, scaling and evicting; it does unless told otherwise. */
+  /** Whether to simulate releases, scalings and evictions; true by default. */
   readonly activity?: boolean;
-  /** Changes kept for watches and continued lists: 10,000, or 3,000 with the company (some twenty minutes). */
+  /**
+   * Number of changes kept for watches and continued lists: 10,000, or 3,000 for the company (about twenty
+   * minutes).
+   */
   readonly history?: number;
   /** Changes of pods per second, for load tests. */
   readonly churn?: number;
   /** Name of the context in the kubeconfig. */
   readonly name?: string;
-  /** What it shows of itself; made for this process without it. */
+  /** The server's certificates; generated once per process by default. */
   readonly certificates?: Certificates;
   readonly clock?: Clock;
-  /** Seed of chance: the same names and uids at every start. */
+  /** Random seed: names and uids are then the same at every start. */
   readonly chance?: number;
 }
 
@@ -53,10 +56,10 @@ export interface Playground {
   /** https://127.0.0.1:PORT */
   readonly server: string;
   readonly token: string;
-  /** The authority to trust, PEM. */
+  /** Certificate of the authority to trust, PEM. */
   readonly authority: string;
   readonly kubeconfig: string;
-  /** Its state, for tests that look inside. */
+  /** The state, for tests. */
   readonly world: World;
   /** Ends every stream and stops listening. */
   close(): Promise<void>;
@@ -100,11 +103,11 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       settings: { maxConcurrentStreams: 1000 },
     },
     (request, response) => {
-      // A client that left while its answer was made: nobody is there to be told.
+      // The client left before the answer was complete.
       handle(api, request, response).catch(() => response.stream?.destroy());
     },
   );
-  // As long as the API server keeps connections of HTTP/1 that nobody uses; Node's types know no such option here.
+  // The API server's idle timeout for HTTP/1; Node's types lack this option here.
   Object.assign(server, { keepAliveTimeout: idle });
   const sockets = new Set<Socket>();
   server.on('secureConnection', (socket: Socket) => {
@@ -114,7 +117,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    // Loaded with the first: most playgrounds are never asked for a terminal.
+    // Loaded on first use: most playgrounds never run a terminal.
     import('./exec/upgrade.ts').then(
       ({ serveUpgrade }) => serveUpgrade(api, request, socket, head),
       () => socket.destroy(),

@@ -28,14 +28,14 @@ const offer = (plural: string, kind: string, namespaced: boolean): Resource => (
   computed: true,
 });
 
-/** Offers metrics.k8s.io, as a cluster with a metrics server does. */
+/** Registers metrics.k8s.io, as a metrics server does. */
 export function offerMetrics(world: World): void {
   world.registry.register(offer('nodes', 'NodeMetrics', false));
   world.registry.register(offer('pods', 'PodMetrics', true));
   registerApiServices({ ...world, chance: seededChance(36) });
 }
 
-/** Quantities as the metrics server writes them: billionths of a core, kibibytes. */
+/** Quantities in the metrics server's units: nanocores and kibibytes. */
 const quantities = ({ cpu, memory }: { cpu: number; memory: number }) => ({
   cpu: `${Math.round(cpu * 1e9)}n`,
   memory: `${Math.round(memory / 1024)}Ki`,
@@ -47,7 +47,7 @@ const sum = (usages: readonly { cpu: number; memory: number }[]) =>
     memory: 0,
   });
 
-/** The use of a node that runs short of memory: nearly all that it has. */
+/** The usage of a node; one short of memory uses nearly all of it. */
 function pressed(node: Obj, usage: { cpu: number; memory: number }): { cpu: number; memory: number } {
   if (nodeWord(node) !== 'memory-pressure') return usage;
   const all = parseQuantity(str(at(node, 'status', 'capacity', 'memory'))) ?? usage.memory;
@@ -71,7 +71,7 @@ function head(kind: string, object: Obj, now: number) {
   };
 }
 
-/** The use of pods or nodes as it was last measured; of one namespace where one is given. */
+/** The last measured usage of pods or nodes; `namespace`: '' for all. */
 export function measured(world: World, resource: Resource, namespace: string): Obj[] {
   const now = world.clock.now();
   const shared = demands(world, now);
@@ -92,7 +92,7 @@ export function measured(world: World, resource: Resource, namespace: string): O
     list.push(...(usageOf(pod) ?? []));
     byNode.set(node, list);
   }
-  // What runs beside the pods: the kubelet, the container runtime, the system.
+  // Usage beside the pods: kubelet, container runtime, system.
   const system = { cpu: 0.12, memory: 900 * 2 ** 20 };
   return world.store
     .list('/nodes')
@@ -103,7 +103,7 @@ export function measured(world: World, resource: Resource, namespace: string): O
     }));
 }
 
-/** The use of one pod or node. Throws 404 when it does not run. */
+/** The usage of one pod or node. Throws 404 when it does not run. */
 export function measuredOne(world: World, resource: Resource, namespace: string, name: string): Obj {
   const found = world.store.get(`/${resource.plural}`, keyOf(namespace, name));
   const usage = measured(world, resource, namespace).find((item) => item.metadata.name === name);

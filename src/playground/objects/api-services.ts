@@ -7,7 +7,7 @@ import { StatusError } from '../kit/status.ts';
 const storage = 'apiregistration.k8s.io/apiservices';
 const automanagedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 
-/** How the server orders its own groups. */
+/** Priorities of the server's own groups. */
 const priorities: Readonly<Record<string, number>> = {
   '': 18000,
   apps: 17800,
@@ -36,7 +36,7 @@ const versionPriorities: Readonly<Record<string, number>> = {
   'flowcontrol.apiserver.k8s.io/v1': 21,
 };
 
-/** What serves a group that is not the server's own: metrics come from the metrics server. */
+/** Services behind groups that the API server only aggregates: the metrics server. */
 const aggregatedServices: Readonly<Record<string, Rec>> = {
   'metrics.k8s.io': {
     service: { namespace: 'kube-system', name: 'metrics-server', port: 443 },
@@ -44,7 +44,7 @@ const aggregatedServices: Readonly<Record<string, Rec>> = {
   },
 };
 
-/** Makes an APIService of every version of every group that has none, and takes away those of groups that went. */
+/** Creates the missing APIService of every group version, and deletes those of removed groups. */
 export function registerApiServices(world: World): void {
   const { registry, store, clock } = world;
   const resource = registry.ofStorage(storage);

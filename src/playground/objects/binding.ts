@@ -6,7 +6,7 @@ import type { World } from '../store/world.ts';
 
 const topology = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
-/** Where a node is: labels that its pods get when they are bound to it. */
+/** A node's topology labels, which bound pods inherit. */
 function topologyOf(node: Obj | undefined): Record<string, string> {
   const labels = node?.metadata.labels ?? {};
   return Object.fromEntries(
@@ -14,7 +14,7 @@ function topologyOf(node: Obj | undefined): Record<string, string> {
   );
 }
 
-/** Throws 409 for a pod that has a node. */
+/** Throws 409 for a pod that already has a node. */
 export function checkUnbound(pod: Obj): void {
   const { name = '' } = pod.metadata;
   const assigned = at(pod, 'spec', 'nodeName');
@@ -27,7 +27,7 @@ export function checkUnbound(pod: Obj): void {
   }
 }
 
-/** Stores a pod's node and that it is scheduled. Throws 409 when another node has it. */
+/** Stores a pod's node and its PodScheduled condition. Throws 409 when it already has a node. */
 export function bindPod(world: World, pod: Obj, node: string): Obj {
   checkUnbound(pod);
   const { name = '', namespace = '' } = pod.metadata;

@@ -10,18 +10,17 @@ import { clone, type Obj, type Rec, rec, recs, same, str } from '../kit/values.t
 import { cleanup, definitions, resourcesOf } from '../custom/definition.ts';
 
 /**
- * Brings definitions to life: accepts their names, serves their resources, and clears away what a deleted one
- * leaves. Works right after the write that it follows, as the API server's own controllers do; `settle` does at once
- * what is pending, for those who cannot wait.
+ * Controls definitions: accepts their names, serves their resources, and deletes the objects of deleted ones.
+ * Runs in a microtask after each write; `settle` runs pending work at once.
  */
 export function establishDefinitions(world: World): { stop: () => void; settle: () => void } {
   const served = new Map<string, { definition: Obj; resources: Resource[] }>();
   const pending = new Set<string>();
-  // With chance of their own: what is planted beside them stays the same.
+  // A separate random source, so that other generated names do not depend on definitions.
   const steady = { ...world, chance: seededChance(37) };
   const settle = () => {
     let changed = false;
-    // Settling writes, and what it writes is looked at again: hence no loop over a copy.
+    // The writes below add to `pending`, so the loop must not run over a copy.
     for (const key of pending) {
       pending.delete(key);
       const definition = world.store.get(definitions, key);
@@ -60,7 +59,7 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
   const stop = world.store.watch(undefined, ({ storage, key, after }) => {
     if (storage === definitions) note(key);
     else if (after === undefined) {
-      // The last object of a kind that is going.
+      // The last object of a definition that is being deleted.
       for (const [name, { resources }] of served) {
         const going = world.store.get(definitions, name)?.metadata.deletionTimestamp !== undefined;
         if (going && resources.some((resource) => resource.storage === storage)) note(name);
@@ -75,7 +74,10 @@ const KIND_FIELDS = new Set<string>(['kind', 'listKind']);
 const listed = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map(str).filter((name) => name !== '');
 
-/** Which of a definition's names another one of its group has: the last of them is told. */
+/**
+ * The conflict of a definition's names with accepted ones of its group; of several, the last. Undefined when
+ * there is none.
+ */
 function conflictOf(world: World, definition: Obj): { reason: string; message: string } | undefined {
   const takenKinds = new Set<string>();
   const takenNames = new Set<string>();
@@ -99,7 +101,7 @@ function conflictOf(world: World, definition: Obj): { reason: string; message: s
   ).at(-1);
 }
 
-/** When a definition was last written: what follows from that follows at once. */
+/** Time of a definition's last write, which also dates its conditions. */
 const writtenAt = ({ metadata }: Obj): string | undefined =>
   recs(metadata.managedFields)
     .map((entry) => str(entry['time']))
@@ -107,7 +109,7 @@ const writtenAt = ({ metadata }: Obj): string | undefined =>
     .sort()
     .at(-1);
 
-/** Writes a definition's accepted names and conditions. Whether it is established. */
+/** Stores a definition's accepted names and conditions. Returns whether it is established. */
 function accept(world: World, key: string, definition: Obj): boolean {
   const conflict = conflictOf(world, definition);
   const status = rec(definition['status']);
@@ -155,7 +157,7 @@ function accept(world: World, key: string, definition: Obj): boolean {
   return was || conflict === undefined;
 }
 
-/** Deletes the objects of a definition that is going; once none is left, the definition goes itself. */
+/** Deletes the objects of a definition that is being deleted, and removes its finalizer once none is left. */
 function clear(world: World, definition: Obj, resources: readonly Resource[]): void {
   const finalizers = definition.metadata.finalizers ?? [];
   if (!finalizers.includes(cleanup)) return;

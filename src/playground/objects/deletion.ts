@@ -8,7 +8,7 @@ import { conflict, forbidden } from '../kit/status.ts';
 import { keyOf } from '../store/store.ts';
 import { at, type Obj, rec } from '../kit/values.ts';
 
-/** How an object is deleted (DeleteOptions). */
+/** Options of a deletion (DeleteOptions). */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: string | undefined;
@@ -16,20 +16,20 @@ export interface DeleteOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-/** What a deletion did: the object as it is now, and whether it is gone. */
+/** The result of a deletion: the object's present or last state. `gone`: it is removed. */
 export interface Deleted {
   readonly object: Obj;
   readonly gone: boolean;
 }
 
-/** Namespaces that no cluster is without. */
+/** Namespaces that cannot be deleted. */
 const permanentNamespaces = new Set(['default', 'kube-public', 'kube-system']);
 
 const holding: Readonly<Record<string, string>> = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
 
 /**
- * Deletes an object: at once, or marked when finalizers, a pod's grace period or a namespace's content hold it.
- * Throws StatusError: 404, 409 when a precondition fails.
+ * Deletes an object, or marks it as being deleted while finalizers, a pod's grace period or a namespace's
+ * contents remain. Throws StatusError: 404, 409 when a precondition fails.
  */
 export function deleteObject(
   world: World,
@@ -72,7 +72,7 @@ export function deleteObject(
   };
 }
 
-/** Seconds a pod has to stop: none when no node runs it or it has ended. */
+/** A pod's grace period, seconds; 0 when it has no node or has ended. */
 function podGrace(pod: Obj, asked: number | undefined): number {
   const node = at(pod, 'spec', 'nodeName');
   const phase = at(pod, 'status', 'phase');
@@ -89,7 +89,8 @@ function mark(world: World, before: Obj, finalizers: readonly string[], grace: n
     ...before,
     metadata: {
       ...metadata,
-      // The server marks definitions and namespaces by paths of their own: no generation, no grace.
+      // The server marks definitions and namespaces without a grace period, and definitions without a new
+      // generation.
       ...(metadata.generation === undefined || already || isDefinition
         ? {}
         : { generation: metadata.generation + 1 }),

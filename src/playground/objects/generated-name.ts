@@ -2,10 +2,10 @@ import { randomName } from '../kit/random.ts';
 import { keyOf } from '../store/store.ts';
 import type { World } from '../store/world.ts';
 
-/** Maximum number of attempts to generate an unused name, as servers do since 1.30. */
+/** Maximum number of attempts to generate an unused name, as in servers since 1.30. */
 const nameTries = 8;
 
-/** A name for a new object that begins like this; one that is taken only when all tries met one that is. */
+/** Generates a name with this prefix; it is in use only if all attempts failed. */
 export function generateName(
   { store, chance }: World,
   storage: string,

@@ -2,17 +2,17 @@ import { badRequest, cause, conflict, invalid, StatusError, staleVersion } from 
 import type { Meta, Obj } from '../kit/values.ts';
 import type { Resource } from '../registry/registry.ts';
 
-/** The refusal of an object whose namespace is not that of its path. */
+/** The refusal of an object with another namespace than its path. */
 export function otherNamespace(): StatusError {
   return badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** The refusal of an object whose name is not that of its path. */
+/** The refusal of an object with another name than its path. */
 export function otherName(given: string, name: string): StatusError {
   return badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
-/** The refusal of an object that does not say its name. */
+/** The refusal of an object without a name. */
 export function nameless(name: string): StatusError {
   return badRequest(
     `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
@@ -20,8 +20,8 @@ export function nameless(name: string): StatusError {
 }
 
 /**
- * Refuses an update that names another object than the stored one: 400 for another namespace or name, 409 for another
- * uid or a stale version, and of a patch 422 for another uid.
+ * Refuses an update whose identity differs from the stored object: 400 for another namespace or name, 409 for
+ * another uid or a stale version, 422 for another uid in a patch.
  */
 export function checkUpdate(
   resource: Resource,
@@ -60,7 +60,7 @@ export function checkUpdate(
   }
 }
 
-/** Where the server's storage keeps resources whose place is not their name. */
+/** Storage paths that differ from the resource's name. */
 const places: Readonly<Record<string, string>> = {
   '/endpoints': 'services/endpoints',
   '/nodes': 'minions',
@@ -71,7 +71,7 @@ const places: Readonly<Record<string, string>> = {
   'apiregistration.k8s.io/apiservices': 'apiregistration.k8s.io/apiservices',
 };
 
-/** The key of an object in the server's storage, as its errors name it. */
+/** The object's key in etcd, as storage errors print it. */
 function storageKey({ storage, plural, custom }: Resource, { metadata }: Obj): string {
   const place = custom === undefined ? (places[storage] ?? plural) : storage;
   return ['/registry', place, metadata.namespace ?? [], metadata.name].flat().join('/');

@@ -18,14 +18,14 @@ import { generateName } from './generated-name.ts';
 import { checkUpdate, otherNamespace } from './identity.ts';
 import { clone, type Meta, type Obj, type Rec, same } from '../kit/values.ts';
 
-/** How a write is done. */
+/** Options of a write. */
 export interface WriteOptions {
-  /** Everything but storing it. */
+  /** Does everything but store the object. */
   readonly dryRun?: boolean;
   readonly part?: Part;
-  /** A patch is made of the stored state: an identity it changes is a wrong field, no missed object. */
+  /** The object is the result of a patch: a changed identity is an invalid field instead of a conflict. */
   readonly patched?: boolean;
-  /** Called with the defaulted object, before the server sets its own fields: records who owns which. */
+  /** Called with the defaulted object, before the server sets its own fields; records field ownership. */
   readonly own?: (object: Obj, before: Obj | undefined) => void;
 }
 
@@ -34,13 +34,13 @@ function fillDefaults({ registry }: World, { shape, custom }: Resource, object: 
   else if (shape !== undefined) applyDefaults(registry.schemas, shape, object);
 }
 
-/** The resource in the version that is stored. */
+/** The resource in its storage version. */
 function storedResource({ registry }: World, resource: Resource): Resource {
   if (resource.custom !== undefined) return resource;
   return registry.ofKind(storedVersion(resource), resource.kind) ?? resource;
 }
 
-/** Metadata that only the server sets. */
+/** Metadata that clients cannot set. */
 const serverOwned = [
   'uid',
   'creationTimestamp',
@@ -50,7 +50,7 @@ const serverOwned = [
   'resourceVersion',
 ];
 
-/** An object's fields in the order the server prints the first of them. */
+/** An object with its leading fields in the server's order. */
 function ordered(resource: Resource, body: Rec, metadata: Meta): Obj {
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest } = body;
   const apiVersion = resource.custom?.stored ?? apiVersionOf(resource);
@@ -80,8 +80,8 @@ function checkNamespace(world: World, resource: Resource, namespace: string, nam
 }
 
 /**
- * Stores a new object from a decoded body: defaults, the server's own fields, validation.
- * Throws StatusError: 404 without its namespace, 409 when it exists, 422 when it is not valid.
+ * Creates an object from a decoded body: sets defaults and the server's own fields, and validates. Throws
+ * StatusError: 404 without its namespace, 409 when it exists, 422 when it is invalid.
  */
 export function createObject(
   world: World,
@@ -124,7 +124,7 @@ export function createObject(
   prepareCreate(registry.schemas, resource, object, { now, uid });
   if (resource.storage === '/pods' && world.serviceAccounts === true) useAccount(world, object);
   if (resource.storage === '/pods') admitBehaviour(object);
-  // Addresses and ports are given before anything else is looked at.
+  // Addresses and ports are allocated before validation.
   const parts = allocate(world, resource, object);
   if (parts.causes.length > 0) throw invalid(resource.group, resource.kind, name, parts.causes);
   const found = validate(world.registry.schemas, resource, object, undefined);
@@ -132,7 +132,7 @@ export function createObject(
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   const charge = admit(world, resource, object, undefined);
   if (/^\d+$/.test(version) && Number(version) !== 0) {
-    // The storage's own error, which the server lets through as it is.
+    // An error of the storage layer, which the server returns unchanged.
     throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
   }
   const existing = store.get(resource.storage, key);
@@ -145,7 +145,7 @@ export function createObject(
   return store.commit(resource.storage, key, object);
 }
 
-/** Metadata in the order the server prints it. */
+/** Metadata in the server's field order. */
 function orderMeta(meta: Meta): Meta {
   const { name, generateName, namespace, uid, creationTimestamp, labels, annotations, ...rest } = meta;
   const result: Meta = { name: name ?? '' };
@@ -155,10 +155,9 @@ function orderMeta(meta: Meta): Meta {
 }
 
 /**
- * Stores a new state of an object that exists. `update` gets a copy of the stored state and returns the wanted one
- * (decoded). A state equal to the stored one keeps its version. An object whose last finalizer goes while it is
- * being deleted is removed.
- * Throws StatusError: 404, 409 at a stale version, 422.
+ * Updates an existing object. `update` gets a copy of the stored state and returns the wanted one (decoded). An
+ * unchanged object keeps its version; one that is being deleted is removed with its last finalizer. Throws
+ * StatusError: 404, 409 at a stale version, 422.
  */
 export function updateObject(
   world: World,

@@ -10,13 +10,13 @@ const rule = (verbs: readonly string[], group: string, ...resources: string[]): 
   resources,
 });
 
-/** A workload that speaks with the API: the account it runs as, and what that may do everywhere or in its namespace. */
+/** A workload that uses the API: its service account, and its rules in the cluster or its namespace. */
 interface Robot {
   readonly namespace: string;
   readonly name: string;
   readonly everywhere?: readonly Rec[];
   readonly here?: readonly Rec[];
-  /** A cluster role of the system that it has in its namespace. */
+  /** A built-in cluster role that it has in its namespace. */
   readonly role?: string;
 }
 
@@ -103,7 +103,7 @@ const robots: readonly Robot[] = [
   },
 ];
 
-/** Who works on what: a group, its role and the namespaces it has it in. */
+/** Teams: group, role, and the namespaces where it applies. */
 const teams: readonly (readonly [team: string, role: string, namespaces: readonly string[]])[] = [
   ['shop-developers', 'edit', ['shop']],
   ['payments-developers', 'edit', ['payments']],
@@ -127,19 +127,19 @@ const priorities = [
   },
 ];
 
-/** The priority classes of the company; planted before the workloads that ask for them. */
+/** Creates the company's priority classes, which the workloads need. */
 export function plantPriorities(world: World): void {
   for (const { name, ...fields } of priorities) {
     create(world, 'scheduling.k8s.io/priorityclasses', '', { metadata: { name }, ...fields });
   }
 }
 
-/** The service account that a workload runs as; undefined for those that run as the namespace's own. */
+/** The service account of a workload; undefined for the namespace's default account. */
 export function accountOf(namespace: string, name: string): string | undefined {
   return robots.some((robot) => robot.namespace === namespace && robot.name === name) ? name : undefined;
 }
 
-/** The service accounts of a namespace, before the workloads that run as them. */
+/** Creates the service accounts of namespaces, which the workloads need. */
 export function plantAccounts(world: World, namespaces: readonly string[]): void {
   for (const { namespace, name } of robots) {
     if (!namespaces.includes(namespace)) continue;
@@ -148,7 +148,7 @@ export function plantAccounts(world: World, namespaces: readonly string[]): void
   }
 }
 
-/** Roles and bindings of workloads and people in the namespaces that are there. */
+/** Creates roles and bindings of workloads and teams in the existing namespaces. */
 export function plantAccess(world: World): void {
   const isThere = (namespace: string) => world.store.get('/namespaces', namespace) !== undefined;
   const reference = (kind: 'Role' | 'ClusterRole', name: string) => ({ apiGroup: rbac, kind, name });

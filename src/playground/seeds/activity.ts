@@ -4,7 +4,7 @@ import type { World } from '../store/world.ts';
 import { keyOf } from '../store/store.ts';
 import { healthyDeployments, setImage } from './release.ts';
 
-/** Goes on as a company does: now a release, now a scaling, now a pod that is evicted. Returns how to stop. */
+/** Simulates activity: occasional releases, scalings and evictions. Returns a function that stops it. */
 export function activity(world: World): () => void {
   let stopped = false;
   let cancel = () => {};
@@ -22,7 +22,7 @@ export function activity(world: World): () => void {
   };
 }
 
-/** One whose rollout is stuck, and the one that incidents are about. */
+/** The workload with the stuck rollout, and that of the recurring incident. */
 const excludedWorkloads = new Set(['image-proxy', 'feature-flags']);
 
 function happen(world: World): void {
@@ -48,7 +48,7 @@ function happen(world: World): void {
   }
 }
 
-/** The next patch version of what a Deployment runs. */
+/** Releases the next patch version of a Deployment's image. */
 function release(world: World, deployment: Obj): void {
   const image = str(recs(at(deployment, 'spec', 'template', 'spec', 'containers'))[0]?.['image']);
   const next = image.replace(/(\d+)$/, (digits) => String(Number(digits) + 1));
@@ -56,12 +56,12 @@ function release(world: World, deployment: Obj): void {
   setImage(world, deployment.metadata.namespace ?? '', deployment.metadata.name ?? '', next);
 }
 
-/** How often pods change for load tests, ms. */
+/** Interval between changes of pods for load tests, ms. */
 const churnStep = 50;
-/** What a busy machine missed for longer is not made up for, ms. */
+/** Maximum time to make up for after a delay, ms. */
 const longestMissed = 1_000;
 
-/** Changes pods at a rate per second, for load tests: their readiness comes and goes. Returns how to stop. */
+/** Toggles the readiness of pods at a rate per second, for load tests. Returns a function that stops it. */
 export function churn(world: World, rate: number): () => void {
   const keys = Array.from(world.store.entries('/pods'), ([key]) => key);
   let stopped = false;
@@ -69,7 +69,7 @@ export function churn(world: World, rate: number): () => void {
   let last = world.clock.now();
   const tick = () => {
     if (stopped) return;
-    // By the time that passed: timers come late, and that adds up.
+    // From the elapsed time, since late timers would add up.
     const now = world.clock.now();
     due += (rate * Math.min(now - last, longestMissed)) / 1000;
     last = now;

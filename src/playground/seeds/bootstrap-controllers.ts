@@ -1,11 +1,11 @@
 import type { Rec } from '../kit/values.ts';
 
-/** A rule in one line: verbs, groups ("core" for the one without a name) and resources, and the names it is limited to. */
+/** A rule in one line: verbs, groups ("core" for the empty one), resources, and resource names if it is limited. */
 type Line = readonly [verbs: string, groups: string, resources: string, names?: readonly string[]];
 
 const sortedNames = (text: string) => text.split(' ').sort();
 
-/** A rule as the API server's own helper writes it: every list in the order of the alphabet. */
+/** A rule as the API server writes it: every list sorted. */
 function rule([verbs, groups, resources, names]: Line): Rec {
   return {
     verbs: sortedNames(verbs),
@@ -258,23 +258,26 @@ const controllers: Readonly<Record<string, readonly Line[]>> = {
 
 const prefix = 'system:controller:';
 
-/** The cluster role of each controller, by name; each is bound to an account of the same name in kube-system. */
+/**
+ * The cluster role of each controller, by name. Each is bound to the service account of the same name in
+ * kube-system.
+ */
 export function controllerRoles(): Readonly<Record<string, readonly Rec[]>> {
   return Object.fromEntries(
     Object.entries(controllers).map(([name, lines]) => [`${prefix}${name}`, lines.map(rule)]),
   );
 }
 
-/** The account that a controller's role is bound to, as "kind namespace/name". */
+/** The service account of a controller's role, as "kind namespace/name". */
 export const controllerSubject = (role: string): string =>
   `ServiceAccount kube-system/${role.slice(prefix.length)}`;
 
-/** A role in a namespace of the system, and whom it is bound to (as "kind name") under which name. */
+/** A role in a system namespace, and the subjects of its binding, as "kind name". */
 export interface NamespacedRole {
   readonly namespace: 'kube-system' | 'kube-public';
   readonly name: string;
   readonly rules: readonly Rec[];
-  /** The binding's name; that of the role without it. */
+  /** The binding's name; by default the role's. */
   readonly binding?: string;
   readonly subjects: readonly string[];
 }
@@ -299,7 +302,7 @@ const locking = (component: string): readonly Line[] => [
   ...(component === 'kube-controller-manager' ? [leases] : []),
 ];
 
-/** The roles and bindings that an API server makes in the namespaces of the system. */
+/** Roles and bindings that an API server creates in the system namespaces. */
 export const namespacedRoles: readonly NamespacedRole[] = [
   own(
     'kube-system',

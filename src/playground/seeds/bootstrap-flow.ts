@@ -1,16 +1,16 @@
 import type { Rec } from '../kit/values.ts';
 
-/** A flow of requests that every API server tells apart: how soon it is asked, its level, whose requests. */
+/** A flow schema of every API server: matching precedence, priority level and subjects. */
 export interface BootstrapFlow {
   readonly precedence: number;
   readonly level: string;
-  /** How requests of one flow are told apart. */
+  /** Distinguisher method. */
   readonly by?: 'ByUser' | 'ByNamespace';
   /** "Group name", "User name" or "ServiceAccount namespace/name". */
   readonly subjects: readonly string[];
-  /** Only requests outside the resources, for these paths. */
+  /** Matches only these non-resource paths. */
   readonly paths?: readonly string[];
-  /** Only these resources: verbs, group, resources, namespaces (all of them where none is named). */
+  /** Matches only these resources; all namespaces when none is named. */
   readonly only?: readonly { verbs: string[]; group: string; resources: string[]; namespaces?: string[] }[];
 }
 
@@ -20,7 +20,7 @@ const leases = (...namespaces: string[]) => [
 const controllers = ['User system:kube-controller-manager', 'User system:kube-scheduler'];
 const node = ['Group system:nodes'];
 
-/** The flows, by name. */
+/** The flow schemas, by name. */
 export const bootstrapFlows: Readonly<Record<string, BootstrapFlow>> = {
   exempt: { precedence: 1, level: 'exempt', subjects: ['Group system:masters'] },
   probes: {
@@ -108,7 +108,7 @@ const queued = (shares: number, queues: number, handSize: number, lendablePercen
   },
 });
 
-/** The levels of priority, by name. */
+/** The priority levels, by name. */
 export const bootstrapLevels: Readonly<Record<string, Rec>> = {
   'catch-all': {
     type: 'Limited',

@@ -1,6 +1,6 @@
 import type { Rec } from '../kit/values.ts';
 
-/** Rules as short as they can be written: resources by group, for some verbs. */
+/** Resources by API group, a short form of rules for some verbs. */
 type Resources = Readonly<Record<string, readonly string[]>>;
 
 const read = ['get', 'list', 'watch'];
@@ -105,11 +105,11 @@ const adminRules = [
 const eventRules = rules(['create', 'patch', 'update'], { '': ['events'], 'events.k8s.io': ['events'] });
 const leaseRules = rules(['create', 'get', 'list', 'update', 'watch'], { 'coordination.k8s.io': ['leases'] });
 
-/** A cluster role that every server makes: what it allows, or from which others it is put together. */
+/** A cluster role of every server: its rules, or the roles that it aggregates. */
 export interface BootstrapRole {
   readonly rules?: readonly Rec[];
   readonly labels?: Readonly<Record<string, string>>;
-  /** The label that marks the roles it is put together from. */
+  /** The label of the roles that it aggregates. */
   readonly aggregates?: string;
 }
 
@@ -120,7 +120,7 @@ const approve = (signer: string) => [
 const request = (name: string) =>
   rules(['create'], { 'certificates.k8s.io': [`certificatesigningrequests/${name}`] });
 
-/** The cluster roles that every API server makes for people and for its own components, by name. */
+/** The cluster roles of every API server for people and components, by name. */
 export const bootstrapRoles: Readonly<Record<string, BootstrapRole>> = {
   'cluster-admin': {
     rules: [
@@ -280,7 +280,7 @@ export const bootstrapRoles: Readonly<Record<string, BootstrapRole>> = {
   'system:certificates.k8s.io:legacy-unknown-approver': { rules: approve('kubernetes.io/legacy-unknown') },
 };
 
-/** Who the server binds to its own roles: role, and the subjects as "kind name". */
+/** The server's bindings: role, and subjects as "kind name". */
 export const bootstrapBindings: Readonly<Record<string, readonly string[]>> = {
   'cluster-admin': ['Group system:masters'],
   'system:basic-user': ['Group system:authenticated'],

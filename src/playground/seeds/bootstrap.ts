@@ -10,7 +10,7 @@ const rbac = 'rbac.authorization.k8s.io';
 const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
 const flow = 'flowcontrol.apiserver.k8s.io';
 
-/** A subject written as "kind name", or "ServiceAccount namespace/name". */
+/** A subject from "kind name" or "ServiceAccount namespace/name". */
 function subjectOf(text: string): Rec {
   const [kind = '', name = ''] = text.split(' ');
   if (kind !== 'ServiceAccount') return { kind, apiGroup: rbac, name };
@@ -18,14 +18,14 @@ function subjectOf(text: string): Rec {
   return { kind, name: own, namespace };
 }
 
-/** The same for the rules of flows, which keep the parts under the kind. */
+/** The same for flow schemas, whose subjects are nested under the kind. */
 function flowSubject(text: string): Rec {
   const { kind, name, namespace } = subjectOf(text);
   if (kind === 'ServiceAccount') return { kind, serviceAccount: { namespace, name } };
   return kind === 'User' ? { kind, user: { name } } : { kind, group: { name } };
 }
 
-/** Plants the roles, bindings, flows and levels of priority that an API server makes for itself. */
+/** Creates the roles, bindings, flow schemas and priority levels of an API server. */
 export function plantBootstrap(world: World): void {
   const make = (apiVersion: string, kind: string, body: Rec, namespace = '') => {
     const resource = world.registry.ofKind(apiVersion, kind);

@@ -13,7 +13,7 @@ const perDeployment = 20;
 const perNode = 100;
 const perNamespace = 1_000;
 
-/** Fills a world with so many running pods, with the deployments and nodes they belong to. */
+/** Creates `pods` running pods with their deployments and nodes. */
 export function plantBulk(world: World, pods: number): void {
   const nodes = Math.max(1, Math.ceil(pods / perNode));
   for (let index = 0; index < nodes; index++) {
@@ -96,7 +96,7 @@ function fill(
   return count;
 }
 
-/** Another pod of the same template: everything the same is shared. */
+/** A copy of a pod with its own identity; everything else is shared. */
 function sibling(world: World, pod: Obj): Obj {
   const { namespace, generateName: base = '' } = pod.metadata;
   const name = generateName(world, '/pods', namespace, base);

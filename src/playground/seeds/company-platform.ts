@@ -1,6 +1,6 @@
 import { type Era, registryHost } from './workload.ts';
 
-/** What came with the cluster. */
+/** Workloads that the cluster was installed with. */
 export const system: Era = {
   days: 62,
   namespaces: { ingress: { team: 'platform' } },
@@ -107,7 +107,7 @@ export const system: Era = {
   ],
 };
 
-/** What the people who run it added. */
+/** Workloads that its operators added. */
 export const tooling: Era = {
   days: 41,
   namespaces: { observability: { team: 'sre' }, platform: { team: 'platform' } },

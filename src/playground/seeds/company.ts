@@ -2,7 +2,7 @@ import { system, tooling } from './company-platform.ts';
 import type { Machine } from './nodes.ts';
 import { type Era, registryHost } from './workload.ts';
 
-/** The machines of a middling shop. */
+/** Machines of a medium-sized company. */
 export const machines: readonly Machine[] = [
   { name: 'control-plane-1', zone: 'eu-central-1a', cpu: 4, memory: 16, controlPlane: true },
   { name: 'worker-a1', zone: 'eu-central-1a', cpu: 8, memory: 32 },
@@ -241,7 +241,7 @@ const recentEra: Era = {
 /** The seed's history, oldest first. */
 export const eras: readonly Era[] = [system, tooling, business, batch, recentEra];
 
-/** A new version that never came up: its image does not exist. */
+/** A release that never became available: its image does not exist. */
 export const stuckRollout = {
   namespace: 'shop',
   name: 'image-proxy',

@@ -36,7 +36,7 @@ const column = (name: string, jsonPath: string, type = 'string', more: Rec = {})
 const condition = (name: string) => `.status.conditions[?(@.type=="${name}")].status`;
 const age = column('Age', '.metadata.creationTimestamp', 'date');
 
-/** A definition of custom resources, as far as a list or a form shows it. */
+/** A custom resource definition, as detailed as lists and forms need it. */
 export interface Definition {
   readonly group: string;
   readonly version: string;
@@ -45,7 +45,7 @@ export interface Definition {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly scope?: 'Cluster';
-  /** Where it was approved, which groups of Kubernetes itself demand. */
+  /** URL of its approval, which Kubernetes' own groups require. */
   readonly approved?: string;
   readonly columns: readonly Rec[];
   readonly spec: Rec;
@@ -204,7 +204,7 @@ const definitions: readonly Definition[] = [
   },
 ];
 
-/** Creates the definitions of KEDA's and cert-manager's kinds and some more, as far as a list or a form shows them. */
+/** Creates the definitions of KEDA, cert-manager and others. */
 export function plantDefinitions(world: World, more: readonly Definition[]): void {
   const all = [...definitions, ...more];
   for (const { group, version, kind, plural, shortNames, categories, scope, approved, ...rest } of all) {

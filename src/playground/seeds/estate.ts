@@ -99,7 +99,7 @@ const certificates: readonly {
     hosts: ['pay.acme.example'],
     issuer: 'letsencrypt',
   },
-  // Renewed every forty minutes: one that is seen to live.
+  // Renewed every forty minutes, so that its life can be observed.
   {
     namespace: 'platform',
     name: 'vault-internal',
@@ -117,7 +117,10 @@ const certificates: readonly {
   },
 ];
 
-/** Plants everything beside workloads: definitions and custom resources, releases, secrets, networks, limits, roles. */
+/**
+ * Creates everything besides workloads: definitions and custom resources, releases, secrets, networks, limits,
+ * roles.
+ */
 export function plantEstate(world: World, now: number, settle: () => void): void {
   plantDefinitions(world, gatewayDefinitions);
   settle();

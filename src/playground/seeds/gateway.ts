@@ -16,7 +16,7 @@ const sharedParts = {
   status: open,
 } as const;
 
-/** The definitions of the Gateway API, with the names, versions and columns of its standard channel. */
+/** The definitions of the Gateway API's standard channel, with their names, versions and columns. */
 export const gatewayDefinitions: readonly Definition[] = [
   {
     ...sharedParts,
@@ -73,7 +73,7 @@ const edge = { name: 'edge', namespace: 'ingress' };
 
 type MakeCondition = (type: string) => Rec;
 
-/** Makes conditions of now that are true. */
+/** Makes conditions with status True and the current time. */
 function conditionsOf(world: World): MakeCondition {
   const lastTransitionTime = timestamp(world.clock.now());
   return (type) => ({
@@ -106,7 +106,7 @@ const listener = (name: string, protocol: string, port: number, more: Rec = {}):
 });
 const secret = { name: 'shop-acme-example-tls', namespace: 'shop' };
 
-/** A gateway of the platform team that the shop moves to: its class, its listeners, and the certificate it may read. */
+/** Creates the platform team's gateway: its class, listeners and certificate reference. */
 function plantEdge(world: World): void {
   const condition = conditionsOf(world);
   plantWithStatus(
@@ -151,7 +151,7 @@ function plantEdge(world: World): void {
 
 const prefix = (value: string): Rec => ({ path: { type: 'PathPrefix', value } });
 
-/** The routes of the shop, by kind: the listener that they are attached to, their host and rules. */
+/** The shop's routes by kind, each with its listener, host and rules. */
 const routes: readonly {
   readonly plural: string;
   readonly name: string;
@@ -199,7 +199,7 @@ const routes: readonly {
   },
 ];
 
-/** Plants the company's gateway and the routes of its shop, as the gateway's controller left them. */
+/** Creates the gateway and the shop's routes with the status of their controller. */
 export function plantGateway(world: World): void {
   plantEdge(world);
   const condition = conditionsOf(world);

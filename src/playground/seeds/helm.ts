@@ -6,7 +6,7 @@ import type { Rec } from '../kit/values.ts';
 type Status = 'deployed' | 'superseded' | 'failed';
 
 interface Revision {
-  /** Days before the planting ends. */
+  /** Age in days. */
   readonly days: number;
   readonly chart: string;
   readonly app: string;
@@ -199,13 +199,13 @@ spec:
 `;
 }
 
-/** A release as Helm 3 stores it: its JSON, packed, in base64; a Secret's data is base64 once more. */
+/** A release in Helm 3's encoding: gzipped JSON in base64, encoded in base64 again as a Secret's data. */
 function packed(release: Rec): string {
   const inner = gzipSync(JSON.stringify(release), { level: 9 }).toString('base64');
   return Buffer.from(inner).toString('base64');
 }
 
-/** Plants Helm releases with their revisions, as Helm 3 keeps them in secrets. `now`: ms since 1970. */
+/** Creates Helm releases with their revisions, as secrets of Helm 3. `now`: ms since 1970. */
 export function plantHelm(world: World, now: number): void {
   for (const release of releases) {
     const { namespace, name, chart, about, home, image } = release;

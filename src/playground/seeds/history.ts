@@ -25,14 +25,14 @@ const day = 24 * 3600_000;
 const hour = 3600_000;
 const minute = 60_000;
 
-/** How far back the company's history begins, ms. */
+/** Age of the company's history, ms. */
 export function pastOf(): number {
   return (eras[0]?.days ?? 0) * day;
 }
 
 /**
- * Plays the company's past on a clock of its own, with the same controllers that go on living afterwards, and
- * hands over to the present. `settle` has definitions served at once. Returns how to stop.
+ * Plays the company's past on a clock of its own with the controllers, and hands over to the present. `settle`
+ * serves pending definitions at once. Returns a function that stops the controllers.
  */
 export function plantCompany(
   world: World,
@@ -56,7 +56,7 @@ export function plantCompany(
   const more = new Life(world, [keda, issuing, leaders]);
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'])
     staticPod(world, name);
-  // The second time for the namespaces that came since: what is there already is refused.
+  // Runs twice for later namespaces; objects that exist are refused.
   const estate = [32, 8.9].map(
     (days): Moment => ({
       at: now - days * day,
@@ -82,7 +82,7 @@ export function plantCompany(
     past.jump(moment);
     happen();
     world.store.compact();
-    // Where the process offers it: what each era leaves behind need not pile up.
+    // Frees the memory of each era where the process exposes it.
     (globalThis as { gc?: () => void }).gc?.();
   }
   goOn(world, past, now, now - 16 * minute);
@@ -109,10 +109,13 @@ export function plantCompany(
   };
 }
 
-/** Moments of the last hour, minutes ago: what ends by itself now and then did not all end in the same one. */
+/**
+ * Times in the last hour, in minutes ago, at which the clock runs briefly, so that containers that exit
+ * periodically do not all exit at one time.
+ */
 const glances = [58, 47, 36, 26];
 
-/** Has time go on as it did: cron jobs run at their own hours, where something is kept of that run. */
+/** Runs the clock at the due times of cron jobs whose jobs are kept, and at the glances. */
 function goOn(world: World, past: ManualClock, now: number, until: number): void {
   const times = new Map(glances.map((ago) => [now - ago * minute, 2_000]));
   for (const time of dueOfJobs(world, now)) times.set(time, minute / 2);
@@ -128,7 +131,7 @@ interface Moment {
   readonly happen: () => void;
 }
 
-/** What happened when: arrivals and, in the days that followed, later versions; in the order of time. */
+/** The moments of the history in order: arrival of each era, then its later versions. */
 function timeline(world: World, past: ManualClock, now: number): Moment[] {
   const moments = eras.flatMap(({ days, namespaces, workloads }): Moment[] => {
     const arrival = () => {
@@ -175,7 +178,7 @@ function upgrade(world: World, workload: Workload, step: number): void {
   );
 }
 
-/** The pods by which a control plane runs itself. */
+/** Creates a static pod of the control plane. */
 function staticPod(world: World, name: string): void {
   const node = world.store.get('/nodes', 'control-plane-1');
   if (node === undefined) return;
@@ -202,7 +205,7 @@ function staticPod(world: World, name: string): void {
   });
 }
 
-/** Load balancers have an address in front by now. */
+/** Gives load balancers an external address. */
 function settleServices(world: World): void {
   for (const service of world.store.list('/services')) {
     if (at(service, 'spec', 'type') !== 'LoadBalancer') continue;
@@ -213,12 +216,12 @@ function settleServices(world: World): void {
   }
 }
 
-/** Makes pods that crash again and again look as if they had done so for long. */
+/** Raises the restart counts and events of crashing pods, as if they had crashed for long. */
 function age(world: World, workload: Workload, restarts: number, now: number): void {
   for (const pod of podsOf(world, workload)) {
     const image = str(recs(at(pod, 'spec', 'containers'))[0]?.['image']);
     const behaviour = behaviourOf(pod, workload.name, image);
-    // No two pods have crashed equally often.
+    // Varies the number of restarts between pods.
     const times = restarts - Math.floor(steady(pod.metadata.uid ?? '', 'past') * restarts * 0.01);
     const statuses = (recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[]).map((status) =>
       status.name === workload.name ? aged(status, times, behaviour === 'oom', now) : status,
@@ -229,7 +232,7 @@ function age(world: World, workload: Workload, restarts: number, now: number): v
   }
 }
 
-/** What share of a pod's restarts its events have counted: most are dropped, as there are so many of them. */
+/** The share of a pod's restarts that its events count, by reason: most are dropped by the rate limit. */
 const countedShareByReason: Readonly<Record<string, number>> = {
   Pulled: 0.2,
   Created: 0.2,
@@ -237,7 +240,7 @@ const countedShareByReason: Readonly<Record<string, number>> = {
   BackOff: 0.4,
 };
 
-/** Makes the events of a pod that has crashed so many times count as many as they would by now. */
+/** Sets the counts of a crashing pod's events. */
 function countUp(world: World, pod: Obj, restarts: number): void {
   for (const event of world.store.list('/events', `${pod.metadata.namespace ?? ''}/`)) {
     const share = countedShareByReason[str(event['reason'])];

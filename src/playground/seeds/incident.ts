@@ -6,7 +6,7 @@ import { setImage } from './release.ts';
 
 const minute = 60_000;
 const subject = { namespace: 'platform', name: 'feature-flags' };
-/** The first time after the start, how long until it is seen, until it is rolled back, and from one to the next, ms. */
+/** Delays, ms: from the start to the first incident, to its alarm, to its rollback, and between incidents. */
 const times = { first: 7 * minute, alarm: 1.5 * minute, rollback: 4 * minute, pause: 24 * minute };
 
 const deploymentOf = (world: World): Obj | undefined =>
@@ -16,8 +16,8 @@ const imageOf = (deployment: Obj): string =>
   str(recs(at(deployment, 'spec', 'template', 'spec', 'containers'))[0]?.['image']);
 
 /**
- * An incident that recurs: a release whose image was never pushed, the alarm that it raises, and its rollback. Nobody
- * else's change is undone: a rollback happens only where the bad release still stands. Returns how to stop.
+ * Repeats an incident: a release with a missing image, its alarm, and its rollback, which happens only if the bad
+ * release is still in place. Returns a function that stops it.
  */
 export function incidents(world: World): () => void {
   let cancel = () => {};

@@ -11,7 +11,7 @@ const storage = 'cert-manager.io/certificates';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** A duration as Go writes it ("2160h", "90m"), ms. */
+/** Parses a Go duration ("2160h", "90m") to ms; `otherwise`: for an empty one. */
 function duration(text: string, otherwise: number): number {
   const parts = Array.from(text.matchAll(/(\d+)(h|m|s)/g));
   if (parts.length === 0) return otherwise;
@@ -19,7 +19,7 @@ function duration(text: string, otherwise: number): number {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ''] ?? 0), 0);
 }
 
-/** Stands in for cert-manager: issues certificates into their secrets, renews them, says what keeps it from doing so. */
+/** Simulates cert-manager: issues certificates into secrets, renews them and reports failures. */
 export const issuing: Controller = {
   name: 'cert-manager',
   interested: ({ storage: place, key, before, after }) =>
@@ -46,7 +46,7 @@ function issuerOf(world: World, certificate: Obj): boolean {
 /** A time as Go prints it. */
 const goTime = (ms: number) => `${timestamp(ms).replace('T', ' ').replace('Z', '')} +0000 UTC`;
 
-/** Issues or renews what is due; returns when to look again, ms. */
+/** Issues or renews a certificate that is due; returns the ms until the next check. */
 function keep(certificate: Obj, life: Life): number {
   const { world } = life;
   const now = world.clock.now();
@@ -60,7 +60,7 @@ function keep(certificate: Obj, life: Life): number {
   if (due > now && world.store.get('/secrets', keyOf(namespace, secret)) !== undefined) {
     return Math.min(due - now, day);
   }
-  // What was issued before the playground began was renewed whenever it was due.
+  // A certificate from before the playground began counts as renewed on time.
   const notBefore = Math.floor(now / 1000) * 1000;
   const [first = name, ...others] = (Array.isArray(spec['dnsNames']) ? spec['dnsNames'] : []).map(String);
   const issuer = str(at(spec, 'issuerRef', 'name'));
@@ -124,7 +124,7 @@ function keep(certificate: Obj, life: Life): number {
   return Math.min(length - early, day);
 }
 
-/** Says that a certificate cannot be had, and tries again. */
+/** Reports that a certificate cannot be issued, and schedules a retry. */
 function refuse(certificate: Obj, life: Life): number {
   const { world } = life;
   const now = timestamp(world.clock.now());
@@ -161,6 +161,6 @@ function refuse(certificate: Obj, life: Life): number {
       now,
     ),
   });
-  // An hour, then twice as long each time, as cert-manager waits.
+  // One hour, doubled each time, as cert-manager does.
   return Math.min(32, 2 ** (attempts - 1)) * hour;
 }

@@ -10,7 +10,7 @@ const pausedReplicasAnnotation = 'autoscaling.keda.sh/paused-replicas';
 /** Annotation that pauses scaling at the current replica count. */
 const pausedAtCurrent = 'autoscaling.keda.sh/paused';
 
-/** Triggers that an autoscaler measures by itself; what others ask is nowhere in the playground. */
+/** Triggers that an autoscaler measures itself; the playground has no source for others. */
 const measured = new Set(['cpu', 'memory']);
 
 const targets: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const targets: Readonly<Record<string, string>> = {
   StatefulSet: 'apps/statefulsets',
 };
 
-/** Stands in for KEDA: an autoscaler for every ScaledObject, its pauses, its complaints, its living status. */
+/** Simulates KEDA: an autoscaler for every ScaledObject, pausing, errors and status. */
 export const keda: Controller = {
   name: 'keda-operator',
   interested: ({ storage: place, key, before, after }) =>
@@ -115,7 +115,7 @@ function reconcile(object: Obj, life: Life): void {
   });
 }
 
-/** The autoscaler of a ScaledObject, made or brought up to date. */
+/** Creates or updates the autoscaler of a ScaledObject. */
 function scaler(object: Obj, existing: Obj | undefined, name: string, kind: string, life: Life): void {
   const spec = rec(object['spec']);
   const wanted: Rec = {

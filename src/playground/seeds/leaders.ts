@@ -8,16 +8,16 @@ import { type Obj, type Rec, rec } from '../kit/values.ts';
 
 const leases = 'coordination.k8s.io/leases';
 const namespace = 'kube-system';
-/** How often a lease is renewed, ms. */
+/** Interval between renewals of a lease, ms. */
 const pace = 10_000;
 
-/** A name that is the same for the same words: `count` digits of a base. */
+/** A deterministic token from some words: `count` digits of a base. */
 const token = (base: 16 | 36, count: number, ...words: string[]) =>
   Array.from({ length: count }, (_, index) => Math.floor(steady(...words, index) * base).toString(base)).join(
     '',
   );
 
-/** The leases by which the parts of a control plane say who of them is at work; `node`: where they run. */
+/** The leader election leases of the control plane. `node`: where it runs. */
 function leasesOf(node: string): { name: string; labels?: Rec; holder: string; seconds: number }[] {
   const uuid = (name: string) =>
     [8, 4, 4, 4, 12].map((count, index) => token(16, count, name, String(index))).join('-');
@@ -37,7 +37,7 @@ function leasesOf(node: string): { name: string; labels?: Rec; holder: string; s
   ];
 }
 
-/** Stands in for the control plane's own election of leaders: its leases are there and renewed. */
+/** Simulates the control plane's leader election: creates its leases and renews them. */
 export const leaders: Controller = {
   name: 'leader-election',
   interested: () => [],

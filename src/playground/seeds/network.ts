@@ -51,7 +51,7 @@ const entrances: readonly Entrance[] = [
 
 const address = { nginx: '203.0.113.24', internal: '10.20.0.200' };
 
-/** Plants ingress classes, ingresses with their addresses, and network policies. */
+/** Creates ingress classes, ingresses with addresses, and network policies. */
 export function plantNetwork(world: World): void {
   for (const name of ['nginx', 'internal'] as const) {
     const annotations = name === 'nginx' ? { 'ingressclass.kubernetes.io/is-default-class': 'true' } : {};

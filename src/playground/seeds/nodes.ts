@@ -4,7 +4,7 @@ import { create } from '../life/write.ts';
 import type { World } from '../store/world.ts';
 import type { Obj, Rec } from '../kit/values.ts';
 
-/** One machine of a seed. */
+/** A machine of a seed. */
 export interface Machine {
   readonly name: string;
   readonly zone: string;
@@ -22,14 +22,14 @@ const healthy = [
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ] as const;
 
-/** Creates a node that is ready from its first moment. */
+/** Creates a node that is ready at once. */
 export function createNode(world: World, machine: Machine, index: number): Obj | undefined {
   const { name, zone, cpu, memory, controlPlane, pods = 110 } = machine;
   const now = timestamp(world.clock.now());
   const address = `10.20.${index >> 8}.${10 + ((index & 255) % 240)}`;
   const range = `10.244.${index & 255}.0/24`;
   const machineId = world.chance.uuid().replaceAll('-', '');
-  // The firmware and the kernel keep something for themselves, a little more on one machine than on another.
+  // Firmware and kernel reserve a varying amount.
   const usable = memory * 1024 * 1024 - 689_412 - Math.floor(steady(name, 'memory') * 1_024) * 4;
   const disk = 103_079_200;
   const capacity: Rec = {

@@ -3,13 +3,13 @@ import type { World } from '../store/world.ts';
 import type { Rec } from '../kit/values.ts';
 import { registryHost } from './workload.ts';
 
-/** Deployments that follow their load: fewest and most pods, and how much of the processor request is wanted, %. */
+/** Autoscaled Deployments: minimum and maximum replicas, and target CPU utilization, %. */
 const autoscaled = [
   { namespace: 'shop', name: 'storefront', least: 4, most: 8, percent: 70 },
   { namespace: 'shop', name: 'catalog-api', least: 3, most: 6, percent: 75 },
 ];
 
-/** What may not go at once when nodes are drained. */
+/** Disruption budgets. */
 const budgets: readonly { namespace: string; name: string; spec: Rec }[] = [
   { namespace: 'shop', name: 'storefront', spec: { maxUnavailable: '25%' } },
   { namespace: 'shop', name: 'checkout', spec: { minAvailable: 2 } },
@@ -21,7 +21,7 @@ const jobs = [
   { namespace: 'platform', name: 'backup', schedule: '15 * * * *', image: 'platform/backup:4.2.1' },
 ];
 
-/** What keeps the company's workloads running while nobody looks: autoscalers, disruption budgets, cron jobs. */
+/** Creates autoscalers, disruption budgets and cron jobs. */
 export function plantOperations(world: World): void {
   for (const { namespace, name, least, most, percent } of autoscaled) {
     create(world, 'autoscaling/horizontalpodautoscalers', namespace, {

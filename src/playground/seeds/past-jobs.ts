@@ -4,10 +4,10 @@ import { at, type Obj, str } from '../kit/values.ts';
 
 /** Number of past runs of each cron job: as many as the default history limit keeps. */
 const runsPerCronJob = 3;
-/** How far back to look for them, ms: the first span that holds enough. The longest pause is a weekend. */
+/** Spans to search backwards for runs, ms, until one holds enough. The longest gap is a weekend. */
 const spans = [3600_000, 12 * 3600_000, 7 * 24 * 3600_000];
 
-/** When a cron job was due last before a time, ms, the earliest first; nothing for a suspended one. */
+/** The last due times of a cron job before a time, ms, in ascending order; none for a suspended one. */
 function lastDue(cron: Obj, now: number): number[] {
   const schedule = parseSchedule(str(at(cron, 'spec', 'schedule')), str(at(cron, 'spec', 'timeZone')));
   if (schedule === undefined || at(cron, 'spec', 'suspend') === true) return [];
@@ -20,7 +20,7 @@ function lastDue(cron: Obj, now: number): number[] {
   return [];
 }
 
-/** When the jobs that are still kept of all cron jobs were due, ms, in order and each once. */
+/** The due times of all kept jobs of cron jobs, ms, ascending and without duplicates. */
 export function dueOfJobs(world: World, now: number): number[] {
   const times = world.store.list('batch/cronjobs').flatMap((cron) => lastDue(cron, now));
   return Array.from(new Set(times)).sort((a, b) => a - b);

@@ -9,23 +9,23 @@ import { pastOf, plantCompany } from './history.ts';
 import { plantStaging, stagingPast } from './staging.ts';
 import { plantSystem } from './system.ts';
 
-/** What a playground starts with. */
+/** Contents of a new playground. */
 export interface Planting {
   readonly seed: string;
   readonly controllers: boolean;
-  /** Whether the company goes on releasing, scaling and evicting. */
+  /** Whether to simulate releases, scalings and evictions. */
   readonly activity: boolean;
   /** Changes of pods per second. */
   readonly churn: number;
 }
 
-/** A world with life in it, and how to stop that. */
+/** A running world, with a function that stops it. */
 export interface Planted {
   readonly world: World;
   stop(): void;
 }
 
-/** Fills a new world and starts its controllers. Throws on an unknown seed. */
+/** Seeds a new world and starts its controllers. Throws on an unknown seed. */
 export function plant(bare: World, { seed, controllers, activity, churn: rate }: Planting): Planted {
   const bulk = /^bulk:(\d+)$/.exec(seed)?.[1];
   const stops: (() => void)[] = [];

@@ -5,7 +5,7 @@ import { rec, recs } from '../kit/values.ts';
 import { eras } from './company.ts';
 import { storageOf, type Workload } from './workload.ts';
 
-/** Gives a Deployment's first container another image, as a release does. */
+/** Sets the image of a Deployment's first container, and its version label. */
 export function setImage(world: World, namespace: string, name: string, image: string): void {
   const deployment = world.store.get('apps/deployments', keyOf(namespace, name));
   if (deployment === undefined) return;
@@ -28,7 +28,7 @@ export function setImage(world: World, namespace: string, name: string, image: s
   });
 }
 
-/** The workloads that a seed's activity may touch: whole ones with several pods. */
+/** Healthy workloads with several pods, which simulated activity may change. */
 export function healthyDeployments(): readonly Workload[] {
   return eras
     .flatMap((era) => era.workloads)

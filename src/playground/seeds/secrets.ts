@@ -25,7 +25,7 @@ interface Seeded {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** One of each type that Kubernetes knows; every value is invented and opens nothing. */
+/** Secrets of each type that Kubernetes knows, with invented values. */
 const secrets: readonly Seeded[] = [
   {
     namespace: 'shop',
@@ -123,7 +123,7 @@ const configs: readonly { namespace: string; name: string; data: Record<string, 
   },
 ];
 
-/** The lasting token of an account, as the token controller fills it in; an account that is not there gets none. */
+/** Creates an account's token secret as the token controller does; none for a missing account. */
 function plantToken(world: World, namespace: string, account: string): void {
   const uid = world.store.get('/serviceaccounts', keyOf(namespace, account))?.metadata.uid;
   if (uid === undefined) return;
@@ -140,7 +140,7 @@ function plantToken(world: World, namespace: string, account: string): void {
   });
 }
 
-/** Plants secrets of every type and the configuration of some workloads. */
+/** Creates secrets of every type and config maps of some workloads. */
 export function plantSecrets(world: World): void {
   for (const { namespace, name, type, data } of secrets) {
     create(world, '/secrets', namespace, { metadata: { name }, type: type ?? 'Opaque', data: encoded(data) });

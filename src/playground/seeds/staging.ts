@@ -19,7 +19,7 @@ const machines: readonly Machine[] = [
   { name: 'staging-worker-2', zone: 'eu-central-1b', cpu: 8, memory: 32 },
 ];
 
-/** What the company tries out before it ships: the version after the one in production. */
+/** Image tags in staging, ahead of production. */
 const stagingVersions: Readonly<Record<string, string>> = {
   storefront: '5.32.0-rc.3',
   'catalog-api': '3.9.0-rc.1',
@@ -36,7 +36,7 @@ const stagingVersions: Readonly<Record<string, string>> = {
   grafana: '12.3.0',
 };
 
-/** One pod of each, and the one thing that is broken: a release candidate that fails. */
+/** One pod of each workload, and one that is broken: a release candidate that crashes. */
 function workloads(): Workload[] {
   return eras
     .flatMap((era) => era.workloads)
@@ -49,10 +49,10 @@ function workloads(): Workload[] {
     });
 }
 
-/** How far back the history of staging begins, ms. */
+/** Age of staging's history, ms. */
 export const stagingPast = 12 * day;
 
-/** Plants the smaller cluster beside the company's, played on a clock of its own. Returns how to stop. */
+/** Creates the staging cluster, with a past played on a clock of its own. Returns a function that stops it. */
 export function plantStaging(
   world: World,
   past: ManualClock,

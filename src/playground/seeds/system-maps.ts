@@ -66,7 +66,7 @@ networking:
   serviceSubnet: 10.96.0.0/12
 `;
 
-/** Plants what the installer of a cluster leaves in kube-system: the settings of its own parts. */
+/** Creates the config maps that a cluster's installer leaves in kube-system. */
 export function plantSystemMaps(world: World): void {
   const maps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     coredns: { Corefile: corefile },

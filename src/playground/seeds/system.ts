@@ -23,7 +23,7 @@ const priorities = [
   },
 ];
 
-/** What every API server has from its start: its namespaces, its priorities and its own service. */
+/** Creates what every API server has from its start: namespaces, priority classes and its own service. */
 export function plantSystem(world: World): void {
   const find = (apiVersion: string, kind: string) => {
     const resource = world.registry.ofKind(apiVersion, kind);
@@ -31,7 +31,7 @@ export function plantSystem(world: World): void {
     return resource;
   };
   for (const name of namespaces) createObject(world, find('v1', 'Namespace'), '', { metadata: { name } });
-  // With chance of their own: what is planted after them stays the same.
+  // A separate random source, so that later names do not depend on these objects.
   const steady = { ...world, chance: seededChance(36) };
   for (const { name, value, description } of priorities) {
     const body = { metadata: { name }, value, description, preemptionPolicy: 'PreemptLowerPriority' };
@@ -49,7 +49,7 @@ export function plantSystem(world: World): void {
   });
 }
 
-/** Where the API server itself is reached; and the addresses that services are given. */
+/** Creates the API server's endpoints and the range of service addresses. */
 function plantAddresses(world: World): void {
   const make = (storage: string, namespace: string, body: Rec) =>
     createObject(world, resourceAt(world, storage), namespace, body);

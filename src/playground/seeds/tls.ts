@@ -6,7 +6,7 @@ export interface Pair {
   readonly key: string;
 }
 
-/** One value of ASN.1 in DER: its tag, its length, its content. */
+/** An ASN.1 value in DER: tag, length, content. */
 function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   const { length } = body;
@@ -21,7 +21,7 @@ const ecdsaWithSha256 = () => sequence(oid('2a8648ce3d040302'));
 const commonName = (name: string) =>
   sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name)))));
 
-/** A time: with two digits of the year before 2050, as X.509 wants it. */
+/** A DER time; X.509 wants two-digit years before 2050. */
 function time(ms: number): Buffer {
   const text = new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '');
   return der(0x17, Buffer.from(text.slice(2)));
@@ -30,7 +30,7 @@ function time(ms: number): Buffer {
 const pem = (label: string, body: Buffer) =>
   `-----BEGIN ${label}-----\n${(body.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`;
 
-/** Makes a certificate for DNS names, signed by its own key in the name of an issuer. Times are ms since 1970. */
+/** Makes a certificate for DNS names that its own key signs in the name of `issuer`. Times are ms since 1970. */
 export function certificateFor(
   names: readonly [string, ...string[]],
   issuer: string,

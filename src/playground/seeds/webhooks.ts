@@ -2,7 +2,7 @@ import type { Rec } from '../kit/values.ts';
 import { create } from '../life/write.ts';
 import type { World } from '../store/world.ts';
 
-/** The webhooks by which cert-manager checks its own objects. */
+/** Creates the webhook configurations of cert-manager. */
 export function plantWebhooks(world: World): void {
   const webhook = (path: string, more: Rec = {}): Rec => ({
     name: 'webhook.cert-manager.io',

@@ -4,20 +4,20 @@ import type { World } from '../store/world.ts';
 import type { Obj, Rec } from '../kit/values.ts';
 import { accountOf } from './access.ts';
 
-/** One workload of a seed, in the words of somebody who runs it. */
+/** A workload of a seed. */
 export interface Workload {
   readonly kind?: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'Pod';
   readonly namespace: string;
   readonly name: string;
   readonly image: string;
-  /** Tags it had before, oldest first. */
+  /** Earlier image tags, oldest first. */
   readonly earlier?: readonly string[];
   readonly replicas?: number;
-  /** CPU and memory asked for. */
+  /** Requests of CPU and memory. */
   readonly cpu?: string;
   readonly memory?: string;
   readonly port?: number;
-  /** A container beside the main one: name and image. */
+  /** A sidecar: name and image. */
   readonly sidecar?: readonly [string, string];
   readonly init?: readonly [string, string];
   readonly behaviour?: Behaviour;
@@ -29,21 +29,21 @@ export interface Workload {
   readonly nodeSelector?: Record<string, string>;
   readonly everywhere?: true;
   readonly env?: Record<string, string>;
-  /** Service in front of it; none without a port. */
+  /** Type of its service; none without a port. */
   readonly service?: 'ClusterIP' | 'LoadBalancer' | 'NodePort' | 'None' | false;
-  /** A service of another name, at an address of its own, with these ports: name, number, protocol. */
+  /** A service with another name and these ports: name, number, protocol. */
   readonly serves?: {
     readonly name: string;
     readonly clusterIP: string;
     readonly ports: readonly (readonly [name: string, port: number, protocol: 'TCP' | 'UDP'])[];
   };
-  /** How important its pods are; what the cluster takes as standard without it. */
+  /** Priority class; the cluster's default without it. */
   readonly priority?: string;
-  /** Runs restarted so far by each pod, for those that crash again and again. */
+  /** Number of restarts of each crashing pod so far. */
   readonly restarts?: number;
 }
 
-/** A group of workloads that came at the same time. */
+/** Workloads that arrived at one time. */
 export interface Era {
   /** Days before now. */
   readonly days: number;
@@ -51,10 +51,10 @@ export interface Era {
   readonly workloads: readonly Workload[];
 }
 
-/** The company's own images come from here. */
+/** Registry of the company's own images. */
 export const registryHost = 'registry.acme.example';
 
-/** What a port is called, and by which number its service offers it; any other is offered as `http` at 80. */
+/** Names of well-known ports, and the number that the service offers; all others are offered as `http` at 80. */
 const ports: Readonly<Record<number, readonly [name: string, offered: number]>> = {
   443: ['https', 443],
   3100: ['http-metrics', 3100],
@@ -104,7 +104,7 @@ const containerPorts = ({ serves }: Workload, port: number): Rec[] =>
     { name: portOf(port)[0], containerPort: port },
   ];
 
-/** What the service in front of a workload offers. */
+/** The ports of a workload's service. */
 function servicePorts({ serves, service }: Workload, port: number): Rec[] {
   if (serves !== undefined)
     return serves.ports.map(([name, number, protocol]) => ({
@@ -141,7 +141,7 @@ function podSpec(workload: Workload): Rec {
   };
 }
 
-/** Template and metadata of a workload; the breakage, if any, is asked for by annotation. */
+/** A workload's metadata and pod template; its behaviour is an annotation. */
 function templateOf(workload: Workload): Rec {
   const { behaviour } = workload;
   return {
@@ -161,7 +161,7 @@ const storages = {
   Pod: '/pods',
 } as const;
 
-/** Where a workload's object is kept. */
+/** The storage of a workload's object. */
 export function storageOf(workload: Workload): string {
   return storages[workload.kind ?? 'Deployment'];
 }

@@ -1,7 +1,7 @@
 import { expired } from '../kit/status.ts';
 import type { Obj } from '../kit/values.ts';
 
-/** A change of one object: `before` and `after` are absent when it did not exist. */
+/** A change of one object. `before` is absent for a creation, `after` for a removal. */
 export interface Change {
   readonly version: number;
   readonly storage: string;
@@ -12,7 +12,7 @@ export interface Change {
 
 interface Shelf {
   readonly objects: Map<string, Obj>;
-  /** Sorted as etcd sorts them. */
+  /** In etcd's order. */
   readonly keys: string[];
 }
 
@@ -22,12 +22,12 @@ export function keyOf(namespace: string | undefined, name: string): string {
 }
 
 /**
- * All objects with one counter of versions and a history of the last changes, from which watches resume and
- * lists continue. Objects are replaced, never changed.
+ * All objects, with one version counter and a history of the latest changes, from which watches resume and lists
+ * continue. Objects are replaced, never changed.
  */
 export class Store {
   #version: number;
-  /** Changes older than this are forgotten. */
+  /** Changes up to this version are dropped. */
   #floor: number;
   readonly #limit: number;
   readonly #shelves = new Map<string, Shelf>();
@@ -35,7 +35,7 @@ export class Store {
   readonly #watchers = new Map<string, Set<(change: Change) => void>>();
   readonly #all = new Set<(change: Change) => void>();
 
-  /** `limit`: how many changes are kept; `version`: the last version used before the first write. */
+  /** `limit`: number of changes kept; `version`: the last version before the first write. */
   constructor(limit: number, version = 1) {
     this.#limit = limit;
     this.#version = version;
@@ -68,7 +68,7 @@ export class Store {
     return this.#shelves.get(storage)?.keys.length ?? 0;
   }
 
-  /** Objects of a storage, of one namespace where a prefix ("ns/") is given, in key order. */
+  /** Objects of a storage in key order; `prefix` ("ns/") selects one namespace. */
   *entries(storage: string, prefix = ''): Generator<readonly [string, Obj]> {
     const shelf = this.#shelves.get(storage);
     if (shelf === undefined) return;
@@ -85,14 +85,14 @@ export class Store {
     return Array.from(this.entries(storage, prefix), ([, object]) => object);
   }
 
-  /** The storages that hold anything. */
+  /** The storages that hold objects. */
   storages(): Iterable<string> {
     return this.#shelves.keys();
   }
 
   /**
-   * Writes one object (or removes it, with `after` undefined) at the next version and tells the watchers.
-   * The stored object carries the version. Returns it; for a removal the last state at the version of the removal.
+   * Writes one object (or removes it, with `after` undefined) at the next version and notifies the watchers.
+   * Returns the object with its version; for a removal the last state with the version of the removal.
    */
   commit(storage: string, key: string, after: Obj | undefined): Obj {
     const shelf = this.#shelf(storage);
@@ -125,13 +125,13 @@ export class Store {
     this.#floor = Math.max(this.#floor, dropped.at(-1)?.version ?? 0);
   }
 
-  /** Forgets all history, as a compaction does: older watches and continue tokens expire. */
+  /** Drops all history, as a compaction does: older watches and continue tokens expire. */
   compact(): void {
     this.#log = [];
     this.#floor = this.#version;
   }
 
-  /** Calls for every change of a storage, or of all; the returned function stops it. */
+  /** Calls for every change of a storage, or of all. Returns a function that stops it. */
   watch(storage: string | undefined, call: (change: Change) => void): () => void {
     if (storage === undefined) {
       this.#all.add(call);
@@ -143,7 +143,7 @@ export class Store {
     return () => void watchers.delete(call);
   }
 
-  /** The changes of a storage after a version. Throws 410 when they are forgotten. */
+  /** The changes of a storage after a version. Throws 410 when they were dropped. */
   since(storage: string, version: number): Change[] {
     if (version < this.#floor) throw expired(`too old resource version: ${version} (${this.#floor})`);
     return this.#log.slice(this.#logIndex(version)).filter((change) => change.storage === storage);
@@ -161,8 +161,8 @@ export class Store {
   }
 
   /**
-   * A page of a storage as it was at a version: entries after the key `after`, at most `limit` that `keep`
-   * accepts, and how many accepted or not come behind them. Undefined when that version is forgotten.
+   * A page of a storage at a version: the entries after the key `after`, at most `limit` that `keep` accepts.
+   * `remaining`: number of entries behind them, accepted or not. Undefined when the version was dropped.
    */
   page(
     storage: string,
@@ -179,7 +179,7 @@ export class Store {
       if (change?.storage === storage && !past.has(change.key)) past.set(change.key, change.before);
     }
     const shelf = this.#shelf(storage);
-    // Most changes are of objects that were there before and still are: the keys are then the same.
+    // Most changes update existing objects, so the keys are usually the same.
     const moved = Array.from(past).filter(
       ([key, object]) => (object === undefined) === shelf.objects.has(key),
     );
@@ -201,7 +201,7 @@ export class Store {
   }
 }
 
-/** Keys at an earlier version: what was created since goes, what was removed comes back. */
+/** Keys at an earlier version: without later creations, with later removals. */
 function mergeKeys(keys: readonly string[], past: ReadonlyMap<string, Obj | undefined>): string[] {
   const merged = keys.filter((key) => !past.has(key));
   for (const [key, object] of past) if (object !== undefined) merged.push(key);

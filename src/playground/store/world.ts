@@ -3,14 +3,17 @@ import type { Chance } from '../kit/random.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Store } from './store.ts';
 
-/** What everything that reads or writes objects shares: where they are kept, what kinds there are, time and chance. */
+/** The state of a cluster: objects, resources, time and randomness. */
 export interface World {
   readonly store: Store;
   readonly registry: Registry;
   readonly clock: Clock;
   readonly chance: Chance;
-  /** Whether pods get their service account and its token volume, as on a cluster with controllers. */
+  /** Whether pods get a service account and its token volume, as on a cluster with controllers. */
   readonly serviceAccounts?: boolean;
-  /** What pods are told to trust; known once the certificates are made, which takes longer than planting a seed. */
+  /**
+   * The certificate authority that pods trust; set once the certificates are generated, which takes longer than
+   * seeding.
+   */
   readonly trust?: { authority?: string };
 }

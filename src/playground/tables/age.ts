@@ -3,15 +3,15 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** Two units side by side, the smaller one left out when there is none of it: "5d3h", "5d". */
+/** Two adjacent units, the smaller one omitted when zero: "5d3h", "5d". */
 function pair(seconds: number, large: number, small: number, units: readonly [string, string]): string {
   const rest = Math.floor((seconds % large) / small);
   return `${Math.floor(seconds / large)}${units[0]}${rest === 0 ? '' : `${rest}${units[1]}`}`;
 }
 
 /**
- * A span of time (ms) as the API server's tables write it: the longer, the coarser. Source: apimachinery
- * duration.HumanDuration, which forgives clocks that differ by less than two seconds.
+ * A duration (ms) as the API server's tables print it, coarser the longer it is. Source: apimachinery
+ * duration.HumanDuration, which tolerates clock skew below two seconds.
  */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
@@ -28,5 +28,5 @@ export function humanDuration(ms: number): string {
   return `${Math.floor(seconds / year)}y`;
 }
 
-/** How long ago a time of an object (ISO) was, `now` in ms; "<invalid>" for what is no time. */
+/** The age of an ISO time, with `now` in ms; "<invalid>" for an invalid time. */
 export const ageOf = (time: string, now: number): string => humanDuration(now - Date.parse(time));

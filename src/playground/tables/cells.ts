@@ -6,14 +6,14 @@ import { podStatus } from './pod-status.ts';
 import { rareCells } from './rare-cells.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 
-/** A node's kernel and what processors it is for. */
+/** A node's kernel version and architecture. */
 function kernelOf(info: Rec): string {
   const [kernel, architecture] = [str(info['kernelVersion']), str(info['architecture'])];
   if (kernel === '') return '<unknown>';
   return architecture === '' ? kernel : `${kernel} (${architecture})`;
 }
 
-/** What a kind shows of an object, by column name. */
+/** Computes the cells of an object, by column name. */
 export type Cells = (object: Obj, now: number) => Rec;
 
 const NO_VALUE = '<none>';
@@ -179,7 +179,7 @@ const byStorage: Readonly<Record<string, Cells>> = {
   }),
 };
 
-/** What a table shows of an object, by column name; what is missing has a general answer. */
+/** The cells of an object by column name; the table has defaults for missing ones. */
 export function cells(resource: Resource, object: Obj, now: number): Rec {
   return byStorage[resource.storage]?.(object, now) ?? {};
 }

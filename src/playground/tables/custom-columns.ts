@@ -3,14 +3,14 @@ import { ageOf } from './age.ts';
 import { findPath } from '../custom/path.ts';
 import type { Custom, PrinterColumn } from '../registry/structural.ts';
 
-/** The columns of a definition that names none. */
+/** Columns of a definition without its own. */
 const standard: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
 const columnsOf = ({ columns }: Custom) => (columns.length === 0 ? standard : columns);
 
-/** The table columns of a custom resource: its name, then those of the definition. */
+/** Table columns of a custom resource: the name, then those of its definition. */
 export function customColumns(custom: Custom) {
   return [
     { name: 'Name', type: 'string', format: 'name', priority: 0 },
@@ -47,7 +47,7 @@ function cell(column: PrinterColumn, object: Obj, now: number): unknown {
   }
 }
 
-/** One row's cells. */
+/** The cells of one row. */
 export function customCells(custom: Custom, object: Obj, now: number): unknown[] {
   return [object.metadata.name ?? '', ...columnsOf(custom).map((column) => cell(column, object, now))];
 }

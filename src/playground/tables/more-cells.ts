@@ -12,7 +12,7 @@ const truth = (value: unknown) => (value === true ? 'True' : 'False');
 const since = (value: unknown, now: number, other: string) =>
   typeof value === 'string' ? ageOf(value, now) : other;
 
-/** The first three, and how many more there are. */
+/** The first three values, and the number of others. */
 function firstThree(values: readonly string[], empty: string): string {
   if (values.length === 0) return empty;
   const shown = values.slice(0, 3).join(',');
@@ -102,7 +102,7 @@ function job(object: Obj, now: number): Rec {
   };
 }
 
-/** Where a type of metric says what it measures. */
+/** The field with a metric's source, by metric type. */
 const metricSource: Readonly<Record<string, string>> = {
   ContainerResource: 'containerResource',
   External: 'external',
@@ -111,7 +111,7 @@ const metricSource: Readonly<Record<string, string>> = {
   Resource: 'resource',
 };
 
-/** One metric as "now/wanted". */
+/** A metric as "current/target". */
 function target(metric: Rec, current: Rec | undefined): string {
   const type = str(metric['type']);
   const source = metricSource[type];
@@ -231,7 +231,7 @@ function signingRequest(object: Obj): Rec {
 const isDefault = 'storageclass.kubernetes.io/is-default-class';
 const webhooks = (object: Obj): Rec => ({ Webhooks: recs(object['webhooks']).length });
 
-/** Cells of the kinds that people look at less often. */
+/** Cells of less common kinds. */
 export const moreCells: Readonly<Record<string, Cells>> = {
   '/persistentvolumeclaims': claim,
   '/persistentvolumes': volume,

@@ -1,17 +1,17 @@
 import type { ContainerStatus, Pod } from '../../kube/core.ts';
 
-/** What the table of pods shows of a pod's containers. */
+/** A pod's columns that derive from its containers. */
 export interface PodStatus {
-  /** The Status column: the phase, or the reason that says more. */
+  /** The Status column: the phase, or a more specific reason. */
   readonly reason: string;
   readonly ready: number;
   readonly total: number;
   readonly restarts: number;
-  /** When a container that counts here last ended before it was started again, ISO. */
+  /** Time of the last restart of a counted container, ISO. */
   readonly restartedAt: string | undefined;
 }
 
-/** Restarts of some containers, and when the last of them was. */
+/** Restarts of some containers, and the time of the last one. */
 interface Restarts {
   readonly count: number;
   readonly at: string | undefined;
@@ -32,10 +32,10 @@ function endText({ reason = '', signal = 0, exitCode = 0 }: Terminated): string 
   return signal === 0 ? `ExitCode:${exitCode}` : `Signal:${signal}`;
 }
 
-/** What a pod waits for among its init containers: the first that neither ended well nor is a sidecar that started. */
+/** The init container that a pod waits for: the first that has neither succeeded nor is a started sidecar. */
 interface Initializing {
   readonly reason: string;
-  /** How many statuses were looked at, the one waited for included. */
+  /** Number of statuses up to and including it. */
   readonly seen: number;
 }
 
@@ -56,7 +56,7 @@ function initializing(pod: Pod, isSidecar: (status: ContainerStatus) => boolean)
   return { reason: `Init:${reason}`, seen: index + 1 };
 }
 
-/** The word of the containers: that of the first which waits or has ended; undefined when none does. */
+/** The reason of the first container that waits or has ended; undefined when none does. */
 function containersReason(statuses: readonly ContainerStatus[]): string | undefined {
   for (const { state } of statuses) {
     if ((state?.waiting?.reason ?? '') !== '') return state?.waiting?.reason;
@@ -91,7 +91,7 @@ export function podStatus(pod: Pod): PodStatus {
       (state.waiting?.reason ?? '') === '' &&
       state.terminated === undefined,
   );
-  // Once a pod is initialized its init containers count no more, but for the sidecars.
+  // After initialization, only sidecars among the init containers count.
   const isStarted = waits === undefined || isTrue('Initialized');
 
   let reason = isGated ? 'SchedulingGated' : status.reason || phase;

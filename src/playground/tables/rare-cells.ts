@@ -5,7 +5,7 @@ const NO_VALUE = '<none>';
 const UNSET = '<unset>';
 const stringList = (value: unknown): string[] => (Array.isArray(value) ? value.map(str) : []);
 
-/** Whether an API is served, as its condition says. */
+/** The Available condition of an APIService as text, with the reason when it is not True. */
 function available(object: Obj): string {
   const condition = recs(at(object, 'status', 'conditions')).find((item) => item['type'] === 'Available');
   if (condition === undefined) return 'Unknown';
@@ -62,7 +62,7 @@ function claimState(object: Obj): string {
   return states.join(',');
 }
 
-/** Cells of the kinds that hardly anybody lists. */
+/** Cells of rarely listed kinds. */
 export const rareCells: Readonly<Record<string, Cells>> = {
   'apiregistration.k8s.io/apiservices': (object) => {
     const service = at(object, 'spec', 'service');

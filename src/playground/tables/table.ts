@@ -18,7 +18,7 @@ interface ColumnDefinition {
 
 let loadedColumns: Readonly<Record<string, readonly ColumnDefinition[]>> | undefined;
 
-/** The table columns of a resource, from the generated facts. */
+/** Table columns of a resource, from the recorded facts. */
 function columnsOf(resource: Resource): readonly ColumnDefinition[] {
   if (resource.custom !== undefined) return customColumns(resource.custom);
   if (loadedColumns === undefined) {
@@ -38,7 +38,7 @@ export function partialObject(object: Obj, version: MetaVersion): Rec {
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
 }
 
-/** How tables are made: what of the objects they show beside the cells, in which version, and at what time. */
+/** Options of a table. `include`: the form of the objects in its rows; `now`: ms since 1970. */
 interface TableOptions {
   readonly include: string;
   readonly version: MetaVersion;
@@ -76,7 +76,7 @@ const ends: Readonly<Record<string, string>> = {
   Failed: 'The pod failed.',
 };
 
-/** A row of a pod that has ended says so: clients may leave it out. */
+/** The Completed condition of a row whose pod has ended, so that clients may hide it. */
 function rowConditions(resource: Resource, object: Obj): Rec {
   const phase = resource.storage === '/pods' ? str(at(object, 'status', 'phase')) : '';
   const message = ends[phase];
@@ -102,14 +102,14 @@ function table(
   };
 }
 
-/** How a client wants tables. */
+/** Reads the table options of a request. */
 export const tableOptions = (query: URLSearchParams, version: MetaVersion, now: number): TableOptions => ({
   include: query.get('includeObject') ?? 'Metadata',
   version,
   now,
 });
 
-/** A page of a list as a Table, as `kubectl get` asks for it. */
+/** A page of a list as a Table, as `kubectl get` requests it. */
 export function tablePage(
   resource: Resource,
   page: { readonly items: readonly Obj[]; readonly metadata: object },
@@ -118,7 +118,7 @@ export function tablePage(
   return table(resource, page.items, page.metadata, true, options);
 }
 
-/** One object as a Table; columns only with the first of a watch. */
+/** One object as a Table; in a watch only the first one has columns. */
 export function tableEvent(resource: Resource, object: Obj, columns: boolean, options: TableOptions): Rec {
   const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
   return table(resource, [object], metadata, columns, options);
