@@ -73,6 +73,8 @@ export const memberships = pgTable(
     createdAt: created(),
     /** Last use of a session of this company, to the minute; null before the first. */
     lastSeenAt: time('last_seen_at'),
+    /** Made by the operator: signs in by password even where the company's provider is enforced. */
+    isLocal: boolean('is_local').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.companyId] }),
@@ -80,9 +82,90 @@ export const memberships = pgTable(
   ],
 );
 
+/** OpenID Connect providers that a company brings; those of the installation stand in its environment. */
+export const identityProviders = pgTable(
+  'identity_providers',
+  {
+    id: id(),
+    companyId: companyId(),
+    /** Names it in addresses: random, so that nobody finds companies by counting. */
+    key: text('key').notNull(),
+    /** The label of its button. */
+    name: text('name').notNull(),
+    issuer: text('issuer').notNull(),
+    clientId: text('client_id').notNull(),
+    /** Sealed, bound to the key. */
+    clientSecret: bytea('client_secret').notNull(),
+    /** The claim that lists a person's groups; null where none is read. */
+    groupsClaim: text('groups_claim'),
+    /** Whether sessions of the company open by its enforced providers alone. */
+    isEnforced: boolean('is_enforced').notNull().default(false),
+    /** When somebody signed in by the settings that stand here; null since they were changed. */
+    testedAt: time('tested_at'),
+    createdAt: created(),
+  },
+  (table) => [
+    uniqueIndex('identity_providers_key').on(table.key),
+    index('identity_providers_company').on(table.companyId),
+    unique('identity_providers_id_company').on(table.id, table.companyId),
+  ],
+);
+
+/** Who a person is at an identity provider. Nobody is ever found by an e-mail address. */
+export const identities = pgTable(
+  'identities',
+  {
+    id: id(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The company's provider; null for those of the installation. */
+    providerId: integer('provider_id').references(() => identityProviders.id, { onDelete: 'cascade' }),
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    /** The address that the provider said to be verified at the last sign-in, lower case. */
+    email: text('email'),
+    createdAt: created(),
+    lastUsedAt: time('last_used_at'),
+  },
+  (table) => [
+    uniqueIndex('identities_installation').on(table.issuer, table.subject).where(sql`provider_id is null`),
+    uniqueIndex('identities_provider')
+      .on(table.providerId, table.issuer, table.subject)
+      .where(sql`provider_id is not null`),
+    index('identities_user').on(table.userId),
+  ],
+);
+
+/** Sign-ins that wait at a provider, on whichever server they began. Consumed once, by deleting the row. */
+export const pendingSignIns = pgTable(
+  'pending_sign_ins',
+  {
+    /** SHA-256 of the state that travels by the provider. */
+    stateHash: bytea('state_hash').primaryKey(),
+    /** SHA-256 of the cookie of the browser that began. */
+    browserHash: bytea('browser_hash').notNull(),
+    /** Key of the provider: of a company, or the name that the environment gives it. */
+    provider: text('provider').notNull(),
+    purpose: text('purpose', { enum: ['sign-in', 'connect', 'test'] }).notNull(),
+    /** Who connects or tests, in which session; null for a sign-in. */
+    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    sessionHash: bytea('session_hash'),
+    nonce: text('nonce').notNull(),
+    /** Secret half of PKCE. */
+    verifier: text('verifier').notNull(),
+    /** A path of this console. */
+    returnUrl: text('return_url').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('pending_sign_ins_expiry').on(table.expiresAt)],
+);
+
 export const sessions = pgTable(
   'sessions',
   {
+    /** Names the session to its person. */
+    id: integer('id').notNull().unique().generatedAlwaysAsIdentity(),
     /** SHA-256 of the cookie's token: the token itself is never stored. */
     tokenHash: bytea('token_hash').primaryKey(),
     userId: integer('user_id')
@@ -97,10 +180,20 @@ export const sessions = pgTable(
     userAgent: text('user_agent').notNull().default(''),
     /** Where it began. */
     address: text('address').notNull().default(''),
+    /** The company's provider that opened it: it never acts elsewhere, nor for the account. */
+    providerId: integer('provider_id').references(() => identityProviders.id, { onDelete: 'cascade' }),
+    /** How it was opened, for the list of a person's sessions: `password`, or a provider's key. */
+    signInWay: text('sign_in_way').notNull().default('password'),
   },
   (table) => [
     index('sessions_user').on(table.userId),
     index('sessions_company').on(table.companyId, table.userId),
+    // What a company's provider opened stays in that company, whatever the code says.
+    foreignKey({
+      name: 'sessions_provider_of_company',
+      columns: [table.providerId, table.companyId],
+      foreignColumns: [identityProviders.id, identityProviders.companyId],
+    }).onDelete('cascade'),
   ],
 );
 
@@ -216,6 +309,8 @@ export const teamMembers = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** A team role of the contract: 3, 4 or 6. */
     role: smallint('role').notNull(),
+    /** Key of the provider whose groups put the person here; null where somebody did. */
+    givenBy: text('given_by'),
     createdAt: created(),
   },
   (table) => [
@@ -229,6 +324,32 @@ export const teamMembers = pgTable(
     }).onDelete('cascade'),
     foreignKey({
       name: 'team_members_team',
+      columns: [table.teamId, table.companyId],
+      foreignColumns: [teams.id, teams.companyId],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** Which groups of a provider put people into which teams of a company. */
+export const groupTeams = pgTable(
+  'group_teams',
+  {
+    companyId: companyId(),
+    /** Key of the provider. */
+    provider: text('provider').notNull(),
+    /** The group as the provider's claim names it. */
+    group: text('group_name').notNull(),
+    teamId: integer('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    /** A team role of the contract: 3, 4 or 6. */
+    role: smallint('role').notNull(),
+    createdAt: created(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.provider, table.group, table.teamId] }),
+    foreignKey({
+      name: 'group_teams_team',
       columns: [table.teamId, table.companyId],
       foreignColumns: [teams.id, teams.companyId],
     }).onDelete('cascade'),

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { clusters, drafts } from './schema.ts';
+import { clusters, drafts, identityProviders } from './schema.ts';
 import type { Store } from './store.ts';
 
 /** The vault's context of a cluster's sealed credential. */
@@ -7,6 +7,9 @@ export const credentialContext = (clusterId: number): string => `clusters/${clus
 
 /** The vault's context of a draft's sealed text. */
 export const draftContext = (userId: number, place: string): string => `drafts/${userId}/${place}`;
+
+/** The vault's context of a company's client secret at its identity provider. */
+export const clientSecretContext = (key: string): string => `identity-providers/${key}/client-secret`;
 
 /** One stored value that the vault sealed. */
 export interface SealedValue {
@@ -24,8 +27,8 @@ export interface SealedValue {
 
 /** A column of sealed values. */
 export interface SealedColumn {
-  readonly table: 'clusters' | 'drafts';
-  readonly column: 'kubeconfig' | 'text';
+  readonly table: 'clusters' | 'drafts' | 'identity_providers';
+  readonly column: 'kubeconfig' | 'text' | 'client_secret';
   /** The name of a value in the log. */
   readonly title: string;
   /** Whether its values are few and small enough to be opened at every start. */
@@ -93,6 +96,38 @@ export const sealedColumns: readonly SealedColumn[] = [
               .update(drafts)
               .set({ text: next })
               .where(and(own, eq(drafts.text, before)));
+          },
+        };
+      });
+    },
+  },
+  {
+    table: 'identity_providers',
+    column: 'client_secret',
+    title: 'The client secret of an identity provider',
+    isCheckedAtStart: false,
+    async values(db) {
+      const rows = await db
+        .select({ id: identityProviders.id, key: identityProviders.key, head: headOf('client_secret') })
+        .from(identityProviders);
+      return rows.map(({ id, key, head }) => {
+        const own = eq(identityProviders.id, id);
+        return {
+          context: clientSecretContext(key),
+          head,
+          row: { providerId: id },
+          async read() {
+            const [row] = await db
+              .select({ value: identityProviders.clientSecret })
+              .from(identityProviders)
+              .where(own);
+            return row?.value ?? null;
+          },
+          async replace(before, next) {
+            await db
+              .update(identityProviders)
+              .set({ clientSecret: next })
+              .where(and(own, eq(identityProviders.clientSecret, before)));
           },
         };
       });

@@ -184,7 +184,15 @@ describe('the vault of a store', () => {
   });
 
   test('goes through every column of bytes that is not a hash', () => {
-    const hashes = ['sessions.token_hash', 'links.token_hash', 'brakes.key', 'brakes.network'];
+    const hashes = [
+      'sessions.token_hash',
+      'links.token_hash',
+      'brakes.key',
+      'brakes.network',
+      'pending_sign_ins.state_hash',
+      'pending_sign_ins.browser_hash',
+      'pending_sign_ins.session_hash',
+    ];
     const columns = Object.values(schema)
       .filter((value) => is(value, PgTable))
       .flatMap((table) =>
