@@ -103,7 +103,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/server': [
     ['kit'],
     ['store'],
-    ['access', 'audit'],
+    ['access', 'audit', 'mail'],
     ['clusters', 'organisation'],
     ['objects'],
     ['jobs'],

@@ -115,6 +115,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     kubeconfigFile: null,
     playground: false,
     isSignupOpen: false,
+    mail: null,
     setup: null,
     metricsToken: null,
     logLevel: 'debug',

@@ -30,6 +30,8 @@ import { installRequestLog } from '../http/request-log.ts';
 import { installShells } from '../http/shells.ts';
 import { installUpgrades } from '../http/upgrades.ts';
 import { StoredJobs } from '../jobs/jobs.ts';
+import { systemClock } from '../kit/clock.ts';
+import { createMailer } from '../mail/mailer.ts';
 import { accountHandlers } from '../routes/account.ts';
 import { actionHandlers } from '../routes/actions.ts';
 import { clusterSettingsHandlers } from '../routes/cluster-settings.ts';
@@ -106,6 +108,8 @@ export function createApp(
   const { kinds } = services.hub;
   const parser = createManifestParser();
   app.addHook('onClose', () => parser.close());
+  const mailer = createMailer(config.mail, { log: services.log, clock: systemClock });
+  app.addHook('onClose', () => mailer.close());
   const jobs = new StoredJobs({ store, audit, log: services.log });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
 
 type Parsed<T> = { value: T } | { problem: string };
 
@@ -51,4 +52,52 @@ export function parseOrigin(name: string, text: string | null): Parsed<URL | nul
 
 function withoutCredentials(text: string): string {
   return text.replace(/\/\/[^/@]*@/, '//');
+}
+
+/** The mail server and the sender of the console's mail. */
+export interface MailSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Whether TLS begins with the connection (smtps); otherwise it begins by STARTTLS where the server offers it. */
+  readonly isSecure: boolean;
+  readonly login: { readonly user: string; readonly password: string } | null;
+  readonly from: { readonly name: string; readonly address: string };
+}
+
+/** Reads WHEELHOUSE_SMTP_URL and WHEELHOUSE_MAIL_FROM. The first is never repeated: it carries a password. */
+export function parseMail(smtp: string | null, from: string | null): Parsed<MailSettings | null> {
+  if (smtp === null && from === null) return { value: null };
+  if (smtp === null || from === null)
+    return { problem: 'WHEELHOUSE_SMTP_URL and WHEELHOUSE_MAIL_FROM only work together: set both.' };
+  const [, name = '', address = from] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? [];
+  if (!z.email().max(254).safeParse(address).success)
+    return {
+      problem: `WHEELHOUSE_MAIL_FROM is "${from}"; it is an address, for example "Wheelhouse <console@example.org>".`,
+    };
+  const url = URL.canParse(smtp) ? new URL(smtp) : null;
+  if (
+    url === null ||
+    !/^smtps?:$/.test(url.protocol) ||
+    url.hostname === '' ||
+    !['', '/'].includes(url.pathname) ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    return {
+      problem:
+        'WHEELHOUSE_SMTP_URL is not of the form smtp://user:password@host:587 or smtps://user:password@host:465.',
+    };
+  const isSecure = url.protocol === 'smtps:';
+  return {
+    value: {
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
+      isSecure,
+      login:
+        url.username === ''
+          ? null
+          : { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
+      from: { name: name.trim(), address },
+    },
+  };
 }

@@ -2,7 +2,14 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { passwordMinimum } from '../../contract/account.ts';
 import { parseArguments } from './config-arguments.ts';
-import { isLoopback, parseCidrs, parseHttpUrl, parseOrigin } from './config-values.ts';
+import {
+  isLoopback,
+  parseCidrs,
+  parseHttpUrl,
+  parseMail,
+  parseOrigin,
+  type MailSettings,
+} from './config-values.ts';
 import { parseKeyRing } from './key-ring.ts';
 
 /** The whole configuration of one server process, read once from environment and arguments. */
@@ -27,6 +34,8 @@ export interface Config {
   readonly playground: boolean;
   /** Whether anybody who is signed in may found a company; otherwise it takes a set-up link. */
   readonly isSignupOpen: boolean;
+  /** How the console sends mail; null: it sends none. */
+  readonly mail: MailSettings | null;
   /** Creates the first Owner without the set-up link. */
   readonly setup: { readonly email: string; readonly password: string } | null;
   /** Bearer token for /metrics; null: /metrics answers loopback callers only. */
@@ -46,12 +55,14 @@ const variables = [
   'WHEELHOUSE_HELP_URL',
   'WHEELHOUSE_KUBECONFIG',
   'WHEELHOUSE_LOG_LEVEL',
+  'WHEELHOUSE_MAIL_FROM',
   'WHEELHOUSE_METRICS_TOKEN',
   'WHEELHOUSE_OPEN_SIGNUP',
   'WHEELHOUSE_PLAYGROUND',
   'WHEELHOUSE_SECRET_KEY',
   'WHEELHOUSE_SETUP_EMAIL',
   'WHEELHOUSE_SETUP_PASSWORD',
+  'WHEELHOUSE_SMTP_URL',
   'WHEELHOUSE_TRUSTED_PROXIES',
   'WHEELHOUSE_URL',
 ] as const;
@@ -148,6 +159,7 @@ export function readConfig(
     kubeconfigFile,
     playground: playground !== 'off' && databaseUrl === null,
     isSignupOpen: signup === 'on',
+    mail: take(parseMail(get('WHEELHOUSE_SMTP_URL'), get('WHEELHOUSE_MAIL_FROM')), null),
     setup: take(setupOf(get('WHEELHOUSE_SETUP_EMAIL'), env['WHEELHOUSE_SETUP_PASSWORD'] || null), null),
     metricsToken,
     logLevel: logLevel ?? 'info',
