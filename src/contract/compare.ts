@@ -30,7 +30,7 @@ export const compareEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/kinds/:kind/comparison',
     summary: 'Which objects of a kind are missing, differ or are equal in two namespaces or clusters',
-    access: { kind: 'view' },
+    access: { kind: 'view', at: 'namespace' },
     params: z.extend(clusterParams, { kind: z.string().check(z.minLength(1), z.maxLength(400)) }),
     query: z.object({
       /** A namespace for both sides, or for neither to compare all namespaces. */
@@ -51,7 +51,7 @@ export const compareEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name/comparison',
     summary: 'Two Secrets with marks in the place of their values: equal ones have the same',
-    access: { permission: 'secrets.view' },
+    access: { permission: 'secrets.view', at: 'namespace' },
     params: z.extend(clusterParams, { namespace: segment, name: segment }),
     query: z.object({ otherCluster: cluster, otherNamespace: segment, otherName: segment }),
     perMinute: 120,

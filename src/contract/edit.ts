@@ -25,7 +25,7 @@ export const editEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/kinds/:kind/objects/:name/source',
     summary: 'An object as it is edited: texts as the cluster has them, the values of a Secret blanked',
-    access: { kind: 'view' },
+    access: { kind: 'view', at: 'namespace' },
     params,
     query,
     response: z.object({ resourceVersion: z.string(), object: kubeObjectSchema }),
@@ -35,7 +35,7 @@ export const editEndpoints = {
     path: '/api/clusters/:clusterId/kinds/:kind/objects/:name/edit',
     summary:
       'Makes changes to an object if it still has the given version; with a dry run says what would change',
-    access: { kind: 'manage' },
+    access: { kind: 'manage', at: 'namespace' },
     params,
     query,
     bodyLimit: 2 * objectLimit,

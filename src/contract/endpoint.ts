@@ -8,9 +8,9 @@ import type { Permission } from './permissions.ts';
  * - `member`: a signed-in, valid user of a company
  * - `owner`: an Owner of the company
  * - `cluster`: a member whose teams reach the cluster in `:clusterId`
- * - a permission: a member who has it on the cluster in `:clusterId`
+ * - a permission: a member who has it on the cluster in `:clusterId`, in the place that `at` says
  * - `{ kind }`: a member who may view or manage the kind in `:kind`, or the kind defined by `:crdName`, on the cluster
- *   in `:clusterId`
+ *   in `:clusterId`, in the place that `at` says
  * - `{ team }`: to view, the members of the team in `:teamId` and the Owners of its company; to manage its members, its
  *   TeamAdmins and the Owners. For anybody else there is no such team.
  */
@@ -20,9 +20,19 @@ export type Access =
   | 'member'
   | 'owner'
   | 'cluster'
-  | { readonly permission: Permission }
-  | { readonly kind: 'view' | 'manage' }
+  | { readonly permission: Permission; readonly at: CallPlace }
+  | { readonly kind: 'view' | 'manage'; readonly at: CallPlace }
   | { readonly team: 'view' | 'manage' };
+
+/**
+ * Where on the cluster a permission is needed: a team's grant may be restricted to namespaces.
+ * - `cluster`: on the cluster as a whole
+ * - `namespace`: in the namespace that the path or the query names. A kind that has namespaces is asked for in all of
+ *   them without one; objects of the cluster are asked for on the cluster as a whole, a namespace to be viewed in itself
+ * - `handler`: the handler asks for each namespace that the call is about; it is called for whoever holds it in any
+ * - `any`: in any namespace, as the answer tells nothing of what is in one
+ */
+export type CallPlace = 'cluster' | 'namespace' | 'handler' | 'any';
 
 /** Describes an access for OpenAPI. */
 export function describeAccess(access: Access): string {

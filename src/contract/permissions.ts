@@ -26,6 +26,13 @@ export const permissions = [
 /** A permission's name, in the form resource.action. */
 export type Permission = (typeof permissions)[number];
 
+/** Permissions about objects of the cluster itself: a grant that is restricted to namespaces does not give them. */
+export const clusterPermissions: ReadonlySet<Permission> = new Set([
+  'clusters.view',
+  'persistentvolumes.manage',
+  'persistentvolumes.view',
+]);
+
 /** A requirement: a permission, all of a list, or to be an Owner. */
 export type Need = Permission | readonly Permission[] | 'owner';
 

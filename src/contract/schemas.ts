@@ -8,7 +8,7 @@ export const schemaEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/kinds/:kind/schema',
     summary: 'The JSON schema of a kind from the cluster’s own OpenAPI, for hints in an editor',
-    access: { kind: 'view' },
+    access: { kind: 'view', at: 'any' },
     params: z.extend(clusterParams, { kind: z.string().check(z.minLength(1), z.maxLength(400)) }),
     /** The version of the manifest; by default the one that the console uses. */
     query: z.object({

@@ -59,7 +59,7 @@ export const secretEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name',
     summary: 'The keys of a Secret with their sizes, and what its certificates and registries say. No values',
-    access: { permission: 'secrets.view' },
+    access: { permission: 'secrets.view', at: 'namespace' },
     params: secretParams,
     response: secretContentsSchema,
   }),
@@ -67,7 +67,7 @@ export const secretEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name/reveal',
     summary: 'The values of some keys of a Secret. Audited by the names of the keys',
-    access: { permission: 'secrets.view' },
+    access: { permission: 'secrets.view', at: 'namespace' },
     perMinute: 120,
     params: secretParams,
     body: z.strictObject({

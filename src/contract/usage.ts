@@ -20,7 +20,7 @@ export const usageEndpoints = {
     path: '/api/clusters/:clusterId/kinds/:kind/usage',
     summary:
       'What pods or nodes used of processor and memory, as sampled while somebody looked at their usage',
-    access: { kind: 'view' },
+    access: { kind: 'view', at: 'handler' },
     reads: true,
     params: z.extend(clusterParams, { kind: z.enum(usageKinds) }),
     body: z.strictObject({
@@ -49,7 +49,7 @@ export const usageEndpoints = {
     summary:
       'What all nodes together used of processor and memory in the last hour, sampled each minute since somebody opened the cluster',
     // What a cluster uses is the sum of its nodes'.
-    access: { permission: 'clusters.view' },
+    access: { permission: 'clusters.view', at: 'cluster' },
     params: clusterParams,
     response: z.object({
       /** Why usage is unknown: one sentence. */

@@ -1,7 +1,6 @@
 import type { Permission } from '../../src/contract/permissions.ts';
-import { Problem } from '../../src/contract/problem.ts';
-import type { Grants } from '../../src/server/access/grants.ts';
-import { satisfies } from '../../src/server/live/access.ts';
+import { type Grants, type Reach, requireHeld } from '../../src/server/access/grants.ts';
+import { createHeld, type Held } from '../../src/server/access/held.ts';
 
 /** Grants that can be told to leave somebody less than their roles give, as a later role might. */
 export interface NarrowedGrants {
@@ -10,34 +9,37 @@ export interface NarrowedGrants {
   readonly narrow: (userId: number, permissions: readonly Permission[]) => void;
 }
 
-const both = (one: ReadonlySet<Permission>, other: ReadonlySet<Permission>) =>
-  new Set([...one].filter((name) => other.has(name)));
+const both = (some: ReadonlySet<Permission>, held: Held) =>
+  createHeld(
+    new Map(held.names.filter((name) => some.has(name)).map((name) => [name, held.namespacesFor(name)])),
+    false,
+  );
 
 /** The real grants behind it answer first: nobody gets more than they had. */
 export function narrowed(real: Grants): NarrowedGrants {
   const left = new Map<number, ReadonlySet<Permission>>();
+  const narrowedFor = (person: { readonly id: number }, held: Held) => {
+    const some = left.get(person.id);
+    return some === undefined ? held : both(some, held);
+  };
+  const access = async (...[person, clusterId]: Parameters<Grants['access']>): Promise<Reach> => {
+    const found = await real.access(person, clusterId);
+    return { ...found, held: narrowedFor(person, found.held) };
+  };
   return {
     narrow: (userId, permissions) => left.set(userId, new Set(permissions)),
     grants: {
       ...real,
-      async permissions(person, clusterId) {
-        const held = await real.permissions(person, clusterId);
-        const narrow = left.get(person.id);
-        return narrow === undefined ? held : both(narrow, held);
-      },
+      held: async (person, clusterId) => narrowedFor(person, await real.held(person, clusterId)),
       async reach(person) {
-        const narrow = left.get(person.id);
         const reached = await real.reach(person);
-        if (narrow === undefined) return reached;
-        return reached.map((one) => ({ ...one, held: both(narrow, one.held), isOwner: false }));
+        return reached.map((one) => ({ ...one, held: narrowedFor(person, one.held) }));
       },
-      async require(person, clusterId, need) {
-        const cluster = await real.require(person, clusterId, need);
-        const narrow = left.get(person.id);
-        if (narrow !== undefined && !satisfies(narrow, need)) {
-          throw new Problem({ status: 403, title: 'You lack a permission.' });
-        }
-        return cluster;
+      access,
+      async require(person, clusterId, need, place) {
+        const found = await access(person, clusterId);
+        requireHeld(found, need, place);
+        return found.cluster;
       },
     },
   };

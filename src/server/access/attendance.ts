@@ -4,14 +4,9 @@ import { beatInterval, liveClose } from '../../contract/live-socket.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from './grants.ts';
+import type { Place } from './held.ts';
 import type { Member } from './person.ts';
-import {
-  type ClusterSettings,
-  includes,
-  type SessionRights,
-  type Watched,
-  watchStandings,
-} from './standing.ts';
+import { type ClusterSettings, type SessionRights, type Watched, watchStandings } from './standing.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { currentMember } from './people.ts';
 import type { Store } from '../store/store.ts';
@@ -26,12 +21,18 @@ export const attendanceLimits = {
   closing: 2_000,
 } as const;
 
+/** What is needed, and where. */
+export interface PlacedNeed {
+  readonly need: Need;
+  readonly place: Place;
+}
+
 /** Callbacks of an attended socket. */
 export interface Attending {
   readonly person: Member;
   readonly clusterId: number;
-  /** Permissions that the person must hold on the cluster, all of them, while the socket is open. */
-  readonly needs: readonly Need[];
+  /** What the person must hold on the cluster, all of it, while the socket is open. */
+  readonly needs: readonly PlacedNeed[];
   /** Throws Problem when the cluster's own settings no longer allow it. */
   check?(cluster: ClusterSettings): void;
   /** Grants are being read again: nothing is passed on until `release`. */
@@ -169,8 +170,8 @@ function hold(
         signOut();
         return;
       }
-      for (const need of needs) {
-        const cluster = await grants.require(now, clusterId, need);
+      for (const { need, place } of needs) {
+        const cluster = await grants.require(now, clusterId, need, place);
         attending.check?.(cluster);
       }
       if (mine === epoch && !isOver) attending.release();
@@ -193,7 +194,7 @@ function hold(
   function isAllowed(standing: SessionRights | undefined): boolean {
     const rights = standing?.rights.get(clusterId);
     if (standing?.companyId !== person.companyId || rights === undefined) return false;
-    if (!needs.every((need) => includes(rights, need))) return false;
+    if (!needs.every(({ need, place }) => rights.held.may(need, place))) return false;
     try {
       attending.check?.(rights.cluster);
       return true;

@@ -1,5 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import {
+  clusterPermissions,
   isTeamRole,
   type Need,
   orgRoles,
@@ -10,45 +11,44 @@ import {
 import { Problem } from '../../contract/problem.ts';
 import { type ClusterRow, clusters } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { createHeld, type Held, type Namespaces, type Place, union } from './held.ts';
 import type { Member } from './person.ts';
 
 /** A cluster that a person reaches, and what they may do there. */
 export interface Reach {
   readonly cluster: ClusterRow;
-  readonly held: ReadonlySet<Permission>;
-  readonly isOwner: boolean;
+  readonly held: Held;
 }
 
 /** Answers from the current grants, on every call, whether a person may do something. Nothing else decides this. */
 export interface Grants {
-  /** The permissions of a person on a cluster of their company; empty when none of their teams reaches it. */
-  permissions(
-    person: Pick<Member, 'id' | 'companyId' | 'orgRole'>,
-    clusterId: number,
-  ): Promise<ReadonlySet<Permission>>;
+  /** What a person may do on a cluster of their company; nothing where none of their teams reaches it. */
+  held(person: Asker, clusterId: number): Promise<Held>;
   /** The clusters a person may see, by name. */
-  clusters(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>): Promise<ClusterRow[]>;
+  clusters(person: Asker): Promise<ClusterRow[]>;
   /** The clusters a person may see, by name, with what they may do on each. */
-  reach(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>): Promise<Reach[]>;
+  reach(person: Asker): Promise<Reach[]>;
   /**
    * The cluster, if the person may see it. Throws Problem 404 "No such cluster." otherwise, so that the existence of
    * other clusters is not revealed.
    */
-  cluster(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>, clusterId: number): Promise<ClusterRow>;
-  /** Throws Problem 404 as `cluster`, or 403 naming what is missing; returns the cluster. */
-  require(
-    person: Pick<Member, 'id' | 'companyId' | 'orgRole'>,
-    clusterId: number,
-    need: Need,
-  ): Promise<ClusterRow>;
+  cluster(person: Asker, clusterId: number): Promise<ClusterRow>;
+  /** The cluster as `cluster` gives it, with what the person may do there. Throws Problem 404. */
+  access(person: Asker, clusterId: number): Promise<Reach>;
+  /**
+   * Throws Problem 404 as `cluster`, or 403 naming what is missing where; returns the cluster.
+   * @param place where it is needed: whoever asks says so, nothing stands for all namespaces by itself
+   */
+  require(person: Asker, clusterId: number, need: Need, place: Place): Promise<ClusterRow>;
 }
 
-type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
+/** Who is asked about. */
+export type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
 
 /** Largest id of the store's integer columns: a larger one names nothing and must not reach a query. */
 const largestId = 2_147_483_647;
-const allPermissions: ReadonlySet<Permission> = new Set(permissions);
-const noPermissions: ReadonlySet<Permission> = new Set();
+const everything = createHeld(new Map(permissions.map((name) => [name, 'all'])), true);
+const nothing = createHeld(new Map(), false);
 
 /** The answer for an unknown, foreign or ungranted cluster: all three get the same one. */
 export function noSuchCluster(): Problem {
@@ -66,22 +66,22 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
   const orgRoleOf = (person: Asker) =>
     sql<number | null>`(select m.org_role from memberships m
       where m.user_id = ${person.id} and m.company_id = ${person.companyId} and m.state = 'active')`;
-  const rolesOf = (person: Asker) =>
-    sql<number[]>`array(select tm.role from team_members tm
-      join team_clusters tc on tc.team_id = tm.team_id
-      where tc.cluster_id = clusters.id and tm.user_id = ${person.id}
-        and tm.company_id = ${person.companyId} and tc.company_id = ${person.companyId})`;
+  const grantsOf = (person: Asker) =>
+    teamGrants({
+      clusterId: sql`clusters.id`,
+      userId: sql`${person.id}`,
+      companyId: sql`${person.companyId}`,
+    });
 
   const find = async (person: Asker, clusterId: number) => {
     if (!Number.isInteger(clusterId) || clusterId < 1 || clusterId > largestId) return undefined;
     const [row] = await db
-      .select({ cluster: clusters, orgRole: orgRoleOf(person), roles: rolesOf(person) })
+      .select({ cluster: clusters, orgRole: orgRoleOf(person), grants: grantsOf(person) })
       .from(clusters)
       .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)));
     if (row === undefined) return undefined;
-    const held = heldBy(row.orgRole, row.roles);
-    const isOwner = row.orgRole === orgRoles.Owner;
-    return held.size === 0 ? undefined : { cluster: row.cluster, held, isOwner };
+    const held = heldBy(row.orgRole, row.grants);
+    return held.names.length === 0 ? undefined : { cluster: row.cluster, held };
   };
 
   const cluster = async (person: Asker, clusterId: number) => {
@@ -92,46 +92,92 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 
   const reach = async (person: Asker): Promise<Reach[]> => {
     const rows = await db
-      .select({ cluster: clusters, orgRole: orgRoleOf(person), roles: rolesOf(person) })
+      .select({ cluster: clusters, orgRole: orgRoleOf(person), grants: grantsOf(person) })
       .from(clusters)
       .where(eq(clusters.companyId, person.companyId))
       // In the order they were added: a new one is the last of the list.
       .orderBy(clusters.id);
     return rows.flatMap((row) => {
-      const held = heldBy(row.orgRole, row.roles);
-      return held.size === 0 ? [] : [{ cluster: row.cluster, held, isOwner: row.orgRole === orgRoles.Owner }];
+      const held = heldBy(row.orgRole, row.grants);
+      return held.names.length === 0 ? [] : [{ cluster: row.cluster, held }];
     });
   };
 
   return {
-    permissions: async (person, clusterId) => (await find(person, clusterId))?.held ?? noPermissions,
+    held: async (person, clusterId) => (await find(person, clusterId))?.held ?? nothing,
     clusters: async (person) => (await reach(person)).map((one) => one.cluster),
     reach,
     cluster: async (person, clusterId) => (await cluster(person, clusterId)).cluster,
-    require: async (person, clusterId, need) => {
+    access: cluster,
+    require: async (person, clusterId, need, place) => {
       const found = await cluster(person, clusterId);
-      if (need === 'owner') {
-        if (found.isOwner) return found.cluster;
-        throw new Problem({
-          status: 403,
-          title: `Only an Owner of your organisation can do this on ${found.cluster.name}. Ask one of them.`,
-        });
-      }
-      const missing = (typeof need === 'string' ? [need] : need).find((one) => !found.held.has(one));
-      if (missing !== undefined) {
-        throw new Problem({
-          status: 403,
-          title: `You lack the permission "${missing}" on ${found.cluster.name}. An Owner of your organisation can grant it.`,
-        });
-      }
+      requireHeld(found, need, place);
       return found.cluster;
     },
   };
 }
 
-/** The permissions of a person's roles on one cluster, combined; an Owner has all of them, a former member none. */
-export function heldBy(orgRole: number | null, roles: readonly number[]): ReadonlySet<Permission> {
-  if (orgRole === null) return noPermissions;
-  if (orgRole === orgRoles.Owner) return allPermissions;
-  return new Set(roles.filter(isTeamRole).flatMap((role) => rolePermissions[role]));
+/** Throws Problem 403 naming what somebody who sees a cluster lacks there. For many places at once: one reading of grants. */
+export function requireHeld({ cluster, held }: Reach, need: Need, place: Place): void {
+  if (held.may(need, place)) return;
+  if (need === 'owner') {
+    throw new Problem({
+      status: 403,
+      title: `Only an Owner of your organisation can do this on ${cluster.name}. Ask one of them.`,
+    });
+  }
+  const needed = typeof need === 'string' ? [need] : need;
+  const missing = needed.find((one) => !held.may(one, place)) ?? needed[0] ?? '';
+  const within = held.namespacesFor(need);
+  const where =
+    typeof place === 'string' ? cluster.name : `${cluster.name} in the namespace ${place.namespace}`;
+  const lack =
+    place === 'cluster' && within !== 'all' && within.size > 0
+      ? `You have the permission "${missing}" on ${cluster.name} in some namespaces only (${someOf(within)}), and this is about the whole cluster.`
+      : `You lack the permission "${missing}" on ${where}.`;
+  throw new Problem({ status: 403, title: `${lack} An Owner of your organisation can grant it.` });
+}
+
+/** Namespaces of a sentence, at most. */
+const mostNamed = 5;
+
+function someOf(namespaces: ReadonlySet<string>): string {
+  const names = [...namespaces].sort();
+  const rest = names.length - mostNamed;
+  return rest > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${rest} more` : names.join(', ');
+}
+
+/** The grant of a team on a cluster, by the role of one of its members. */
+export interface TeamGrant {
+  readonly role: number;
+  /** The namespaces that it is restricted to; null for the whole cluster. */
+  readonly namespaces: readonly string[] | null;
+}
+
+/** Every grant of a person on a cluster, for a query that names both; what `heldBy` takes. */
+export function teamGrants(of: { readonly clusterId: SQL; readonly userId: SQL; readonly companyId: SQL }) {
+  return sql<TeamGrant[]>`(
+    select coalesce(json_agg(json_build_object('role', tm.role, 'namespaces', tc.namespaces)), '[]')
+    from team_members tm join team_clusters tc on tc.team_id = tm.team_id
+    where tc.cluster_id = ${of.clusterId} and tm.user_id = ${of.userId}
+      and tm.company_id = ${of.companyId} and tc.company_id = ${of.companyId})`;
+}
+
+/**
+ * What a person's grants on one cluster add up to, pair by pair: a permission of one team in the namespaces of another
+ * is held by nobody. An Owner has everything, a former member nothing.
+ */
+export function heldBy(orgRole: number | null, grants: readonly TeamGrant[]): Held {
+  if (orgRole === null) return nothing;
+  if (orgRole === orgRoles.Owner) return everything;
+  const pairs = new Map<Permission, Namespaces>();
+  for (const { role, namespaces } of grants) {
+    if (!isTeamRole(role)) continue;
+    for (const name of rolePermissions[role]) {
+      // What is about objects of the cluster itself is held in no namespace.
+      if (namespaces !== null && clusterPermissions.has(name)) continue;
+      pairs.set(name, union(pairs.get(name) ?? new Set(), namespaces === null ? 'all' : new Set(namespaces)));
+    }
+  }
+  return createHeld(pairs, false);
 }

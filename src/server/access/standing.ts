@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { type Need, orgRoles, type Permission } from '../../contract/permissions.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Database } from '../store/store.ts';
-import { heldBy } from './grants.ts';
+import { heldBy, type TeamGrant, teamGrants } from './grants.ts';
+import type { Held } from './held.ts';
 
 /**
  * How often the rights of open sockets are read again, ms. Changes of rights are notified at once; this bounds the
@@ -20,8 +20,7 @@ export type ClusterSettings = Pick<
 
 /** A person's permissions on a cluster. */
 export interface Rights {
-  readonly held: ReadonlySet<Permission>;
-  readonly isOwner: boolean;
+  readonly held: Held;
   readonly cluster: ClusterSettings;
 }
 
@@ -36,16 +35,10 @@ export interface SessionRights {
 /** A text that is equal for equal rights; empty for none. */
 export function markOf(rights: Rights | undefined): string {
   if (rights === undefined) return '';
-  const { held, isOwner, cluster } = rights;
+  const { held, cluster } = rights;
   const { id, name, isProtected, isReadOnly, isShellAllowed, namespaces, credentialVersion } = cluster;
   const settings = [id, name, isProtected, isReadOnly, isShellAllowed, namespaces, credentialVersion];
-  return JSON.stringify([isOwner, [...held].sort(), ...settings]);
-}
-
-/** Whether these rights include what is needed. */
-export function includes({ held, isOwner }: Rights, need: Need): boolean {
-  if (need === 'owner') return isOwner;
-  return (typeof need === 'string' ? [need] : need).every((one) => held.has(one));
+  return JSON.stringify([held.key, ...settings]);
 }
 
 /** A session, by the SHA-256 of its token (hex), and the clusters that it has something open on. */
@@ -69,9 +62,7 @@ export async function readStandings(
   const { rows } = await db.execute<StandingRow>(sql`
     select asked.hash, s.user_id, s.company_id, m.org_role, c.id, c.name,
       c.is_protected, c.is_read_only, c.is_shell_allowed, c.namespaces, c.credential_version,
-      array(select tm.role from team_members tm join team_clusters tc on tc.team_id = tm.team_id
-        where tc.cluster_id = c.id and tm.user_id = s.user_id
-          and tm.company_id = s.company_id and tc.company_id = s.company_id) as roles
+      ${teamGrants({ clusterId: sql`c.id`, userId: sql`s.user_id`, companyId: sql`s.company_id` })} as grants
     from unnest(${sql.param(hashes)}::text[], ${sql.param(ids)}::int[]) as asked(hash, cluster_id)
     join sessions s on s.token_hash = decode(asked.hash, 'hex')
       and s.expires_at > now() and s.idle_expires_at > now()
@@ -96,7 +87,7 @@ interface StandingRow extends Record<string, unknown> {
   readonly user_id: number;
   readonly company_id: number | null;
   readonly org_role: number;
-  /** Null, like all that follows but the roles, for a cluster that their company does not have. */
+  /** Null, like all that follows but the grants, for a cluster that their company does not have. */
   readonly id: number | null;
   readonly name: string;
   readonly is_protected: boolean;
@@ -104,15 +95,14 @@ interface StandingRow extends Record<string, unknown> {
   readonly is_shell_allowed: boolean;
   readonly namespaces: string[];
   readonly credential_version: number;
-  readonly roles: number[];
+  readonly grants: TeamGrant[];
 }
 
 function rightsIn(row: StandingRow): Rights | undefined {
-  const held = heldBy(row.org_role, row.roles);
-  if (row.id === null || held.size === 0) return undefined;
+  const held = heldBy(row.org_role, row.grants);
+  if (row.id === null || held.names.length === 0) return undefined;
   return {
     held,
-    isOwner: row.org_role === orgRoles.Owner,
     cluster: {
       id: row.id,
       name: row.name,

@@ -29,13 +29,13 @@ const procedures: Readonly<Record<ProcedureName, Procedure>> = {
   'default-class': makeDefault,
 };
 
-/** One run of an action on any number of objects. The caller has authorised the person for every kind. */
+/** One run of an action on any number of objects. The caller has authorised the person for every object. */
 export interface ActionRun {
   /**
    * Throws Problem when the person may not (any more), or the cluster became read-only. Asked before each object: many
    * objects of a slow cluster take minutes.
    */
-  readonly permit: (kind: AnyKind) => Promise<void>;
+  readonly permit: (kind: AnyKind, ref: Ref) => Promise<void>;
   readonly transport: Transport;
   readonly action: KindAction;
   /** Validated already. */
@@ -135,7 +135,7 @@ interface Performed {
  * shows that nobody changed the spec meanwhile.
  */
 async function perform(run: ActionRun, kind: AnyKind, ref: Ref, requests: KubeChange[]): Promise<Performed> {
-  await run.permit(kind);
+  await run.permit(kind, ref);
   const read = async () => await readObject(run.transport, kind, ref);
   let object = await read();
   for (let attempt = 1; ; attempt += 1) {

@@ -5,6 +5,8 @@ import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { formatKindName } from '../../registry/resource-key.ts';
+import { changePlace } from '../access/place.ts';
+import type { JobContext } from '../jobs/job.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { isPlain } from '../objects/read.ts';
 import type { ClusterRow } from '../store/schema.ts';
@@ -105,6 +107,30 @@ export async function placeObjects(
     });
   }
   return placed;
+}
+
+/** The namespaces of a release and its objects; null where objects of the cluster itself are among them. */
+export function namespacesTouched(
+  release: { readonly namespace: string },
+  objects: readonly Pick<PlacedObject, 'address'>[],
+): readonly string[] | null {
+  const own = objects.flatMap(({ address }) => address.namespace ?? []);
+  return own.length < objects.length ? null : [...new Set([release.namespace, ...own])].sort();
+}
+
+/** Throws Problem when somebody may not change one of these objects where it is. */
+export async function requireChange(
+  { require }: Pick<JobContext, 'require'>,
+  objects: readonly Pick<PlacedObject, 'kindOf' | 'address'>[],
+): Promise<void> {
+  const asked = new Set<string>();
+  for (const { kindOf, address } of objects) {
+    const place = changePlace(kindOf, address);
+    const key = JSON.stringify([kindOf.permissions.manage, place]);
+    if (asked.has(key)) continue;
+    asked.add(key);
+    await require(kindOf.permissions.manage, place);
+  }
 }
 
 /** The name under which the console finds the kind of an object. */

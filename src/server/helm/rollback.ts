@@ -8,7 +8,14 @@ import { applyObject, deleteObject } from './apply.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
 import { createRevision, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
-import { identityOf, objectsOf, type PlacedObject, placeObjects } from './manifest.ts';
+import {
+  identityOf,
+  namespacesTouched,
+  objectsOf,
+  type PlacedObject,
+  placeObjects,
+  requireChange,
+} from './manifest.ts';
 import { maskManifest } from '../objects/release/mask.ts';
 import { type KeptRevision, keptRevisions, readRevision } from '../objects/release/read.ts';
 import { refusedSentence, type Trial, tryAll } from './trial.ts';
@@ -95,6 +102,7 @@ export const releaseRollback: JobDefinition = {
     await requireAll(context, parts);
     return {
       title: `Roll back ${parts.place.name} to revision ${parts.target.revision}`,
+      namespaces: namespacesTouched(parts.place, [...parts.wanted, ...parts.leaving]),
       afterCancel: `Its objects may now be a mix of two revisions: roll back again, to ${parts.target.revision} or to ${parts.current.revision}.`,
       run: (handle) => runRollback(context, handle, parts),
     };
@@ -124,7 +132,7 @@ function planLines({ leaving, before }: Parts, trials: readonly Trial[]): JobPla
 
 /** Changing a release needs the permission to change each of its objects, of both manifests. */
 async function requireAll(context: JobContext, { wanted, leaving }: Parts): Promise<void> {
-  for (const { kindOf } of [...wanted, ...leaving]) await context.require(kindOf.permissions.manage);
+  await requireChange(context, [...wanted, ...leaving]);
 }
 
 const tryStep = 'Try every object';
@@ -164,7 +172,7 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
   handle.step(tryStep, 'done');
   handle.signal.throwIfAborted();
   handle.step(recordStep, 'running');
-  await context.require(kind.permissions.manage);
+  await context.require(kind.permissions.manage, { namespace: place.namespace });
   await beginRevision(context, parts, raw('pending-rollback', description), revision);
   handle.step(recordStep, 'done', `revision ${revision}`);
   handle.message(`Revision ${revision} is being made.`);
@@ -172,7 +180,7 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
     for (const one of wanted) {
       handle.signal.throwIfAborted();
       handle.step(one.title, 'running');
-      await context.require(one.kindOf.permissions.manage);
+      await requireChange(context, [one]);
       await applyObject(transport, one, before.get(identityOf(one))?.object, place);
       handle.step(one.title, 'done');
     }
@@ -180,7 +188,7 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
       if (one.isKept) continue;
       handle.signal.throwIfAborted();
       handle.step(one.title, 'running');
-      await context.require(one.kindOf.permissions.manage);
+      await requireChange(context, [one]);
       await deleteObject(transport, one);
       handle.step(one.title, 'done', 'deleted');
     }

@@ -8,7 +8,7 @@ import { deleteObject, liveObject } from './apply.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
 import { secretAddress, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
-import { objectsOf, type PlacedObject, placeObjects } from './manifest.ts';
+import { namespacesTouched, objectsOf, type PlacedObject, placeObjects, requireChange } from './manifest.ts';
 import { maskManifest } from '../objects/release/mask.ts';
 import { type KeptRevision, keptRevisions, readRevision } from '../objects/release/read.ts';
 import { busyReason, releasePlace } from './rollback.ts';
@@ -28,7 +28,7 @@ async function partsOf(context: JobContext): Promise<Parts> {
   const kept = await keptRevisions(context.transport, place.namespace, place.name);
   const current = await readRevision(context.transport, { ...place, revision: kept[0]?.revision ?? 0 });
   const objects = await placeObjects(objectsOf(current.manifest), place.namespace, context);
-  for (const { kindOf } of objects) await context.require(kindOf.permissions.manage);
+  await requireChange(context, objects);
   return { place, kept, current, objects: inUninstallOrder(objects) };
 }
 
@@ -76,6 +76,7 @@ export const releaseUninstall: JobDefinition = {
     if (blocked !== undefined) throw new Problem({ status: 409, title: blocked });
     return {
       title: `Uninstall ${parts.place.name}`,
+      namespaces: namespacesTouched(parts.place, parts.objects),
       afterCancel: 'What is left of the release is still listed: uninstall it again, or roll it back.',
       run: (handle) => runUninstall(context, handle, parts),
     };
@@ -98,7 +99,7 @@ async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts
     { name: endStep },
   ]);
   handle.step(beginStep, 'running');
-  await context.require(kind.permissions.manage);
+  await context.require(kind.permissions.manage, { namespace: place.namespace });
   const deleted = new Date(clock.now()).toISOString();
   const info = { status: 'uninstalling', deleted, description: 'Deletion in progress (or silently failed)' };
   const mark = await updateRevision(
@@ -113,7 +114,7 @@ async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts
     if (one.isKept) continue;
     handle.signal.throwIfAborted();
     handle.step(one.title, 'running');
-    await context.require(one.kindOf.permissions.manage);
+    await requireChange(context, [one]);
     try {
       await deleteObject(transport, one);
       handle.step(one.title, 'done', 'deleted');
@@ -131,7 +132,7 @@ async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts
     });
   }
   handle.step(endStep, 'running');
-  await context.require(kind.permissions.manage);
+  await context.require(kind.permissions.manage, { namespace: place.namespace });
   for (const { revision } of kept.toReversed()) {
     try {
       const path = objectPath(secretAddress(place.namespace, place.name, revision));

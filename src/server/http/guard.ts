@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Access } from '../../contract/endpoint.ts';
+import type { Access, CallPlace } from '../../contract/endpoint.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type Grants, noSuchCluster } from '../access/grants.ts';
+import type { Place } from '../access/held.ts';
 import { isMember, type Member, type Person } from '../access/person.ts';
+import { changePlace, viewPlace } from '../access/place.ts';
 import { noSuchTeam, requireTeam, type TeamPosition } from '../access/teams.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
@@ -146,16 +148,39 @@ async function authorise(
   if (typeof access !== 'object') {
     request.cluster = await grants.cluster(member, clusterId);
   } else if ('permission' in access) {
-    request.cluster = await grants.require(member, clusterId, access.permission);
+    const place = placeIn(request, access.at, (named) => changePlace({ scope: 'Namespaced' }, named));
+    request.cluster = await grants.require(member, clusterId, access.permission, place);
   } else {
     // The person must reach the cluster before it is asked about its kinds.
     const cluster = await grants.cluster(member, clusterId);
     const definition = textParam(request, 'crdName');
     const name = definition === '' ? textParam(request, 'kind') : `${customPrefix}${definition}`;
     const kind = await kinds.find(cluster, name);
-    request.cluster = await grants.require(member, clusterId, kind.permissions[access.kind]);
+    const place = placeIn(request, access.at, (named) =>
+      access.kind === 'view' ? viewPlace(kind, named) : changePlace(kind, named),
+    );
+    request.cluster = await grants.require(member, clusterId, kind.permissions[access.kind], place);
     request.kind = kind;
   }
+}
+
+/** What a call names of an object, in its path or query. */
+interface NamedPlace {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Where a call needs its permission. @param ofNamed where it does by what the call names */
+function placeIn(request: FastifyRequest, at: CallPlace, ofNamed: (named: NamedPlace) => Place): Place {
+  if (at === 'cluster') return 'cluster';
+  if (at !== 'namespace') return 'anywhere';
+  // The query is not parsed yet: a namespace that is given twice is none, and refused afterwards.
+  const { namespace } = request.query as Readonly<Record<string, unknown>>;
+  const inQuery = typeof namespace === 'string' ? namespace : '';
+  return ofNamed({
+    namespace: textParam(request, 'namespace') || textParam(request, 'ns') || inQuery,
+    name: textParam(request, 'name'),
+  });
 }
 
 /** The person as a member of a company; throws Problem 403 for somebody who has yet to set one up. */

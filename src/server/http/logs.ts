@@ -49,7 +49,7 @@ export function installLogs(
   app.route({
     method: 'GET',
     url: logPath,
-    config: { access: { permission: 'pods.view' }, sameOriginOnly: true },
+    config: { access: { permission: 'pods.view', at: 'handler' }, sameOriginOnly: true },
     schema: { hide: true, params: logParams },
     handler: (request, reply) => {
       const { cluster } = request;
@@ -62,7 +62,7 @@ export function installLogs(
     method: 'GET',
     url: logFilePath,
     config: {
-      access: { permission: 'pods.view' },
+      access: { permission: 'pods.view', at: 'handler' },
       sameOriginOnly: true,
       rateLimit: { max: filesPerMinute, timeWindow: 60_000 },
     },

@@ -28,7 +28,7 @@ export function installShells(
   app.route({
     method: 'GET',
     url: shellPath,
-    config: { access: { permission: 'pods.manage' }, sameOriginOnly: true },
+    config: { access: { permission: 'pods.manage', at: 'namespace' }, sameOriginOnly: true },
     schema: { hide: true, params: shellParams, querystring: shellQuery },
     handler: (request, reply) => {
       const { cluster } = request;

@@ -3,6 +3,7 @@ import type { Need } from '../../contract/permissions.ts';
 import type { ObjectAddress } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import type { Place } from '../access/held.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
@@ -21,10 +22,10 @@ export interface JobContext {
   readonly kinds: KindCatalogue;
   readonly clock: Clock;
   /**
-   * Throws Problem when the person lacks something now, or the cluster became read-only. Asked anew before each change:
-   * a job may take hours.
+   * Throws Problem when the person lacks something in a place now, or the cluster became read-only. Asked anew before
+   * each change: a job may take hours.
    */
-  readonly require: (need: Need) => Promise<void>;
+  readonly require: (need: Need, place: Place) => Promise<void>;
 }
 
 /** How a running job tells what it does. */
@@ -43,6 +44,8 @@ export interface PreparedJob {
   readonly title: string;
   /** Does it; answers how it ended, a sentence. Throws Problem when it failed. */
   run(handle: JobHandle): Promise<string>;
+  /** The namespaces of what it works on; null where objects of the cluster itself are among it. */
+  readonly namespaces: readonly string[] | null;
   /** The message of a cancelled job, after its counts: what stays as it is. */
   readonly afterCancel: string;
 }

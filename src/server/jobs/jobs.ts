@@ -142,6 +142,7 @@ export class StoredJobs implements Jobs {
       kind: ref.kind,
       namespace: ref.namespace ?? '',
       name: ref.name,
+      namespaces: prepared.namespaces === null ? null : [...prepared.namespaces],
       title: prepared.title,
       message: 'It begins.',
       server: this.#server,

@@ -1,9 +1,10 @@
 import { type AttentionLine, attentionObjects } from '../../contract/dashboard.ts';
 import type { Ref } from '../../contract/objects.ts';
-import type { Need } from '../../contract/permissions.ts';
 import type { Attention } from '../../registry/attention.ts';
 import type { Facts, KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import type { May } from '../access/held.ts';
+import { changePlace } from '../access/place.ts';
 import { needOf } from '../actions/available.ts';
 import type { Entry } from './projector.ts';
 
@@ -68,10 +69,7 @@ function compare(a: AttentionLine, b: AttentionLine): number {
  * itself is left out where its pods say why.
  * @param may whether the person may do what asks for this
  */
-export function attentionLinesOf(
-  troubles: readonly Trouble[],
-  may: (need: Need) => boolean,
-): readonly AttentionLine[] {
+export function attentionLinesOf(troubles: readonly Trouble[], may: May): readonly AttentionLine[] {
   const groups = new Map<string, Trouble[]>();
   for (const trouble of troubles) {
     const key = `${trouble.attention.rule} ${trouble.place.uid}`;
@@ -127,18 +125,19 @@ export function oncePerPlace(lines: readonly AttentionLine[]): readonly Attentio
 function actionOf(
   { kind, entry, attention, place }: Trouble,
   objects: readonly Ref[],
-  may: (need: Need) => boolean,
+  may: May,
 ): AttentionLine['action'] {
   const find = (of: AnyKind | undefined): KindAction | undefined =>
     of?.actions.find(({ id }) => id === attention.action);
   const own = find(kind);
   if (own !== undefined) {
     const facts = entry.uid === place.uid ? place.facts : undefined;
-    return may(needOf(own, kind)) ? { id: own.id, refs: objects, ...refusalBy(own, facts) } : null;
+    const isAllowed = objects.every((ref) => may(needOf(own, kind), changePlace(kind, ref)));
+    return isAllowed ? { id: own.id, refs: objects, ...refusalBy(own, facts) } : null;
   }
   const helps = find(place.kind);
   if (helps === undefined || place.kind === undefined) return null;
-  return may(needOf(helps, place.kind))
+  return may(needOf(helps, place.kind), changePlace(place.kind, place.ref))
     ? { id: helps.id, refs: [place.ref], ...refusalBy(helps, place.facts) }
     : null;
 }

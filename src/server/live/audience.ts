@@ -1,4 +1,5 @@
 import type { ListState } from '../../contract/live.ts';
+import type { Namespaces } from '../access/held.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { FanOut, Sink } from './fan-out.ts';
 import type { Entry } from './projector.ts';
@@ -19,6 +20,8 @@ export interface Tap {
 export interface Tapped {
   readonly isReady: boolean;
   readonly state: ListState;
+  /** The state for people who may know of these namespaces only: no other is named in it. */
+  stateWithin(namespaces: Namespaces): ListState;
   /**
    * Whether `entries` has every object of a namespace as the cluster has it now, so that what is not among them does not
    * exist. The namespace is empty for objects of the cluster.
@@ -40,6 +43,9 @@ export interface Membership {
   leave(): void;
 }
 
+/** The rows that somebody asks about. */
+export type RowsRead = Pick<ViewSpec, 'namespace' | 'within'>;
+
 export interface AudienceOptions {
   readonly fanOut: FanOut;
   readonly source: Pick<RowSource, 'entries' | 'find'>;
@@ -47,8 +53,8 @@ export interface AudienceOptions {
   readonly isReady: () => boolean;
   /** The first rows are there. */
   readonly isBegun: () => boolean;
-  /** Of a namespace, or of the whole cluster. */
-  readonly stateOf: (namespace: string | undefined) => ListState;
+  /** Of some rows, or of all of them. */
+  readonly stateOf: (rows: RowsRead) => ListState;
   /** Whether every object of a namespace is held as it is now; the namespace is empty for objects of the cluster. */
   readonly isWhole: (namespace: string) => boolean;
   /** Whether somebody has one of the objects open. */
@@ -106,7 +112,7 @@ export function createAudience(options: AudienceOptions): Audience {
           return isBegun();
         },
         get state() {
-          return stateOf(spec.namespace);
+          return stateOf(spec);
         },
         leave() {
           seat.leave();
@@ -122,8 +128,9 @@ export function createAudience(options: AudienceOptions): Audience {
           return isReady();
         },
         get state() {
-          return stateOf(undefined);
+          return stateOf({});
         },
+        stateWithin: (namespaces) => stateOf(namespaces === 'all' ? {} : { within: namespaces }),
         isWhole: options.isWhole,
         entries: () => (isReady() ? source.entries() : []),
         find: (uid) => (isReady() ? source.find(uid) : undefined),

@@ -3,13 +3,20 @@ import type { ListState } from '../../contract/live.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
-import { type Audience, createAudience, type Membership, type Tap, type Tapped } from './audience.ts';
+import {
+  type Audience,
+  createAudience,
+  type Membership,
+  type RowsRead,
+  type Tap,
+  type Tapped,
+} from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
 import { FanOut, type Sink } from './fan-out.ts';
 import { noun } from './faults.ts';
 import { enumerate, mergeStates } from './feed-state.ts';
 import type { Joins } from './joins/join.ts';
-import { isNamespaceKind } from './named-namespaces.ts';
+import { isNamespaceKind } from '../access/place.ts';
 import type { ObjectMembership, ObjectSink } from './object-watch.ts';
 import { createObjectWatches, type ObjectWatches } from './object-watches.ts';
 import { createProjector, type Entry, entryAt, type Projector } from './projector.ts';
@@ -92,7 +99,7 @@ export class ListFeed implements Feed {
       transport: options.transport,
       find: (namespace, objectName) => this.#findByName(namespace, objectName),
       isReady: () => this.#isReady,
-      state: (namespace) => this.#stateOf(namespace),
+      state: (namespace) => this.#stateOf({ namespace }),
       onClosed: () => this.#audience.leaveIfUnused(),
       clock,
       log,
@@ -102,7 +109,7 @@ export class ListFeed implements Feed {
       source,
       isReady: () => this.#isReady,
       isBegun: () => this.#isBegun,
-      stateOf: (namespace) => this.#stateOf(namespace),
+      stateOf: (rows) => this.#stateOf(rows),
       isWhole: (namespace) => this.#isWhole(namespace),
       hasOpen: () => this.#objects.size > 0,
       onUnused: () => this.dispose(),
@@ -244,18 +251,20 @@ export class ListFeed implements Feed {
     this.#objects.settled();
   }
 
-  /** The state of a namespace's rows, or of all rows. */
-  #stateOf(namespace: string | undefined): ListState {
+  /** The state of a namespace's rows, or of all rows; of other namespaces than those within it says nothing. */
+  #stateOf({ namespace, within }: RowsRead): ListState {
     const { all, narrowedTo, skipped } = this.#scoped;
     const one = all.get('') ?? (namespace === undefined ? undefined : all.get(namespace));
     if (one !== undefined)
-      return narrowedTo === undefined || !all.has('') ? one.state : this.#narrowed(one.state);
-    const states = new Map([...all].map(([name, reflector]) => [name, reflector.state]));
-    const merged = mergeStates(states, skipped) ?? {
+      return narrowedTo === undefined || !all.has('') ? one.state : this.#narrowed(one.state, within);
+    const isTold = (name: string) => within === undefined || within.has(name);
+    const told = [...all].filter(([name]) => isTold(name));
+    const states = new Map(told.map(([name, reflector]) => [name, reflector.state]));
+    const merged = mergeStates(states, skipped.filter(isTold)) ?? {
       status: 'loading',
       since: new Date(this.#options.clock.now()).toISOString(),
     };
-    if (namespace === undefined) return this.#narrowed(merged);
+    if (namespace === undefined) return this.#narrowed(merged, within);
     return {
       status: 'forbidden',
       since: merged.since,
@@ -264,14 +273,15 @@ export class ListFeed implements Feed {
   }
 
   /** A state that names the namespaces which are read, where it has nothing more urgent to say. */
-  #narrowed(state: ListState): ListState {
-    const names = this.#scoped.narrowedTo;
+  #narrowed(state: ListState, within: RowsRead['within']): ListState {
+    const narrowedTo = this.#scoped.narrowedTo;
+    const names = narrowedTo?.filter((name) => within === undefined || within.has(name));
     // Namespaces that are read by name have no watch, which is no fault of the credential.
     const isHealthy =
       state.status === 'live'
         ? state.message === undefined
         : state.status === 'polled' && isNamespaceKind(this.kind);
-    if (!isHealthy || names === undefined) return state;
+    if (!isHealthy || names === undefined || names.length === 0) return state;
     const only =
       names.length === 1
         ? `Only namespace ${enumerate(names)} is`

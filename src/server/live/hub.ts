@@ -7,6 +7,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
+import { listPlace } from '../access/place.ts';
 import { readAccess } from './access.ts';
 import { type SessionRights, watchStandings } from '../access/standing.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
@@ -152,7 +153,7 @@ class LiveHub implements Hub {
       this.#options.grants,
       person,
       clusterId,
-      kind?.permissions.view,
+      kind === undefined ? undefined : { need: kind.permissions.view, place: listPlace(kind) },
     );
     if (this.#isClosing) return;
     const live = this.live(cluster);

@@ -1,6 +1,7 @@
 import type { ListState } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import type { Namespaces } from '../access/held.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Tap, Tapped } from './audience.ts';
 import type { Feed } from './feed.ts';
@@ -83,9 +84,12 @@ export class KindTaps {
     return this.#open.get(kind)?.tap.find(uid);
   }
 
-  /** State of a kind's list, also of one that there was no room for; undefined for one that was not opened. */
-  state(kind: AnyKind): ListState | undefined {
-    return this.#open.get(kind)?.tap.state ?? this.#refusals.get(kind);
+  /**
+   * State of a kind's list, also of one that there was no room for; undefined for one that was not opened.
+   * @param within the namespaces that may be named in it
+   */
+  state(kind: AnyKind, within: Namespaces = 'all'): ListState | undefined {
+    return this.#open.get(kind)?.tap.stateWithin(within) ?? this.#refusals.get(kind);
   }
 
   isOpen(kind: AnyKind): boolean {

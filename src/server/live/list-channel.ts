@@ -1,5 +1,6 @@
 import { type ListState, snapshotChunk, type SubscribeList } from '../../contract/live.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { includes } from '../access/held.ts';
 import type { Access } from './access.ts';
 import type { Membership } from './audience.ts';
 import { type Channel, longBody, type Post } from './channel.ts';
@@ -9,10 +10,16 @@ import { columnJoins, permittedJoins } from './joins/join.ts';
 import { changeBodies, type Chunk, totalText } from './rows.ts';
 import { type ViewSpec, viewKey } from './view.ts';
 
-/** The view of a list that this person may have: joins they may not see leave their cells empty. */
+/**
+ * The view of a list that this person may have: rows of namespaces in which they may not view it are left out, and joins
+ * that they may not see leave their cells empty.
+ */
 function specOf(kind: AnyKind, message: SubscribeList, { held }: Access): ViewSpec {
   const { namespace, where, sort, limit, wide = false } = message;
-  return { namespace, where, sort, limit, joins: permittedJoins(columnJoins(kind, wide), held) };
+  const seen = held.namespacesFor(kind.permissions.view);
+  const shown = namespace === undefined || seen === 'all' ? seen : new Set([namespace]);
+  const joins = permittedJoins(columnJoins(kind, wide), (need) => includes(held.namespacesFor(need), shown));
+  return { namespace, within: seen === 'all' ? undefined : seen, where, sort, limit, joins };
 }
 
 /** Inputs of a list on a page. */

@@ -1,17 +1,6 @@
 import type { KubeList, KubeObject } from '../../kube/object.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 
-/** Whether a kind is the namespaces themselves: they are read by name where they may not be listed. */
-export function isNamespaceKind({
-  group,
-  plural,
-}: {
-  readonly group: string;
-  readonly plural: string;
-}): boolean {
-  return group === '' && plural === 'namespaces';
-}
-
 /**
  * A transport whose list of namespaces consists of these names, each read by itself. A namespace that the credential
  * may not read is listed by its name alone; one that does not exist is left out. It has no watch: a watch is refused

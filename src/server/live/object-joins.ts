@@ -33,11 +33,11 @@ export class ObjectJoins {
     this.#parts = parts;
   }
 
-  /** Follows the joins that a person with these permissions may view, and the join that actions are judged by. */
-  follow(held: ReadonlySet<Permission>): void {
+  /** Follows the joins that a person who may do this where the object is may view, and the join that actions are judged by. */
+  follow(may: (need: Permission) => boolean): void {
     const { live, kind, place, onChange } = this.#parts;
     const names = kind.joins ?? [];
-    this.#permitted = permittedJoins(names, held);
+    this.#permitted = permittedJoins(names, may);
     const followed = new Set([...this.#permitted, ...names.filter((name) => name === 'scaledBy')]);
     for (const name of followed) {
       const end = openIfRoom(() =>

@@ -7,7 +7,9 @@ import { stateActions } from '../actions/available.ts';
 import { readOnlyReason } from '../../contract/clusters.ts';
 import type { Clock } from '../kit/clock.ts';
 import { cleanValue } from '../objects/present.ts';
-import { type Access, permits } from './access.ts';
+import type { May, Place } from '../access/held.ts';
+import { changePlace } from '../access/place.ts';
+import type { Access } from './access.ts';
 import { type AroundWatch, createAround } from './around.ts';
 import type { Tapped } from './audience.ts';
 import type { ClusterLive } from './cluster.ts';
@@ -17,7 +19,7 @@ import { ObjectPods } from './object-pods.ts';
 import { dueLines, nextTurnOf, type ObjectTroubles, readTroubles } from './object-troubles.ts';
 import { openIfRoom } from './open-if-room.ts';
 import { kindsBetween, type OwnerSource } from './owners.ts';
-import { placeOf } from './projector.ts';
+import { type Entry, placeOf } from './projector.ts';
 import { createReferents, type Referents } from './referents.ts';
 
 /** Inputs of `ObjectSurroundings`. */
@@ -46,7 +48,9 @@ export class ObjectSurroundings {
   /** The kinds between the object and its workload, as far as the person may view them. */
   readonly #owners = new Map<AnyKind, Tapped>();
   readonly #ownerSource: OwnerSource;
-  readonly #may = (need: Need): boolean => permits(this.#access, need);
+  readonly #may: May = (need, place) => this.#access.held.may(need, place);
+  /** Where that is which belongs to the object: its pods, owners and events are in its namespace. */
+  readonly #place: Place;
   #access: Access;
   #isDisposed = false;
   #cancelFlush: (() => void) | undefined;
@@ -57,13 +61,15 @@ export class ObjectSurroundings {
     const { live, kind, namespace, name, access } = parts;
     this.#parts = parts;
     this.#access = access;
+    this.#place = changePlace({ scope: namespace === '' ? 'Cluster' : 'Namespaced' }, { namespace });
     const may = this.#may;
+    const mayHere = (need: Need) => may(need, this.#place);
     const onChange = () => this.#changeSoon();
-    this.#around = createAround({ live, kind, namespace, may, onChange });
+    this.#around = createAround({ live, kind, namespace, may: mayHere, onChange });
     this.#referents = createReferents({ live, may, onChange });
     this.#joins = new ObjectJoins({ live, kind, place: placeOf(namespace, name), onChange });
-    this.#pods = new ObjectPods({ live, kind, namespace, may, onChange });
-    this.#ownerSource = { kinds: live.kinds, find: (of, uid) => this.#owners.get(of)?.find(uid) };
+    this.#pods = new ObjectPods({ live, kind, namespace, may: mayHere, onChange });
+    this.#ownerSource = { kinds: live.kinds, find: (of, uid) => this.#findOwner(of, uid) };
     this.#follow();
   }
 
@@ -85,7 +91,8 @@ export class ObjectSurroundings {
     const joined = this.#joins.addTo(this.#pods.usage());
     this.#referents.follow(readable(() => kind.refs?.(object) ?? [], []));
     const reason = readOnlyReason(this.#access.cluster);
-    const actions = stateActions(kind, object, this.#joins.forActions(), this.#may);
+    const place = changePlace(kind, { namespace: this.#parts.namespace });
+    const actions = stateActions(kind, object, this.#joins.forActions(), (need) => this.#may(need, place));
     const now = clock.now() / 1000;
     const status = this.#status(object, now);
     const troubles = this.#troubles(object);
@@ -146,14 +153,20 @@ export class ObjectSurroundings {
 
   #follow(): void {
     const { live, kind } = this.#parts;
-    this.#joins.follow(this.#access.held);
+    this.#joins.follow((need) => this.#may(need, this.#place));
     for (const owner of kindsBetween(live.kinds, kind)) {
-      if (!this.#may(owner.permissions.view)) continue;
+      if (!this.#may(owner.permissions.view, this.#place)) continue;
       const tap = openIfRoom(() =>
         live.feed(owner).tap({ changed: () => {}, settled: () => this.#changeSoon() }),
       );
       if (tap !== undefined) this.#owners.set(owner, tap);
     }
+  }
+
+  /** An owner, by the uid that the object names: only in its own namespace, as anybody may write any uid. */
+  #findOwner(kind: AnyKind, uid: string): Entry | undefined {
+    const found = this.#owners.get(kind)?.find(uid);
+    return found?.namespace === this.#parts.namespace ? found : undefined;
   }
 
   #leave(): void {

@@ -1,8 +1,8 @@
 import type { AttentionLine } from '../../contract/dashboard.ts';
-import type { Need } from '../../contract/permissions.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { heldDeletion } from '../../registry/held-deletion.ts';
 import type { AnyKind, Around } from '../../registry/kind.ts';
+import type { May } from '../access/held.ts';
 import { attentionLinesOf, isDue, type Place, refOf, type Trouble, turnOf } from './attention-lines.ts';
 import { readable } from './object-body.ts';
 import { type OwnerSource, placeOfTrouble } from './owners.ts';
@@ -76,11 +76,7 @@ export function nextTurnOf({ causes, own }: ObjectTroubles, now: number): number
  * @param now epoch seconds
  * @param may whether the person may do what asks for this
  */
-export function dueLines(
-  { causes, own }: ObjectTroubles,
-  now: number,
-  may: (need: Need) => boolean,
-): readonly AttentionLine[] {
+export function dueLines({ causes, own }: ObjectTroubles, now: number, may: May): readonly AttentionLine[] {
   const isTrouble = ({ attention }: Trouble) => isDue(attention, now);
   return [
     ...attentionLinesOf(causes.filter(isTrouble), may),

@@ -5,11 +5,11 @@ import type {
   SubscribeObject,
   SubscribeTallies,
 } from '../../contract/live.ts';
-import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { parseKindName } from '../../registry/resource-key.ts';
-import type { Access } from './access.ts';
+import { listPlace, viewPlace } from '../access/place.ts';
+import type { Access, Requirement } from './access.ts';
 import type { Channel, Post } from './channel.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterLive } from './cluster.ts';
@@ -31,10 +31,10 @@ export type SubscribeMessage =
   | SubscribeTallies
   | SubscribeGraph;
 
-/** The permissions that a subscription needs, and how it is opened. */
+/** What a subscription needs, and how it is opened. */
 export interface Plan {
   /** Only that the person reaches the cluster without it. */
-  readonly need: Need | undefined;
+  readonly required: Requirement | undefined;
   /** Opens it for a person who has what is needed. Throws Problem. */
   open(parts: OpenParts): Channel;
 }
@@ -60,13 +60,13 @@ export interface PlanKinds {
 export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promise<Plan> {
   if ('dashboard' in message) {
     return {
-      need: undefined,
+      required: undefined,
       open: ({ post, live, access }) => createDashboardChannel(post, live.board, access),
     };
   }
   if ('tallies' in message) {
     return {
-      need: undefined,
+      required: undefined,
       open: ({ post, live, access }) =>
         createTallyChannel(
           post,
@@ -89,13 +89,13 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
     const state = waitingState(error);
     if (state === undefined) throw error;
     const waiting = { name: message.kind, isList: !('name' in message) };
-    return { need: undefined, open: (parts) => createWaitingChannel(parts, waiting, state) };
+    return { required: undefined, open: (parts) => createWaitingChannel(parts, waiting, state) };
   }
   // A page that does not know the kind yet does not know either that it has no namespaces.
   const { namespace, ...everywhere } = message;
   const plan = planFor(kind, namespace === undefined || kind.scope === 'Cluster' ? everywhere : message);
   return {
-    need: plan.need,
+    required: plan.required,
     open: (parts) => createDescribedChannel(parts, kind, () => plan.open(parts)),
   };
 }
@@ -117,18 +117,20 @@ async function planGraph(graph: SubscribeGraph['graph'], kinds: PlanKinds): Prom
   }
   // A page that does not know the kind yet does not know either that it has no namespaces.
   const place = kind.scope === 'Cluster' ? '' : namespace;
-  return graphPlan(kind.permissions.view, { root: { kind, namespace: place, name } });
+  const required = { need: kind.permissions.view, place: viewPlace(kind, { namespace: place, name }) };
+  return graphPlan(required, { root: { kind, namespace: place, name } });
 }
 
-const graphPlan = (need: Need | undefined, scope: GraphScope): Plan => ({
-  need,
+const graphPlan = (required: Requirement | undefined, scope: GraphScope): Plan => ({
+  required,
   open: ({ post, live, access }) => createGraphChannel(post, live.graphs, scope, access),
 });
 
 function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan {
   const need = kind.permissions.view;
+  const { namespace } = message;
   if ('name' in message) {
-    if ((kind.scope === 'Namespaced') !== (message.namespace !== undefined)) {
+    if ((kind.scope === 'Namespaced') !== (namespace !== undefined)) {
       throw new Problem({
         status: 400,
         title:
@@ -138,7 +140,7 @@ function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan 
       });
     }
     return {
-      need,
+      required: { need, place: viewPlace(kind, { namespace, name: message.name }) },
       open: ({ post, live, access, clock }) =>
         new ObjectChannel({ post, live, access, clock, kind, message }),
     };
@@ -149,8 +151,10 @@ function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan 
       title: `${kind.title} cannot be sorted by “${message.sort}”: there is no such column.`,
     });
   }
+  const isOfOne = namespace !== undefined && kind.scope === 'Namespaced';
   return {
-    need,
+    // A list of all namespaces leaves out those in which the person may not view it.
+    required: { need, place: isOfOne ? { namespace } : listPlace(kind) },
     open: ({ post, live, access }) => new ListChannel({ post, feed: live.feed(kind), message, access }),
   };
 }

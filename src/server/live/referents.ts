@@ -1,7 +1,8 @@
-import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, RelatedObject } from '../../registry/kind.ts';
 import { refKey } from '../../registry/refs.ts';
+import type { May } from '../access/held.ts';
+import { listPlace, viewPlace } from '../access/place.ts';
 import type { Tapped } from './audience.ts';
 import type { ClusterLive } from './cluster.ts';
 import { isGiven, readReference } from './graph/reference.ts';
@@ -28,7 +29,7 @@ export interface Referents {
 
 interface ReferentsOptions {
   readonly live: Pick<ClusterLive, 'kind' | 'find' | 'feed'>;
-  readonly may: (need: Need) => boolean;
+  readonly may: May;
   readonly onChange: () => void;
 }
 
@@ -112,7 +113,7 @@ function followKind({ live, may, onChange }: ReferentsOptions, key: string): Kin
   }
 
   function begin(kind: AnyKind): void {
-    if (isOver || followed !== undefined || !may(kind.permissions.view)) return;
+    if (isOver || followed !== undefined || !may(kind.permissions.view, listPlace(kind))) return;
     try {
       const tap = live.feed(kind).tap({
         changed(entry, previous) {
@@ -163,7 +164,8 @@ function followKind({ live, may, onChange }: ReferentsOptions, key: string): Kin
         return;
       }
       const reference = readReference(key);
-      if (reference === undefined || isFinding || searches >= mostSearches || !may(reference.need)) return;
+      if (reference === undefined || isFinding || searches >= mostSearches) return;
+      if (!may(reference.need, 'anywhere')) return;
       const declared = live.kind(reference.kind);
       if (declared === undefined) void find(reference.kind);
       else begin(declared);
@@ -173,6 +175,8 @@ function followKind({ live, may, onChange }: ReferentsOptions, key: string): Kin
       const { kind, tap } = followed;
       const scope = kind.scope === 'Cluster' ? '' : namespace;
       if (kind.scope === 'Namespaced' && scope === '') return false;
+      // Of an object in a namespace that the person may not look into nothing is said.
+      if (!may(kind.permissions.view, viewPlace(kind, { namespace: scope, name }))) return false;
       const place = placeOf(scope, name);
       return tap.isWhole(scope) && ![...present.values()].includes(place);
     },

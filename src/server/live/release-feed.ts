@@ -70,7 +70,7 @@ class ReleaseFeed implements Feed {
       source,
       isReady: () => this.#isReady,
       isBegun: () => this.#isReady,
-      stateOf: () => this.#tapped.state,
+      stateOf: ({ within }) => this.#tapped.stateWithin(within ?? 'all'),
       // No object refers to a release.
       isWhole: () => false,
       hasOpen: () => this.#openCount > 0,

@@ -1,7 +1,8 @@
 import { collectionPath } from '../../kube/change.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
-import { isNamespaceKind, namedNamespaces } from './named-namespaces.ts';
+import { namedNamespaces } from './named-namespaces.ts';
+import { isNamespaceKind } from '../access/place.ts';
 import type { Entry } from './projector.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from './reflector.ts';
 

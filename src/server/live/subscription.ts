@@ -90,7 +90,7 @@ export class Subscription {
         find: async (name) => findKind(await grants.cluster(this.#page.person, this.clusterId), name),
       });
       if (isOver()) return;
-      const access = await this.#authorise(plan.need);
+      const access = await this.#authorise(plan.required);
       if (isOver()) return;
       const live = cluster(access.cluster);
       const renew = () => void this.open();
@@ -116,7 +116,7 @@ export class Subscription {
     const { epoch, person } = this.#page;
     const { grants, cluster } = this.#services;
     try {
-      const access = await readAccess(grants, person, this.clusterId, opened.plan.need);
+      const access = await readAccess(grants, person, this.clusterId, opened.plan.required);
       if (epoch !== this.#page.epoch || this.#isOver) return;
       cluster(access.cluster);
       opened.mark = markOf(access);
@@ -160,10 +160,10 @@ export class Subscription {
   }
 
   /** The person's permissions, by grants that no later message invalidated. Throws Problem. */
-  async #authorise(need: Plan['need']): Promise<Access> {
+  async #authorise(required: Plan['required']): Promise<Access> {
     for (;;) {
       const { epoch, person } = this.#page;
-      const access = await readAccess(this.#services.grants, person, this.clusterId, need);
+      const access = await readAccess(this.#services.grants, person, this.clusterId, required);
       if (epoch === this.#page.epoch) return access;
     }
   }

@@ -1,9 +1,9 @@
 import type { Tally } from '../../contract/live.ts';
-import type { Permission } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import { hasSidebarCount } from '../../registry/sidebar.ts';
-import { satisfies } from './access.ts';
+import { covers, type Held } from '../access/held.ts';
+import { isWithin, listPlace } from '../access/place.ts';
 import type { Tapped } from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterLive } from './cluster.ts';
@@ -16,7 +16,7 @@ export const tallyInterval = 500;
 
 /** One look at the tallies of a cluster. */
 export interface TallyMembership {
-  /** Of the kinds that the person may view, as JSON. */
+  /** Of the kinds that the person may view, as JSON; objects of namespaces in which they may not are not counted. */
   readonly text: string;
   leave(): void;
 }
@@ -27,7 +27,7 @@ export interface Tallies {
    * @param onChange called when a tally became another, whether the person may view it or not
    * @param namespace of kinds that have namespaces only what is in this one is told
    */
-  join(held: ReadonlySet<Permission>, onChange: () => void, namespace?: string): TallyMembership;
+  join(held: Held, onChange: () => void, namespace?: string): TallyMembership;
 }
 
 /** Kinds that the sidebar counts and that have a health; of what has no end a count says nothing. */
@@ -121,18 +121,32 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
     counted.delete(kind);
   }
 
-  function tallyOf(kind: AnyKind, namespace: string | undefined): readonly (readonly [string, Tally])[] {
+  function tallyOf(
+    kind: AnyKind,
+    held: Held,
+    namespace: string | undefined,
+  ): readonly (readonly [string, Tally])[] {
     const one = counted.get(kind);
     const status = one?.tap.state.status;
     if (one?.count === undefined || status === 'absent' || status === 'forbidden') return [];
-    return [[kind.id, one.count.of(kind.scope === 'Namespaced' ? namespace : undefined)]];
+    const seen = held.namespacesFor(kind.permissions.view);
+    if (kind.scope === 'Namespaced' && namespace !== undefined)
+      return covers(seen, { namespace }) ? [[kind.id, one.count.of([namespace])]] : [];
+    if (seen === 'all') return [[kind.id, one.count.all]];
+    if (kind.scope === 'Namespaced') return [[kind.id, one.count.of(seen)]];
+    const own = new TallyCount();
+    for (const entry of one.tap.entries())
+      if (isWithin(seen, kind, entry)) own.add(entry.namespace, isBad(kind, entry), 1);
+    return [[kind.id, own.all]];
   }
 
   return {
     join(held, onChange, namespace) {
       const used = new Set<AnyKind>();
       const useAll = () => {
-        const wanted = kinds.choice.watched.filter((kind) => satisfies(held, kind.permissions.view));
+        const wanted = kinds.choice.watched.filter((kind) =>
+          held.may(kind.permissions.view, listPlace(kind)),
+        );
         for (const kind of wanted) if (!used.has(kind) && use(kind)) used.add(kind);
         for (const kind of used) {
           if (wanted.includes(kind)) continue;
@@ -148,7 +162,9 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
       listeners.add(onChange);
       return {
         get text() {
-          return JSON.stringify(Object.fromEntries([...used].flatMap((kind) => tallyOf(kind, namespace))));
+          return JSON.stringify(
+            Object.fromEntries([...used].flatMap((kind) => tallyOf(kind, held, namespace))),
+          );
         },
         leave() {
           if (!listeners.delete(onChange)) return;

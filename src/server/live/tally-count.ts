@@ -16,8 +16,18 @@ export class TallyCount {
     else this.#byNamespace.set(namespace, one);
   }
 
-  /** Of one namespace, or of all. */
-  of(namespace: string | undefined): Tally {
-    return namespace === undefined ? this.#all : (this.#byNamespace.get(namespace) ?? emptyTally);
+  /** Of all. */
+  get all(): Tally {
+    return this.#all;
+  }
+
+  /** Of these namespaces together. */
+  of(namespaces: Iterable<string>): Tally {
+    let sum = emptyTally;
+    for (const namespace of namespaces) {
+      const { total, bad } = this.#byNamespace.get(namespace) ?? emptyTally;
+      sum = { total: sum.total + total, bad: sum.bad + bad };
+    }
+    return sum;
   }
 }

@@ -1,6 +1,7 @@
 import type { CellValue, Where } from '../../contract/live.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
 import type { Column, AnyKind } from '../../registry/kind.ts';
+import { isWithin } from '../access/place.ts';
 import type { Entry } from './projector.ts';
 import { type Batch, type Change, changeBodies, type Chunk, snapshotBodies } from './rows.ts';
 import { compileWhere, type Condition } from './where.ts';
@@ -8,6 +9,8 @@ import { compileWhere, type Condition } from './where.ts';
 /** Which rows of a feed a subscription sees. Subscriptions with equal specs share one view. */
 export interface ViewSpec {
   readonly namespace?: string | undefined;
+  /** The namespaces whose rows the person may view: all without it. */
+  readonly within?: ReadonlySet<string> | undefined;
   readonly where?: Where | undefined;
   /** Joins whose values its rows carry: those that are wanted and that the person may see. */
   readonly joins?: readonly JoinName[] | undefined;
@@ -47,6 +50,7 @@ export function viewKey(spec: ViewSpec): string {
   const { owner, labels, node, about, refers } = spec.where ?? {};
   return JSON.stringify([
     spec.namespace,
+    spec.within === undefined ? undefined : [...spec.within].sort(),
     [owner, labels, node, about, refers],
     [...(spec.joins ?? [])].sort(),
     spec.sort,
@@ -83,16 +87,18 @@ function comparator(kind: AnyKind, sort: string | undefined): (a: Entry, b: Entr
 }
 
 /** Whether a spec's rows include an entry. Throws Problem 400 for a selector that cannot be read. */
-function condition({ namespace, where }: ViewSpec): Condition {
+function condition({ namespace, within, where }: ViewSpec, kind: AnyKind): Condition {
   const isMet = where === undefined ? undefined : compileWhere(where);
   return (entry) =>
-    (namespace === undefined || entry.namespace === namespace) && (isMet === undefined || isMet(entry));
+    (namespace === undefined || entry.namespace === namespace) &&
+    (within === undefined || isWithin(within, kind, entry)) &&
+    (isMet === undefined || isMet(entry));
 }
 
-/** All rows, or those of one namespace: no change moves an entry in or out. */
-function createPlainView(spec: ViewSpec, source: RowSource): View {
+/** All rows, or those of some namespaces: no change moves an entry in or out. */
+function createPlainView(spec: ViewSpec, kind: AnyKind, source: RowSource): View {
   let shared: readonly Chunk[] | undefined;
-  const sees = condition(spec);
+  const sees = condition(spec, kind);
   const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
   return {
     flush(changes) {
@@ -127,8 +133,8 @@ function createPlainView(spec: ViewSpec, source: RowSource): View {
 }
 
 /** The rows that meet conditions: a change of labels, owner or facts moves them in and out. */
-function createFilteredView(spec: ViewSpec, source: RowSource): View {
-  const sees = condition(spec);
+function createFilteredView(spec: ViewSpec, kind: AnyKind, source: RowSource): View {
+  const sees = condition(spec, kind);
   const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
   /** The rows that a page of this view may have: a snapshot adds to them, only a flush removes some. */
   let members: Set<string> | undefined;
@@ -189,7 +195,7 @@ function createFilteredView(spec: ViewSpec, source: RowSource): View {
 /** The first rows by an order: what falls out of the window is removed, what moves in is added. */
 function createWindowView(spec: ViewSpec, limit: number, kind: AnyKind, source: RowSource): View {
   const compare = comparator(kind, spec.sort);
-  const sees = condition(spec);
+  const sees = condition(spec, kind);
   const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
   let window: ReadonlyMap<string, Entry> | undefined;
   let total = 0;
@@ -239,5 +245,7 @@ function createWindowView(spec: ViewSpec, limit: number, kind: AnyKind, source: 
 /** The view of a spec; its `sort` must name a column of the kind. Throws Problem 400 for a bad label selector. */
 export function createView(spec: ViewSpec, kind: AnyKind, source: RowSource): View {
   if (spec.limit !== undefined) return createWindowView(spec, spec.limit, kind, source);
-  return spec.where === undefined ? createPlainView(spec, source) : createFilteredView(spec, source);
+  return spec.where === undefined
+    ? createPlainView(spec, kind, source)
+    : createFilteredView(spec, kind, source);
 }

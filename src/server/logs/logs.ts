@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { type LogFileRequest, type LogRequest, logRequest } from '../../contract/log.ts';
-import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Grants } from '../access/grants.ts';
+import type { PlacedNeed } from '../access/attendance.ts';
+import { type Grants, requireHeld } from '../access/grants.ts';
+import { viewPlace } from '../access/place.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
@@ -73,7 +74,7 @@ export class Logs {
   /** Answers the request that a socket sends first, until the log is over or the person may no longer read it. */
   serve(socket: WebSocket, opening: LogOpening): void {
     const view = new LogView(socket, this.#clock);
-    const needs: Need[] = ['pods.view'];
+    const needs: PlacedNeed[] = [{ need: 'pods.view', place: 'anywhere' }];
     const attended = this.#attendance.attend(socket, {
       person: opening.person,
       clusterId: opening.cluster.id,
@@ -111,10 +112,10 @@ export class Logs {
   ): Promise<NodeJS.ReadableStream> {
     const { grants } = this.#options;
     const { person, cluster } = opening;
-    const needs: Need[] = ['pods.view'];
+    const needs: PlacedNeed[] = [{ need: 'pods.view', place: 'anywhere' }];
     const members = await this.#membersOf(request, { opening, needs, signal: away });
     const check = async () => {
-      for (const need of needs) await grants.require(person, cluster.id, need);
+      for (const { need, place } of needs) await grants.require(person, cluster.id, need, place);
     };
     return await logFile(request, { members, ...this.#readingOf(opening) }, check, away);
   }
@@ -182,11 +183,23 @@ export class Logs {
   ): Promise<Members> {
     const { clusters, hub, grants } = this.#options;
     const transport = () => clusters.transport(cluster.id);
-    if ('pods' in of) return namedPods(of, transport, signal);
+    // From here on the grants to see what is meant, where it is, are checked again and again as well.
+    const need = async (...more: readonly PlacedNeed[]) => {
+      needs.push(...more);
+      const reach = await grants.access(person, cluster.id);
+      for (const one of more) requireHeld(reach, one.need, one.place);
+    };
+    if ('pods' in of) {
+      const namespaces = new Set(of.pods.map(({ namespace }) => namespace));
+      await need(
+        ...[...namespaces].map((namespace) => ({ need: 'pods.view', place: { namespace } }) as const),
+      );
+      return namedPods(of, transport, signal);
+    }
+    const place = { namespace: of.namespace };
+    await need({ need: 'pods.view', place });
     const kind = await hub.kinds.find(cluster, of.kind);
-    // From here on the grant to see the object itself is checked again and again as well.
-    needs.push(kind.permissions.view);
-    await grants.require(person, cluster.id, kind.permissions.view);
+    await need({ need: kind.permissions.view, place: viewPlace(kind, of) });
     if (kind.logs === undefined || kind.scope === 'Cluster')
       throw new Problem({ status: 400, title: `${kind.title} have no logs.` });
     return podsOf(of, kind, transport, signal);
@@ -209,7 +222,7 @@ export class Logs {
 interface MembersParts {
   readonly opening: LogOpening;
   /** Grants that are checked again while the log is read; the object's own is added. */
-  readonly needs: Need[];
+  readonly needs: PlacedNeed[];
   readonly signal: AbortSignal;
 }
 

@@ -3,10 +3,12 @@ import { Problem } from '../../contract/problem.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { readOnlyReason } from '../../contract/clusters.ts';
+import type { Place } from '../access/held.ts';
+import { viewPlace } from '../access/place.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import { isPlain } from '../objects/read.ts';
 import { type Placed, resolvePlace } from './place.ts';
-import type { ManifestRun } from './run.ts';
+import { type ManifestRun, requireCreation } from './run.ts';
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 
@@ -29,22 +31,30 @@ export async function checkOne(run: ManifestRun, named: NamedManifest): Promise<
     refusalOf(run, placed),
     namespace === undefined
       ? null
-      : isThere(run, 'namespaces.view', objectPath({ ...namespaces, name: namespace })),
-    name === undefined ? null : isThere(run, kind.permissions.view, objectPath({ ...kind, namespace, name })),
+      : isThere(run, 'namespaces.view', { namespace }, objectPath({ ...namespaces, name: namespace })),
+    name === undefined
+      ? null
+      : isThere(
+          run,
+          kind.permissions.view,
+          viewPlace(kind, { namespace, name }),
+          objectPath({ ...kind, namespace, name }),
+        ),
   ]);
   return { title: kind.title, namespace: namespace ?? null, refusal, namespaceExists, exists };
 }
 
 /** Why it cannot be created by this person, or by the console's credential. */
-async function refusalOf(run: ManifestRun, { kind, namespace }: Placed): Promise<string | null> {
-  const { cluster, grants, person, transport } = run;
+async function refusalOf(run: ManifestRun, placed: Placed): Promise<string | null> {
+  const { cluster, transport } = run;
   try {
-    const reason = readOnlyReason(await grants.require(person, cluster.id, kind.permissions.manage));
+    const reason = readOnlyReason(await requireCreation(run, placed));
     if (reason !== undefined) return reason;
   } catch (error) {
     if (error instanceof Problem && error.status === 403) return error.title;
     throw error;
   }
+  const { kind, namespace } = placed;
   const { group, plural } = kind;
   try {
     const review = await transport.json<unknown>({
@@ -68,9 +78,9 @@ async function refusalOf(run: ManifestRun, { kind, namespace }: Placed): Promise
 }
 
 /** Whether an object exists; null if the person may not see it, or it could not be determined. */
-async function isThere(run: ManifestRun, need: Need, path: string): Promise<boolean | null> {
+async function isThere(run: ManifestRun, need: Need, place: Place, path: string): Promise<boolean | null> {
   try {
-    await run.grants.require(run.person, run.cluster.id, need);
+    await run.grants.require(run.person, run.cluster.id, need, place);
     await run.transport.json<unknown>({ path });
     return true;
   } catch (error) {

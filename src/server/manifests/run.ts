@@ -1,7 +1,8 @@
 import type { FieldIssue } from '../../contract/manifests.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
-import type { Grants } from '../access/grants.ts';
+import { type Grants, requireHeld } from '../access/grants.ts';
+import { changePlace } from '../access/place.ts';
 import { requireWritable } from '../actions/protection.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -40,8 +41,23 @@ export interface Refused {
 export async function permitted(run: ManifestRun, object: ManifestObject): Promise<Placed> {
   if (object.refusal !== undefined) throw new Problem({ status: 400, title: object.refusal });
   const placed = await resolvePlace(run.kinds, run.cluster, object);
-  requireWritable(await run.grants.require(run.person, run.cluster.id, placed.kind.permissions.manage));
+  requireWritable(await requireCreation(run, placed));
   return placed;
+}
+
+/**
+ * Throws Problem 403 unless the person may create objects of this kind there: what every creation needs, and what the
+ * kind does, both in the namespace that it goes to.
+ */
+export async function requireCreation(
+  { grants, person, cluster }: Pick<ManifestRun, 'grants' | 'person' | 'cluster'>,
+  { kind, namespace }: Placed,
+): Promise<ClusterRow> {
+  const place = changePlace(kind, { namespace });
+  const reach = await grants.access(person, cluster.id);
+  requireHeld(reach, 'resources.manage', place);
+  requireHeld(reach, kind.permissions.manage, place);
+  return reach.cluster;
 }
 
 /** A failure as people see it. Messages that were not written for people are left out. */

@@ -69,12 +69,14 @@ export class Members {
     return {
       ...row,
       sessions: open?.count ?? 0,
-      clusters: reach.map(({ cluster, held, isOwner }) => ({
+      clusters: reach.map(({ cluster, held }) => ({
         id: cluster.id,
         name: cluster.name,
         colour: cluster.colour,
-        teams: isOwner ? [] : by.filter(({ clusterId }) => clusterId === cluster.id).map(({ name }) => name),
-        permissions: [...held].sort(),
+        teams: held.isOwner
+          ? []
+          : by.filter(({ clusterId }) => clusterId === cluster.id).map(({ name }) => name),
+        permissions: [...held.names],
       })),
     };
   }

@@ -5,7 +5,9 @@ import { Problem } from '../../contract/problem.ts';
 import { argsSchema } from '../../registry/action-args.ts';
 import { isDangerous, type KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import type { Member } from '../access/person.ts';
+import { requireHeld } from '../access/grants.ts';
+import type { Place } from '../access/held.ts';
+import { changePlace, viewPlace } from '../access/place.ts';
 import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
 import { createJoiner } from '../actions/joins.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
@@ -58,28 +60,17 @@ export function actionHandlers(
     });
   };
 
-  /** Whether somebody may do an action on every one of these kinds. */
-  const may = async (person: Member, clusterId: number, action: KindAction, of: readonly AnyKind[]) => {
-    try {
-      for (const kind of of) await grants.require(person, clusterId, needOf(action, kind));
-      return true;
-    } catch (error) {
-      if (error instanceof Problem && error.status === 403) return false;
-      throw error;
-    }
-  };
-
   return {
     async availableActions({ params, body }, { person, cluster }) {
+      const reach = await grants.access(person, params.clusterId);
       const named = await withKinds(cluster, body.refs);
       const distinct = [...new Set(named.map(({ kind }) => kind))];
       // The verdict on an action reveals something of the object: that needs the view permission.
-      for (const kind of distinct) await grants.require(person, params.clusterId, kind.permissions.view);
+      for (const { kind, ref } of named) requireHeld(reach, kind.permissions.view, viewPlace(kind, ref));
       for (const { kind, ref } of named) addressOf(kind, ref);
-      const permitted: KindAction[] = [];
-      for (const action of sharedActions(distinct)) {
-        if (await may(person, params.clusterId, action, distinct)) permitted.push(action);
-      }
+      const permitted = sharedActions(distinct).filter((action) =>
+        named.every(({ kind, ref }) => reach.held.may(needOf(action, kind), changePlace(kind, ref))),
+      );
       const reason = readOnlyReason(cluster);
       if (permitted.length === 0) return { actions: [] };
       const transport = await clusters.transport(params.clusterId);
@@ -100,14 +91,18 @@ export function actionHandlers(
       await audit.record(action.id, { ...subjectOf(refs), dryRun });
       const named = await withKinds(cluster, refs);
       const distinct = [...new Set(named.map(({ kind }) => kind))];
-      const permit = async (kind: AnyKind) =>
-        requireWritable(await grants.require(person, params.clusterId, needOf(action, kind)));
+      const permit = async (kind: AnyKind, ref: Ref) =>
+        requireWritable(
+          await grants.require(person, params.clusterId, needOf(action, kind), changePlace(kind, ref)),
+        );
       for (const kind of distinct) {
-        if (!kind.actions.includes(action)) {
-          throw new Problem({ status: 400, title: `${kind.title} have no action ${action.title}.` });
-        }
-        await permit(kind);
+        if (kind.actions.includes(action)) continue;
+        throw new Problem({ status: 400, title: `${kind.title} have no action ${action.title}.` });
       }
+      // All or nothing: of many objects one that is out of reach refuses the call.
+      const reach = await grants.access(person, params.clusterId);
+      for (const { kind, ref } of named) requireHeld(reach, needOf(action, kind), changePlace(kind, ref));
+      requireWritable(reach.cluster);
       const args = readArgs(action, body.args);
       if (action.single === true && refs.length > 1) {
         throw new Problem({
@@ -121,8 +116,8 @@ export function actionHandlers(
       const limiter = createLimiter(concurrency);
       const report = { left: reportLimit };
       const joiner = createJoiner(transport);
-      const require = async (need: Need) =>
-        requireWritable(await grants.require(person, params.clusterId, need));
+      const require = async (need: Need, place: Place) =>
+        requireWritable(await grants.require(person, params.clusterId, need, place));
       const ownJobs: ActionJobs = {
         context: (part) => ({ ...part, cluster, kinds, clock, require }),
         start: (ref, prepared) =>

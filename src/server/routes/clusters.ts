@@ -27,8 +27,8 @@ export function clusterHandlers(
   type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
 
   const present = async (person: Asker, row: ClusterRow): Promise<Cluster> => {
-    const held = await grants.permissions(person, row.id);
-    return presentCluster(row, directory.state(row.id), held.has('clusters.view'));
+    const held = await grants.held(person, row.id);
+    return presentCluster(row, directory.state(row.id), held.may('clusters.view', 'cluster'));
   };
 
   const list = async (person: Asker): Promise<Cluster[]> => {
@@ -99,14 +99,14 @@ export function clusterHandlers(
     },
     clusterState: ({ params }) => directory.probe(params.clusterId),
     userPermissions: async ({ params }, { person }) =>
-      sortedPermissions(await grants.permissions(person, params.clusterId)),
+      namedPermissions((await grants.held(person, params.clusterId)).names),
     permissionsOfUser: async ({ params }, { person }) =>
-      sortedPermissions(await grants.permissions(await colleague(person, params.userId), params.clusterId)),
+      namedPermissions((await grants.held(await colleague(person, params.userId), params.clusterId)).names),
     permissionsOfRole({ params }) {
       if (!isTeamRole(params.roleId)) throw new Problem({ status: 404, title: 'No such role.' });
-      return sortedPermissions(new Set(rolePermissions[params.roleId]));
+      return namedPermissions(rolePermissions[params.roleId]);
     },
-    allPermissions: () => sortedPermissions(new Set(permissions)),
+    allPermissions: () => namedPermissions(permissions),
   };
 }
 
@@ -129,8 +129,8 @@ export function presentCluster(row: ClusterRow, state: Cluster['state'], maySeeS
 }
 
 /** Permission names in the list's own order, which is by name. */
-function sortedPermissions(held: ReadonlySet<Permission>): { name: Permission }[] {
-  return permissions.filter((name) => held.has(name)).map((name) => ({ name }));
+function namedPermissions(held: readonly Permission[]): { name: Permission }[] {
+  return permissions.filter((name) => held.includes(name)).map((name) => ({ name }));
 }
 
 function sentenceOf(

@@ -3,6 +3,7 @@ import type { compareEndpoints } from '../../contract/compare.ts';
 import type { ObjectBody } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { viewPlace } from '../access/place.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import { compareLists } from '../compare/lists.ts';
 import { markedSecrets } from '../compare/secrets.ts';
@@ -34,7 +35,12 @@ export function compareHandlers(
       // The person must reach the cluster before it is asked about its kinds.
       const other = await grants.cluster(person, otherCluster);
       const otherKind = await kinds.find(other, params.kind);
-      await grants.require(person, other.id, otherKind.permissions.view);
+      await grants.require(
+        person,
+        other.id,
+        otherKind.permissions.view,
+        viewPlace(otherKind, { namespace: otherNamespace }),
+      );
       if (kind.id === secretKind.id) {
         await audit.record(comparing, {
           kind: kind.id,
@@ -67,7 +73,8 @@ export function compareHandlers(
     },
 
     async compareSecrets({ params, query }, { cluster, person, audit, signal }) {
-      const other = await grants.require(person, query.otherCluster, secretKind.permissions.view);
+      const place = { namespace: query.otherNamespace };
+      const other = await grants.require(person, query.otherCluster, secretKind.permissions.view, place);
       // Before anything is read: which values are the same tells of them.
       await audit.record(comparing, {
         kind: secretKind.id,

@@ -5,8 +5,8 @@ import type { Kind } from '../../registry/kind.ts';
 import { hasSidebarCount } from '../../registry/sidebar.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { satisfies } from '../live/access.ts';
-import { isNamespaceKind } from '../live/named-namespaces.ts';
+import { covers, type Namespaces } from '../access/held.ts';
+import { isNamespaceKind } from '../access/place.ts';
 import { countObjects } from '../objects/count.ts';
 import { readScoped } from '../objects/scoped-read.ts';
 import type { Services } from '../http/services.ts';
@@ -23,8 +23,34 @@ const countedKinds = kinds.filter(
 
 type Counts = ReadonlyMap<string, number>;
 
-const isNamespaced = (id: string): boolean =>
-  countedKinds.some((kind) => kind.id === id && kind.scope === 'Namespaced');
+/** Namespaces that are counted one by one for a person whose grants name them, at most: each costs a request a kind. */
+const mostCounted = 20;
+
+/** The namespaces that are counted by themselves. */
+function namespacesToCount(reached: Namespaces, asked: string | undefined): readonly string[] {
+  if (asked !== undefined) return covers(reached, { namespace: asked }) ? [asked] : [];
+  return reached === 'all' || reached.size > mostCounted ? [] : [...reached];
+}
+
+/** What was counted, of all namespaces and of some by themselves. */
+interface Counted {
+  /** The only namespace that is asked about. */
+  readonly namespace: string | undefined;
+  readonly whole: Counts;
+  readonly counted: ReadonlyMap<string, Counts>;
+}
+
+/** How many objects of a kind somebody sees who may view it in these namespaces; undefined where that is not known. */
+function countFor(kind: Kind, seen: Namespaces, { namespace, whole, counted }: Counted): number | undefined {
+  if (kind.scope === 'Cluster') return seen === 'all' ? whole.get(kind.id) : undefined;
+  if (namespace !== undefined)
+    return covers(seen, { namespace }) ? counted.get(namespace)?.get(kind.id) : undefined;
+  if (seen === 'all') return whole.get(kind.id);
+  const each = [...seen].map((one) => counted.get(one)?.get(kind.id));
+  const known = each.filter((count) => count !== undefined);
+  if (known.length === 0 || known.length < each.length) return undefined;
+  return known.reduce((sum, count) => sum + count, 0);
+}
 
 /** Counts for the sidebar: a request a kind and minute for everybody, one after the other, while anybody asks. */
 export function countHandlers(
@@ -49,21 +75,22 @@ export function countHandlers(
   return {
     async counts({ query: { namespace } }, { person, cluster }) {
       const transport = await clusters.transport(cluster.id);
-      const whole = countsOf(transport, cluster.id);
-      const within = namespace === undefined ? undefined : countsOf(transport, cluster.id, namespace);
-      const counts = new Map([...(await whole)].filter(([id]) => within === undefined || !isNamespaced(id)));
-      for (const [id, count] of (await within) ?? []) counts.set(id, count);
+      const { namespaces } = await grants.held(person, cluster.id);
+      const whole = namespaces === 'all' ? await countsOf(transport, cluster.id) : new Map<string, number>();
+      const counted = new Map<string, Counts>();
+      for (const one of namespacesToCount(namespaces, namespace))
+        counted.set(one, await countsOf(transport, cluster.id, one));
       // Counting takes a while, in which permissions may be withdrawn.
-      const held = await grants.permissions(person, cluster.id);
-      const seen = countedKinds.filter(({ permissions }) => satisfies(held, permissions.view));
-      return {
-        counts: Object.fromEntries(
-          seen.flatMap(({ id }) => {
-            const count = counts.get(id);
-            return count === undefined ? [] : [[id, count] as const];
-          }),
-        ),
-      };
+      const held = await grants.held(person, cluster.id);
+      const counts = countedKinds.flatMap((kind) => {
+        const count = countFor(kind, held.namespacesFor(kind.permissions.view), {
+          namespace,
+          whole,
+          counted,
+        });
+        return count === undefined ? [] : [[kind.id, count] as const];
+      });
+      return { counts: Object.fromEntries(counts) };
     },
   };
 }

@@ -1,12 +1,11 @@
 import { actionById } from '../../../commands/kinds/index.ts';
 import type { Job, jobEndpoints, JobStep } from '../../contract/jobs.ts';
-import { orgRoles, type Permission } from '../../contract/permissions.ts';
+import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Member } from '../access/person.ts';
+import type { Held, Place } from '../access/held.ts';
 import { needOf } from '../actions/available.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { satisfies } from '../live/access.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Services } from '../http/services.ts';
 import type { ClusterRow, JobRow } from '../store/schema.ts';
@@ -16,29 +15,29 @@ export function jobHandlers(
   { grants }: Pick<Services, 'grants'>,
   { jobs, kinds }: { readonly jobs: Jobs; readonly kinds: KindCatalogue },
 ): Handlers<typeof jobEndpoints> {
-  /** A person's rights on a job; undefined for one they may not see. */
-  const rights = async (row: JobRow, held: ReadonlySet<Permission>, person: Member, cluster: ClusterRow) => {
+  /** A person's rights on a job; undefined for one they may not see: its steps name all that it works on. */
+  const rights = async (row: JobRow, held: Held, cluster: ClusterRow) => {
     const kind = await kinds.find(cluster, row.kind);
     const action = actionById(row.action);
-    const isOwner = person.orgRole === orgRoles.Owner;
-    if (!isOwner && !satisfies(held, kind.permissions.view)) return undefined;
-    return { canCancel: action !== undefined && (isOwner || satisfies(held, needOf(action, kind))) };
+    const may = (need: Need) => placesOf(row).every((place) => held.may(need, place));
+    if (!held.isOwner && !may(kind.permissions.view)) return undefined;
+    return { canCancel: action !== undefined && (held.isOwner || may(needOf(action, kind))) };
   };
 
   return {
     async jobs(_request, { person, cluster }) {
       const visibleJobs: Job[] = [];
-      const held = await grants.permissions(person, cluster.id);
+      const held = await grants.held(person, cluster.id);
       for (const row of await jobs.list(cluster)) {
-        const mine = await rights(row, held, person, cluster);
+        const mine = await rights(row, held, cluster);
         if (mine !== undefined) visibleJobs.push(jobOf(row, mine.canCancel));
       }
       return { jobs: visibleJobs };
     },
     async cancelJob({ params }, { person, cluster, audit }) {
       const row = await jobs.find(cluster, params.jobId);
-      const held = await grants.permissions(person, cluster.id);
-      const mine = row === undefined ? undefined : await rights(row, held, person, cluster);
+      const held = await grants.held(person, cluster.id);
+      const mine = row === undefined ? undefined : await rights(row, held, cluster);
       if (row === undefined || mine === undefined) {
         throw new Problem({ status: 404, title: 'There is no such job.' });
       }
@@ -46,12 +45,17 @@ export function jobHandlers(
       await audit.record(`${action}.cancel`, { kind, namespace: namespace || null, names: name });
       const needed = actionById(action);
       if (needed === undefined) throw new Problem({ status: 404, title: 'There is no such job.' });
-      await grants.require(person, cluster.id, needOf(needed, await kinds.find(cluster, kind)));
+      const need = needOf(needed, await kinds.find(cluster, kind));
+      for (const place of placesOf(row)) await grants.require(person, cluster.id, need, place);
       await jobs.cancel(cluster, row.id, person.name);
       return undefined;
     },
   };
 }
+
+/** Where a job works: one that is about the cluster, or of which that is not known, on the whole of it. */
+const placesOf = ({ namespaces }: JobRow): readonly Place[] =>
+  namespaces === null ? ['cluster'] : namespaces.map((namespace) => ({ namespace }));
 
 function jobOf(row: JobRow, canCancel: boolean): Job {
   const { id, action, kind, namespace, name, title, message, startedAt, finishedAt } = row;

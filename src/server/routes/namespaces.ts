@@ -2,6 +2,7 @@ import { type Namespace, type namespaceEndpoints, namespaceNameSchema } from '..
 import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
+import { covers } from '../access/held.ts';
 import { requireWritable } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -19,10 +20,12 @@ interface KubeNamespace extends KubeObject {
 }
 
 /** Namespaces, straight from the cluster. */
-export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handlers<typeof namespaceEndpoints> {
-  const { clusters } = services;
+export function namespaceHandlers(
+  services: Pick<Services, 'clusters' | 'grants'>,
+): Handlers<typeof namespaceEndpoints> {
+  const { clusters, grants } = services;
   return {
-    async namespaces({ params }, { cluster, signal }) {
+    async namespaces({ params }, { cluster, person, signal }) {
       const transport = await clusters.transport(params.clusterId);
       const read = {
         path,
@@ -39,9 +42,14 @@ export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handler
         return await readAll(namedNamespaces(transport, names), read);
       });
       // By code unit: names are lower-case ASCII, and every replica must agree.
-      return found.map(presentNamespace).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      const seen = (await grants.held(person, cluster.id)).namespacesFor('namespaces.view');
+      return found
+        .map(presentNamespace)
+        .filter(({ name }) => covers(seen, { namespace: name }))
+        .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     },
-    async namespace({ params }, { cluster, signal }) {
+    async namespace({ params }, { cluster, person, signal }) {
+      await grants.require(person, cluster.id, 'namespaces.view', { namespace: params.name });
       const unknown = () =>
         new Problem({ status: 404, title: `Namespace not found: ${cleanText(params.name)}` });
       if (!namespaceNameSchema.safeParse(params.name).success) throw unknown();

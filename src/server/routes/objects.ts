@@ -3,6 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import { collectionPath, objectPath, patchTypes } from '../../kube/change.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { changePlace } from '../access/place.ts';
 import { isDestructive, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { currentRevision, readRevisions, type Workload } from '../actions/revisions.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
@@ -20,8 +21,10 @@ const megabyte = 1024 * 1024;
 const mostPageBytes = 32 * megabyte;
 
 /** Objects of any kind: read, created and changed. Access and paths follow from the kind. */
-export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<typeof objectEndpoints> {
-  const { clusters } = services;
+export function objectHandlers(
+  services: Pick<Services, 'clusters' | 'grants'>,
+): Handlers<typeof objectEndpoints> {
+  const { clusters, grants } = services;
   return {
     async objects({ params, query }, { kind, cluster, signal }) {
       requireApi(kind);
@@ -48,13 +51,14 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
       const ref = { namespace: query.namespace, name: params.name };
       return presentObject(kind, await readObject(transport, kind, ref, { cluster: cluster.name, signal }));
     },
-    async createObject({ params, query, body }, { kind, cluster, audit }) {
+    async createObject({ params, query, body }, { kind, cluster, person, audit }) {
       requireApi(kind);
       requireShallow(body.object);
       const fit = fitted(kind, body.object, query.namespace);
       const { namespace = null, name = null } = fit;
       const dryRun = query.dryRun === 'true';
       await audit.record('object.create', { kind: kind.id, namespace, name, dryRun });
+      await grants.require(person, cluster.id, kind.permissions.manage, changePlace(kind, fit));
       requireWritable(cluster);
       const transport = await clusters.transport(params.clusterId);
       const created = await sendChange(
@@ -98,16 +102,7 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
         );
         return presentObject(kind, objectIn(changed, cluster.name));
       } catch (error) {
-        if (!(error instanceof ClusterProblem) || error.upstream.reason !== 'Conflict') throw error;
-        throw new Problem(
-          {
-            status: 409,
-            title: `${nameOf(kind, address)} was changed meanwhile. Load it again and repeat the change.`,
-            detail: error.title,
-            where: error.where,
-          },
-          { cause: error },
-        );
+        throw changedMeanwhile(error, nameOf(kind, address));
       }
     },
     async revisions({ params, query }, { kind, cluster, signal }) {
@@ -138,6 +133,20 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
       };
     },
   };
+}
+
+/** The failure of a change: of an object that somebody else changed first it says so. */
+function changedMeanwhile(error: unknown, name: string): unknown {
+  if (!(error instanceof ClusterProblem) || error.upstream.reason !== 'Conflict') return error;
+  return new Problem(
+    {
+      status: 409,
+      title: `${name} was changed meanwhile. Load it again and repeat the change.`,
+      detail: error.title,
+      where: error.where,
+    },
+    { cause: error },
+  );
 }
 
 /** The revisions of a Helm release; what each would change, the plan of its roll back tells. */

@@ -1,9 +1,9 @@
 import type { ReleaseContents, releaseEndpoints, ReleaseResource } from '../../contract/releases.ts';
-import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
 import { writeYaml } from '../../kube/yaml/write.ts';
 import type { Member } from '../access/person.ts';
+import { viewPlace } from '../access/place.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { liveObject } from '../helm/apply.ts';
@@ -13,7 +13,6 @@ import { type ManifestObject, objectsOf, placeObjects } from '../helm/manifest.t
 import { maskManifest, maskText, maskValues } from '../objects/release/mask.ts';
 import { keptRevisions, readRevision } from '../objects/release/read.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { satisfies } from '../live/access.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { cleanValue } from '../objects/present.ts';
 import { shaped } from '../objects/read.ts';
@@ -46,9 +45,9 @@ export function releaseHandlers(
       if (placed === undefined) return { ...unknown, state: 'unknown' };
       const { kindOf, address, path } = placed;
       const known = { ...named, namespace: address.namespace ?? null, kindId: kindOf.id, status: null };
-      const held = await grants.permissions(person, cluster.id);
-      const need = kindOf.permissions.view;
-      if (person.orgRole !== orgRoles.Owner && !satisfies(held, need)) return { ...known, state: 'unknown' };
+      const held = await grants.held(person, cluster.id);
+      if (!held.may(kindOf.permissions.view, viewPlace(kindOf, address)))
+        return { ...known, state: 'unknown' };
       const object = await liveObject(transport, path);
       if (object === undefined) return { ...known, state: 'missing' };
       const status = shaped(placed.title, () => kindOf.status?.(object));

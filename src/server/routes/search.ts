@@ -1,8 +1,8 @@
 import type { SearchHit, searchEndpoints } from '../../contract/search.ts';
-import type { Need, Permission } from '../../contract/permissions.ts';
-import { orgRoles } from '../../contract/permissions.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import { rankQuery } from '../../registry/rank.ts';
 import type { Reach } from '../access/grants.ts';
+import { listPlace } from '../access/place.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { findNames, type SearchedCluster } from '../search/find.ts';
 import type { Names } from '../search/names.ts';
@@ -10,14 +10,9 @@ import type { Services } from '../http/services.ts';
 
 const mostNotes = 5;
 
-function meets(need: Need, held: ReadonlySet<Permission>, isOwner: boolean): boolean {
-  if (need === 'owner') return isOwner;
-  return (typeof need === 'string' ? [need] : need).every((one) => held.has(one));
-}
-
 /** The parts of a cluster's index that a person may search, by their current grants. */
-function permitted(names: Iterable<Names>, { held, isOwner }: Reach): readonly Names[] {
-  return [...names].filter(({ kind }) => meets(kind.permissions.view, held, isOwner));
+function permitted(names: Iterable<Names>, { held }: Reach): readonly Names[] {
+  return [...names].filter(({ kind }) => held.may(kind.permissions.view, listPlace(kind)));
 }
 
 /** Objects by name. Names only: of a Secret as of anything else nothing more is held. */
@@ -48,14 +43,17 @@ export function searchHandlers(
         );
         if (failed !== undefined) {
           const { name } = reach.cluster;
-          const said = failed.state.message ?? 'its names cannot be read.';
+          // It may name namespaces that the person may not know of.
+          const told = reach.held.isWhole ? failed.state.message : undefined;
+          const said = told ?? 'its names cannot be read.';
           // A cluster's own failures begin with its name.
           notes.push(said.startsWith(name) ? said : `${name}: ${said}`);
         }
         if (held.isReading) isReading = true;
         if (held.isCut)
           notes.push(`${reach.cluster.name} has more custom kinds than are searched; open others by “:”.`);
-        return { row: reach.cluster, names };
+        const within = (kind: AnyKind) => reach.held.namespacesFor(kind.permissions.view);
+        return { row: reach.cluster, names, within };
       });
       if (search.isFull)
         notes.push('There are more objects than this console searches; some are found in their lists only.');
@@ -73,10 +71,9 @@ export function searchHandlers(
       return { hits, total, clusters, isReading, notes: notes.slice(0, mostNotes) };
     },
     async searchKinds(_, { person, cluster }) {
-      const held = await grants.permissions(person, cluster.id);
+      const held = await grants.held(person, cluster.id);
       const names = search.of(cluster);
-      const isOwner = person.orgRole === orgRoles.Owner;
-      const kinds = names.custom.filter(({ permissions }) => meets(permissions.view, held, isOwner));
+      const kinds = names.custom.filter((kind) => held.may(kind.permissions.view, listPlace(kind)));
       return {
         isReading: names.isReading,
         kinds: kinds.map(({ id, kind, title, group, plural, scope, aliases = [] }) => ({

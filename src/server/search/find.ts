@@ -8,6 +8,8 @@ import {
   shortBoost,
 } from '../../registry/rank.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import type { Namespaces } from '../access/held.ts';
+import { isWithin } from '../access/place.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { NameEntry, Names } from './names.ts';
 
@@ -15,6 +17,8 @@ import type { NameEntry, Names } from './names.ts';
 export interface SearchedCluster {
   readonly row: Pick<ClusterRow, 'id' | 'name'>;
   readonly names: readonly Names[];
+  /** The namespaces in which the person may view objects of a kind. */
+  readonly within: (kind: AnyKind) => Namespaces;
 }
 
 export interface FindOptions {
@@ -91,15 +95,17 @@ function findOnce(
   const best = createBest<Found>(limit, compare);
   let total = 0;
   let clusterCount = 0;
-  for (const { row, names } of clusters) {
+  for (const { row, names, within } of clusters) {
     const before = total;
     const isNear = row.id === near;
     for (const [rank, one] of names.entries()) {
       const { kind } = one;
+      const seen = within(kind);
       const isKind = kindMatches(query, kindWords(kind));
       const base = (isNear ? nearBoosts.cluster : 0) + (kindBoosts[kind.kind] ?? defaultKindBoost);
       for (const entry of one.entries()) {
         if (namespace !== undefined && entry.namespace !== namespace) continue;
+        if (seen !== 'all' && !isWithin(seen, kind, entry)) continue;
         if (kind.isSearched?.(entry.name) === false) continue;
         const isHere = isNear && nearNamespace !== undefined && entry.namespace === nearNamespace;
         const boost = base + (isHere ? nearBoosts.namespace : 0) + shortBoost(entry.name);

@@ -79,7 +79,7 @@ export class Shells {
     const attended = this.#attendance.attend(socket, {
       person: opening.person,
       clusterId: opening.cluster.id,
-      needs: [neededPermission],
+      needs: [{ need: neededPermission, place: { namespace: opening.namespace } }],
       check: requireShells,
       hold() {
         isHeld = true;

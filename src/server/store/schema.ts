@@ -424,6 +424,8 @@ export const teamClusters = pgTable(
     clusterId: integer('cluster_id')
       .notNull()
       .references(() => clusters.id, { onDelete: 'cascade' }),
+    /** The namespaces that the grant is restricted to; null for the whole cluster. */
+    namespaces: text('namespaces').array(),
     createdAt: created(),
   },
   (table) => [
@@ -548,6 +550,8 @@ export const jobs = pgTable(
     kind: text('kind').notNull(),
     namespace: text('namespace').notNull(),
     name: text('name').notNull(),
+    /** The namespaces of what it works on; null where it is about the cluster itself, or not known. */
+    namespaces: text('namespaces').array(),
     title: text('title').notNull(),
     /** A job status of the contract. */
     status: text('status').notNull().default('running'),

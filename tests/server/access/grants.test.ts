@@ -20,8 +20,9 @@ describe('grants', () => {
     const { id } = await console.person({ companyId, isOwner });
     return { id, companyId, orgRole: isOwner ? orgRoles.Owner : orgRoles.Member };
   };
-  const held = async (person: Awaited<ReturnType<typeof member>>, id = clusterId) =>
-    [...(await console.services.grants.permissions(person, id))].sort();
+  const held = async (person: Awaited<ReturnType<typeof member>>, id = clusterId) => [
+    ...(await console.services.grants.held(person, id)).names,
+  ];
 
   it('an Owner has everything on every cluster of the company, and nothing elsewhere', async () => {
     const owner = await member(true);
@@ -74,13 +75,13 @@ describe('grants', () => {
     const { grants } = console.services;
     const person = await member();
     const none = { status: 404, title: 'No such cluster.' };
-    await expect(grants.require(person, clusterId, 'pods.view')).rejects.toMatchObject(none);
+    await expect(grants.require(person, clusterId, 'pods.view', 'cluster')).rejects.toMatchObject(none);
     for (const id of [999_999, 0, -1, 1.5, Number.NaN, 2 ** 31, 2 ** 40]) {
       await expect(grants.cluster(person, id), String(id)).rejects.toMatchObject(none);
     }
     await console.grant(companyId, person.id, clusterId, teamRoles.Viewer);
-    expect(await grants.require(person, clusterId, 'pods.view')).toMatchObject({ id: clusterId });
-    await expect(grants.require(person, clusterId, 'secrets.view')).rejects.toMatchObject({
+    expect(await grants.require(person, clusterId, 'pods.view', 'cluster')).toMatchObject({ id: clusterId });
+    await expect(grants.require(person, clusterId, 'secrets.view', 'cluster')).rejects.toMatchObject({
       status: 403,
       title:
         'You lack the permission "secrets.view" on production. An Owner of your organisation can grant it.',

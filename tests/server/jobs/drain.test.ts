@@ -369,6 +369,7 @@ describe('a drain', () => {
       ref: { kind: 'node', name: node },
       prepared: {
         title: 'Wait',
+        namespaces: null,
         afterCancel: '',
         run: async ({ signal }) =>
           await new Promise<string>((_resolve, reject) => {
@@ -394,6 +395,7 @@ describe('a drain', () => {
       ref: { kind: 'node', name: node },
       prepared: {
         title: 'Wait',
+        namespaces: null,
         afterCancel: 'Nothing was done.',
         run: async ({ signal }) =>
           await new Promise<string>((_resolve, reject) => {

@@ -12,6 +12,7 @@ import {
 } from '../../../src/server/live/dashboard/compose.ts';
 import { chooseKinds, mostCustomKinds } from '../../../src/server/live/custom-kinds.ts';
 import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
+import { heldOf } from '../held.ts';
 import { aroundOf, sampleOf } from '../../kinds/samples.ts';
 
 const silent = pino({ level: 'silent' });
@@ -60,7 +61,7 @@ const dashboardOf = (
   objects: Parameters<typeof sourceOf>[0],
   held: ReadonlySet<Permission> = everything,
   at = now,
-) => readDashboard(sourceOf(objects))(held, at);
+) => readDashboard(sourceOf(objects))(heldOf(held), at);
 
 const owned = (kind: string, name: string) => ({
   ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: `uid-${name}`, controller: true }],
@@ -303,7 +304,8 @@ describe('objects of custom kinds', () => {
   });
 
   test('that are not watched are counted by kind, for those who may view them', () => {
-    const compose = readDashboard(sourceOf({}, customKinds));
+    const read = readDashboard(sourceOf({}, customKinds));
+    const compose = (held: ReadonlySet<Permission>, at: number) => read(heldOf(held), at);
     expect(compose(everything, now).dashboard.unwatchedKinds).toBe(2);
     expect(compose(new Set<Permission>(['clusters.view']), now).dashboard.unwatchedKinds).toBe(0);
   });
@@ -366,7 +368,8 @@ describe('capacity', () => {
   });
 
   test('is the same for everybody who may see it, and unknown without nodes to somebody who may not see pods', () => {
-    const compose = readDashboard(sourceOf({ ...workload(), node: [node('n1')] }));
+    const read = readDashboard(sourceOf({ ...workload(), node: [node('n1')] }));
+    const compose = (held: ReadonlySet<Permission>, at: number) => read(heldOf(held), at);
     const [first, second] = [compose(everything, now), compose(everything, now)];
     expect(second).toEqual(first);
     expect(second.dashboard.nodes).toHaveLength(1);

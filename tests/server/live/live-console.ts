@@ -85,9 +85,9 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const hub = createHub({
     grants: {
       ...grants,
-      require: async (...asked) => {
+      access: async (...asked) => {
         if (console.isStoreAway) throw new Error('The store is away.');
-        const answer = await grants.require(...asked);
+        const answer = await grants.access(...asked);
         await console.grantsAnswer;
         return answer;
       },

@@ -23,7 +23,10 @@ beforeEach(async () => {
   transport.onList = collections({ [pods]: [podOf('web', '1')] });
   const clusterId = await live.cluster(transport);
   const person = await live.person({ isOwner: true });
-  access = await readAccess(createGrants(live.store), person, clusterId, pod.permissions.view);
+  access = await readAccess(createGrants(live.store), person, clusterId, {
+    need: pod.permissions.view,
+    place: 'cluster',
+  });
   posts = [];
   channel = new ObjectChannel({
     post: (type, body) => posts.push({ type, text: typeof body === 'string' ? body : body.plain.toString() }),

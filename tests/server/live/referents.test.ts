@@ -40,6 +40,7 @@ function scripted() {
         return list.isReady;
       },
       state: { status: 'live', since: '2026-01-01T00:00:00Z' },
+      stateWithin: () => ({ status: 'live', since: '2026-01-01T00:00:00Z' }),
       isWhole: (namespace) => list.isReady && list.whole.includes(namespace),
       entries: () => list.entries,
       find: () => undefined,

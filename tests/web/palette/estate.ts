@@ -126,6 +126,7 @@ export function answerOf(query: ObjectQuery | undefined, mayView: (kindId: strin
     .filter(({ row }) => query.cluster === undefined || row.id === query.cluster)
     .map(({ row, names }) => ({
       row,
+      within: () => 'all' as const,
       names: names.filter(({ kind: { id } }) => mayView(id) && (wanted === undefined || wanted.includes(id))),
     }));
   const { found, total } = findNames(within, {

@@ -40,6 +40,8 @@ export const drain: JobDefinition = {
     if (blocked !== null) throw new Problem({ status: 409, title: blocked });
     return {
       title: `Drain node ${cleanText(node)}`,
+      // The pods of a node are of any namespace: whoever drains holds it on the whole cluster.
+      namespaces: null,
       afterCancel: 'The node stays cordoned: uncordon it to allow new pods on it.',
       run: (handle) => runDrain(context, handle),
     };
@@ -59,7 +61,7 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
   try {
     handle.steps([{ name: cordonStep }]);
     handle.step(cordonStep, 'running');
-    await context.require(context.kind.permissions.manage);
+    await context.require(context.kind.permissions.manage, 'cluster');
     await sendChange(
       context.transport,
       {
@@ -139,7 +141,7 @@ async function removePod(
   for (let attempt = 1, wait = firstPause; pod.class !== 'leaving'; attempt += 1) {
     signal.throwIfAborted();
     // Grants may be withdrawn while a drain waits.
-    await context.require('pods.manage');
+    await context.require('pods.manage', 'cluster');
     handle.step(podPath(pod), 'running', attempt === 1 ? 'evicting' : `tried ${attempt} times`);
     try {
       await sendChange(

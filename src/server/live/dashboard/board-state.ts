@@ -1,7 +1,7 @@
 import type { ListState } from '../../../contract/live.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { mergeStates } from '../feed-state.ts';
-import { isNamespaceKind } from '../named-namespaces.ts';
+import { isNamespaceKind } from '../../access/place.ts';
 
 /**
  * How fresh a dashboard is, from the states of the lists that it is made of.

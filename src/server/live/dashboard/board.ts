@@ -1,12 +1,13 @@
 import type { ListState } from '../../../contract/live.ts';
-import type { Permission } from '../../../contract/permissions.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { satisfies } from '../access.ts';
+import type { Held } from '../../access/held.ts';
+import { isWithin, listPlace } from '../../access/place.ts';
 import { longBody } from '../channel.ts';
 import type { LiveSources } from '../cluster.ts';
 import type { CustomKindsFollower } from '../custom-kinds.ts';
 import { KindTaps } from '../kind-taps.ts';
+import type { Entry } from '../projector.ts';
 import type { SharedText } from '../shared-text.ts';
 import { boardState } from './board-state.ts';
 import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
@@ -34,12 +35,12 @@ export interface BoardMembership {
 
 /** The dashboard of one cluster: computed once for all people with the same permissions, while anybody looks. */
 export interface Board {
-  join(held: ReadonlySet<Permission>, sink: BoardSink): BoardMembership;
+  join(held: Held, sink: BoardSink): BoardMembership;
 }
 
 /** The dashboard of those who have the same permissions. */
 interface Group {
-  readonly held: ReadonlySet<Permission>;
+  readonly held: Held;
   /** The declared kinds that they may view. */
   readonly kinds: readonly AnyKind[];
   /** Kinds whose lists are open for this group, custom ones as well. */
@@ -57,7 +58,7 @@ class ClusterBoard implements Board {
   readonly #clock: Clock;
   readonly #kinds: readonly AnyKind[];
   readonly #taps: KindTaps;
-  /** By permissions. */
+  /** By what their people may do. */
   readonly #groups = new Map<string, Group>();
   #endUsage: (() => void) | undefined;
   #customKinds: CustomKindsFollower | undefined;
@@ -78,13 +79,18 @@ class ClusterBoard implements Board {
     });
   }
 
-  join(held: ReadonlySet<Permission>, sink: BoardSink): BoardMembership {
-    const key = [...held].sort().join(' ');
+  join(held: Held, sink: BoardSink): BoardMembership {
+    const { key } = held;
     const group = this.#groups.get(key) ?? this.#openGroup(held);
     this.#groups.set(key, group);
     group.sinks.add(sink);
     this.#computeSoon();
-    const state = () => boardState(group.kinds, (kind) => this.#taps.state(kind), this.#clock.now());
+    const state = () =>
+      boardState(
+        group.kinds,
+        (kind) => this.#taps.state(kind, held.namespacesFor(kind.permissions.view)),
+        this.#clock.now(),
+      );
     return {
       get body() {
         return group.body;
@@ -114,12 +120,14 @@ class ClusterBoard implements Board {
     this.#cancelTurn?.();
     this.#cancelTurn = undefined;
     this.#computedAt = this.#clock.now();
-    const compose = readDashboard(this.#source());
+    const source = this.#source();
+    const composeWhole = readDashboard(source);
     let changesAt: number | undefined;
     for (const group of this.#groups.values()) {
       if (!this.#isKnown(group)) continue;
       // The first dashboard does not wait for the definitions of custom kinds.
       this.#followCustomKinds();
+      const compose = group.held.isWhole ? composeWhole : readDashboard(sourceWithin(source, group.held));
       const composed = compose(group.held, Math.floor(this.#computedAt / 1000));
       if (composed.changesAt !== undefined)
         changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
@@ -159,9 +167,9 @@ class ClusterBoard implements Board {
     );
   }
 
-  #openGroup(held: ReadonlySet<Permission>): Group {
+  #openGroup(held: Held): Group {
     const live = this.#live;
-    const kinds = this.#kinds.filter((kind) => satisfies(held, kind.permissions.view));
+    const kinds = this.#kinds.filter((kind) => held.may(kind.permissions.view, listPlace(kind)));
     const group: Group = {
       held,
       kinds,
@@ -237,6 +245,24 @@ class ClusterBoard implements Board {
       group.opened.delete(kind);
       this.#closeUnused(kind);
     }
-    for (const kind of watched) if (satisfies(group.held, kind.permissions.view)) this.#open(group, kind);
+    for (const kind of watched)
+      if (group.held.may(kind.permissions.view, listPlace(kind))) this.#open(group, kind);
   }
+}
+
+/** What people know of a cluster who may view some of its kinds in some namespaces only. */
+function sourceWithin(source: DashboardSource, held: Held): DashboardSource {
+  const sees = (kind: AnyKind, entry: Entry) =>
+    isWithin(held.namespacesFor(kind.permissions.view), kind, entry);
+  return {
+    ...source,
+    entries(kind) {
+      const entries = source.entries(kind);
+      return entries === undefined ? undefined : [...entries].filter((entry) => sees(kind, entry));
+    },
+    find(kind, uid) {
+      const entry = source.find(kind, uid);
+      return entry !== undefined && sees(kind, entry) ? entry : undefined;
+    },
+  };
 }

@@ -8,10 +8,10 @@ import {
   eventMinutes,
   type UsageState,
 } from '../../../contract/dashboard.ts';
-import type { Permission } from '../../../contract/permissions.ts';
 import type { AnyKind, Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
-import { satisfies } from '../access.ts';
+import type { Held } from '../../access/held.ts';
+import { listPlace } from '../../access/place.ts';
 import { attentionLinesOf, isDue, oncePerPlace, type Trouble, turnOf, unasked } from '../attention-lines.ts';
 import type { Usage } from '../joins/usage.ts';
 import { placeOfTrouble } from '../owners.ts';
@@ -54,11 +54,10 @@ const isWorkload = ({ attention, sidebar }: AnyKind) =>
 
 /**
  * Reads what is the same for everybody once; the answer composes the dashboard of people with some permissions from it.
- * A kind that they may not view is neither shown nor counted.
+ * A kind that they may not view is neither shown nor counted. For people who may view one in some namespaces only, the
+ * source has no other objects.
  */
-export function readDashboard(
-  source: DashboardSource,
-): (held: ReadonlySet<Permission>, now: number) => Composed {
+export function readDashboard(source: DashboardSource): (held: Held, now: number) => Composed {
   const counts = new Map<AnyKind, KindCounts>();
   const changed: (readonly [kind: AnyKind, changes: readonly Changed[]])[] = [];
   for (const kind of source.kinds) {
@@ -107,7 +106,7 @@ export function readDashboard(
 
   return (held, now) => {
     const maySee = (kind: AnyKind | undefined): kind is AnyKind =>
-      kind !== undefined && satisfies(held, kind.permissions.view);
+      kind !== undefined && held.may(kind.permissions.view, listPlace(kind));
     const visible = {
       kinds: source.kinds,
       find: (kind: AnyKind, uid: string) => (maySee(kind) ? source.find(kind, uid) : undefined),
@@ -125,8 +124,10 @@ export function readDashboard(
           troubles.push({ kind, entry, attention, place: placeOfTrouble(visible, kind, entry) });
       }
     }
-    const lines = oncePerPlace(attentionLinesOf(withoutOwned(troubles), (need) => satisfies(held, need)));
-    const seenNodes = isNodesKnown && maySee(nodeKind) ? nodeLines(nodeKind, nodes, maySee(podKind)) : null;
+    const lines = oncePerPlace(attentionLinesOf(withoutOwned(troubles), held.may));
+    // The pods of some namespaces are not what a node runs.
+    const maySeeLoad = podKind !== undefined && held.may(podKind.permissions.view, 'cluster');
+    const seenNodes = isNodesKnown && maySee(nodeKind) ? nodeLines(nodeKind, nodes, maySeeLoad) : null;
     const seenEvents = maySee(eventKind) ? events : null;
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
     return {
@@ -136,7 +137,7 @@ export function readDashboard(
         attentionTotal: lines.length,
         unwatchedKinds: source.unwatched.filter(maySee).length,
         workloads: Object.fromEntries(workloads.map(([kind, { tones }]) => [kind.id, tones])),
-        capacity: seenNodes === null ? null : capacityOf(seenNodes, loads !== undefined && maySee(podKind)),
+        capacity: seenNodes === null ? null : capacityOf(seenNodes, loads !== undefined && maySeeLoad),
         storage: maySee(volumeKind) ? storage : null,
         nodes: seenNodes,
         usage: seenNodes === null ? null : source.usageState,

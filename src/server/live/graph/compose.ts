@@ -1,7 +1,7 @@
 import { kindOfObject, kinds } from '../../../../commands/kinds/index.ts';
 import { type GraphKnown, graphLimit, type GraphTie } from '../../../contract/graph.ts';
-import type { Need } from '../../../contract/permissions.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
+import type { May } from '../../access/held.ts';
 import { refKey } from '../../../registry/refs.ts';
 import { type Entry, statusOf } from '../projector.ts';
 import { createLabelIndex } from './label-index.ts';
@@ -25,8 +25,8 @@ export interface GraphSource {
   readonly kinds: readonly AnyKind[];
   /** The objects of a kind, perhaps to be gone through once; undefined while they are not known, or cannot be read. */
   entries(kind: AnyKind): Iterable<Entry> | undefined;
-  /** Whether this person may view objects of a kind that only others name. */
-  may(need: Need): boolean;
+  /** Whether this person may view what others name, where it is. */
+  readonly may: May;
 }
 
 /** A graph: the rows of `contract/graph.ts` as JSON by their keys, and how many there would be without a limit. */
@@ -93,8 +93,9 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
     if ('namespace' in scope && sharedKinds.has(reference.kindName)) return false;
     if (place !== undefined && reference.namespace !== '' && reference.namespace !== place) return false;
     const state = read.has(reference.kindName) ? 'missing' : 'named';
-    // Of kinds that are followed and could not be read nothing is known, not even for those who may view them.
-    if (state === 'named' && !source.may(reference.need)) return false;
+    // An object of a namespace that this person may not look into is not missing: nothing is known of it.
+    const at = reference.namespace === '' ? 'cluster' : { namespace: reference.namespace };
+    if (!source.may(reference.need, at)) return false;
     named.set(key, [state, reference.kind, reference.label]);
     return true;
   }

@@ -1,5 +1,4 @@
 import { kindFamilies } from '../../../../commands/kinds/parts/known-refs.ts';
-import type { Need } from '../../../contract/permissions.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { isBuiltInGroup } from '../../../registry/builtin.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
@@ -31,12 +30,12 @@ export interface CustomKinds {
 export function createCustomKinds(
   live: Pick<ClusterLive, 'find' | 'definitions'>,
   {
-    may,
+    mayList,
     isFollowed,
     changed,
     onError,
   }: {
-    readonly may: (need: Need) => boolean;
+    readonly mayList: (kind: AnyKind) => boolean;
     readonly isFollowed: (kind: AnyKind) => boolean;
     readonly changed: () => void;
     readonly onError: (error: unknown) => void;
@@ -58,13 +57,7 @@ export function createCustomKinds(
       if (!(error instanceof Problem) || error.status !== 404) asked.delete(name);
       return;
     }
-    if (
-      isOver ||
-      found.has(kind.id) ||
-      isFollowed(kind) ||
-      isBuiltInGroup(kind.group) ||
-      !may(kind.permissions.view)
-    )
+    if (isOver || found.has(kind.id) || isFollowed(kind) || isBuiltInGroup(kind.group) || !mayList(kind))
       return;
     const one = { kind: kind as AnyKind | undefined, leave: () => {} };
     found.set(kind.id, one);

@@ -25,8 +25,7 @@ export function createGraphs(live: LiveSources, clock: Clock, log: Logger): Grap
   const open = new Map<string, SharedGraph>();
   return {
     join(scope, access, sink) {
-      const held = access.isOwner ? ['owner'] : [...access.held].sort();
-      const key = JSON.stringify(['root' in scope ? rootKey(scope.root) : scope.namespace, held]);
+      const key = JSON.stringify(['root' in scope ? rootKey(scope.root) : scope.namespace, access.held.key]);
       let graph = open.get(key);
       if (graph === undefined) {
         graph = new SharedGraph({ live, scope, access, clock, log });

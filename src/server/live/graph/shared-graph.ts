@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
-import type { Need } from '../../../contract/permissions.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
+import { covers, type Namespaces } from '../../access/held.ts';
+import { isWithin, listPlace } from '../../access/place.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { type Access, permits } from '../access.ts';
+import type { Access } from '../access.ts';
 import type { LiveSources } from '../cluster.ts';
 import { KindTaps } from '../kind-taps.ts';
 import type { Entry } from '../projector.ts';
@@ -27,7 +28,7 @@ export interface SharedGraphParts {
   readonly live: LiveSources;
   readonly scope: GraphScope;
   /** Of everybody who follows the graph. */
-  readonly access: Pick<Access, 'held' | 'isOwner'>;
+  readonly access: Pick<Access, 'held'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -61,7 +62,7 @@ export class SharedGraph {
     const { live, scope, clock, log } = parts;
     this.#parts = parts;
     const all = initialKinds(live, scope);
-    this.#kinds = all.filter(({ permissions }) => this.#may(permissions.view));
+    this.#kinds = all.filter((kind) => this.#mayList(kind));
     this.#unviewable = all.filter((kind) => !this.#kinds.includes(kind));
     this.#taps = new KindTaps({
       feed: (kind) => live.feed(kind),
@@ -77,7 +78,7 @@ export class SharedGraph {
       clock,
     });
     this.#customKinds = createCustomKinds(live, {
-      may: this.#may,
+      mayList: (kind) => this.#mayList(kind),
       isFollowed: ({ group, plural }) =>
         this.#kinds.some((kind) => kind.group === group && kind.plural === plural),
       changed: () => this.#customKindsChanged(),
@@ -100,7 +101,7 @@ export class SharedGraph {
       customKinds: this.#customKinds.kinds,
       unviewable: this.#unviewable,
     };
-    return graphState(kinds, (kind) => this.#taps.state(kind), this.#parts.clock.now());
+    return graphState(kinds, (kind) => this.#taps.state(kind, this.#seen(kind)), this.#parts.clock.now());
   }
 
   get isUsed(): boolean {
@@ -128,7 +129,15 @@ export class SharedGraph {
     this.#taps.closeAll();
   }
 
-  readonly #may = (need: Need): boolean => permits(this.#parts.access, need);
+  /** The namespaces in which these people may view a kind. */
+  #seen({ permissions }: AnyKind): Namespaces {
+    return this.#parts.access.held.namespacesFor(permissions.view);
+  }
+
+  /** Whether these people see any object of a kind. */
+  #mayList(kind: AnyKind): boolean {
+    return covers(this.#seen(kind), listPlace(kind));
+  }
 
   #allKinds(): readonly AnyKind[] {
     return [...this.#kinds, ...this.#customKinds.kinds];
@@ -158,14 +167,22 @@ export class SharedGraph {
     const from = performance.now();
     const source = {
       kinds: this.#allKinds(),
-      entries: (kind: AnyKind) => this.#taps.entries(kind),
-      may: this.#may,
+      entries: (kind: AnyKind) => this.#entries(kind),
+      may: this.#parts.access.held.may,
     };
     this.#composed = composeGraph(source, scope);
     this.#customKinds.look(this.#composed.unfollowed);
     const duration = performance.now() - from;
     this.#notBefore = clock.now() + Math.max(graphInterval, duration * pausePerDuration);
     this.#report();
+  }
+
+  /** The objects of a kind that these people may view. */
+  #entries(kind: AnyKind): Iterable<Entry> | undefined {
+    const entries = this.#taps.entries(kind);
+    const seen = this.#seen(kind);
+    if (entries === undefined || seen === 'all') return entries;
+    return [...entries].filter((entry) => isWithin(seen, kind, entry));
   }
 
   #customKindsChanged(): void {

@@ -27,14 +27,14 @@ const needs: Readonly<Record<JoinName, Permission | undefined>> = {
   scaledBy: 'namespaces.view',
 };
 
-/** Of these joins those that a person with these permissions may be given. */
+/** Of these joins those that a person may be given. @param may whether they hold a permission wherever objects are shown */
 export function permittedJoins(
   names: readonly JoinName[],
-  held: ReadonlySet<Permission>,
+  may: (need: Permission) => boolean,
 ): readonly JoinName[] {
   return names.filter((name) => {
     const need = needs[name];
-    return need === undefined || held.has(need);
+    return need === undefined || may(need);
   });
 }
 

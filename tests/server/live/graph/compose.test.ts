@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { kindById, kindOfObject, kinds } from '../../../../commands/kinds/index.ts';
 import { graphLimit } from '../../../../src/contract/graph.ts';
 import type { Row } from '../../../../src/contract/live.ts';
-import { type Need, type Permission, permissions } from '../../../../src/contract/permissions.ts';
+import { type Permission, permissions } from '../../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../../src/kube/object.ts';
 import type { AnyKind } from '../../../../src/registry/kind.ts';
-import { satisfies } from '../../../../src/server/live/access.ts';
 import { composeGraph, type GraphScope } from '../../../../src/server/live/graph/compose.ts';
 import { createProjector, type Entry } from '../../../../src/server/live/projector.ts';
+import { heldOf } from '../../held.ts';
 
 const silent = pino({ level: 'silent' });
 const everything: ReadonlySet<Permission> = new Set(permissions);
@@ -33,7 +33,7 @@ interface Options {
 
 function compose(objects: readonly KubeObject[], scope: GraphScope, options: Options = {}) {
   const { held = everything, isOwner = false, unread = [], limit = graphLimit } = options;
-  const may = (need: Need) => (need === 'owner' ? isOwner : satisfies(held, need));
+  const { may } = heldOf(held, { isOwner });
   const projectors = new Map(kinds.map((kind) => [kind, createProjector(kind, silent)]));
   const entries = new Map<AnyKind, Entry[]>(kinds.map((kind) => [kind, []]));
   for (const object of objects) {
@@ -43,7 +43,7 @@ function compose(objects: readonly KubeObject[], scope: GraphScope, options: Opt
   }
   const { rows, total } = composeGraph(
     {
-      kinds: kinds.filter(({ id, permissions: { view } }) => id !== 'event' && may(view)),
+      kinds: kinds.filter(({ id, permissions: { view } }) => id !== 'event' && may(view, 'cluster')),
       entries: (kind) => (unread.includes(kind.id) ? undefined : entries.get(kind)?.values()),
       may,
     },

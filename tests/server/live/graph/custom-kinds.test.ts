@@ -51,7 +51,7 @@ function world(served: (index: number) => boolean, changed: () => void = () => {
         log: pino({ level: 'silent' }),
       }),
     },
-    { may: () => true, isFollowed: () => false, changed, onError: (error) => errors.push(error) },
+    { mayList: () => true, isFollowed: () => false, changed, onError: (error) => errors.push(error) },
   );
   return { custom, asked, errors };
 }

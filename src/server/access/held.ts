@@ -1,0 +1,83 @@
+import { type Need, type Permission, permissions } from '../../contract/permissions.ts';
+
+/**
+ * Where a permission is asked for:
+ * - a namespace, by its name
+ * - `cluster`: the objects of the cluster itself, or all of its namespaces at once
+ * - `anywhere`: whether it is held in any namespace. That decides what is offered, and who reaches a handler that asks
+ *   for each namespace itself; it never decides about an object.
+ */
+export type Place = { readonly namespace: string } | 'cluster' | 'anywhere';
+
+/** Namespaces by name; `all` of a cluster, those to come and the objects of the cluster itself included. */
+export type Namespaces = 'all' | ReadonlySet<string>;
+
+/** What a person may do on one cluster: pairs of a permission and a namespace. */
+export interface Held {
+  /** Owners have what nobody can be granted. */
+  readonly isOwner: boolean;
+  /** The permissions that are held in at least one namespace, by name. */
+  readonly names: readonly Permission[];
+  /** The namespaces in which anything is held. */
+  readonly namespaces: Namespaces;
+  /** Whether all that is held is held on the whole cluster, so that nothing is left out by its namespace. */
+  readonly isWhole: boolean;
+  /** A text that is equal for people who may do the same. */
+  readonly key: string;
+  /** Whether everything that is needed is held in a place. */
+  readonly may: May;
+  /** The namespaces in which everything that is needed is held. */
+  namespacesFor(need: Need): Namespaces;
+}
+
+/** Whether somebody may do what needs this, in a place. */
+export type May = (need: Need, place: Place) => boolean;
+
+const nowhere: ReadonlySet<string> = new Set();
+
+/** What both say. */
+function overlap(a: Namespaces, b: Namespaces): Namespaces {
+  if (a === 'all') return b;
+  return b === 'all' ? a : new Set([...a].filter((one) => b.has(one)));
+}
+
+/** What one of both says. */
+export function union(a: Namespaces, b: Namespaces): Namespaces {
+  return a === 'all' || b === 'all' ? 'all' : new Set([...a, ...b]);
+}
+
+/** Whether a place is among these namespaces. */
+export function covers(namespaces: Namespaces, place: Place): boolean {
+  if (namespaces === 'all') return true;
+  if (place === 'cluster') return false;
+  return place === 'anywhere' ? namespaces.size > 0 : namespaces.has(place.namespace);
+}
+
+/** Whether all of some namespaces are among these. */
+export function includes(namespaces: Namespaces, some: Namespaces): boolean {
+  if (namespaces === 'all') return true;
+  return some !== 'all' && [...some].every((one) => namespaces.has(one));
+}
+
+/** Permissions with the namespaces in which each is held, as somebody holds them. */
+export function createHeld(pairs: ReadonlyMap<Permission, Namespaces>, isOwner: boolean): Held {
+  const names = permissions.filter((name) => covers(pairs.get(name) ?? nowhere, 'anywhere'));
+  const namespacesFor = (need: Need): Namespaces => {
+    if (need === 'owner') return isOwner ? 'all' : nowhere;
+    const needed = typeof need === 'string' ? [need] : need;
+    return needed.map((one) => pairs.get(one) ?? nowhere).reduce<Namespaces>(overlap, 'all');
+  };
+  const keyOf = (name: Permission) => {
+    const own = pairs.get(name) ?? nowhere;
+    return [name, own === 'all' ? own : [...own].sort()];
+  };
+  return {
+    isOwner,
+    names,
+    isWhole: names.every((name) => pairs.get(name) === 'all'),
+    namespaces: names.map((name) => pairs.get(name) ?? nowhere).reduce<Namespaces>(union, nowhere),
+    key: JSON.stringify([isOwner, names.map(keyOf)]),
+    may: (need, place) => covers(namespacesFor(need), place),
+    namespacesFor,
+  };
+}
