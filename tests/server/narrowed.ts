@@ -1,6 +1,6 @@
 import type { Permission } from '../../src/contract/permissions.ts';
 import { type Grants, type Reach, requireHeld } from '../../src/server/access/grants.ts';
-import { createHeld, type Held } from '../../src/server/access/held.ts';
+import { createHeld, type HeldPermissions } from '../../src/server/access/held.ts';
 
 /** Grants that can be told to leave somebody less than their roles give, as a later role might. */
 export interface NarrowedGrants {
@@ -9,7 +9,7 @@ export interface NarrowedGrants {
   readonly narrow: (userId: number, permissions: readonly Permission[]) => void;
 }
 
-const both = (some: ReadonlySet<Permission>, held: Held) =>
+const both = (some: ReadonlySet<Permission>, held: HeldPermissions) =>
   createHeld(
     new Map(held.names.filter((name) => some.has(name)).map((name) => [name, held.namespacesFor(name)])),
     false,
@@ -18,7 +18,7 @@ const both = (some: ReadonlySet<Permission>, held: Held) =>
 /** The real grants behind it answer first: nobody gets more than they had. */
 export function narrowed(real: Grants): NarrowedGrants {
   const left = new Map<number, ReadonlySet<Permission>>();
-  const narrowedFor = (person: { readonly id: number }, held: Held) => {
+  const narrowedFor = (person: { readonly id: number }, held: HeldPermissions) => {
     const some = left.get(person.id);
     return some === undefined ? held : both(some, held);
   };

@@ -11,19 +11,19 @@ import {
 import { Problem } from '../../contract/problem.ts';
 import { type ClusterRow, clusters } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { createHeld, type Held, type Namespaces, type Place, union } from './held.ts';
+import { createHeld, type HeldPermissions, type Namespaces, type Place, union } from './held.ts';
 import type { Member } from './person.ts';
 
 /** A cluster that a person reaches, and what they may do there. */
 export interface Reach {
   readonly cluster: ClusterRow;
-  readonly held: Held;
+  readonly held: HeldPermissions;
 }
 
 /** Answers from the current grants, on every call, whether a person may do something. Nothing else decides this. */
 export interface Grants {
   /** What a person may do on a cluster of their company; nothing where none of their teams reaches it. */
-  held(person: Asker, clusterId: number): Promise<Held>;
+  held(person: Asker, clusterId: number): Promise<HeldPermissions>;
   /** The clusters a person may see, by name. */
   clusters(person: Asker): Promise<ClusterRow[]>;
   /** The clusters a person may see, by name, with what they may do on each. */
@@ -47,8 +47,8 @@ export type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
 
 /** Largest id of the store's integer columns: a larger one names nothing and must not reach a query. */
 const largestId = 2_147_483_647;
-const everything = createHeld(new Map(permissions.map((name) => [name, 'all'])), true);
-const nothing = createHeld(new Map(), false);
+const everyPermission = createHeld(new Map(permissions.map((name) => [name, 'all'])), true);
+const noPermission = createHeld(new Map(), false);
 
 /** The answer for an unknown, foreign or ungranted cluster: all three get the same one. */
 export function noSuchCluster(): Problem {
@@ -104,7 +104,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
   };
 
   return {
-    held: async (person, clusterId) => (await find(person, clusterId))?.held ?? nothing,
+    held: async (person, clusterId) => (await find(person, clusterId))?.held ?? noPermission,
     clusters: async (person) => (await reach(person)).map((one) => one.cluster),
     reach,
     cluster: async (person, clusterId) => (await cluster(person, clusterId)).cluster,
@@ -167,9 +167,9 @@ export function teamGrants(of: { readonly clusterId: SQL; readonly userId: SQL; 
  * What a person's grants on one cluster add up to, pair by pair: a permission of one team in the namespaces of another
  * is held by nobody. An Owner has everything, a former member nothing.
  */
-export function heldBy(orgRole: number | null, grants: readonly TeamGrant[]): Held {
-  if (orgRole === null) return nothing;
-  if (orgRole === orgRoles.Owner) return everything;
+export function heldBy(orgRole: number | null, grants: readonly TeamGrant[]): HeldPermissions {
+  if (orgRole === null) return noPermission;
+  if (orgRole === orgRoles.Owner) return everyPermission;
   const pairs = new Map<Permission, Namespaces>();
   for (const { role, namespaces } of grants) {
     if (!isTeamRole(role)) continue;

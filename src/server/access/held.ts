@@ -13,7 +13,7 @@ export type Place = { readonly namespace: string } | 'cluster' | 'anywhere';
 export type Namespaces = 'all' | ReadonlySet<string>;
 
 /** What a person may do on one cluster: pairs of a permission and a namespace. */
-export interface Held {
+export interface HeldPermissions {
   /** Owners have what nobody can be granted. */
   readonly isOwner: boolean;
   /** The permissions that are held in at least one namespace, by name. */
@@ -33,7 +33,7 @@ export interface Held {
 /** Whether somebody may do what needs this, in a place. */
 export type May = (need: Need, place: Place) => boolean;
 
-const nowhere: ReadonlySet<string> = new Set();
+const noNamespaces: ReadonlySet<string> = new Set();
 
 /** What both say. */
 function overlap(a: Namespaces, b: Namespaces): Namespaces {
@@ -60,22 +60,22 @@ export function includes(namespaces: Namespaces, some: Namespaces): boolean {
 }
 
 /** Permissions with the namespaces in which each is held, as somebody holds them. */
-export function createHeld(pairs: ReadonlyMap<Permission, Namespaces>, isOwner: boolean): Held {
-  const names = permissions.filter((name) => covers(pairs.get(name) ?? nowhere, 'anywhere'));
+export function createHeld(pairs: ReadonlyMap<Permission, Namespaces>, isOwner: boolean): HeldPermissions {
+  const names = permissions.filter((name) => covers(pairs.get(name) ?? noNamespaces, 'anywhere'));
   const namespacesFor = (need: Need): Namespaces => {
-    if (need === 'owner') return isOwner ? 'all' : nowhere;
+    if (need === 'owner') return isOwner ? 'all' : noNamespaces;
     const needed = typeof need === 'string' ? [need] : need;
-    return needed.map((one) => pairs.get(one) ?? nowhere).reduce<Namespaces>(overlap, 'all');
+    return needed.map((one) => pairs.get(one) ?? noNamespaces).reduce<Namespaces>(overlap, 'all');
   };
   const keyOf = (name: Permission) => {
-    const own = pairs.get(name) ?? nowhere;
+    const own = pairs.get(name) ?? noNamespaces;
     return [name, own === 'all' ? own : [...own].sort()];
   };
   return {
     isOwner,
     names,
     isWhole: names.every((name) => pairs.get(name) === 'all'),
-    namespaces: names.map((name) => pairs.get(name) ?? nowhere).reduce<Namespaces>(union, nowhere),
+    namespaces: names.map((name) => pairs.get(name) ?? noNamespaces).reduce<Namespaces>(union, noNamespaces),
     key: JSON.stringify([isOwner, names.map(keyOf)]),
     may: (need, place) => covers(namespacesFor(need), place),
     namespacesFor,

@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Database } from '../store/store.ts';
 import { heldBy, type TeamGrant, teamGrants } from './grants.ts';
-import type { Held } from './held.ts';
+import type { HeldPermissions } from './held.ts';
 
 /**
  * How often the rights of open sockets are read again, ms. Changes of rights are notified at once; this bounds the
@@ -20,7 +20,7 @@ export type ClusterSettings = Pick<
 
 /** A person's permissions on a cluster. */
 export interface Rights {
-  readonly held: Held;
+  readonly held: HeldPermissions;
   readonly cluster: ClusterSettings;
 }
 

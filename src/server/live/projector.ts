@@ -226,7 +226,7 @@ class KindProjector {
   }
 
   #text(value: string, column: Column<KubeObject>, previous: CellValue | undefined): string {
-    // Held values are clean already: cleaning them changes nothing.
+    // HeldPermissions values are clean already: cleaning them changes nothing.
     if (value === previous) return previous;
     const clean = displayText(value);
     if (clean === previous) return previous;

@@ -2,7 +2,7 @@ import type { Tally } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import { hasSidebarCount } from '../../registry/sidebar.ts';
-import { covers, type Held } from '../access/held.ts';
+import { covers, type HeldPermissions } from '../access/held.ts';
 import { isWithin, listPlace } from '../access/place.ts';
 import type { Tapped } from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -27,7 +27,7 @@ export interface Tallies {
    * @param onChange called when a tally became another, whether the person may view it or not
    * @param namespace of kinds that have namespaces only what is in this one is told
    */
-  join(held: Held, onChange: () => void, namespace?: string): TallyMembership;
+  join(held: HeldPermissions, onChange: () => void, namespace?: string): TallyMembership;
 }
 
 /** Kinds that the sidebar counts and that have a health; of what has no end a count says nothing. */
@@ -123,7 +123,7 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
 
   function tallyOf(
     kind: AnyKind,
-    held: Held,
+    held: HeldPermissions,
     namespace: string | undefined,
   ): readonly (readonly [string, Tally])[] {
     const one = counted.get(kind);

@@ -2,7 +2,7 @@ import { actionById } from '../../../commands/kinds/index.ts';
 import type { Job, jobEndpoints, JobStep } from '../../contract/jobs.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Held, Place } from '../access/held.ts';
+import type { HeldPermissions, Place } from '../access/held.ts';
 import { needOf } from '../actions/available.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -16,7 +16,7 @@ export function jobHandlers(
   { jobs, kinds }: { readonly jobs: Jobs; readonly kinds: KindCatalogue },
 ): Handlers<typeof jobEndpoints> {
   /** A person's rights on a job; undefined for one they may not see: its steps name all that it works on. */
-  const rights = async (row: JobRow, held: Held, cluster: ClusterRow) => {
+  const rights = async (row: JobRow, held: HeldPermissions, cluster: ClusterRow) => {
     const kind = await kinds.find(cluster, row.kind);
     const action = actionById(row.action);
     const may = (need: Need) => placesOf(row).every((place) => held.may(need, place));

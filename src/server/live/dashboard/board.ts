@@ -1,7 +1,7 @@
 import type { ListState } from '../../../contract/live.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { Clock } from '../../kit/clock.ts';
-import type { Held } from '../../access/held.ts';
+import type { HeldPermissions } from '../../access/held.ts';
 import { isWithin, listPlace } from '../../access/place.ts';
 import { longBody } from '../channel.ts';
 import type { LiveSources } from '../cluster.ts';
@@ -35,12 +35,12 @@ export interface BoardMembership {
 
 /** The dashboard of one cluster: computed once for all people with the same permissions, while anybody looks. */
 export interface Board {
-  join(held: Held, sink: BoardSink): BoardMembership;
+  join(held: HeldPermissions, sink: BoardSink): BoardMembership;
 }
 
 /** The dashboard of those who have the same permissions. */
 interface Group {
-  readonly held: Held;
+  readonly held: HeldPermissions;
   /** The declared kinds that they may view. */
   readonly kinds: readonly AnyKind[];
   /** Kinds whose lists are open for this group, custom ones as well. */
@@ -79,7 +79,7 @@ class ClusterBoard implements Board {
     });
   }
 
-  join(held: Held, sink: BoardSink): BoardMembership {
+  join(held: HeldPermissions, sink: BoardSink): BoardMembership {
     const { key } = held;
     const group = this.#groups.get(key) ?? this.#openGroup(held);
     this.#groups.set(key, group);
@@ -167,7 +167,7 @@ class ClusterBoard implements Board {
     );
   }
 
-  #openGroup(held: Held): Group {
+  #openGroup(held: HeldPermissions): Group {
     const live = this.#live;
     const kinds = this.#kinds.filter((kind) => held.may(kind.permissions.view, listPlace(kind)));
     const group: Group = {
@@ -251,7 +251,7 @@ class ClusterBoard implements Board {
 }
 
 /** What people know of a cluster who may view some of its kinds in some namespaces only. */
-function sourceWithin(source: DashboardSource, held: Held): DashboardSource {
+function sourceWithin(source: DashboardSource, held: HeldPermissions): DashboardSource {
   const sees = (kind: AnyKind, entry: Entry) =>
     isWithin(held.namespacesFor(kind.permissions.view), kind, entry);
   return {

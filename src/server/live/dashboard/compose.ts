@@ -10,7 +10,7 @@ import {
 } from '../../../contract/dashboard.ts';
 import type { AnyKind, Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
-import type { Held } from '../../access/held.ts';
+import type { HeldPermissions } from '../../access/held.ts';
 import { listPlace } from '../../access/place.ts';
 import { attentionLinesOf, isDue, oncePerPlace, type Trouble, turnOf, unasked } from '../attention-lines.ts';
 import type { Usage } from '../joins/usage.ts';
@@ -57,7 +57,7 @@ const isWorkload = ({ attention, sidebar }: AnyKind) =>
  * A kind that they may not view is neither shown nor counted. For people who may view one in some namespaces only, the
  * source has no other objects.
  */
-export function readDashboard(source: DashboardSource): (held: Held, now: number) => Composed {
+export function readDashboard(source: DashboardSource): (held: HeldPermissions, now: number) => Composed {
   const counts = new Map<AnyKind, KindCounts>();
   const changed: (readonly [kind: AnyKind, changes: readonly Changed[]])[] = [];
   for (const kind of source.kinds) {
