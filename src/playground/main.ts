@@ -37,16 +37,16 @@ async function main(): Promise<void> {
   const { chance, history, pods, still } = values;
   const clock = still === undefined ? undefined : new StillClock(instant('--still', still));
   const playground = await startPlayground({
-    port: whole('--port', values.port),
-    seed: pods === undefined ? values.seed : `bulk:${whole('--pods', pods)}`,
+    port: integerOption('--port', values.port),
+    seed: pods === undefined ? values.seed : `bulk:${integerOption('--pods', pods)}`,
     controllers: values.controllers !== 'off',
     activity: values.activity !== 'off',
-    churn: whole('--churn', values.churn),
+    churn: integerOption('--churn', values.churn),
     ...(values.token === undefined ? {} : { token: values.token }),
     ...(values.name === undefined ? {} : { name: values.name }),
     ...(clock === undefined ? {} : { clock }),
-    ...(chance === undefined ? {} : { chance: whole('--chance', chance) }),
-    ...(history === undefined ? {} : { history: whole('--history', history) }),
+    ...(chance === undefined ? {} : { chance: integerOption('--chance', chance) }),
+    ...(history === undefined ? {} : { history: integerOption('--history', history) }),
   });
   clock?.begin();
   if (values.kubeconfig !== undefined) writeKubeconfig(values.kubeconfig, playground.kubeconfig);
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ ready: true, port, server })}\n`);
 }
 
-function whole(option: string, text: string): number {
+function integerOption(option: string, text: string): number {
   if (!/^\d+$/.test(text)) throw new Error(`${option} must be a whole number, not "${text}".`);
   return Number(text);
 }

@@ -9,7 +9,7 @@ export const issuer = 'https://kubernetes.default.svc.cluster.local';
 export const ownAudience = 'https://kubernetes.default.svc';
 
 /** The claims of a token to be issued. */
-export interface TokenOrder {
+export interface TokenRequest {
   readonly account: Obj;
   readonly audiences?: readonly string[];
   /** Validity, seconds. */
@@ -47,7 +47,7 @@ export class AccountTokens {
   }
 
   /** Issues a token. */
-  issue({ account, audiences, seconds, bound, now }: TokenOrder): string {
+  issue({ account, audiences, seconds, bound, now }: TokenRequest): string {
     const { privateKey, id } = this.#pair;
     const { namespace = '', name = '' } = account.metadata;
     const time = Math.floor(now / 1000);
@@ -84,24 +84,24 @@ export class AccountTokens {
     const time = now / 1000;
     if (iss !== issuer || typeof exp !== 'number' || typeof nbf !== 'number') return undefined;
     if (time >= exp || time < nbf - 1 || !Array.isArray(aud) || !aud.includes(audience)) return undefined;
-    const about = claims['kubernetes.io'];
-    const namespace = str(at(about, 'namespace'));
-    const name = str(at(about, 'serviceaccount', 'name'));
-    const uid = str(at(about, 'serviceaccount', 'uid'));
+    const kubernetesClaims = claims['kubernetes.io'];
+    const namespace = str(at(kubernetesClaims, 'namespace'));
+    const name = str(at(kubernetesClaims, 'serviceaccount', 'name'));
+    const uid = str(at(kubernetesClaims, 'serviceaccount', 'uid'));
     if (this.#store.get('/serviceaccounts', keyOf(namespace, name))?.metadata.uid !== uid) return undefined;
     const extra: Record<string, string[]> = {
       'authentication.kubernetes.io/credential-id': [`JTI=${str(jti)}`],
     };
     for (const [kind, storage] of Object.entries(storages)) {
-      const bound = at(about, kind);
+      const bound = at(kubernetesClaims, kind);
       if (!isRec(bound)) continue;
-      const own = str(bound['name']);
-      const key = kind === 'node' ? own : keyOf(namespace, own);
+      const boundName = str(bound['name']);
+      const key = kind === 'node' ? boundName : keyOf(namespace, boundName);
       // A pod's token also names the node; only the pod must still exist.
-      const told = kind === 'node' && isRec(at(about, 'pod'));
-      if (!told && this.#store.get(storage, key)?.metadata.uid !== bound['uid']) return undefined;
+      const isPodToken = kind === 'node' && isRec(at(kubernetesClaims, 'pod'));
+      if (!isPodToken && this.#store.get(storage, key)?.metadata.uid !== bound['uid']) return undefined;
       if (kind === 'secret') continue;
-      extra[`authentication.kubernetes.io/${kind}-name`] = [own];
+      extra[`authentication.kubernetes.io/${kind}-name`] = [boundName];
       extra[`authentication.kubernetes.io/${kind}-uid`] = [str(bound['uid'])];
     }
     return { ...serviceAccountUser(namespace, name, uid), extra };

@@ -56,11 +56,11 @@ function describeBinding(binding: Obj, subject: Rec): string {
   const { name = '', namespace } = binding.metadata;
   const kind = str(subject['kind']);
   const own = str(subject['name']);
-  const who = kind === 'ServiceAccount' ? `${own}/${str(subject['namespace'] ?? namespace)}` : own;
+  const subjectName = kind === 'ServiceAccount' ? `${own}/${str(subject['namespace'] ?? namespace)}` : own;
   const role = `${str(at(binding, 'roleRef', 'kind'))} ${JSON.stringify(at(binding, 'roleRef', 'name'))}`;
   const of = namespace === undefined ? JSON.stringify(name) : JSON.stringify(`${name}/${namespace}`);
-  const what = namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding';
-  return `${what} ${of} of ${role} to ${kind} ${JSON.stringify(who)}`;
+  const bindingKind = namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding';
+  return `${bindingKind} ${of} of ${role} to ${kind} ${JSON.stringify(subjectName)}`;
 }
 
 /** The role that a roleRef names; `namespace` is that of its binding. Undefined when the role does not exist. */
@@ -103,9 +103,9 @@ const any = (allowed: readonly string[] | undefined, wanted: string) =>
   allowed?.some((item) => item === '*' || item === wanted) ?? false;
 
 /** Whether a rule allows a request. */
-export function permits(rule: Rule, wish: AccessRequest): boolean {
-  if (!any(rule.verbs, wish.verb)) return false;
-  const { path } = wish;
+export function permits(rule: Rule, request: AccessRequest): boolean {
+  if (!any(rule.verbs, request.verb)) return false;
+  const { path } = request;
   if (path !== undefined) {
     return (
       rule.nonResourceURLs?.some(
@@ -113,13 +113,13 @@ export function permits(rule: Rule, wish: AccessRequest): boolean {
       ) ?? false
     );
   }
-  if (!any(rule.apiGroups, wish.group)) return false;
-  const full = wish.subresource === '' ? wish.resource : `${wish.resource}/${wish.subresource}`;
+  if (!any(rule.apiGroups, request.group)) return false;
+  const full = request.subresource === '' ? request.resource : `${request.resource}/${request.subresource}`;
   const resource =
     any(rule.resources, full) ||
-    (wish.subresource !== '' && (rule.resources?.includes(`*/${wish.subresource}`) ?? false));
+    (request.subresource !== '' && (rule.resources?.includes(`*/${request.subresource}`) ?? false));
   if (!resource) return false;
-  return (rule.resourceNames ?? []).length === 0 || (rule.resourceNames?.includes(wish.name) ?? false);
+  return (rule.resourceNames ?? []).length === 0 || (rule.resourceNames?.includes(request.name) ?? false);
 }
 
 /** The authorizer's decision on a request. */
@@ -130,9 +130,9 @@ export interface Decision {
 }
 
 /** Decides on a request by the roles and bindings in the store. */
-export function decide(store: Store, user: User, wish: AccessRequest): Decision {
+export function decide(store: Store, user: User, request: AccessRequest): Decision {
   const errors: string[] = [];
-  const grant = grantsFor(store, user, wish.namespace, errors).find(({ rule }) => permits(rule, wish));
+  const grant = grantsFor(store, user, request.namespace, errors).find(({ rule }) => permits(rule, request));
   if (grant !== undefined) {
     return { allowed: true, reason: grant.source === undefined ? '' : `RBAC: allowed by ${grant.source}` };
   }
@@ -141,14 +141,15 @@ export function decide(store: Store, user: User, wish: AccessRequest): Decision 
 }
 
 /** Whether a user may do something, by the roles and bindings in the store. */
-export function allowed(store: Store, user: User, wish: AccessRequest): boolean {
-  return decide(store, user, wish).allowed;
+export function allowed(store: Store, user: User, request: AccessRequest): boolean {
+  return decide(store, user, request).allowed;
 }
 
 /** The message of a refusal, without its prefix. */
-export function refusal(user: User, wish: AccessRequest): string {
-  if (wish.path !== undefined) return `User "${user.name}" cannot ${wish.verb} path "${wish.path}"`;
-  const resource = wish.subresource === '' ? wish.resource : `${wish.resource}/${wish.subresource}`;
-  const scope = wish.namespace === '' ? 'at the cluster scope' : `in the namespace "${wish.namespace}"`;
-  return `User "${user.name}" cannot ${wish.verb} resource "${resource}" in API group "${wish.group}" ${scope}`;
+export function refusal(user: User, request: AccessRequest): string {
+  if (request.path !== undefined) return `User "${user.name}" cannot ${request.verb} path "${request.path}"`;
+  const resource =
+    request.subresource === '' ? request.resource : `${request.resource}/${request.subresource}`;
+  const scope = request.namespace === '' ? 'at the cluster scope' : `in the namespace "${request.namespace}"`;
+  return `User "${user.name}" cannot ${request.verb} resource "${resource}" in API group "${request.group}" ${scope}`;
 }

@@ -30,16 +30,16 @@ const each = (list: readonly string[] | undefined): readonly string[] =>
 function covers(held: readonly Rule[], rule: Rule): boolean {
   for (const verb of each(rule.verbs)) {
     for (const path of rule.nonResourceURLs ?? []) {
-      const wish = { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
-      if (!held.some((one) => permits(one, wish))) return false;
+      const request = { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
+      if (!held.some((one) => permits(one, request))) return false;
     }
     if ((rule.nonResourceURLs ?? []).length > 0) continue;
     for (const group of each(rule.apiGroups)) {
       for (const full of each(rule.resources)) {
         const [resource = '', subresource = ''] = full.split('/');
         for (const name of each(rule.resourceNames)) {
-          const wish = { verb, group, resource, subresource, namespace: '', name };
-          if (!held.some((one) => permits(one, wish))) return false;
+          const request = { verb, group, resource, subresource, namespace: '', name };
+          if (!held.some((one) => permits(one, request))) return false;
         }
       }
     }
@@ -53,7 +53,7 @@ function checkEscalation(store: Store, resource: Resource, object: Obj, user: Us
   const { name = '', namespace = '' } = object.metadata;
   const binding = resource.plural.endsWith('bindings');
   const reference = object['roleRef'];
-  const wish = {
+  const request = {
     verb: binding ? 'bind' : 'escalate',
     group: rbac,
     resource: binding ? (at(reference, 'kind') === 'Role' ? 'roles' : 'clusterroles') : resource.plural,
@@ -61,13 +61,13 @@ function checkEscalation(store: Store, resource: Resource, object: Obj, user: Us
     namespace,
     name: binding ? str(at(reference, 'name')) : name,
   };
-  if (allowed(store, user, wish)) return;
+  if (allowed(store, user, request)) return;
   const granted: Rule[] = recs((binding ? roleOf(store, reference, namespace) : object)?.['rules']);
   const held = rulesFor(store, user, namespace);
   const missing = granted.filter((rule) => !covers(held, rule));
   if (missing.length === 0) return;
-  const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`;
-  const why = `${who} is attempting to grant RBAC permissions not currently held:\n${missing.map(printed).join('\n')}`;
+  const userText = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`;
+  const why = `${userText} is attempting to grant RBAC permissions not currently held:\n${missing.map(printed).join('\n')}`;
   throw forbidden(resource, name, why);
 }
 

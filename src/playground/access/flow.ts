@@ -31,36 +31,37 @@ function isSubject(subject: Rec, user: User): boolean {
   }
 }
 
-function covers(rule: Rec, wish: AccessRequest): boolean {
-  const { path } = wish;
+function covers(rule: Rec, request: AccessRequest): boolean {
+  const { path } = request;
   if (path !== undefined) {
     return recs(rule['nonResourceRules']).some(({ verbs, nonResourceURLs }) => {
       const urls = Array.isArray(nonResourceURLs) ? nonResourceURLs.map(str) : [];
       const fits = (url: string) =>
         url === '*' || url === path || (url.endsWith('/*') && path.startsWith(url.slice(0, -1)));
-      return listed(verbs, wish.verb) && urls.some(fits);
+      return listed(verbs, request.verb) && urls.some(fits);
     });
   }
-  const resource = wish.subresource === '' ? wish.resource : `${wish.resource}/${wish.subresource}`;
+  const resource =
+    request.subresource === '' ? request.resource : `${request.resource}/${request.subresource}`;
   return recs(rule['resourceRules']).some(
     ({ verbs, apiGroups, resources, namespaces, clusterScope }) =>
-      listed(verbs, wish.verb) &&
-      listed(apiGroups, wish.group) &&
+      listed(verbs, request.verb) &&
+      listed(apiGroups, request.group) &&
       listed(resources, resource) &&
-      (wish.namespace === '' ? clusterScope === true : listed(namespaces, wish.namespace)),
+      (request.namespace === '' ? clusterScope === true : listed(namespaces, request.namespace)),
   );
 }
 
 const precedence = (schema: Obj) => Number(at(schema, 'spec', 'matchingPrecedence') ?? 0);
 
 /** The headers of every answer that name the flow schema and priority level of its request. */
-export function flowHeaders(store: Store, user: User, wish: AccessRequest): Record<string, string> {
+export function flowHeaders(store: Store, user: User, request: AccessRequest): Record<string, string> {
   let found: Obj | undefined;
   for (const [, schema] of store.entries(schemas)) {
     if (found !== undefined && precedence(found) <= precedence(schema)) continue;
     const rules = recs(at(schema, 'spec', 'rules'));
     const matches = rules.some(
-      (rule) => recs(rule['subjects']).some((subject) => isSubject(subject, user)) && covers(rule, wish),
+      (rule) => recs(rule['subjects']).some((subject) => isSubject(subject, user)) && covers(rule, request),
     );
     if (matches) found = schema;
   }

@@ -42,7 +42,7 @@ export function impersonate(store: Store, sender: User, headers: IncomingHttpHea
     throw new StatusError(500, 'InternalError', why, {});
   }
   const demand = (resource: ResourceName, of: string, subresource = '', namespace = '') => {
-    const wish: AccessRequest = {
+    const request: AccessRequest = {
       verb: 'impersonate',
       group: resource.group,
       resource: resource.plural,
@@ -50,7 +50,7 @@ export function impersonate(store: Store, sender: User, headers: IncomingHttpHea
       namespace,
       name: of,
     };
-    if (!allowed(store, sender, wish)) throw forbidden(resource, of, refusal(sender, wish));
+    if (!allowed(store, sender, request)) throw forbidden(resource, of, refusal(sender, request));
   };
   const [, namespace = '', own = ''] = account.exec(name) ?? [];
   if (own !== '') demand({ group: '', plural: 'serviceaccounts' }, own, '', namespace);
@@ -61,11 +61,11 @@ export function impersonate(store: Store, sender: User, headers: IncomingHttpHea
     for (const value of given) demand({ group: authentication, plural: 'userextras' }, value, key);
   }
   const base = own === '' || groups.length > 0 ? groups : serviceAccountUser(namespace, own, '').groups;
-  const everybody = name === anonymous.name ? 'system:unauthenticated' : 'system:authenticated';
+  const authenticationGroup = name === anonymous.name ? 'system:unauthenticated' : 'system:authenticated';
   return {
     name,
     ...(uid === undefined ? {} : { uid }),
-    groups: base.includes(everybody) ? base : [...base, everybody],
+    groups: base.includes(authenticationGroup) ? base : [...base, authenticationGroup],
     ...(extras.size === 0 ? {} : { extra: Object.fromEntries(extras) }),
   };
 }

@@ -29,8 +29,8 @@ export class Tokens {
   /** The user that a token authenticates at a time (ms); undefined for an invalid token. */
   find(token: string, now: number, audience?: string): User | undefined {
     const given = Buffer.from(token);
-    for (const [known, user] of this.#known) {
-      const expected = Buffer.from(known);
+    for (const [storedToken, user] of this.#known) {
+      const expected = Buffer.from(storedToken);
       if (expected.length === given.length && timingSafeEqual(expected, given)) return user;
     }
     return this.accounts.find(token, now, audience);

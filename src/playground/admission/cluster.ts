@@ -25,9 +25,9 @@ function prioritize({ store }: World, pod: Obj): void {
   const policy = str(found?.['preemptionPolicy'] ?? 'PreemptLowerPriority');
   const why = (what: string, given: unknown, computed: unknown) =>
     `the ${what} (${str(given)}) must not be provided in pod spec; priority admission controller computed ${str(computed)} from the given PriorityClass name`;
-  const { priority: given, preemptionPolicy } = spec;
-  if (given !== undefined && given !== priority)
-    throw forbidden(pods, own, why('integer value of priority', given, priority));
+  const { priority: requestedPriority, preemptionPolicy } = spec;
+  if (requestedPriority !== undefined && requestedPriority !== priority)
+    throw forbidden(pods, own, why('integer value of priority', requestedPriority, priority));
   if (preemptionPolicy !== undefined && preemptionPolicy !== policy) {
     throw forbidden(pods, own, why('string value of PreemptionPolicy', preemptionPolicy, policy));
   }
@@ -74,8 +74,8 @@ function useRuntime({ store }: World, pod: Obj): void {
   if (Object.keys(wanted).length > 0) spec['nodeSelector'] = { ...selector, ...wanted };
   const tolerations = recs(at(found, 'scheduling', 'tolerations'));
   const given = recs(spec['tolerations']);
-  const more = tolerations.filter((one) => !given.some((other) => same(one, other)));
-  if (more.length > 0) spec['tolerations'] = [...given, ...structuredClone(more)];
+  const missing = tolerations.filter((one) => !given.some((other) => same(one, other)));
+  if (missing.length > 0) spec['tolerations'] = [...given, ...structuredClone(missing)];
 }
 
 /** Name of the object of a storage that an annotation marks as the default; the newest if there are several. */

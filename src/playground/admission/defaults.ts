@@ -81,10 +81,10 @@ const scalingDown = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 
 /** Defaults a limit range's `default` and `defaultRequest` from its other amounts. */
 const limitRange: Default = (value) => {
   if (value['type'] !== 'Container') return;
-  const usual = { ...rec(value['max']), ...rec(value['default']) };
-  const asked = { ...rec(value['min']), ...usual, ...rec(value['defaultRequest']) };
-  if (Object.keys(usual).length > 0) value['default'] = usual;
-  if (Object.keys(asked).length > 0) value['defaultRequest'] = asked;
+  const limits = { ...rec(value['max']), ...rec(value['default']) };
+  const requests = { ...rec(value['min']), ...limits, ...rec(value['defaultRequest']) };
+  if (Object.keys(limits).length > 0) value['default'] = limits;
+  if (Object.keys(requests).length > 0) value['defaultRequest'] = requests;
 };
 
 const core = 'io.k8s.api.core.v1.';

@@ -45,7 +45,7 @@ const definitions: Readonly<Record<string, string>> = {
 };
 
 interface Field {
-  readonly shown: string;
+  readonly goName: string;
   readonly field: string;
   readonly kind: string;
   readonly type: string;
@@ -58,8 +58,8 @@ function fieldsOf(type: string): Field[] | undefined {
   if (before !== undefined || text === undefined) return before;
   const fields = Array.from(
     text.matchAll(/(\w+)=(\w+):([sibp*>=])(\w*)/g),
-    ([, shown = '', field = '', kind = '', name = '']) => ({
-      shown,
+    ([, goName = '', field = '', kind = '', name = '']) => ({
+      goName,
       field,
       kind,
       type: name,
@@ -70,28 +70,28 @@ function fieldsOf(type: string): Field[] | undefined {
 }
 
 /** A value of none of the types above: its fields under their Go names, in the given order. */
-const other = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(other);
+const untyped = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(untyped);
   if (!isRec(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([field, one]) => [
       `${field.charAt(0).toUpperCase()}${field.slice(1)}`,
-      other(one),
+      untyped(one),
     ]),
   );
 };
 
 function struct(type: string, value: Rec): unknown {
   const fields = fieldsOf(type);
-  if (fields === undefined) return other(value);
+  if (fields === undefined) return untyped(value);
   return Object.fromEntries(
-    fields.map(({ shown, field, kind, type: inner }) => [shown, shownAs(kind, inner, value[field])]),
+    fields.map(({ goName, field, kind, type: inner }) => [goName, goValue(kind, inner, value[field])]),
   );
 }
 
 const empty: Readonly<Record<string, unknown>> = { s: '', i: 0, b: false };
 
-function shownAs(kind: string, type: string, value: unknown): unknown {
+function goValue(kind: string, type: string, value: unknown): unknown {
   if (kind === '=') return struct(type, isRec(value) ? value : {});
   if (value === undefined) return empty[kind] ?? null;
   if (kind === '*') return recs(value).map((one) => struct(type, one));

@@ -29,22 +29,22 @@ function fillPod(pod: Obj, limits: readonly Rec[]): void {
   const own = limits.filter((limit) => limit['type'] === 'Container');
   const usual = (field: string): Amounts =>
     own.reduce<Amounts>((all, limit) => ({ ...all, ...strings(limit[field]) }), {});
-  const [requests, most] = [usual('defaultRequest'), usual('default')];
-  const said: string[] = [];
-  for (const [field, word] of [
+  const [defaultRequests, defaultLimits] = [usual('defaultRequest'), usual('default')];
+  const notes: string[] = [];
+  for (const [field, label] of [
     ['containers', 'container'],
     ['initContainers', 'init container'],
   ] as const) {
     for (const container of recs(at(pod, 'spec', field))) {
-      const limited = complete(container, 'limits', most);
-      const requested = complete(container, 'requests', requests);
+      const limited = complete(container, 'limits', defaultLimits);
+      const requested = complete(container, 'requests', defaultRequests);
       const name = str(container['name']);
-      if (requested.length > 0) said.push(`${requested.join(', ')} request for ${word} ${name}`);
-      if (limited.length > 0) said.push(`${limited.join(', ')} limit for ${word} ${name}`);
+      if (requested.length > 0) notes.push(`${requested.join(', ')} request for ${label} ${name}`);
+      if (limited.length > 0) notes.push(`${limited.join(', ')} limit for ${label} ${name}`);
     }
   }
-  if (said.length === 0) return;
-  const text = `LimitRanger plugin set: ${said.join('; ')}`;
+  if (notes.length === 0) return;
+  const text = `LimitRanger plugin set: ${notes.join('; ')}`;
   pod.metadata.annotations = { ...pod.metadata.annotations, [note]: text };
 }
 
@@ -58,68 +58,88 @@ export function fillLimits(world: World, { storage }: Resource, object: Obj): vo
 }
 
 /** Requests and limits of a container, a pod or a claim. */
-interface Wanted {
+interface ResourceAmounts {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
-function tooLittle(
+function belowMin(
   type: string,
   name: string,
-  least: string,
-  { requests, limits }: Wanted,
+  minimum: string,
+  { requests, limits }: ResourceAmounts,
 ): string | undefined {
-  const rule = `minimum ${name} usage per ${type} is ${least}`;
-  const [asked, most] = [requests[name], limits[name]];
-  if (asked === undefined) return `${rule}.  No request is specified`;
-  if (compareQuantities(asked, least) < 0) return `${rule}, but request is ${asked}`;
-  return most !== undefined && compareQuantities(most, least) < 0
-    ? `${rule}, but limit is ${most}`
+  const rule = `minimum ${name} usage per ${type} is ${minimum}`;
+  const [request, limit] = [requests[name], limits[name]];
+  if (request === undefined) return `${rule}.  No request is specified`;
+  if (compareQuantities(request, minimum) < 0) return `${rule}, but request is ${request}`;
+  return limit !== undefined && compareQuantities(limit, minimum) < 0
+    ? `${rule}, but limit is ${limit}`
     : undefined;
 }
 
-function tooMuch(type: string, name: string, most: string, { requests, limits }: Wanted): string | undefined {
-  const rule = `maximum ${name} usage per ${type} is ${most}`;
-  const [asked, limit] = [requests[name], limits[name]];
+function aboveMax(
+  type: string,
+  name: string,
+  maximum: string,
+  { requests, limits }: ResourceAmounts,
+): string | undefined {
+  const rule = `maximum ${name} usage per ${type} is ${maximum}`;
+  const [request, limit] = [requests[name], limits[name]];
   if (limit === undefined) return `${rule}.  No limit is specified`;
-  if (compareQuantities(limit, most) > 0) return `${rule}, but limit is ${limit}`;
-  return asked !== undefined && compareQuantities(asked, most) > 0
-    ? `${rule}, but request is ${asked}`
+  if (compareQuantities(limit, maximum) > 0) return `${rule}, but limit is ${limit}`;
+  return request !== undefined && compareQuantities(request, maximum) > 0
+    ? `${rule}, but request is ${request}`
     : undefined;
 }
 
-function asksTooMuch(type: string, name: string, most: string, { requests }: Wanted): string | undefined {
-  const rule = `maximum ${name} usage per ${type} is ${most}`;
-  const asked = requests[name];
-  if (asked === undefined) return `${rule}.  No request is specified`;
-  return compareQuantities(asked, most) > 0 ? `${rule}, but request is ${asked}` : undefined;
+function requestAboveMax(
+  type: string,
+  name: string,
+  maximum: string,
+  { requests }: ResourceAmounts,
+): string | undefined {
+  const rule = `maximum ${name} usage per ${type} is ${maximum}`;
+  const request = requests[name];
+  if (request === undefined) return `${rule}.  No request is specified`;
+  return compareQuantities(request, maximum) > 0 ? `${rule}, but request is ${request}` : undefined;
 }
 
-function tooWide(type: string, name: string, most: string, { requests, limits }: Wanted): string | undefined {
-  const rule = `${name} max limit to request ratio per ${type} is ${most}`;
-  const [asked, limit] = [requests[name], limits[name]];
-  if (asked === undefined || compareQuantities(asked, '0') === 0) {
+function ratioAboveMax(
+  type: string,
+  name: string,
+  maxRatio: string,
+  { requests, limits }: ResourceAmounts,
+): string | undefined {
+  const rule = `${name} max limit to request ratio per ${type} is ${maxRatio}`;
+  const [request, limit] = [requests[name], limits[name]];
+  if (request === undefined || compareQuantities(request, '0') === 0) {
     return `${rule}, but no request is specified or request is 0`;
   }
   if (limit === undefined || compareQuantities(limit, '0') === 0) {
     return `${rule}, but no limit is specified or limit is 0`;
   }
-  const ratio = ratioOf(limit, asked);
-  return ratio > ratioOf(most, '1') ? `${rule}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+  const ratio = ratioOf(limit, request);
+  return ratio > ratioOf(maxRatio, '1') ? `${rule}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
-type Bound = (type: string, name: string, bound: string, wanted: Wanted) => string | undefined;
+type BoundCheck = (
+  type: string,
+  name: string,
+  bound: string,
+  resources: ResourceAmounts,
+) => string | undefined;
 
-function beyond(limit: Rec, wanted: Wanted, most: Bound): string[] {
+function boundProblems(limit: Rec, resources: ResourceAmounts, exceedsMax: BoundCheck): string[] {
   const type = str(limit['type']);
-  const check = (field: string, bound: Bound) =>
+  const check = (field: string, bound: BoundCheck) =>
     Object.entries(strings(limit[field])).flatMap(
-      ([name, amount]) => bound(type, name, amount, wanted) ?? [],
+      ([name, amount]) => bound(type, name, amount, resources) ?? [],
     );
   return [
-    ...check('min', tooLittle),
-    ...check('max', most),
-    ...(most === tooMuch ? check('maxLimitRequestRatio', tooWide) : []),
+    ...check('min', belowMin),
+    ...check('max', exceedsMax),
+    ...(exceedsMax === aboveMax ? check('maxLimitRequestRatio', ratioAboveMax) : []),
   ];
 }
 
@@ -128,19 +148,19 @@ function podProblems(pod: Obj, limits: readonly Rec[]): string[] {
     if (limit['type'] === 'Container') {
       const containers = [...recs(at(pod, 'spec', 'containers')), ...recs(at(pod, 'spec', 'initContainers'))];
       return containers.flatMap((container) =>
-        beyond(
+        boundProblems(
           limit,
           {
             requests: containerAmounts(container, 'requests'),
             limits: containerAmounts(container, 'limits'),
           },
-          tooMuch,
+          aboveMax,
         ),
       );
     }
     if (limit['type'] !== 'Pod') return [];
-    const whole = { requests: podAmounts(pod, 'requests'), limits: podAmounts(pod, 'limits') };
-    return beyond(limit, whole, tooMuch);
+    const podTotals = { requests: podAmounts(pod, 'requests'), limits: podAmounts(pod, 'limits') };
+    return boundProblems(limit, podTotals, aboveMax);
   });
 }
 
@@ -149,7 +169,7 @@ function claimProblems(claim: Obj, limits: readonly Rec[]): string[] {
   const wanted = { requests: strings(at(resources, 'requests')), limits: strings(at(resources, 'limits')) };
   return limits
     .filter((limit) => limit['type'] === 'PersistentVolumeClaim')
-    .flatMap((limit) => beyond(limit, wanted, asksTooMuch));
+    .flatMap((limit) => boundProblems(limit, wanted, requestAboveMax));
 }
 
 /** The message of several errors, as Go prints an error list. */

@@ -14,7 +14,7 @@ import {
 type Problem = (name: string) => string | undefined;
 
 /** Name rules of the resources whose names are not DNS subdomains. */
-const special: Readonly<Record<string, Problem>> = {
+const nameRules: Readonly<Record<string, Problem>> = {
   '/services': dns1035Problem,
   '/namespaces': labelProblem,
   'apps/statefulsets': labelProblem,
@@ -28,14 +28,15 @@ const special: Readonly<Record<string, Problem>> = {
 
 /** The causes for which an object's `name` or `generateName` is refused. */
 export function nameCauses({ storage }: Resource, { metadata }: Obj): Cause[] {
-  const problem = special[storage] ?? subdomainProblem;
+  const problem = nameRules[storage] ?? subdomainProblem;
   const causes: Cause[] = [];
   const { name = '', generateName = '' } = metadata;
   // A suffix follows the prefix, so a trailing dash is valid.
-  const made = generateName === '' ? undefined : problem(`${generateName.replace(/-+$/, '')}a`);
-  if (made !== undefined) causes.push(cause.invalid('metadata.generateName', generateName, made));
-  const named = problem(name);
-  if (named !== undefined) causes.push(cause.invalid('metadata.name', name, named));
+  const prefixProblem = generateName === '' ? undefined : problem(`${generateName.replace(/-+$/, '')}a`);
+  if (prefixProblem !== undefined)
+    causes.push(cause.invalid('metadata.generateName', generateName, prefixProblem));
+  const nameProblem = problem(name);
+  if (nameProblem !== undefined) causes.push(cause.invalid('metadata.name', name, nameProblem));
   return causes;
 }
 
@@ -132,17 +133,19 @@ export function metadataCauses(resource: Resource, object: Obj): Cause[] {
 }
 
 /** Resources that deviate in how often the server repeats the metadata checks of an update. */
-const repeatedChecks: Readonly<Record<string, { readonly whole: boolean; readonly marks: boolean }>> = {
-  '/limitranges': { whole: true, marks: false },
-  '/persistentvolumes': { whole: true, marks: false },
-  '/resourcequotas': { whole: false, marks: true },
-  'apps/deployments': { whole: false, marks: true },
-  'autoscaling/horizontalpodautoscalers': { whole: false, marks: true },
-  'batch/cronjobs': { whole: false, marks: true },
-  'coordination.k8s.io/leases': { whole: false, marks: true },
-  'discovery.k8s.io/endpointslices': { whole: true, marks: false },
-  'networking.k8s.io/ingresses': { whole: false, marks: true },
-  'policy/poddisruptionbudgets': { whole: false, marks: false },
+const repeatedChecks: Readonly<
+  Record<string, { readonly repeatsWhole: boolean; readonly repeatsMarks: boolean }>
+> = {
+  '/limitranges': { repeatsWhole: true, repeatsMarks: false },
+  '/persistentvolumes': { repeatsWhole: true, repeatsMarks: false },
+  '/resourcequotas': { repeatsWhole: false, repeatsMarks: true },
+  'apps/deployments': { repeatsWhole: false, repeatsMarks: true },
+  'autoscaling/horizontalpodautoscalers': { repeatsWhole: false, repeatsMarks: true },
+  'batch/cronjobs': { repeatsWhole: false, repeatsMarks: true },
+  'coordination.k8s.io/leases': { repeatsWhole: false, repeatsMarks: true },
+  'discovery.k8s.io/endpointslices': { repeatsWhole: true, repeatsMarks: false },
+  'networking.k8s.io/ingresses': { repeatsWhole: false, repeatsMarks: true },
+  'policy/poddisruptionbudgets': { repeatsWhole: false, repeatsMarks: false },
 };
 
 /**
@@ -150,13 +153,16 @@ const repeatedChecks: Readonly<Record<string, { readonly whole: boolean; readonl
  * the Status message names each cause once, its details repeat them.
  */
 export function changedMetadataCauses(resource: Resource, object: Obj, before: Obj): Cause[] {
-  const late = lateFinalizers(object, before);
-  const update = [...late, ...markCauses(object)];
-  const { whole, marks } = repeatedChecks[resource.storage] ?? { whole: true, marks: true };
+  const finalizerCauses = lateFinalizers(object, before);
+  const update = [...finalizerCauses, ...markCauses(object)];
+  const { repeatsWhole, repeatsMarks } = repeatedChecks[resource.storage] ?? {
+    repeatsWhole: true,
+    repeatsMarks: true,
+  };
   return [
     ...wholeCauses(object),
     ...update,
-    ...(marks ? update : []),
-    ...(whole ? metadataCauses(resource, object) : []),
+    ...(repeatsMarks ? update : []),
+    ...(repeatsWhole ? metadataCauses(resource, object) : []),
   ];
 }

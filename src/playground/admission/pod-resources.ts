@@ -15,12 +15,12 @@ export function addAmounts(a: Amounts, b: Amounts): Record<string, string> {
 }
 
 function greatest(a: Amounts, b: Amounts): Record<string, string> {
-  const most: Record<string, string> = { ...a };
+  const result: Record<string, string> = { ...a };
   for (const [name, amount] of Object.entries(b)) {
-    const known = most[name];
-    if (known === undefined || compareQuantities(amount, known) > 0) most[name] = amount;
+    const known = result[name];
+    if (known === undefined || compareQuantities(amount, known) > 0) result[name] = amount;
   }
-  return most;
+  return result;
 }
 
 /** The requests or limits of a container. */

@@ -43,7 +43,7 @@ const baselineCapabilities = new Set([
 ]);
 
 /** The containers that add capabilities beyond the allowed ones, and those capabilities. */
-function adds(
+function addedCapabilities(
   containers: readonly Rec[],
   allowed: (name: string) => boolean,
 ): { bad: string[]; names: string[] } {
@@ -107,7 +107,7 @@ const baseline: Readonly<Record<string, Check>> = {
     return { reason: 'forbidden AppArmor profile', detail };
   },
   capabilities: (_spec, containers) => {
-    const found = adds(containers, (name) => baselineCapabilities.has(name));
+    const found = addedCapabilities(containers, (name) => baselineCapabilities.has(name));
     return found.bad.length === 0 ? undefined : { reason: 'non-default capabilities', detail: added(found) };
   },
   hostNamespaces: (spec) => {
@@ -153,12 +153,12 @@ const baseline: Readonly<Record<string, Check>> = {
     if (setters.length === 0) return undefined;
     const all = [spec, ...containers].map((item) => security(item, 'seLinuxOptions'));
     const types = [...new Set(all.map((one) => str(at(one, 'type'))))].filter((type) => !safeTypes.has(type));
-    const said = [
+    const violated = [
       ...(types.length === 0 ? [] : [`${plural('type', types)} ${quoted(types.sort())}`]),
       ...(all.some((one) => str(at(one, 'user')) !== '') ? ['user may not be set'] : []),
       ...(all.some((one) => str(at(one, 'role')) !== '') ? ['role may not be set'] : []),
     ];
-    const detail = `${setters.join(' and ')} set forbidden securityContext.seLinuxOptions: ${said.join('; ')}`;
+    const detail = `${setters.join(' and ')} set forbidden securityContext.seLinuxOptions: ${violated.join('; ')}`;
     return { reason: 'seLinuxOptions', detail };
   },
   seccompProfile: (spec, containers) => {
@@ -198,7 +198,7 @@ const restricted: Readonly<Record<string, Check>> = {
     const keeping = containers
       .filter((container) => !listAt(security(container, 'capabilities', 'drop')).includes('ALL'))
       .map(nameOf);
-    const found = adds(containers, (name) => name === 'NET_BIND_SERVICE');
+    const found = addedCapabilities(containers, (name) => name === 'NET_BIND_SERVICE');
     const details = [
       ...(keeping.length === 0
         ? []
@@ -276,8 +276,8 @@ const restricted: Readonly<Record<string, Check>> = {
 function checksOf(level: Level): Check[] {
   if (level === 'privileged') return [];
   if (level === 'baseline') return Object.values(baseline);
-  const kept = Object.entries(baseline).filter(([name]) => restricted[name] === undefined);
-  return [...kept.map(([, check]) => check), ...Object.values(restricted)];
+  const baselineOnly = Object.entries(baseline).filter(([name]) => restricted[name] === undefined);
+  return [...baselineOnly.map(([, check]) => check), ...Object.values(restricted)];
 }
 
 /** The violations of a level by a pod's spec, as the server's message; undefined when there are none. */

@@ -47,9 +47,9 @@ function tolerations(now: Rec, then: Rec): Cause[] {
 }
 
 function gates(now: Rec, then: Rec): Cause[] {
-  const had = recs(then['schedulingGates']).map((gate) => gate['name']);
+  const oldNames = recs(then['schedulingGates']).map((gate) => gate['name']);
   return recs(now['schedulingGates']).flatMap((gate, index) =>
-    had.includes(gate['name'])
+    oldNames.includes(gate['name'])
       ? []
       : [
           cause.forbidden(
@@ -82,12 +82,12 @@ function difference(then: Rec, now: Rec): string {
       ...container,
       image: recs(then[field])[index]?.['image'],
     }));
-  const kept = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'].map((field) => [
+  const storedFields = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'].map((field) => [
     field,
     then[field],
   ]);
   const containers = kinds.filter((field) => now[field] !== undefined).map((field) => [field, plain(field)]);
-  const munged = { ...now, ...Object.fromEntries(kept), ...Object.fromEntries(containers) } as Rec;
+  const munged = { ...now, ...Object.fromEntries(storedFields), ...Object.fromEntries(containers) } as Rec;
   return goDifference(goPodSpec(then), goPodSpec(munged));
 }
 
@@ -99,8 +99,8 @@ function mainCauses(now: Rec, then: Rec): Cause[] {
     }
     causes.push(...images(now, field));
   }
-  const late = deadline(now['activeDeadlineSeconds'], then['activeDeadlineSeconds']);
-  if (late !== undefined) causes.push(late);
+  const deadlineCause = deadline(now['activeDeadlineSeconds'], then['activeDeadlineSeconds']);
+  if (deadlineCause !== undefined) causes.push(deadlineCause);
   causes.push(...tolerations(now, then), ...gates(now, then));
   if (!same(fixed(now), fixed(then))) {
     causes.push(cause.forbidden('spec', `${fixedMessage}\n${difference(then, now)}`));
@@ -131,11 +131,11 @@ function resizeCauses(now: Rec, then: Rec): Cause[] {
     causes.push(cause.invalid('spec', qosClass(now), 'Pod QOS Class may not change as a result of resizing'));
   }
   for (const field of kinds) {
-    const [given, had] = [recs(now[field]), recs(then[field])];
-    if (given.length !== had.length) {
+    const [given, stored] = [recs(now[field]), recs(then[field])];
+    if (given.length !== stored.length) {
       return [...causes, cause.forbidden(`spec.${field}`, `${field} may not be added or removed on resize`)];
     }
-    for (const [index, old] of had.entries()) {
+    for (const [index, old] of stored.entries()) {
       if (given[index]?.['name'] === old['name']) continue;
       const why = `${field} may not be renamed or reordered on resize`;
       return [...causes, cause.forbidden(`spec.${field}[${index}].name`, why)];
@@ -144,9 +144,9 @@ function resizeCauses(now: Rec, then: Rec): Cause[] {
   for (const [index, old] of recs(then['containers']).entries()) {
     const container = recs(now['containers'])[index];
     for (const part of ['requests', 'limits'] as const) {
-      const kept = strings(at(container, 'resources', part));
-      const had = strings(at(old, 'resources', part));
-      if (Object.keys(had).some((name) => kept[name] === undefined)) {
+      const newAmounts = strings(at(container, 'resources', part));
+      const oldAmounts = strings(at(old, 'resources', part));
+      if (Object.keys(oldAmounts).some((name) => newAmounts[name] === undefined)) {
         causes.push(
           cause.forbidden(
             `spec.containers[${index}].resources.${part}`,

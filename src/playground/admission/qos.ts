@@ -6,8 +6,10 @@ export function qosClass(spec: Rec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   let any = false;
   let guaranteed = true;
   // Pod-level resources take precedence over those of the containers.
-  const whole = Object.keys(rec(spec['resources'])).length > 0;
-  for (const container of whole ? [spec] : [...recs(spec['containers']), ...recs(spec['initContainers'])]) {
+  const hasPodLevel = Object.keys(rec(spec['resources'])).length > 0;
+  for (const container of hasPodLevel
+    ? [spec]
+    : [...recs(spec['containers']), ...recs(spec['initContainers'])]) {
     const requests = rec(at(container, 'resources', 'requests'));
     const limits = rec(at(container, 'resources', 'limits'));
     for (const name of ['cpu', 'memory']) {

@@ -32,9 +32,9 @@ const isExtended = (name: string) =>
 function computeUsage(requests: Amounts, limits: Amounts): Record<string, string> {
   const usage: Record<string, string> = { pods: '1' };
   for (const name of compute) {
-    const [asked, most] = [requests[name], limits[name]];
-    if (asked !== undefined) Object.assign(usage, { [name]: asked, [`requests.${name}`]: asked });
-    if (most !== undefined) usage[`limits.${name}`] = most;
+    const [request, limit] = [requests[name], limits[name]];
+    if (request !== undefined) Object.assign(usage, { [name]: request, [`requests.${name}`]: request });
+    if (limit !== undefined) usage[`limits.${name}`] = limit;
   }
   for (const [name, amount] of Object.entries(requests)) {
     if (name.startsWith('hugepages-')) Object.assign(usage, { [name]: amount, [`requests.${name}`]: amount });
@@ -65,19 +65,19 @@ const requiredContainerResources = new Set([
 function missing(pod: Obj, names: readonly string[]): string | undefined {
   const wanted = names.filter((name) => requiredContainerResources.has(name)).sort();
   const containers = [...recs(at(pod, 'spec', 'containers')), ...recs(at(pod, 'spec', 'initContainers'))];
-  const silent = wanted.flatMap((name) => {
+  const problems = wanted.flatMap((name) => {
     const found = containers
       .filter((container) => {
-        const said = computeUsage(
+        const usage = computeUsage(
           containerAmounts(container, 'requests'),
           containerAmounts(container, 'limits'),
         );
-        return said[name] === undefined;
+        return usage[name] === undefined;
       })
       .map((container) => str(container['name']));
     return found.length === 0 ? [] : [`${name} for: ${[...new Set(found)].sort().join(',')}`];
   });
-  return silent.length === 0 ? undefined : `must specify ${silent.join('; ')}`;
+  return problems.length === 0 ? undefined : `must specify ${problems.join('; ')}`;
 }
 
 /** Whether a value matches a scope's operator. */

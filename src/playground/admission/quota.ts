@@ -9,7 +9,7 @@ import { concerns, type Evaluator, evaluatorOf, only, plus } from './quota-usage
 const quotas = '/resourcequotas';
 
 /** Amounts as quota refusals print them: "cpu=1,pods=2". */
-const listed = (amounts: Readonly<Record<string, string>>): string =>
+const printedAmounts = (amounts: Readonly<Record<string, string>>): string =>
   Object.keys(amounts)
     .sort()
     .map((name) => `${name}=${amounts[name] ?? ''}`)
@@ -26,9 +26,9 @@ function addition(
 ): Record<string, string> {
   const usage = evaluator.usage(object, now);
   if (before === undefined || !concerns(quota, names, evaluator, before, now)) return usage;
-  const had = evaluator.usage(before, now);
+  const oldUsage = evaluator.usage(before, now);
   return Object.fromEntries(
-    Object.entries(usage).map(([name, amount]) => [name, lessQuantity(amount, had[name] ?? '0')]),
+    Object.entries(usage).map(([name, amount]) => [name, lessQuantity(amount, oldUsage[name] ?? '0')]),
   );
 }
 
@@ -56,26 +56,26 @@ export function chargeQuotas(
     const used = strings(at(quota, 'status', 'used'));
     const names = Object.keys(hard);
     if (!concerns(quota, names, evaluator, object, now)) continue;
-    const about = names.filter(evaluator.counts);
-    const own = quota.metadata.name ?? '';
-    const missing = evaluator.missing?.(object, about);
-    if (missing !== undefined) throw forbidden(resource, name, `failed quota: ${own}: ${missing}`);
-    if (about.some((one) => used[one] === undefined)) {
-      const unknown = `status unknown for quota: ${own}, resources: ${[...about].sort().join(',')}`;
+    const countedNames = names.filter(evaluator.counts);
+    const quotaName = quota.metadata.name ?? '';
+    const missing = evaluator.missing?.(object, countedNames);
+    if (missing !== undefined) throw forbidden(resource, name, `failed quota: ${quotaName}: ${missing}`);
+    if (countedNames.some((one) => used[one] === undefined)) {
+      const unknown = `status unknown for quota: ${quotaName}, resources: ${[...countedNames].sort().join(',')}`;
       throw forbidden(resource, name, unknown);
     }
     const added = only(addition(quota, names, evaluator, object, before, now), names);
-    const more = Object.keys(added).filter((one) => compareQuantities(added[one] ?? '0', '0') > 0);
-    if (more.length === 0) continue;
-    const asked = only(added, more);
-    const next = plus(used, asked);
-    const exceeded = more.filter((one) => compareQuantities(next[one] ?? '0', hard[one] ?? '0') > 0);
+    const increased = Object.keys(added).filter((one) => compareQuantities(added[one] ?? '0', '0') > 0);
+    if (increased.length === 0) continue;
+    const requested = only(added, increased);
+    const next = plus(used, requested);
+    const exceeded = increased.filter((one) => compareQuantities(next[one] ?? '0', hard[one] ?? '0') > 0);
     if (exceeded.length > 0) {
-      const parts = [asked, used, hard].map((amounts) => listed(only(amounts, exceeded)));
-      const why = `exceeded quota: ${own}, requested: ${parts[0]}, used: ${parts[1]}, limited: ${parts[2]}`;
+      const parts = [requested, used, hard].map((amounts) => printedAmounts(only(amounts, exceeded)));
+      const why = `exceeded quota: ${quotaName}, requested: ${parts[0]}, used: ${parts[1]}, limited: ${parts[2]}`;
       throw forbidden(resource, name, why);
     }
-    charges.push({ key: keyOf(namespace, own), used: next });
+    charges.push({ key: keyOf(namespace, quotaName), used: next });
   }
   return () => {
     for (const { key, used } of charges) {

@@ -84,9 +84,9 @@ function namespaceWarnings({ store }: World, namespace: Obj): string[] {
   }
   if (found.size === 0) return [];
   const lines = Array.from(found, ([why, [first = '', ...others]]) => {
-    const more =
+    const othersText =
       others.length === 0 ? '' : ` (and ${others.length} other pod${others.length === 1 ? '' : 's'})`;
-    return `${first}${more}: ${why}`;
+    return `${first}${othersText}: ${why}`;
   });
   return [
     `existing pods in namespace ${JSON.stringify(name)} violate the new PodSecurity enforce level ${printedPolicy(policy)}`,

@@ -8,7 +8,7 @@ const addressFields = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'
 const portId = (port: Rec) => `${str(port['protocol'])}/${str(port['port'])}`;
 
 /** Copies allocated addresses and ports that an update omits from the stored service. */
-function keep(spec: Rec, old: Rec): void {
+function keepAllocated(spec: Rec, old: Rec): void {
   if (hasAddress(spec) && hasAddress(old)) {
     for (const field of addressFields) {
       if (spec[field] === undefined && old[field] !== undefined) spec[field] = old[field];
@@ -19,17 +19,17 @@ function keep(spec: Rec, old: Rec): void {
     spec['healthCheckNodePort'] ??= old['healthCheckNodePort'];
   }
   const given = new Map(recs(old['ports']).map((port) => [portId(port), port['nodePort']]));
-  const taken = new Set(recs(spec['ports']).map((port) => port['nodePort']));
+  const usedPorts = new Set(recs(spec['ports']).map((port) => port['nodePort']));
   for (const port of recs(spec['ports'])) {
     const number = given.get(portId(port));
-    if ((port['nodePort'] ?? 0) !== 0 || number === undefined || taken.has(number)) continue;
+    if ((port['nodePort'] ?? 0) !== 0 || number === undefined || usedPorts.has(number)) continue;
     port['nodePort'] = number;
-    taken.add(number);
+    usedPorts.add(number);
   }
 }
 
 /** Removes what the new type does not have, unless the update sets it. */
-function drop(spec: Rec, old: Rec): void {
+function dropUnsupported(spec: Rec, old: Rec): void {
   if (hasAddress(old) && !hasAddress(spec) && spec['clusterIP'] === old['clusterIP']) {
     for (const field of addressFields) delete spec[field];
   }
@@ -49,7 +49,7 @@ function drop(spec: Rec, old: Rec): void {
 }
 
 /** Sets `clusterIPs` from `clusterIP` when only the latter changes (service NormalizeClusterIPs). */
-function relate(spec: Rec, old: Rec): void {
+function alignClusterIPs(spec: Rec, old: Rec): void {
   const address = str(spec['clusterIP']);
   if (address === '' || address === str(old['clusterIP'])) return;
   if (same(spec['clusterIPs'], old['clusterIPs'])) spec['clusterIPs'] = [address];
@@ -66,7 +66,7 @@ export function settleService(object: Obj, before: Obj): void {
     delete spec['clusterIP'];
     if (same(spec['clusterIPs'], [])) delete spec['clusterIPs'];
   }
-  relate(spec, old);
-  keep(spec, old);
-  drop(spec, old);
+  alignClusterIPs(spec, old);
+  keepAllocated(spec, old);
+  dropUnsupported(spec, old);
 }

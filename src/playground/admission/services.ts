@@ -49,35 +49,35 @@ export function allocate(
   if (resource.storage !== '/services') return { causes: [], commit: () => undefined };
   const { addresses, ports } = of(world);
   const spec = rec(object['spec']);
-  const held = new Set(before === undefined ? [] : portsOf(before));
-  const taken: number[] = [];
-  const causes: Cause[] = hasAddress(spec['type']) ? giveAddress(world, object, before) : [];
+  const ownPorts = new Set(before === undefined ? [] : portsOf(before));
+  const newPorts: number[] = [];
+  const causes: Cause[] = hasAddress(spec['type']) ? allocateAddress(world, object, before) : [];
   if (causes.length === 0 && hasPorts(spec['type'])) {
     const isWanted = spec['type'] === 'NodePort' || spec['allocateLoadBalancerNodePorts'] !== false;
     for (const [index, port] of recs(spec['ports']).entries()) {
       const wanted = port['nodePort'];
       const field = `spec.ports[${index}].nodePort`;
-      if (typeof wanted !== 'number' || wanted === 0 || held.has(wanted)) continue;
+      if (typeof wanted !== 'number' || wanted === 0 || ownPorts.has(wanted)) continue;
       if (wanted < firstNodePort || wanted > lastNodePort) {
         const range = `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${lastNodePort}`;
         causes.push(cause.invalid(field, wanted, range));
       } else if (ports.has(wanted)) {
         causes.push(cause.invalid(field, wanted, 'provided port is already allocated'));
-      } else taken.push(wanted);
+      } else newPorts.push(wanted);
     }
-    if (causes.length === 0 && isWanted) shareNodePorts(world, recs(spec['ports']), ports, taken);
+    if (causes.length === 0 && isWanted) shareNodePorts(world, recs(spec['ports']), ports, newPorts);
     if (causes.length === 0 && checksHealth(spec)) {
-      spec['healthCheckNodePort'] ||= freePort(world, ports, taken);
+      spec['healthCheckNodePort'] ||= freePort(world, ports, newPorts);
     }
   }
   const commit = () => {
     const address = addressOf(object);
     if (before !== undefined && addressOf(before) !== address) release(world, resource, before);
-    else if (before !== undefined) giveBack(world, before);
+    else if (before !== undefined) releasePorts(world, before);
     for (const port of portsOf(object)) ports.add(port);
     if (address === undefined) return;
     addresses.add(address);
-    noteAddress(world, address, object);
+    recordAddress(world, address, object);
   };
   return { causes, commit };
 }
@@ -91,13 +91,13 @@ function shareNodePorts(
   world: World,
   list: readonly Rec[],
   ports: ReadonlySet<number>,
-  taken: number[],
+  newPorts: number[],
 ): void {
   const given = new Map(
     list.map((port) => [port['port'], port['nodePort']] as const).filter(([, one]) => one),
   );
   for (const port of list) {
-    port['nodePort'] ||= given.get(port['port']) ?? freePort(world, ports, taken);
+    port['nodePort'] ||= given.get(port['port']) ?? freePort(world, ports, newPorts);
     given.set(port['port'], port['nodePort']);
   }
 }
@@ -114,16 +114,16 @@ function addressOf(service: Obj): string | undefined {
   return address === '' || address === 'None' ? undefined : address;
 }
 
-function giveAddress(world: World, object: Obj, before: Obj | undefined): Cause[] {
+function allocateAddress(world: World, object: Obj, before: Obj | undefined): Cause[] {
   const { addresses } = of(world);
   const spec = rec(object['spec']);
   const contradictory = addressCauses(spec);
   if (contradictory.length > 0) return contradictory;
   const unserved = familyCauses(spec);
   if (unserved.length > 0) return unserved;
-  const held = before === undefined ? undefined : addressOf(before);
+  const ownAddress = before === undefined ? undefined : addressOf(before);
   const wanted = addressOf(object);
-  if (wanted !== undefined && wanted !== held) {
+  if (wanted !== undefined && wanted !== ownAddress) {
     const field = 'spec.clusterIPs';
     const refuse = (why: string) => [
       cause.invalid(field, [wanted], `failed to allocate IP ${wanted}: ${why}`),
@@ -139,8 +139,8 @@ function giveAddress(world: World, object: Obj, before: Obj | undefined): Cause[
   spec['clusterIPs'] ??= [spec['clusterIP']];
   // Services without a selector may have addresses of both families, even where others have one.
   spec['ipFamilyPolicy'] ??= isFree(spec) ? 'RequireDualStack' : 'SingleStack';
-  const both = isFree(spec) && spec['ipFamilyPolicy'] !== 'SingleStack';
-  spec['ipFamilies'] ??= both ? ['IPv4', 'IPv6'] : ['IPv4'];
+  const dualStack = isFree(spec) && spec['ipFamilyPolicy'] !== 'SingleStack';
+  spec['ipFamilies'] ??= dualStack ? ['IPv4', 'IPv6'] : ['IPv4'];
   return [];
 }
 
@@ -156,9 +156,9 @@ function familyCauses(spec: Rec): Cause[] {
     return [cause.invalid('spec.ipFamilyPolicy', policy ?? 'SingleStack', why)];
   }
   if (isFree(spec)) return [];
-  const both = 'this cluster is not configured for dual-stack services';
+  const dualStack = 'this cluster is not configured for dual-stack services';
   return [
-    ...(policy === 'RequireDualStack' ? [cause.invalid('spec.ipFamilyPolicy', policy, both)] : []),
+    ...(policy === 'RequireDualStack' ? [cause.invalid('spec.ipFamilyPolicy', policy, dualStack)] : []),
     ...families.flatMap((family, index) =>
       family === 'IPv6'
         ? [cause.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')]
@@ -170,7 +170,7 @@ function familyCauses(spec: Rec): Cause[] {
 const addressStorage = 'networking.k8s.io/ipaddresses';
 
 /** Creates the IPAddress object that records which service an address belongs to. */
-function noteAddress(world: World, address: string, service: Obj): void {
+function recordAddress(world: World, address: string, service: Obj): void {
   const resource = world.registry.ofStorage(addressStorage);
   if (resource === undefined || world.store.get(addressStorage, address) !== undefined) return;
   const { name = '', namespace = '' } = service.metadata;
@@ -190,7 +190,7 @@ function noteAddress(world: World, address: string, service: Obj): void {
   });
 }
 
-function giveBack(world: World, service: Obj): void {
+function releasePorts(world: World, service: Obj): void {
   const { addresses, ports } = of(world);
   for (const port of portsOf(service)) ports.delete(port);
   const address = addressOf(service);
@@ -200,25 +200,25 @@ function giveBack(world: World, service: Obj): void {
 /** Releases the address and ports of a removed service. */
 export function release(world: World, resource: Resource, object: Obj): void {
   if (resource.storage !== '/services') return;
-  giveBack(world, object);
+  releasePorts(world, object);
   const address = addressOf(object);
   if (address === undefined || world.store.get(addressStorage, address) === undefined) return;
   world.store.commit(addressStorage, address, undefined);
 }
 
-function freeAddress(world: World, taken: ReadonlySet<string>): string {
+function freeAddress(world: World, usedAddresses: ReadonlySet<string>): string {
   for (;;) {
     const number = 2 + Math.floor(world.chance.next() * 65_000);
     const address = `10.96.${number >> 8}.${number & 255}`;
-    if (!taken.has(address)) return address;
+    if (!usedAddresses.has(address)) return address;
   }
 }
 
-function freePort(world: World, taken: ReadonlySet<number>, also: number[]): number {
+function freePort(world: World, usedPorts: ReadonlySet<number>, newPorts: number[]): number {
   for (;;) {
     const port = firstNodePort + Math.floor(world.chance.next() * (lastNodePort - firstNodePort));
-    if (taken.has(port) || also.includes(port)) continue;
-    also.push(port);
+    if (usedPorts.has(port) || newPorts.includes(port)) continue;
+    newPorts.push(port);
     return port;
   }
 }

@@ -55,7 +55,7 @@ export interface CreateContext {
 const templateNote = 'deprecated.daemonset.template.generation';
 
 /** The status of a pod with scheduling gates. */
-const gated = (spec: Rec): Rec =>
+const gatedStatus = (spec: Rec): Rec =>
   recs(spec['schedulingGates']).length === 0
     ? {}
     : {
@@ -77,7 +77,7 @@ const snapshots = 'snapshot.storage.k8s.io/VolumeSnapshot';
  * Copies a claim's source between `dataSource` and `dataSourceRef`; the older field only knows claims and
  * snapshots.
  */
-function tellSource(claim: Rec): void {
+function mirrorSource(claim: Rec): void {
   if (str(at(claim, 'dataSourceRef', 'namespace')) !== '') delete claim['dataSourceRef'];
   const { dataSource, dataSourceRef } = claim;
   if (dataSource !== undefined) {
@@ -95,7 +95,7 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   },
   '/pods': (object) => {
     const spec = rec(object['spec']);
-    object['status'] = { phase: 'Pending', ...gated(spec), qosClass: qosClass(spec) };
+    object['status'] = { phase: 'Pending', ...gatedStatus(spec), qosClass: qosClass(spec) };
     tolerate(spec);
     spec['priority'] ??= 0;
     spec['preemptionPolicy'] ??= 'PreemptLowerPriority';
@@ -117,7 +117,7 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
     object['spec'] = spec;
   },
   '/persistentvolumeclaims': (object) => {
-    tellSource(rec(object['spec']));
+    mirrorSource(rec(object['spec']));
     object['status'] = { phase: 'Pending' };
     finalizer(object, 'kubernetes.io/pvc-protection');
   },
@@ -159,8 +159,8 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
     const all = { ...labels, ...given } as Record<string, string>;
     spec['template'] = { ...template, metadata: { ...metadata, labels: all } };
     // A job without labels is read with those of its pods.
-    const { labels: mine } = object.metadata;
-    if (mine === undefined || same(mine, given)) object.metadata.labels = all;
+    const { labels: ownLabels } = object.metadata;
+    if (ownLabels === undefined || same(ownLabels, given)) object.metadata.labels = all;
   },
 };
 

@@ -67,7 +67,7 @@ function statefulSet(object: Obj, before: Obj): Cause[] {
 }
 
 /** Config maps and secrets with `immutable` set. */
-function sealed(object: Obj, before: Obj): Cause[] {
+function immutableData(object: Obj, before: Obj): Cause[] {
   if (before['immutable'] !== true) return [];
   const why = 'field is immutable when `immutable` is set';
   const causes: Cause[] = [];
@@ -82,8 +82,8 @@ function sealed(object: Obj, before: Obj): Cause[] {
 function service(object: Obj, before: Obj): Cause[] {
   const [now, then] = [rec(object['spec']), rec(before['spec'])];
   if (now['type'] === 'ExternalName' || then['type'] === 'ExternalName') return [];
-  const was = str(then['clusterIP']);
-  if (was === '' || was === str(now['clusterIP'])) return [];
+  const oldAddress = str(then['clusterIP']);
+  if (oldAddress === '' || oldAddress === str(now['clusterIP'])) return [];
   const given = now['clusterIP'] === undefined ? null : [now['clusterIP']];
   const why =
     now['clusterIP'] === undefined ? 'primary clusterIP can not be unset' : 'may not change once set';
@@ -99,13 +99,13 @@ function claim(object: Obj, before: Obj): Cause[] {
     const requests: Rec = { ...strings(at(resources, 'requests')) };
     // A bound claim may change its request.
     if (at(before, 'status', 'phase') === 'Bound') {
-      const held = at(before, 'spec', 'resources', 'requests', 'storage');
-      if (held !== undefined) requests['storage'] = held;
+      const storedRequest = at(before, 'spec', 'resources', 'requests', 'storage');
+      if (storedRequest !== undefined) requests['storage'] = storedRequest;
     }
     const name = at(before, 'spec', 'volumeAttributesClassName');
-    const kept = name === undefined ? {} : { volumeAttributesClassName: name };
+    const storedClass = name === undefined ? {} : { volumeAttributesClassName: name };
     const { volumeAttributesClassName: _class, ...fixedSpec } = spec;
-    return { ...fixedSpec, ...kept, resources: { ...rec(resources), requests } };
+    return { ...fixedSpec, ...storedClass, resources: { ...rec(resources), requests } };
   };
   const causes: Cause[] = [];
   const unbound = str(at(before, 'spec', 'volumeName')) === '';
@@ -116,9 +116,9 @@ function claim(object: Obj, before: Obj): Cause[] {
     causes.push(cause.forbidden('spec', `${growing}\n${text}`));
   }
   const size = (item: Obj) => str(at(item, 'spec', 'resources', 'requests', 'storage'));
-  const held = str(at(before, 'status', 'capacity', 'storage'));
-  if (compareQuantities(size(object), size(before)) < 0 && held !== '') {
-    if (compareQuantities(size(object), held) <= 0) {
+  const capacity = str(at(before, 'status', 'capacity', 'storage'));
+  if (compareQuantities(size(object), size(before)) < 0 && capacity !== '') {
+    if (compareQuantities(size(object), capacity) <= 0) {
       causes.push(
         cause.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'),
       );
@@ -243,8 +243,8 @@ function volumeMode(object: Obj, before: Obj): Cause[] {
 const byStorage: Readonly<Record<string, (object: Obj, before: Obj, subresource: string) => Cause[]>> = {
   'apps/statefulsets': statefulSet,
   'batch/jobs': job,
-  '/configmaps': sealed,
-  '/secrets': sealed,
+  '/configmaps': immutableData,
+  '/secrets': immutableData,
   '/services': service,
   '/pods': podUpdateCauses,
   '/nodes': node,
@@ -260,8 +260,8 @@ export function updateCauses(storage: string, object: Obj, before: Obj, subresou
   for (const field of immutableFields[storage] ?? []) {
     const path = field.split('.');
     const value = at(object, ...path);
-    const shown = serverFieldNames[`${storage}.${field}`] ?? field;
-    if (!same(value, at(before, ...path))) causes.push(cause.invalid(shown, value ?? null, immutable));
+    const fieldName = serverFieldNames[`${storage}.${field}`] ?? field;
+    if (!same(value, at(before, ...path))) causes.push(cause.invalid(fieldName, value ?? null, immutable));
   }
   for (const [field, why] of Object.entries(refusalByField[storage] ?? {})) {
     if (!same(object[field], before[field])) causes.push(cause.forbidden(field, why));

@@ -71,12 +71,12 @@ export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Targ
   const user = impersonate(api.world.store, authenticate(api, call), call.headers, call.path);
   const target = route(api.world.registry, call.path);
   if (target === undefined || target === 'missing') throw noSuchResource();
-  const own: Call = { ...call, user };
-  const verb = verbOf(own, target);
+  const userCall: Call = { ...call, user };
+  const verb = verbOf(userCall, target);
   if (verb === undefined || target.subresource?.verbs.includes(verb) !== true) throw methodNotAllowed();
-  authorize(api, own, target, attributesOf(own, target, verb));
-  if (verb !== 'create') authorize(api, own, target, attributesOf(own, target, 'create'));
-  return { target, call: own };
+  authorize(api, userCall, target, attributesOf(userCall, target, verb));
+  if (verb !== 'create') authorize(api, userCall, target, attributesOf(userCall, target, 'create'));
+  return { target, call: userCall };
 }
 
 /** The user of a request: 401 for an unknown token, anonymous without one. */
@@ -117,14 +117,14 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   const target = route(registry, path);
   if (target === undefined || target === 'missing') {
     const verb = verbs[sent.method] ?? '';
-    const wish = { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
-    const call = { ...sent, flow: flowHeaders(store, sent.user, wish) };
-    const decision = decide(store, call.user, wish);
+    const request = { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
+    const call = { ...sent, flow: flowHeaders(store, sent.user, request) };
+    const decision = decide(store, call.user, request);
     if (!decision.allowed) {
       throw new StatusError(
         403,
         'Forbidden',
-        `forbidden: ${because(refusal(call.user, wish), decision.reason)}`,
+        `forbidden: ${because(refusal(call.user, request), decision.reason)}`,
         {},
       );
     }
@@ -144,8 +144,8 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   if (verb === undefined || !offered.includes(verb)) throw methodNotAllowed();
   if (verb === 'create' && target.name !== '' && target.subresource === undefined) throw methodNotAllowed();
   // Requests across all namespaces are read-only.
-  const everywhere = target.resource.namespaced && target.namespace === '' && target.name === '';
-  if (everywhere && verb !== 'list' && verb !== 'watch') {
+  const acrossNamespaces = target.resource.namespaced && target.namespace === '' && target.name === '';
+  if (acrossNamespaces && verb !== 'list' && verb !== 'watch') {
     throw target.resource.custom === undefined ? methodNotAllowed() : noSuchResource();
   }
   if ((verb === 'update' || verb === 'patch') && target.name === '') throw methodNotAllowed();
@@ -165,10 +165,10 @@ function attributesOf(call: Call, target: Target, verb: string): AccessRequest {
   };
 }
 
-function authorize(api: Api, call: Call, target: Target, wish: AccessRequest): void {
-  const decision = decide(api.world.store, call.user, wish);
+function authorize(api: Api, call: Call, target: Target, request: AccessRequest): void {
+  const decision = decide(api.world.store, call.user, request);
   if (decision.allowed) return;
-  throw forbidden(target.resource, wish.name, because(refusal(call.user, wish), decision.reason));
+  throw forbidden(target.resource, request.name, because(refusal(call.user, request), decision.reason));
 }
 
 const because = (refused: string, reason: string) => (reason === '' ? refused : `${refused}: ${reason}`);
@@ -209,7 +209,7 @@ async function serveResource(
         resource.computed === true
           ? computedPage(measured(world, resource, namespace), resource, namespace, call.query)
           : listPage(world.store, resource, namespace, call.query);
-      if (form.as === 'PartialObjectMetadata') throw unlike(resource, form.as, true);
+      if (form.as === 'PartialObjectMetadata') throw formMismatch(resource, form.as, true);
       if (form.as === 'Table') {
         checkTableOptions(call.query);
         await send(call, reply, {
@@ -264,7 +264,7 @@ async function serveResource(
 function shaped(world: World, { resource }: Target, call: Call, form: Form, answer: Answer): Answer {
   const object = answer.body as Obj | undefined;
   if (form.as === 'object' || object === undefined) return answer;
-  if (form.as === 'PartialObjectMetadataList') throw unlike(resource, form.as, false);
+  if (form.as === 'PartialObjectMetadataList') throw formMismatch(resource, form.as, false);
   if (form.as === 'Table') checkTableOptions(call.query);
   const body =
     form.as === 'Table'
@@ -274,7 +274,11 @@ function shaped(world: World, { resource }: Target, call: Call, form: Form, answ
 }
 
 /** The refusal to convert a list to a single-object form or the reverse. */
-function unlike({ custom, group, kind }: Target['resource'], wanted: string, isList: boolean): StatusError {
+function formMismatch(
+  { custom, group, kind }: Target['resource'],
+  wanted: string,
+  isList: boolean,
+): StatusError {
   const list = isList ? 'List' : '';
   const type =
     custom === undefined ? `${goPackage(group)}.${kind}${list}` : `unstructured.Unstructured${list}`;
@@ -329,11 +333,11 @@ async function answerNonResource({ world, address, tokens }: Api, call: Call): P
     const name = path.slice('/openapi/v3/'.length);
     const document = openapiDocument(registry, name);
     if (document === undefined) return notFoundText;
-    const asked = call.query.get('hash') ?? '';
+    const requestedHash = call.query.get('hash') ?? '';
     const hash = hashOf(registry, name);
-    if (asked === '') return { code: 200, body: document, tagged: true };
+    if (requestedHash === '') return { code: 200, body: document, tagged: true };
     const location = `/openapi/v3/${name}?hash=${hash}`;
-    if (asked !== hash) return { code: 301, text: '', headers: { location } };
+    if (requestedHash !== hash) return { code: 301, text: '', headers: { location } };
     // The hash in the address identifies the content, so clients may cache it for a year.
     const expires = new Date(world.clock.now() + 365 * 24 * 3_600_000).toUTCString();
     const headers = { 'cache-control': 'public, immutable', expires };

@@ -55,7 +55,7 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
     checkGrant(world.store, resource, object, before, call.user);
     applying.settle(object);
   };
-  const options = { dryRun: isDryRun(call.query), own };
+  const options = { dryRun: isDryRun(call.query), recordOwnership: own };
   if (before === undefined) {
     const body = decodeBody(schemas, resource, {
       ...config,
@@ -104,18 +104,18 @@ export async function readConfig(
 ): Promise<Config> {
   const { schemas } = world.registry;
   const { apiVersion, kind, shape } = expected;
-  const { config: given, twice } = await parseConfig(expected, await call.body());
+  const { config: given, duplicates } = await parseConfig(expected, await call.body());
   const problem = typedProblem(schemas, shape, given);
   if (problem !== undefined) {
-    const { namespace: inside, name: called } = rec(given['metadata']);
-    const what = `(${str(inside)}/${str(called)}; ${goKind(apiVersion, kind)})`;
+    const { namespace: givenNamespace, name: givenName } = rec(given['metadata']);
+    const what = `(${str(givenNamespace)}/${str(givenName)}; ${goKind(apiVersion, kind)})`;
     throw new StatusError(500, undefined, `failed to create typed patch object ${what}: ${problem}`);
   }
   checkIdentity(target, given);
   return {
     given,
     config: decodeConfiguration(schemas, expected, given),
-    warnings: doubled(call.query, twice),
+    warnings: duplicateWarnings(call.query, duplicates),
   };
 }
 
@@ -123,7 +123,7 @@ export async function readConfig(
 async function parseConfig(
   { apiVersion: expected, kind: expectedKind }: Expected,
   body: Buffer,
-): Promise<{ config: Rec; twice: readonly string[] }> {
+): Promise<{ config: Rec; duplicates: readonly string[] }> {
   const { readYaml, YamlError } = await import('./yaml.ts');
   let read: Yaml;
   try {
@@ -132,7 +132,7 @@ async function parseConfig(
     if (!(error instanceof YamlError)) throw error;
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
   }
-  const { value, twice } = read;
+  const { value, duplicates } = read;
   if (value !== null && !isRec(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
     const why = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
@@ -146,13 +146,13 @@ async function parseConfig(
   if (at(config, 'metadata', 'managedFields') !== undefined) {
     throw badRequest('metadata.managedFields must be nil');
   }
-  return { config, twice };
+  return { config, duplicates };
 }
 
 /** Refuses a configuration for another object. Throws 400. */
 function checkIdentity({ resource, namespace, name }: Target, config: Rec): void {
-  const inside = str(at(config, 'metadata', 'namespace'));
-  if (resource.namespaced && inside !== '' && inside !== namespace) {
+  const givenNamespace = str(at(config, 'metadata', 'namespace'));
+  if (resource.namespaced && givenNamespace !== '' && givenNamespace !== namespace) {
     throw otherNamespace();
   }
   const given = str(at(config, 'metadata', 'name'));
@@ -162,10 +162,10 @@ function checkIdentity({ resource, namespace, name }: Target, config: Rec): void
 }
 
 /** The warnings about duplicate keys. Throws 400 instead if the client asked for strict validation. */
-function doubled(query: URLSearchParams, twice: readonly string[]): readonly string[] {
-  if (twice.length === 0 || ignores(query)) return [];
-  if (query.get('fieldValidation') !== 'Strict') return twice;
-  const why = `error converting YAML to JSON: yaml: unmarshal errors:\n  ${twice.join('\n  ')}`;
+function duplicateWarnings(query: URLSearchParams, duplicates: readonly string[]): readonly string[] {
+  if (duplicates.length === 0 || ignores(query)) return [];
+  if (query.get('fieldValidation') !== 'Strict') return duplicates;
+  const why = `error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`;
   throw badRequest(`error strict decoding YAML: ${why}`);
 }
 

@@ -37,7 +37,7 @@ export async function readObject(schemas: Schemas, expected: Expected, call: Cal
   const contentType = mediaType(call.headers['content-type']);
   const readable = expected.custom === undefined ? [...TEXT_TYPES, protobuf] : TEXT_TYPES;
   if (contentType !== '' && !readable.includes(contentType)) throw unsupportedFormat(readable);
-  const { value, twice } = await parseBody(raw, contentType, expected.kind);
+  const { value, duplicates } = await parseBody(raw, contentType, expected.kind);
   const yaml = contentType.includes('yaml');
   // YAML reaches the decoder as JSON with sorted fields.
   const body = yaml ? rec(sorted(value)) : rec(value);
@@ -45,7 +45,7 @@ export async function readObject(schemas: Schemas, expected: Expected, call: Cal
   const text = yaml || contentType.includes('protobuf') || ignores(call.query) ? '' : raw.toString('utf8');
   const wrong =
     text === ''
-      ? [...twice, ...decoded.unknown.map((field) => `unknown field "${field}"`)]
+      ? [...duplicates, ...decoded.unknown.map((field) => `unknown field "${field}"`)]
       : expected.custom === undefined
         ? fieldMistakes(text, decoded.unknown)
         : [
@@ -54,10 +54,10 @@ export async function readObject(schemas: Schemas, expected: Expected, call: Cal
           ];
   if (ignores(call.query)) return { body: decoded.value, warnings: [] };
   if (wrong.length > 0 && call.query.get('fieldValidation') === 'Strict') {
-    const lines = twice.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${twice.join('\n  ')}`];
+    const lines = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
     const { kind, apiVersion } = expected;
     const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-    const all = [...lines, ...wrong.slice(twice.length)].join(', ');
+    const all = [...lines, ...wrong.slice(duplicates.length)].join(', ');
     throw badRequest(
       `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${all}`,
     );

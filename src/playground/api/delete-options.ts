@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../kit/status.ts';
 import { type Rec, str } from '../kit/values.ts';
 import type { DeleteOptions } from '../objects/deletion.ts';
-import { dryRunCauses, flag, refuseOptions, whole } from './options.ts';
+import { dryRunCauses, flag, refuseOptions, integerParameter } from './options.ts';
 
 /** Validates the options of a deletion. Throws 422. */
 function checkDeleteOptions(options: {
@@ -27,7 +27,9 @@ function checkDeleteOptions(options: {
 export function readDeleteOptions(body: Rec | undefined, query: URLSearchParams): DeleteOptions {
   const given = (field: string) => (body === undefined ? (query.get(field) ?? undefined) : body[field]);
   const grace =
-    body === undefined ? whole(query, 'gracePeriodSeconds') : (body['gracePeriodSeconds'] ?? undefined);
+    body === undefined
+      ? integerParameter(query, 'gracePeriodSeconds')
+      : (body['gracePeriodSeconds'] ?? undefined);
   const asked = body === undefined ? query.getAll('dryRun') : body['dryRun'];
   const dryRun = Array.isArray(asked) ? asked.map(str) : [];
   const orphan = given('orphanDependents') ?? undefined;

@@ -11,7 +11,7 @@ class Scanner {
   readonly #text: string;
   #at = 0;
   /** Paths of duplicate keys ("metadata.labels"). */
-  readonly twice: string[] = [];
+  readonly duplicates: string[] = [];
   /** Paths of all keys, in order of occurrence. */
   readonly keys: string[] = [];
 
@@ -34,8 +34,9 @@ class Scanner {
   #wrong(where: string): never {
     const found = this.#text[this.#at];
     if (found === undefined) throw new JsonError(end);
-    const shown = found === "'" ? `'\\''` : found === '"' ? `'"'` : `'${JSON.stringify(found).slice(1, -1)}'`;
-    throw new JsonError(`invalid character ${shown} ${where}`);
+    const printedCharacter =
+      found === "'" ? `'\\''` : found === '"' ? `'"'` : `'${JSON.stringify(found).slice(1, -1)}'`;
+    throw new JsonError(`invalid character ${printedCharacter} ${where}`);
   }
 
   #value(path: string): void {
@@ -105,7 +106,7 @@ class Scanner {
       if (this.#text[this.#at] !== '"') this.#wrong('looking for beginning of object key string');
       const key = this.#string();
       const inner = path === '' ? key : `${path}.${key}`;
-      if (seen.has(key)) this.twice.push(inner);
+      if (seen.has(key)) this.duplicates.push(inner);
       seen.add(key);
       this.keys.push(inner);
       this.#skip();
@@ -160,7 +161,7 @@ function scanned(text: string): Scanner {
 
 /** Paths of the duplicate keys of a JSON text, in order of occurrence. */
 export function duplicateKeys(text: string): readonly string[] {
-  return [...new Set(scanned(text).twice)];
+  return [...new Set(scanned(text).duplicates)];
 }
 
 /**
@@ -168,17 +169,19 @@ export function duplicateKeys(text: string): readonly string[] {
  * `unknown`) and duplicate ones. It does not look inside unknown fields.
  */
 export function fieldMistakes(text: string, unknown: readonly string[]): string[] {
-  const { keys, twice } = scanned(text);
-  if (twice.length === 0 && unknown.length < 2) return unknown.map((field) => `unknown field "${field}"`);
+  const { keys, duplicates } = scanned(text);
+  if (duplicates.length === 0 && unknown.length < 2)
+    return unknown.map((field) => `unknown field "${field}"`);
   const strange = new Set(unknown);
   const inside = (path: string) =>
     unknown.some((field) => path.startsWith(`${field}.`) || path.startsWith(`${field}[`));
-  const doubled = new Set(twice);
+  const duplicateSet = new Set(duplicates);
   const seen = new Set<string>();
   const found: string[] = [];
   for (const path of keys) {
     if (strange.has(path)) found.push(`unknown field "${path}"`);
-    else if (doubled.has(path) && seen.has(path) && !inside(path)) found.push(`duplicate field "${path}"`);
+    else if (duplicateSet.has(path) && seen.has(path) && !inside(path))
+      found.push(`duplicate field "${path}"`);
     seen.add(path);
   }
   return [...new Set(found)];

@@ -3,7 +3,7 @@ import { apiVersionOf, type Resource } from '../registry/registry.ts';
 import { badRequest, expired, StatusError } from '../kit/status.ts';
 import type { Store } from '../store/store.ts';
 import type { Obj } from '../kit/values.ts';
-import { checkListOptions, whole } from './options.ts';
+import { checkListOptions, integerParameter } from './options.ts';
 import { readSelection, type Selection } from './selection.ts';
 
 /** A page of objects. */
@@ -56,9 +56,9 @@ export function readVersion(text: string | null): number {
 }
 
 /** Refuses a version that the store has not reached. Throws 504, which a real server sends after a timeout. */
-export function checkReached(store: Store, asked: number): void {
-  if (asked <= store.version) return;
-  const why = `Timeout: Too large resource version: ${asked}, current: ${store.version}`;
+export function checkReached(store: Store, version: number): void {
+  if (version <= store.version) return;
+  const why = `Timeout: Too large resource version: ${version}, current: ${store.version}`;
   throw new StatusError(504, 'Timeout', why, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
@@ -71,17 +71,18 @@ export function listPage(store: Store, resource: Resource, namespace: string, qu
   const selection = readSelection(resource, namespace, '', query);
   const token = query.get('continue') ?? '';
   // The server answers from its cache, without pages, when any version will do.
-  const limit = query.get('resourceVersion') === '0' && token === '' ? 0 : (whole(query, 'limit') ?? 0);
+  const limit =
+    query.get('resourceVersion') === '0' && token === '' ? 0 : (integerParameter(query, 'limit') ?? 0);
   const position = token === '' ? undefined : decodeToken(token);
-  const asked = readVersion(query.get('resourceVersion'));
+  const requestedVersion = readVersion(query.get('resourceVersion'));
   const match = query.get('resourceVersionMatch');
-  if (position !== undefined && asked > 0) {
+  if (position !== undefined && requestedVersion > 0) {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  checkReached(store, asked);
+  checkReached(store, requestedVersion);
   // A page at a version is of exactly that version unless the client chooses otherwise.
   const isExact = match === 'Exact' || ((match ?? '') === '' && limit > 0);
-  const exact = isExact && asked > 0 ? asked : store.version;
+  const exact = isExact && requestedVersion > 0 ? requestedVersion : store.version;
   const version = position === undefined ? exact : position.version < 0 ? store.version : position.version;
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const page = store.page(
@@ -102,7 +103,7 @@ export function listPage(store: Store, resource: Resource, namespace: string, qu
     metadata: {
       resourceVersion: String(version),
       ...(next === undefined ? {} : { continue: encodeToken(version, next.slice(prefix.length)) }),
-      ...(next === undefined || !selection.everything ? {} : { remainingItemCount: page.remaining }),
+      ...(next === undefined || !selection.isUnfiltered ? {} : { remainingItemCount: page.remaining }),
     },
   };
 }

@@ -5,20 +5,20 @@ import type { World } from '../store/world.ts';
 import { badRequest, type Cause, cause, invalid } from '../kit/status.ts';
 import { canonicalTime, TimeError } from '../kit/time.ts';
 import { at, type Obj, recs, str } from '../kit/values.ts';
-import { deadLine, logRefusal, onceSilent } from './kubelet-line.ts';
-import { whole } from './options.ts';
+import { kubeletFailure, logRefusal, onKubeletSilent } from './kubelet-line.ts';
+import { integerParameter } from './options.ts';
 import type { Call, Target } from './request.ts';
 import type { Reply } from './respond.ts';
 
 /** The container of a log or a command: the requested one, or the pod's only one. Throws 400. */
-export function chooseContainer(pod: Obj, asked: string | null): string {
+export function chooseContainer(pod: Obj, requestedName: string | null): string {
   const name = pod.metadata.name ?? '';
   const names = (field: string) => recs(at(pod, 'spec', field)).map((item) => str(item['name']));
   const main = names('containers');
   const init = names('initContainers');
-  if (asked !== null && asked !== '') {
-    if ([...main, ...init, ...names('ephemeralContainers')].includes(asked)) return asked;
-    throw badRequest(`container ${asked} is not valid for pod ${name}`);
+  if (requestedName !== null && requestedName !== '') {
+    if ([...main, ...init, ...names('ephemeralContainers')].includes(requestedName)) return requestedName;
+    throw badRequest(`container ${requestedName} is not valid for pod ${name}`);
   }
   const [only] = main;
   if (main.length === 1 && only !== undefined) return only;
@@ -73,22 +73,22 @@ function checkTime(text: string): void {
 function checkLogOptions(pod: string, query: URLSearchParams): void {
   const causes: Cause[] = [];
   checkTime(query.get('sinceTime') ?? '');
-  const least = (name: string, most: number, why: string) => {
-    const value = whole(query, name);
-    if (value !== undefined && value < most) causes.push(cause.invalid(name, value, why));
+  const atLeast = (name: string, minimum: number, why: string) => {
+    const value = integerParameter(query, name);
+    if (value !== undefined && value < minimum) causes.push(cause.invalid(name, value, why));
   };
-  least('tailLines', 0, 'must be greater than or equal to 0');
-  least('limitBytes', 1, 'must be greater than 0');
+  atLeast('tailLines', 0, 'must be greater than or equal to 0');
+  atLeast('limitBytes', 1, 'must be greater than 0');
   if (query.get('sinceSeconds') !== null && query.get('sinceTime') !== null) {
     causes.push(cause.forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
-  } else least('sinceSeconds', 1, 'must be greater than 0');
+  } else atLeast('sinceSeconds', 1, 'must be greater than 0');
   if (causes.length > 0) throw invalid('', 'PodLogOptions', pod, causes);
 }
 
 /** A timestamp as the container runtime writes it, with nanoseconds derived from the time (ms). */
 function nanoseconds(time: number): string {
-  const below = String((Math.imul(time, 0x9e3779b1) >>> 0) % 1_000_000).padStart(6, '0');
-  return `${new Date(time).toISOString().slice(0, -1)}${below}Z`;
+  const nanosecondDigits = String((Math.imul(time, 0x9e3779b1) >>> 0) % 1_000_000).padStart(6, '0');
+  return `${new Date(time).toISOString().slice(0, -1)}${nanosecondDigits}Z`;
 }
 
 /** Serves a container's log. With `follow`, until the container ends, the client leaves or the server stops. */
@@ -110,7 +110,7 @@ export async function serveLog(
     reply.end();
     return;
   }
-  const dead = deadLine(world, pod);
+  const dead = kubeletFailure(world, pod);
   if (dead !== undefined) throw logRefusal(dead, pod, container, query);
   const run = chooseRun(pod, container, flag('previous'));
   const seconds = query.get('sinceSeconds');
@@ -127,13 +127,14 @@ export async function serveLog(
   const stamps = flag('timestamps');
   reply.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' });
   reply.flushHeaders?.();
-  let left = query.get('limitBytes') === null ? Number.POSITIVE_INFINITY : Number(query.get('limitBytes'));
+  let bytesLeft =
+    query.get('limitBytes') === null ? Number.POSITIVE_INFINITY : Number(query.get('limitBytes'));
   const write = (first: number, until: number, last: number) => {
     const text = logLines(run, first, until, last)
       .map((line) => (stamps ? `${nanoseconds(line.at)} ${line.text}\n` : `${line.text}\n`))
       .join('');
-    const bytes = Buffer.from(text).subarray(0, left);
-    left -= bytes.length;
+    const bytes = Buffer.from(text).subarray(0, bytesLeft);
+    bytesLeft -= bytes.length;
     if (bytes.length > 0) reply.write(bytes);
   };
   write(from, now, tail);
@@ -142,10 +143,10 @@ export async function serveLog(
     return;
   }
   await new Promise<void>((resolve) => {
-    let told = now;
+    let sinceTime = now;
     let cancel = () => {};
     const wait = () => {
-      if (clock.isStill !== true) cancel = clock.after(untilNextLine(run, told), more);
+      if (clock.isStill !== true) cancel = clock.after(untilNextLine(run, sinceTime), writeNew);
     };
     const end = () => {
       cancel();
@@ -155,11 +156,11 @@ export async function serveLog(
       reply.end();
       resolve();
     };
-    const more = () => {
+    const writeNew = () => {
       const time = clock.now();
-      write(told, time, Number.POSITIVE_INFINITY);
-      told = time;
-      if (left <= 0) end();
+      write(sinceTime, time, Number.POSITIVE_INFINITY);
+      sinceTime = time;
+      if (bytesLeft <= 0) end();
       else wait();
     };
     const key = `${target.namespace}/${target.name}`;
@@ -171,10 +172,10 @@ export async function serveLog(
         Date.parse(current.state.running.startedAt ?? '') === run.started
       )
         return;
-      write(told, clock.now(), Number.POSITIVE_INFINITY);
+      write(sinceTime, clock.now(), Number.POSITIVE_INFINITY);
       end();
     });
-    const forget = onceSilent(world, pod, end);
+    const forget = onKubeletSilent(world, pod, end);
     open.add(end);
     reply.on('close', end);
     wait();

@@ -20,7 +20,7 @@ export function flag(query: URLSearchParams, name: string): boolean {
 }
 
 /** An integer of the query; undefined when absent. Throws 400 with Go's message. */
-export function whole(query: URLSearchParams, name: string): number | undefined {
+export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const given = query.get(name);
   if (given === null || given === '') return undefined;
   if (!/^[+-]?\d+$/.test(given)) {
@@ -125,7 +125,7 @@ function watchCauses(query: URLSearchParams, match: string): Cause[] {
 
 /** Checks the options of a list or watch. Throws 400 and 422. */
 export function checkListOptions(query: URLSearchParams, watching: boolean): void {
-  for (const name of ['limit', 'timeoutSeconds']) whole(query, name);
+  for (const name of ['limit', 'timeoutSeconds']) integerParameter(query, name);
   const match = query.get('resourceVersionMatch') ?? '';
   refuseOptions('ListOptions', watching ? watchCauses(query, match) : listCauses(query, match));
 }

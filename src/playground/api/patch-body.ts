@@ -44,9 +44,9 @@ export function parsePatch(text: string, type: string, checked: boolean): PatchB
     if (!(error instanceof JsonError)) throw error;
     throw refuse(error.message);
   }
-  const twice = checked ? duplicateKeys(text) : [];
+  const duplicates = checked ? duplicateKeys(text) : [];
   if (type !== 'application/json-patch+json') {
-    if (isRec(patch)) return { patch, mistakes: twice.map((field) => `duplicate field "${field}"`) };
+    if (isRec(patch)) return { patch, mistakes: duplicates.map((field) => `duplicate field "${field}"`) };
     if (patch === null && reader.own === undefined) throw badRequest('Invalid JSON Patch');
     if (patch === null) return { patch: {}, mistakes: [] };
     throw cannot(kindOf(patch));
@@ -58,7 +58,7 @@ export function parsePatch(text: string, type: string, checked: boolean): PatchB
     const why = `The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${patch.length}`;
     throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`, {});
   }
-  return { patch, mistakes: checked ? operationMistakes(patch, twice) : [] };
+  return { patch, mistakes: checked ? operationMistakes(patch, duplicates) : [] };
 }
 
 /** Refuses operations that Go's strict decoder cannot hold. */
@@ -82,12 +82,12 @@ function checkOperations(patch: readonly unknown[]): void {
 }
 
 /** Unknown and duplicate fields of operations, not of their values. */
-function operationMistakes(patch: readonly unknown[], twice: readonly string[]): string[] {
+function operationMistakes(patch: readonly unknown[], duplicates: readonly string[]): string[] {
   return patch.flatMap((item, index) =>
     Object.keys(isRec(item) ? item : {}).flatMap((field) => {
       const path = `[${index}].${field}`;
       if (!operation.includes(field)) return [`json patch unknown field "${path}"`];
-      return twice.includes(path) ? [`json patch duplicate field "${path}"`] : [];
+      return duplicates.includes(path) ? [`json patch duplicate field "${path}"`] : [];
     }),
   );
 }

@@ -63,8 +63,8 @@ export function applyPatch(
   if (!isRec(result)) throw badRequest('the patched object is no object');
   const { shape, apiVersion, kind } = expected;
   if (shape === undefined) return { body: result, warnings: mistakes };
-  const shown = type === strategic ? goText(patch) : goJson(result);
-  const refuse = (why: string) => invalid('', '', '', [cause.invalid('patch', shown, why)]);
+  const refusedValue = type === strategic ? goText(patch) : goJson(result);
+  const refuse = (why: string) => invalid('', '', '', [cause.invalid('patch', refusedValue, why)]);
   // A strategic merge ignores the kind in the patch.
   const other = type === strategic ? undefined : kindProblem(schemas, expected, result);
   if (other !== undefined) throw refuse(other);
@@ -106,7 +106,12 @@ export async function patch(world: World, target: Target, call: Call): Promise<A
       warnings = read.warnings;
       return read.body;
     },
-    { dryRun: isDryRun(call.query), own: owner(world, target, call), patched: true, ...partOf(target) },
+    {
+      dryRun: isDryRun(call.query),
+      recordOwnership: owner(world, target, call),
+      patched: true,
+      ...partOf(target),
+    },
   );
   return answer(200, resource, object, [...warnings, ...objectWarnings(world, resource, object, stored)]);
 }

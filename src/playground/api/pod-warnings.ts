@@ -41,9 +41,9 @@ function repeated(items: readonly Rec[], field: string, path: string): string[] 
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
     const name = str(item[field]);
-    const twice = seen.has(name);
+    const isDuplicate = seen.has(name);
     seen.add(name);
-    return twice ? [`${path}[${index}].${field}: duplicate ${field} ${JSON.stringify(name)}`] : [];
+    return isDuplicate ? [`${path}[${index}].${field}: duplicate ${field} ${JSON.stringify(name)}`] : [];
   });
 }
 
@@ -85,11 +85,11 @@ function placement(spec: Rec, path: string): string[] {
     ),
     ...recs(spec['topologySpreadConstraints']).flatMap((constraint, index) => {
       const key = str(constraint['topologyKey']);
-      const place = `${path}.topologySpreadConstraints[${index}]`;
+      const constraintPath = `${path}.topologySpreadConstraints[${index}]`;
       const message = nodeLabels[key];
       return [
-        ...(message === undefined ? [] : [`${place}.topologyKey: ${key} is ${message}`]),
-        ...(constraint['labelSelector'] === undefined ? [`${place}.labelSelector: ${noMatch}`] : []),
+        ...(message === undefined ? [] : [`${constraintPath}.topologyKey: ${key} is ${message}`]),
+        ...(constraint['labelSelector'] === undefined ? [`${constraintPath}.labelSelector: ${noMatch}`] : []),
       ];
     }),
   ];
@@ -104,8 +104,10 @@ function emptyTerms(spec: Rec, path: string): string[] {
     ].flatMap(({ field, inner }) =>
       recs(at(spec, 'affinity', kind, field)).flatMap((term, index) => {
         if (at(term, ...inner, 'labelSelector') !== undefined) return [];
-        const place = [`${path}.affinity.${kind}.${field}[${index}]`, ...inner, 'labelSelector'].join('.');
-        return [`${place}: ${noMatch}`];
+        const selectorPath = [`${path}.affinity.${kind}.${field}[${index}]`, ...inner, 'labelSelector'].join(
+          '.',
+        );
+        return [`${selectorPath}: ${noMatch}`];
       }),
     ),
   );
@@ -129,8 +131,8 @@ function containerWarnings(container: Rec, path: string): string[] {
     const hides = env.slice(0, index).some((earlier) => earlier['name'] === item['name']);
     const reference = `$(${name})`;
     const value = str(item['value']);
-    const keeps = item['valueFrom'] === undefined && value !== reference && value.includes(reference);
-    return hides && !keeps
+    const extendsValue = item['valueFrom'] === undefined && value !== reference && value.includes(reference);
+    return hides && !extendsValue
       ? [
           `${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
         ]
@@ -193,7 +195,9 @@ export function podWarnings(holder: unknown, path: string): string[] {
       str(name) === '' ? [`${own}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
     ),
     ...fractionWarnings(spec['overhead'], ['memory', 'ephemeral-storage'], `${own}.overhead`),
-    ...containersOf(spec, own).flatMap(({ container, path: place }) => containerWarnings(container, place)),
+    ...containersOf(spec, own).flatMap(({ container, path: containerPath }) =>
+      containerWarnings(container, containerPath),
+    ),
     ...portWarnings(spec, own),
     ...(typeof grace === 'number' && grace < 0
       ? [

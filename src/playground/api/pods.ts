@@ -33,8 +33,8 @@ export async function serveBinding(world: World, target: Target, call: Call): Pr
   checkWriteOptions('CreateOptions', call.query);
   const { body } = await readObject(schemas, expected, call);
   checkPlace(target, body);
-  const named = str(at(body, 'metadata', 'name'));
-  if (target.name !== '' && named !== target.name) {
+  const bodyName = str(at(body, 'metadata', 'name'));
+  if (target.name !== '' && bodyName !== target.name) {
     throw badRequest('name in URL does not match name in Binding object');
   }
   const node = str(at(body, 'target', 'name'));
@@ -52,7 +52,7 @@ export async function serveBinding(world: World, target: Target, call: Call): Pr
     throw new StatusError(500, undefined, message);
   }
   // A binding is posted to a pod, or to the collection of bindings with the pod's name in the body.
-  const name = target.name === '' ? named : target.name;
+  const name = target.name === '' ? bodyName : target.name;
   if (name === '') throw badRequest('Name parameter required.');
   const pods = world.registry.ofStorage('/pods') ?? target.resource;
   const pod = getObject(world, pods, target.namespace, name);
@@ -75,8 +75,8 @@ export async function serveEviction(world: World, target: Target, call: Call): P
   checkWriteOptions('CreateOptions', call.query);
   const { body } = await readObject(schemas, expected, call);
   checkPlace(target, body);
-  const named = str(at(body, 'metadata', 'name'));
-  if (named !== name) throw badRequest('name in URL does not match name in Eviction object');
+  const bodyName = str(at(body, 'metadata', 'name'));
+  if (bodyName !== name) throw badRequest('name in URL does not match name in Eviction object');
   const pod = getObject(world, resource, namespace, name);
   const budgets = world.store
     .list('policy/poddisruptionbudgets', `${namespace}/`)
@@ -95,7 +95,7 @@ export async function serveEviction(world: World, target: Target, call: Call): P
     );
   }
   const [budget] = budgets;
-  if (budget !== undefined && isGuarded(pod, budget)) spend(world, budget, name, options.dryRun);
+  if (budget !== undefined && isGuarded(pod, budget)) useDisruption(world, budget, name, options.dryRun);
   // A dry run first: a refused deletion must not leave a condition on the pod.
   deleteObject(world, resource, namespace, name, { ...options, dryRun: true });
   if (!options.dryRun) {
@@ -121,7 +121,7 @@ function isGuarded(pod: Obj, budget: Obj): boolean {
 }
 
 /** Uses up one disruption of a budget. Throws 429 when none is left or the budget's status is outdated. */
-function spend(world: World, budget: Obj, pod: string, dryRun: boolean): void {
+function useDisruption(world: World, budget: Obj, pod: string, dryRun: boolean): void {
   const { name = '', generation = 0 } = budget.metadata;
   const status = rec(budget['status']);
   const number = (field: string) => Number(status[field] ?? 0);

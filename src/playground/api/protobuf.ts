@@ -14,27 +14,27 @@ interface Part {
 
 /** Splits a message into its fields, in order. Throws ProtobufError. */
 function* parts(message: Buffer): Generator<Part> {
-  let place = 0;
+  let offset = 0;
   const varint = (): bigint => {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = message[place++];
+      const byte = message[offset++];
       if (byte === undefined) throw new ProtobufError('unexpected EOF');
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return BigInt.asIntN(64, value);
     }
     throw new ProtobufError('integer overflow');
   };
-  while (place < message.length) {
+  while (offset < message.length) {
     const tag = Number(varint());
     const number = tag >>> 3;
     if ((tag & 7) === 0) yield { number, value: varint() };
     else if ((tag & 7) === 2) {
       const length = Number(varint());
-      const end = place + length;
+      const end = offset + length;
       if (length < 0 || end > message.length) throw new ProtobufError('unexpected EOF');
-      yield { number, value: message.subarray(place, end) };
-      place = end;
+      yield { number, value: message.subarray(offset, end) };
+      offset = end;
     } else throw new ProtobufError(`wire type ${tag & 7} is not used by Kubernetes`);
   }
 }
@@ -57,9 +57,9 @@ const textIn = (fields: Map<number, Part>, number: number): string => {
 function time(message: Buffer, fraction: boolean): string | undefined {
   const fields = fieldsOf(message);
   if (fields.size === 0) return undefined;
-  const whole = new Date(numberIn(fields, 1) * 1000).toISOString().slice(0, 19);
+  const wholeSeconds = new Date(numberIn(fields, 1) * 1000).toISOString().slice(0, 19);
   const micros = String(Math.floor(numberIn(fields, 2) / 1000)).padStart(6, '0');
-  return fraction ? `${whole}.${micros}Z` : `${whole}Z`;
+  return fraction ? `${wholeSeconds}.${micros}Z` : `${wholeSeconds}Z`;
 }
 
 function valueOf(part: Part, type: string): unknown {
@@ -89,7 +89,7 @@ function valueOf(part: Part, type: string): unknown {
   }
 }
 
-function place(into: Rec, { name, type, many, map, inline }: Field, part: Part): void {
+function setField(into: Rec, { name, type, many, map, inline }: Field, part: Part): void {
   if (map) {
     const entry = fieldsOf(bytes(part));
     const value = entry.get(2) ?? { number: 2, value: Buffer.alloc(0) };
@@ -110,11 +110,11 @@ function message(text: Buffer, name: string): Rec {
   const result: Rec = {};
   for (const part of parts(text)) {
     const field = fields.get(part.number);
-    if (field !== undefined) place(result, field, part);
+    if (field !== undefined) setField(result, field, part);
     // The server ignores the status of new objects.
     else if (name !== 'Nothing' && name !== 'PodStatus' && name !== 'NamespaceStatus') {
-      const what = `field ${part.number} of ${name}`;
-      throw new ProtobufError(`the playground cannot read ${what} as protobuf: send JSON`);
+      const fieldName = `field ${part.number} of ${name}`;
+      throw new ProtobufError(`the playground cannot read ${fieldName} as protobuf: send JSON`);
     }
   }
   return result;

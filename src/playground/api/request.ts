@@ -99,7 +99,7 @@ export function mediaType(header: string | undefined): string {
 /** A body as a value, with its duplicate keys if it is YAML. */
 export interface Parsed {
   readonly value: unknown;
-  readonly twice: readonly string[];
+  readonly duplicates: readonly string[];
 }
 
 /**
@@ -109,7 +109,7 @@ export interface Parsed {
 export async function parseBody(body: Buffer, contentType: string, kind: string): Promise<Parsed> {
   if (contentType.includes('protobuf')) {
     try {
-      return { value: readProtobuf(body), twice: [] };
+      return { value: readProtobuf(body), duplicates: [] };
     } catch (error) {
       if (error instanceof ProtobufError) throw badRequest(error.message);
       throw error;
@@ -130,7 +130,7 @@ export async function parseBody(body: Buffer, contentType: string, kind: string)
     }
   } else {
     try {
-      parsed = { value: parseJson(text), twice: [] };
+      parsed = { value: parseJson(text), duplicates: [] };
     } catch (error) {
       if (error instanceof JsonError) throw unreadable(error.message);
       throw error;
@@ -165,7 +165,7 @@ const jsonKind = (value: unknown): string => {
 /** The beginning of a body as Go prints it in an error: as text when it looks like JSON, else as bytes. */
 export function summary(body: Buffer): string {
   if (body.length === 0) return '<empty>';
-  const shown = body.subarray(0, summarized).toString(body[0] === 0x7b ? 'utf8' : 'hex');
-  return body.length > summarized ? `${shown} ...` : shown;
+  const start = body.subarray(0, summarized).toString(body[0] === 0x7b ? 'utf8' : 'hex');
+  return body.length > summarized ? `${start} ...` : start;
 }
 const summarized = 30;

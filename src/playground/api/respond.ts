@@ -104,8 +104,8 @@ const zip = promisify(gzip);
 const zipFrom = 128 * 1024;
 
 function pretty(call: Call): boolean {
-  const asked = call.query.get('pretty');
-  if (asked !== null) return asked !== 'false' && asked !== '0';
+  const prettyParameter = call.query.get('pretty');
+  if (prettyParameter !== null) return prettyParameter !== 'false' && prettyParameter !== '0';
   return /^(Mozilla|curl|Wget)/.test(call.headers['user-agent'] ?? '');
 }
 

@@ -18,7 +18,7 @@ import type { Call, Target } from './request.ts';
 import type { Answer } from './respond.ts';
 
 /** The request that a review's spec describes. */
-function wishOf(spec: Rec): AccessRequest {
+function reviewedRequest(spec: Rec): AccessRequest {
   const attributes = rec(spec['resourceAttributes']);
   const path = at(spec, 'nonResourceAttributes', 'path');
   const text = (name: string) => str(attributes[name]);
@@ -59,16 +59,24 @@ export async function serveReview(
       const metadata = { ...rec(body['metadata']), ...ownership(world, target, call, body) };
       causes.push(cause.invalid('metadata', metadata, why));
     }
-    const asked = at(spec, 'resourceAttributes', 'namespace');
-    if (resource.namespaced && spec['resourceAttributes'] !== undefined && str(asked) !== target.namespace) {
+    const reviewedNamespace = at(spec, 'resourceAttributes', 'namespace');
+    if (
+      resource.namespaced &&
+      spec['resourceAttributes'] !== undefined &&
+      str(reviewedNamespace) !== target.namespace
+    ) {
       causes.push(
-        cause.invalid('spec.resourceAttributes.namespace', str(asked), 'must match metadata.namespace'),
+        cause.invalid(
+          'spec.resourceAttributes.namespace',
+          str(reviewedNamespace),
+          'must match metadata.namespace',
+        ),
       );
     }
     if (resource.namespaced && isRec(spec['nonResourceAttributes'])) {
-      const held = goAttributes(spec['nonResourceAttributes']);
+      const refusedAttributes = goAttributes(spec['nonResourceAttributes']);
       const why = 'disallowed on this kind of request';
-      causes.push(cause.invalid('spec.nonResourceAttributes', held, why));
+      causes.push(cause.invalid('spec.nonResourceAttributes', refusedAttributes, why));
     }
     if (causes.length > 0) throw invalid(resource.group, resource.kind, '', causes);
   }
@@ -116,7 +124,7 @@ type Reviewer = (
 ) => { metadata?: Rec; spec?: Rec; status: Rec; owned?: boolean };
 
 const access: Reviewer = (world, _tokens, user, spec) => {
-  const { allowed, reason } = decide(world.store, user, wishOf(spec));
+  const { allowed, reason } = decide(world.store, user, reviewedRequest(spec));
   return { spec, owned: true, status: { allowed, ...(reason === '' ? {} : { reason }) } };
 };
 
@@ -138,20 +146,20 @@ function reviewCauses(spec: Rec, others: boolean): Cause[] {
   if (others && str(spec['user']) === '' && ((spec['groups'] as unknown[] | undefined) ?? []).length === 0) {
     causes.push(cause.invalid('spec.user', '', 'at least one of user or group must be specified'));
   }
-  const asked = rec(resource);
+  const attributes = rec(resource);
   causes.push(
-    ...selectorCauses(asked['fieldSelector'], 'spec.resourceAttributes.fieldSelector', fieldRequirement),
+    ...selectorCauses(attributes['fieldSelector'], 'spec.resourceAttributes.fieldSelector', fieldRequirement),
   );
   causes.push(
-    ...selectorCauses(asked['labelSelector'], 'spec.resourceAttributes.labelSelector', requirement),
+    ...selectorCauses(attributes['labelSelector'], 'spec.resourceAttributes.labelSelector', requirement),
   );
   return causes;
 }
 
 /** A requirement of a field selector; its key is a path that is not validated. */
 function fieldRequirement(item: Rec, path: string): Cause[] {
-  const none = str(item['key']) === '' ? [cause.required(`${path}.key`, 'must be specified')] : [];
-  return [...none, ...requirement({ ...item, key: 'any' }, path, true)];
+  const keyCauses = str(item['key']) === '' ? [cause.required(`${path}.key`, 'must be specified')] : [];
+  return [...keyCauses, ...requirement({ ...item, key: 'any' }, path, true)];
 }
 
 /** A selector of a review: either raw text or requirements. */
@@ -265,11 +273,11 @@ function boundObject({ store }: World, account: Obj, reference: Rec): Obj {
 
 /** Refuses a token request whose account is not that of its path. Throws 400 and 422. */
 function checkAccount({ namespace, name }: Target, metadata: Rec): void {
-  const [inside, called] = [str(metadata['namespace']), str(metadata['name'])];
-  if (inside !== '' && inside !== namespace) throw otherNamespace();
-  if (called === '' || called === name) return;
+  const [bodyNamespace, bodyName] = [str(metadata['namespace']), str(metadata['name'])];
+  if (bodyNamespace !== '' && bodyNamespace !== namespace) throw otherNamespace();
+  if (bodyName === '' || bodyName === name) return;
   throw invalid('authentication.k8s.io', 'TokenRequest', name, [
-    cause.invalid('metadata.name', called, 'must match the service account name if specified'),
+    cause.invalid('metadata.name', bodyName, 'must match the service account name if specified'),
   ]);
 }
 

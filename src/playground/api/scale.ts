@@ -48,11 +48,11 @@ const pathOf = ({ custom }: Resource) => custom?.scale?.specReplicasPath ?? '.sp
 /** A requested Scale, and the function that records its owners in the scaled object. */
 interface ScaleRequest {
   readonly wanted: Rec;
-  readonly own: NonNullable<WriteOptions['own']>;
+  readonly own: NonNullable<WriteOptions['recordOwnership']>;
 }
 
 /** Reads the Scale that a replacement or a patch results in. Throws StatusError. */
-async function readWish(world: World, target: Target, call: Call): Promise<ScaleRequest> {
+async function readScaleRequest(world: World, target: Target, call: Call): Promise<ScaleRequest> {
   const { resource, namespace, name } = target;
   const { schemas } = world.registry;
   const shape = schemas.ofKind('autoscaling', 'v1', 'Scale');
@@ -99,7 +99,7 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
   const { resource, namespace, name } = target;
   if (call.method === 'GET')
     return { code: 200, body: scaleOf(resource, getObject(world, resource, namespace, name)) };
-  const { wanted, own } = await readWish(world, target, call);
+  const { wanted, own } = await readScaleRequest(world, target, call);
   const metadata = rec(wanted['metadata']);
   checkIdentity(target, metadata);
   const replicas = Number(at(wanted, 'spec', 'replicas') ?? 0);
@@ -126,7 +126,7 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
       };
       return setPath(pathOf(resource), { ...before, metadata: { ...before.metadata, ...given } }, replicas);
     },
-    { dryRun: isDryRun(call.query), own },
+    { dryRun: isDryRun(call.query), recordOwnership: own },
   );
   return { code: 200, body: scaleOf(resource, object) };
 }

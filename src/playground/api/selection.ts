@@ -90,12 +90,12 @@ export interface Selection {
   readonly labels: readonly Requirement[];
   readonly fields: readonly FieldRequirement[];
   /** Whether only the namespace restricts the selection. */
-  readonly everything: boolean;
+  readonly isUnfiltered: boolean;
   readonly matches: (object: Obj) => boolean;
 }
 
-function fieldValue(object: Obj, asked: string): string {
-  const field = object.kind === 'Event' ? (coreFieldNames[asked] ?? asked) : asked;
+function fieldValue(object: Obj, selector: string): string {
+  const field = object.kind === 'Event' ? (coreFieldNames[selector] ?? selector) : selector;
   if (field === 'source') {
     return str(at(object, 'source', 'component') ?? object['reportingComponent']);
   }
@@ -144,16 +144,16 @@ export function readSelection(
     const anyNamespace =
       resource.namespaced || (resource.custom === undefined && !general.has(resource.storage));
     if (field === 'metadata.namespace' && anyNamespace) continue;
-    const known = resource.custom?.selectable ?? selectable[resource.storage] ?? [];
+    const supportedFields = resource.custom?.selectable ?? selectable[resource.storage] ?? [];
     const old = resource.group === 'events.k8s.io' ? coreFieldNames[field] : undefined;
-    if (old === undefined && !known.includes(field)) throw badRequest(unsupported(resource, field));
+    if (old === undefined && !supportedFields.includes(field)) throw badRequest(unsupported(resource, field));
   }
   if (name !== '') fields.push({ field: 'metadata.name', equal: true, value: name });
   return {
     namespace,
     labels,
     fields,
-    everything: labels.length === 0 && fields.length === 0,
+    isUnfiltered: labels.length === 0 && fields.length === 0,
     matches: (object) =>
       (namespace === '' || object.metadata.namespace === namespace) &&
       matchesLabels(labels, object.metadata.labels) &&

@@ -3,8 +3,8 @@ import { type Obj, rec, str } from '../kit/values.ts';
 const hints = 'service.kubernetes.io/topology-aware-hints';
 
 /** Warnings to the writer of a service. */
-export function serviceWarnings({ metadata, spec: held }: Obj): string[] {
-  const spec = rec(held);
+export function serviceWarnings({ metadata, spec: givenSpec }: Obj): string[] {
+  const spec = rec(givenSpec);
   const warnings: string[] = [];
   if (metadata.annotations?.[hints] !== undefined) {
     warnings.push(

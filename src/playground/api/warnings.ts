@@ -59,9 +59,14 @@ function quotaWarnings(quota: Obj): string[] {
   return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((name) => {
     const bare = name === 'cpu' || name === 'memory' ? name : '';
     const request = hard[`requests.${name}`] === undefined ? bare : `requests.${name}`;
-    const [asked, most] = [hard[request], hard[`limits.${name}`]];
-    if (asked === undefined || most === undefined || compareQuantities(asked, most) <= 0) return [];
-    return [`ResourceQuota ${request} (${asked}) should be less than limits.${name} (${most})`];
+    const [requestQuota, limitQuota] = [hard[request], hard[`limits.${name}`]];
+    if (
+      requestQuota === undefined ||
+      limitQuota === undefined ||
+      compareQuantities(requestQuota, limitQuota) <= 0
+    )
+      return [];
+    return [`ResourceQuota ${request} (${requestQuota}) should be less than limits.${name} (${limitQuota})`];
   });
 }
 

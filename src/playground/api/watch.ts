@@ -87,7 +87,7 @@ export function serveWatch(
     if ((reply.writableLength ?? 0) > maxBufferedBytes) end();
   };
   let columns = form.as === 'Table';
-  const tell = ({ type, object }: Event) => {
+  const send = ({ type, object }: Event) => {
     if (form.as === 'object') line(type, json(object));
     else if (form.as === 'Table') {
       const options = tableOptions(query, form.version, clock.now());
@@ -95,12 +95,12 @@ export function serveWatch(
       columns = false;
     } else line(type, JSON.stringify(partialObject(object, form.version)));
   };
-  const told = (change: Change) => {
+  const sendChange = (change: Change) => {
     const event = eventFor(change, selection);
-    if (event !== undefined) tell({ ...event, object: asVersion(resource, event.object) });
+    if (event !== undefined) send({ ...event, object: asVersion(resource, event.object) });
   };
   const bookmark = (extra?: Rec) =>
-    tell({
+    send({
       type: 'BOOKMARK',
       object: {
         kind: resource.kind,
@@ -117,11 +117,11 @@ export function serveWatch(
     if ((version === 0 && query.get('sendInitialEvents') === null) || initial) {
       const prefix = namespace === '' ? '' : `${namespace}/`;
       for (const object of store.list(resource.storage, prefix)) {
-        if (selection.matches(object)) tell({ type: 'ADDED', object: asVersion(resource, object) });
+        if (selection.matches(object)) send({ type: 'ADDED', object: asVersion(resource, object) });
       }
       if (initial && bookmarks) bookmark({ annotations: { 'k8s.io/initial-events-end': 'true' } });
     } else if (version > 0) {
-      for (const change of store.since(resource.storage, version)) told(change);
+      for (const change of store.since(resource.storage, version)) sendChange(change);
     }
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
@@ -129,17 +129,17 @@ export function serveWatch(
     end();
     return;
   }
-  stops.push(store.watch(resource.storage, told));
+  stops.push(store.watch(resource.storage, sendChange));
   const seconds = Number(query.get('timeoutSeconds') ?? 0);
-  const lasts = seconds > 0 ? seconds * 1000 : (1800 + spread.next() * 1800) * 1000;
-  stops.push(clock.after(lasts, end));
+  const duration = seconds > 0 ? seconds * 1000 : (1800 + spread.next() * 1800) * 1000;
+  stops.push(clock.after(duration, end));
   if (bookmarks) {
     let cancel = () => {};
-    const again = () => {
+    const nextBookmark = () => {
       bookmark();
-      cancel = clock.after(bookmarkEvery, again);
+      cancel = clock.after(bookmarkEvery, nextBookmark);
     };
-    cancel = clock.after(bookmarkEvery, again);
+    cancel = clock.after(bookmarkEvery, nextBookmark);
     stops.push(() => cancel());
   }
 }

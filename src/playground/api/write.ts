@@ -89,7 +89,7 @@ export async function create(world: World, target: Target, call: Call): Promise<
   const { resource, namespace } = target;
   checkWriteOptions('CreateOptions', call.query);
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
-  const options = { dryRun: isDryRun(call.query), own: owner(world, target, call) };
+  const options = { dryRun: isDryRun(call.query), recordOwnership: owner(world, target, call) };
   const own =
     resource.storage === requests
       ? { ...body, spec: { ...rec(body['spec']), ...identity(call.user) } }
@@ -151,7 +151,11 @@ export async function update(world: World, target: Target, call: Call): Promise<
   const { resource, namespace, name } = target;
   checkWriteOptions('UpdateOptions', call.query);
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
-  const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) };
+  const options = {
+    dryRun: isDryRun(call.query),
+    recordOwnership: owner(world, target, call),
+    ...partOf(target),
+  };
   const before = world.store.get(resource.storage, keyOf(namespace, name));
   checkIdentity(target, rec(body['metadata']));
   const missing = before === undefined;
@@ -176,7 +180,7 @@ export async function update(world: World, target: Target, call: Call): Promise<
 export async function remove(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   const options = readDeleteOptions(await readOptional(call), call.query);
-  const { object, gone } = deleteObject(world, resource, namespace, name, options);
+  const { object, isRemoved: gone } = deleteObject(world, resource, namespace, name, options);
   if (!gone || answersWithObject.has(resource.storage)) return answer(200, resource, object);
   return {
     code: 200,

@@ -10,7 +10,7 @@ export class YamlError extends Error {}
 export interface Yaml {
   readonly value: unknown;
   /** Go's messages for duplicate keys: `line 4: key "a" already set in map`. */
-  readonly twice: readonly string[];
+  readonly duplicates: readonly string[];
 }
 
 /** Error messages of the YAML library, each with its equivalent in Go. */
@@ -73,5 +73,5 @@ export function readYaml(text: string): Yaml {
   const read = readValue(document, 'last');
   if (read.type === 'fault') throw new YamlError(goMessageOf(read.fault, text));
   const { value } = read;
-  return { value, twice: repeated(document, lines) };
+  return { value, duplicates: repeated(document, lines) };
 }

@@ -45,7 +45,7 @@ function scale(version: Rec, path: string): Cause[] {
   const given = at(version, 'subresources', 'scale');
   if (!isRec(given)) return [];
   const inner = `${path}.subresources.scale`;
-  const place = (field: string, roots: readonly string[], must: boolean, why: string): Cause[] => {
+  const pathCauses = (field: string, roots: readonly string[], must: boolean, why: string): Cause[] => {
     const value = str(given[field]);
     if (value === '') return must ? [cause.required(`${inner}.${field}`)] : [];
     return roots.some((root) => value.startsWith(root))
@@ -53,9 +53,9 @@ function scale(version: Rec, path: string): Cause[] {
       : [cause.invalid(`${inner}.${field}`, value, why)];
   };
   return [
-    ...place('specReplicasPath', ['.spec.'], true, 'should be a json path under .spec'),
-    ...place('statusReplicasPath', ['.status.'], true, 'should be a json path under .status'),
-    ...place(
+    ...pathCauses('specReplicasPath', ['.spec.'], true, 'should be a json path under .spec'),
+    ...pathCauses('statusReplicasPath', ['.status.'], true, 'should be a json path under .status'),
+    ...pathCauses(
       'labelSelectorPath',
       ['.spec.', '.status.'],
       false,
@@ -84,9 +84,9 @@ function versionCauses(version: Rec, path: string): Cause[] {
 function wholeSchema(version: Rec, path: string): readonly Cause[] {
   const schema = at(version, 'schema', 'openAPIV3Schema');
   if (!isRec(schema)) return [];
-  const place = `${path}.openAPIV3Schema`;
-  const causes = schemaCauses(schema, place, 'root');
-  return causes.length > 0 ? causes : ruleSyntaxCauses(schema, place);
+  const schemaPath = `${path}.openAPIV3Schema`;
+  const causes = schemaCauses(schema, schemaPath, 'root');
+  return causes.length > 0 ? causes : ruleSyntaxCauses(schema, schemaPath);
 }
 
 const selectors = 8;
@@ -111,9 +111,9 @@ function selectable(version: Rec, path: string): Cause[] {
         'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
       return [cause.invalid(field, given, why)];
     }
-    const twice = seen.has(given);
+    const isDuplicate = seen.has(given);
     seen.add(given);
-    return twice ? [cause.duplicate(field, given)] : [];
+    return isDuplicate ? [cause.duplicate(field, given)] : [];
   });
   if (fields.length > selectors) {
     causes.push(cause.tooMany(`${path}.selectableFields`, fields.length, selectors));
@@ -149,11 +149,11 @@ function partCauses(versions: readonly Rec[]): Cause[] {
     field: 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields',
     together: string,
     check: (version: Rec, path: string) => readonly Cause[],
-    apart: (path: string) => string,
+    ownPath: (path: string) => string,
   ): readonly Cause[] =>
     versions.every((version) => same(version[field], first[field]))
       ? check(first, together)
-      : versions.flatMap((version, index) => check(version, apart(`spec.versions[${index}]`)));
+      : versions.flatMap((version, index) => check(version, ownPath(`spec.versions[${index}]`)));
   return [
     ...part('schema', 'spec.validation', wholeSchema, (path) => `${path}.schema`),
     ...part('subresources', 'spec', scale, (path) => path),
@@ -173,15 +173,15 @@ function names(spec: Rec): Cause[] {
     const problem = value === '' ? undefined : dns1035Problem(value);
     if (problem !== undefined) causes.push(cause.invalid(field, value, problem));
   };
-  const mixed = (field: string, value: string) => {
+  const mixedCase = (field: string, value: string) => {
     const problem = value === '' ? undefined : dns1035Problem(value.toLowerCase());
     if (problem === undefined) return;
     causes.push(cause.invalid(field, value, `may have mixed case, but should otherwise match: ${problem}`));
   };
   lower(`${path}.plural`, str(given['plural']));
   lower(`${path}.singular`, str(given['singular']));
-  mixed(`${path}.kind`, str(given['kind']));
-  mixed(`${path}.listKind`, str(given['listKind']));
+  mixedCase(`${path}.kind`, str(given['kind']));
+  mixedCase(`${path}.listKind`, str(given['listKind']));
   for (const list of ['shortNames', 'categories']) {
     const values = given[list];
     for (const [index, value] of (Array.isArray(values) ? values : []).entries()) {
@@ -219,7 +219,7 @@ function conversion(spec: Rec): Cause[] {
     : [];
 }
 
-function frozen(definition: Obj, before: Obj): Cause[] {
+function immutableCauses(definition: Obj, before: Obj): Cause[] {
   const established = recs(at(before, 'status', 'conditions')).some(
     (condition) => condition['type'] === 'Established' && condition['status'] === 'True',
   );
@@ -235,9 +235,9 @@ function frozen(definition: Obj, before: Obj): Cause[] {
 
 function storedVersions(definition: Obj, before: Obj): Cause[] {
   const stored = at(before, 'status', 'storedVersions');
-  const known = recs(at(definition, 'spec', 'versions')).map((version) => version['name']);
+  const versionNames = recs(at(definition, 'spec', 'versions')).map((version) => version['name']);
   return (Array.isArray(stored) ? stored : []).flatMap((name: unknown, index) =>
-    known.includes(name)
+    versionNames.includes(name)
       ? []
       : [
           cause.invalid(
@@ -292,5 +292,5 @@ export function definitionCauses(definition: Obj, before: Obj | undefined): Caus
   // Only new definitions need the annotation, which older ones may lack.
   if (before === undefined) causes.push(...approvalCauses(definition));
   if (before === undefined) return causes;
-  return [...causes, ...frozen(definition, before), ...storedVersions(definition, before)];
+  return [...causes, ...immutableCauses(definition, before), ...storedVersions(definition, before)];
 }

@@ -15,7 +15,7 @@ const patchTypes = [
   'application/apply-patch+yaml',
 ];
 
-function below(version: Rec, kind: string): Map<string, Subresource> {
+function subresourcesOf(version: Rec, kind: string): Map<string, Subresource> {
   const found = new Map<string, Subresource>();
   const add = (name: string, group: string, of: string, resultKind: string) =>
     found.set(name, { name, group, version: of, kind: resultKind, verbs: ['get', 'patch', 'update'] });
@@ -63,7 +63,7 @@ export function resourcesOf(schemas: Schemas, definition: Obj): Resource[] {
         verbs,
         shortNames: (names['shortNames'] as string[] | undefined) ?? [],
         categories: (names['categories'] as string[] | undefined) ?? [],
-        subresources: below(version, kind),
+        subresources: subresourcesOf(version, kind),
         patchTypes,
         shape: customShape(schemas, schema),
         storage: `${group}/${plural}`,

@@ -26,9 +26,9 @@ const comparisons: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
 
 /** A filter step, `[?(@.type=="Ready")]`: the items of a list that match a comparison or have a field. */
 function filter(text: string): Step {
-  const [, left = '', operator, right = ''] =
+  const [, fieldText = '', operator, right = ''] =
     /^@((?:\.[^\s=!<>]+)*)\s*(?:(==|!=|<=|>=|<|>)\s*(.+))?$/.exec(text) ?? [];
-  const inner = parsePath(left);
+  const inner = parsePath(fieldText);
   const wanted = /^(['"])(.*)\1$/.exec(right)?.[2] ?? (right === '' ? '' : safeJson(right));
   const passes = comparisons[operator ?? ''];
   return (value) =>

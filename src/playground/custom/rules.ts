@@ -30,9 +30,9 @@ function language(): { cel: Cel; environment: Environment } {
 const parsedRules = new WeakMap<Rule, ParseResult>();
 
 function expression(rule: Rule): ParseResult {
-  const known = parsedRules.get(rule) ?? language().environment.parse(rule.rule);
-  parsedRules.set(rule, known);
-  return known;
+  const parsed = parsedRules.get(rule) ?? language().environment.parse(rule.rule);
+  parsedRules.set(rule, parsed);
+  return parsed;
 }
 
 /** The syntax tree of an expression. Throws a ParseError of the CEL module. */
@@ -86,10 +86,11 @@ function check(rule: Rule, schema: Structural, self: unknown, old: unknown, path
     const why = explained(rule, context);
     return [(reasons[rule.reason ?? ''] ?? cause.refused)(field === '' ? '<nil>' : field, why)];
   } catch (error) {
-    const said = error instanceof Error ? ((error as { summary?: string }).summary ?? error.message) : '';
-    const own = error instanceof LibraryError || (error as { cause?: unknown }).cause instanceof LibraryError;
-    const told = own ? said : `${said.charAt(0).toLowerCase()}${said.slice(1)}`;
-    const why = `${told} evaluating rule: ${sentence(rule)}`;
+    const message = error instanceof Error ? ((error as { summary?: string }).summary ?? error.message) : '';
+    const isServerMessage =
+      error instanceof LibraryError || (error as { cause?: unknown }).cause instanceof LibraryError;
+    const sentenceStart = isServerMessage ? message : `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+    const why = `${sentenceStart} evaluating rule: ${sentence(rule)}`;
     return [cause.refused(path === '' ? '<nil>' : path, why)];
   }
 }
@@ -97,8 +98,9 @@ function check(rule: Rule, schema: Structural, self: unknown, old: unknown, path
 function explained(rule: Rule, context: Rec): string {
   if (rule.messageExpression === undefined) return sentence(rule);
   try {
-    const said: unknown = language().environment.evaluate(rule.messageExpression, context);
-    if (typeof said === 'string' && said.trim() !== '' && !said.includes('\n')) return said.trim();
+    const message: unknown = language().environment.evaluate(rule.messageExpression, context);
+    if (typeof message === 'string' && message.trim() !== '' && !message.includes('\n'))
+      return message.trim();
   } catch {
     // A failing messageExpression counts as absent, as in the API server.
   }
@@ -110,10 +112,10 @@ export function ruleCauses(schema: Structural, value: unknown, old: unknown, pat
   const causes = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) =>
     check(rule, schema, value, old, path),
   );
-  return [...causes, ...below(schema, value, old, path)];
+  return [...causes, ...nestedCauses(schema, value, old, path)];
 }
 
-function below(schema: Structural, value: unknown, old: unknown, path: string): Cause[] {
+function nestedCauses(schema: Structural, value: unknown, old: unknown, path: string): Cause[] {
   const { items, properties, additionalProperties } = schema;
   if (Array.isArray(value)) {
     if (items === undefined || !hasRules(items)) return [];
@@ -124,11 +126,12 @@ function below(schema: Structural, value: unknown, old: unknown, path: string): 
   if (!isRec(value)) return [];
   const previous = isRec(old) ? old : {};
   return Object.entries(value).flatMap(([key, item]) => {
-    const named = properties?.[key];
-    if (named !== undefined && hasRules(named)) {
-      return ruleCauses(named, item, previous[key], path === '' ? key : `${path}.${key}`);
+    const fieldSchema = properties?.[key];
+    if (fieldSchema !== undefined && hasRules(fieldSchema)) {
+      return ruleCauses(fieldSchema, item, previous[key], path === '' ? key : `${path}.${key}`);
     }
-    if (named !== undefined || !isRec(additionalProperties) || !hasRules(additionalProperties)) return [];
+    if (fieldSchema !== undefined || !isRec(additionalProperties) || !hasRules(additionalProperties))
+      return [];
     return ruleCauses(additionalProperties, item, previous[key], `${path}[${key}]`);
   });
 }

@@ -14,7 +14,7 @@ const fits = (wanted: string, actual: string) =>
   wanted === actual || (wanted === 'number' && actual === 'integer');
 
 /** A cause that names no field. */
-const nowhere = (message: string): Cause => cause.invalid('<nil>', '', message);
+const causeWithoutField = (message: string): Cause => cause.invalid('<nil>', '', message);
 
 /**
  * The causes for which a structural schema refuses a value, with the messages of the API server's OpenAPI
@@ -86,8 +86,8 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
 
 function numberCauses(schema: Structural, value: number, path: string): Cause[] {
   const causes: Cause[] = [];
-  const refuse = (what: string) =>
-    causes.push(cause.invalid(path, value, `${path} in body should be ${what}`));
+  const refuse = (found: string) =>
+    causes.push(cause.invalid(path, value, `${path} in body should be ${found}`));
   const { multipleOf, maximum, minimum, format } = schema;
   const range = ranges[format ?? ''];
   if (range !== undefined && (value < range[0] || value > range[1])) {
@@ -154,37 +154,38 @@ function objectCauses(schema: Structural, value: Rec, path: string): Cause[] {
 /** The causes from allOf, anyOf, oneOf and not. */
 function combined(schema: Structural, value: unknown, path: string): Cause[] {
   const causes: Cause[] = [];
-  const tell = (message: string) => causes.push(nowhere(`"${path}" ${message}`));
-  const tried = (schemas: readonly Structural[]) => schemas.map((one) => structuralCauses(one, value, path));
-  const best = (results: Cause[][]) =>
+  const addCause = (message: string) => causes.push(causeWithoutField(`"${path}" ${message}`));
+  const validated = (schemas: readonly Structural[]) =>
+    schemas.map((one) => structuralCauses(one, value, path));
+  const fewestCauses = (results: Cause[][]) =>
     results.reduce((least, one) => (one.length < least.length ? one : least), results[0] ?? []);
   if (schema.anyOf !== undefined) {
-    const results = tried(schema.anyOf);
+    const results = validated(schema.anyOf);
     if (results.every((one) => one.length > 0)) {
-      tell('must validate at least one schema (anyOf)');
-      causes.push(...best(results));
+      addCause('must validate at least one schema (anyOf)');
+      causes.push(...fewestCauses(results));
     }
   }
   if (schema.oneOf !== undefined) {
-    const results = tried(schema.oneOf);
+    const results = validated(schema.oneOf);
     const valid = results.filter((one) => one.length === 0).length;
     if (valid === 0) {
-      tell('must validate one and only one schema (oneOf). Found none valid');
-      causes.push(...best(results));
+      addCause('must validate one and only one schema (oneOf). Found none valid');
+      causes.push(...fewestCauses(results));
     } else if (valid > 1) {
-      tell(`must validate one and only one schema (oneOf). Found ${valid} valid alternatives`);
+      addCause(`must validate one and only one schema (oneOf). Found ${valid} valid alternatives`);
     }
   }
   if (schema.allOf !== undefined) {
-    const failed = tried(schema.allOf).filter((one) => one.length > 0);
+    const failed = validated(schema.allOf).filter((one) => one.length > 0);
     if (failed.length > 0) {
-      const none = failed.length === schema.allOf.length;
-      tell(`must validate all the schemas (allOf)${none ? '. None validated' : ''}`);
+      const noneValid = failed.length === schema.allOf.length;
+      addCause(`must validate all the schemas (allOf)${noneValid ? '. None validated' : ''}`);
       causes.push(...failed.flat());
     }
   }
   if (schema.not !== undefined && structuralCauses(schema.not, value, path).length === 0) {
-    tell('must not validate the schema (not)');
+    addCause('must not validate the schema (not)');
   }
   return causes;
 }
@@ -213,8 +214,9 @@ export function duplicateCauses(schema: Structural, value: unknown, path = ''): 
   if (!isRec(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
     const { additionalProperties } = schema;
-    const named = schema.properties?.[key];
-    if (named !== undefined) return duplicateCauses(named, item, path === '' ? key : `${path}.${key}`);
+    const fieldSchema = schema.properties?.[key];
+    if (fieldSchema !== undefined)
+      return duplicateCauses(fieldSchema, item, path === '' ? key : `${path}.${key}`);
     return isRec(additionalProperties)
       ? duplicateCauses(additionalProperties, item, `${path}[${str(key)}]`)
       : [];

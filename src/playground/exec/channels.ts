@@ -13,7 +13,7 @@ export interface Listener {
   inputEnded(): void;
   resized(columns: number, rows: number): void;
   /** The client disconnected. */
-  left(): void;
+  disconnected(): void;
 }
 
 /** One connection of the remote command protocol: the first byte of every message is its channel number. */
@@ -55,8 +55,8 @@ export function channelsOf(socket: WebSocket, streams: { stdout: boolean; stderr
           if (typeof Width === 'number' && typeof Height === 'number') listener.resized(Width, Height);
         }
       });
-      socket.on('close', () => listener.left());
-      socket.on('error', () => listener.left());
+      socket.on('close', () => listener.disconnected());
+      socket.on('error', () => listener.disconnected());
     },
   };
 }

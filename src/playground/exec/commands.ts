@@ -18,9 +18,9 @@ export interface CommandContext {
 }
 
 /** Runs a command with its words (name first); returns its exit code. */
-export type Command = (hands: CommandContext, words: readonly string[]) => number | Promise<number>;
+export type Command = (context: CommandContext, words: readonly string[]) => number | Promise<number>;
 
-const absolute = (hands: CommandContext, name: string) => path.resolve(hands.folder, name);
+const absolute = (context: CommandContext, name: string) => path.resolve(context.folder, name);
 
 /** Entries of a directory, those of subdirectories with a trailing slash; undefined when it does not exist. */
 function entries(view: View, folder: string): string[] | undefined {
@@ -31,8 +31,8 @@ function entries(view: View, folder: string): string[] | undefined {
     const [first = '', ...deeper] = file.slice(prefix.length).split('/');
     found.add(deeper.length > 0 ? `${first}/` : first);
   }
-  for (const place of view.folders) {
-    if (place.startsWith(prefix)) found.add(`${place.slice(prefix.length).split('/')[0] ?? ''}/`);
+  for (const folderPath of view.folders) {
+    if (folderPath.startsWith(prefix)) found.add(`${folderPath.slice(prefix.length).split('/')[0] ?? ''}/`);
   }
   if (found.size === 0 && folder !== '/' && !view.folders.includes(folder)) return undefined;
   return Array.from(found).sort();
@@ -47,52 +47,54 @@ const parts = (time: number) => {
   return { weekday, date: date.replace(/^0/, ' '), month, year, clock };
 };
 
-const ls: Command = (hands, words) => {
+const ls: Command = (context, words) => {
   const options = words.filter((word) => word.startsWith('-')).join('');
-  const asked = words.filter((word) => !word.startsWith('-'));
+  const operands = words.filter((word) => !word.startsWith('-'));
   const long = options.includes('l');
-  const one = long || options.includes('1');
+  const isOnePerLine = long || options.includes('1');
   let code = 0;
   const row = (name: string, folder: string) => {
     if (!long) return name.replace(/\/$/, '');
-    const size = hands.view.files.get(path.join(folder, name))?.length ?? 4096;
+    const size = context.view.files.get(path.join(folder, name))?.length ?? 4096;
     const mode = name.endsWith('/') ? 'drwxr-xr-x' : '-rw-r--r--';
-    const { month, date: own, clock } = parts(hands.view.started);
-    const when = `${month} ${own} ${clock.slice(0, 5)}`;
+    const { month, date: dayOfMonth, clock } = parts(context.view.started);
+    const when = `${month} ${dayOfMonth} ${clock.slice(0, 5)}`;
     return `${mode}    1 root     root     ${String(size).padStart(9)} ${when} ${name.replace(/\/$/, '')}`;
   };
   const show = (rows: string[]) => {
-    if (rows.length > 0) hands.out(`${rows.join(one || hands.size() === undefined ? '\n' : '  ')}\n`);
+    if (rows.length > 0)
+      context.out(`${rows.join(isOnePerLine || context.size() === undefined ? '\n' : '  ')}\n`);
   };
-  for (const name of asked.length === 0 ? ['.'] : asked) {
-    const place = absolute(hands, name);
-    const inside = entries(hands.view, place);
-    if (inside === undefined && hands.view.files.has(place)) show([row(place, '/')]);
+  for (const name of operands.length === 0 ? ['.'] : operands) {
+    const target = absolute(context, name);
+    const inside = entries(context.view, target);
+    if (inside === undefined && context.view.files.has(target)) show([row(target, '/')]);
     else if (inside === undefined) {
-      hands.err(`ls: ${name}: No such file or directory\n`);
+      context.err(`ls: ${name}: No such file or directory\n`);
       code = 1;
     } else {
-      if (asked.length > 1) hands.out(`${name}:\n`);
+      if (operands.length > 1) context.out(`${name}:\n`);
       const all = /[aA]/.test(options) ? inside : inside.filter((item) => !item.startsWith('.'));
-      show(all.map((item) => row(item, place)));
+      show(all.map((item) => row(item, target)));
     }
   }
   return code;
 };
 
-const cat: Command = async (hands, words) => {
+const cat: Command = async (context, words) => {
   let code = 0;
   if (words.length === 0 || words.includes('-')) {
-    for (let line = await hands.line(); line !== undefined; line = await hands.line()) hands.out(`${line}\n`);
+    for (let line = await context.line(); line !== undefined; line = await context.line())
+      context.out(`${line}\n`);
   }
   for (const name of words) {
     if (name === '-') continue;
-    const place = absolute(hands, name);
-    const text = hands.view.files.get(place);
-    if (text !== undefined) hands.out(text);
+    const target = absolute(context, name);
+    const text = context.view.files.get(target);
+    if (text !== undefined) context.out(text);
     else {
-      const isFolder = entries(hands.view, place) !== undefined;
-      hands.err(
+      const isFolder = entries(context.view, target) !== undefined;
+      context.err(
         isFolder
           ? `cat: read error: Is a directory\n`
           : `cat: can't open '${name}': No such file or directory\n`,
@@ -103,16 +105,16 @@ const cat: Command = async (hands, words) => {
   return code;
 };
 
-const date: Command = (hands, words) => {
+const date: Command = (context, words) => {
   const format = words.find((word) => word.startsWith('+'));
-  const now = new Date(hands.now());
+  const now = new Date(context.now());
   if (format === undefined) {
-    const { weekday, month, date: own, clock, year } = parts(hands.now());
-    hands.out(`${weekday} ${month} ${own} ${clock} UTC ${year}\n`);
+    const { weekday, month, date: dayOfMonth, clock, year } = parts(context.now());
+    context.out(`${weekday} ${month} ${dayOfMonth} ${clock} UTC ${year}\n`);
   } else {
     const iso = now.toISOString();
     const codes: Readonly<Record<string, string>> = {
-      s: String(Math.floor(hands.now() / 1000)),
+      s: String(Math.floor(context.now() / 1000)),
       F: iso.slice(0, 10),
       T: iso.slice(11, 19),
       Y: iso.slice(0, 4),
@@ -123,47 +125,47 @@ const date: Command = (hands, words) => {
       S: iso.slice(17, 19),
       Z: 'UTC',
     };
-    hands.out(`${format.slice(1).replace(/%(\w)/g, (all, letter: string) => codes[letter] ?? all)}\n`);
+    context.out(`${format.slice(1).replace(/%(\w)/g, (all, letter: string) => codes[letter] ?? all)}\n`);
   }
   return 0;
 };
 
-const echo: Command = (hands, words) => {
+const echo: Command = (context, words) => {
   const options = /^-[ne]+$/.test(words[0] ?? '') ? (words[0] ?? '') : '';
   const text = words.slice(options === '' ? 0 : 1).join(' ');
   const codes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', e: '\u001b', '\\': '\\' };
-  const told = options.includes('e')
+  const unescaped = options.includes('e')
     ? text
         .replace(/\\(?:033|x1b)/g, '\u001b')
         .replace(/\\([ntre\\])/g, (all, letter: string) => codes[letter] ?? all)
     : text;
-  hands.out(options.includes('n') ? told : `${told}\n`);
+  context.out(options.includes('n') ? unescaped : `${unescaped}\n`);
   return 0;
 };
 
-const env: Command = (hands, words) => {
+const env: Command = (context, words) => {
   const [name] = words;
-  if (name === undefined) for (const [key, value] of hands.env) hands.out(`${key}=${value}\n`);
-  else if (hands.env.has(name)) hands.out(`${hands.env.get(name) ?? ''}\n`);
+  if (name === undefined) for (const [key, value] of context.env) context.out(`${key}=${value}\n`);
+  else if (context.env.has(name)) context.out(`${context.env.get(name) ?? ''}\n`);
   else return 1;
   return 0;
 };
 
-const ps: Command = (hands) => {
-  const { user, process } = hands.view;
-  hands.out('PID   USER     TIME  COMMAND\n');
-  hands.out(`    1 ${user.padEnd(8)}  0:04 ${process}\n`);
-  hands.out(`   29 ${user.padEnd(8)}  0:00 sh\n   35 ${user.padEnd(8)}  0:00 ps\n`);
+const ps: Command = (context) => {
+  const { user, process } = context.view;
+  context.out('PID   USER     TIME  COMMAND\n');
+  context.out(`    1 ${user.padEnd(8)}  0:04 ${process}\n`);
+  context.out(`   29 ${user.padEnd(8)}  0:00 sh\n   35 ${user.padEnd(8)}  0:00 ps\n`);
   return 0;
 };
 
-const stty: Command = (hands, words) => {
-  const size = hands.size();
+const stty: Command = (context, words) => {
+  const size = context.size();
   if (size === undefined) {
-    hands.err('stty: standard input: Not a tty\n');
+    context.err('stty: standard input: Not a tty\n');
     return 1;
   }
-  if (words[0] === 'size') hands.out(`${size.rows} ${size.columns}\n`);
+  if (words[0] === 'size') context.out(`${size.rows} ${size.columns}\n`);
   return 0;
 };
 
@@ -176,16 +178,16 @@ export const commands: Readonly<Record<string, Command>> = {
   env,
   ps,
   stty,
-  hostname: (hands) => (hands.out(`${hands.view.hostname}\n`), 0),
-  pwd: (hands) => (hands.out(`${hands.folder}\n`), 0),
-  clear: (hands) => (hands.out('\u001b[H\u001b[2J'), 0),
-  sleep: async (hands, words) => {
+  hostname: (context) => (context.out(`${context.view.hostname}\n`), 0),
+  pwd: (context) => (context.out(`${context.folder}\n`), 0),
+  clear: (context) => (context.out('\u001b[H\u001b[2J'), 0),
+  sleep: async (context, words) => {
     const seconds = Number(words[0]);
     if (!(seconds >= 0)) {
-      hands.err(`sleep: invalid number '${words[0] ?? ''}'\n`);
+      context.err(`sleep: invalid number '${words[0] ?? ''}'\n`);
       return 1;
     }
-    return (await hands.sleep(seconds * 1000)) ? 0 : 130;
+    return (await context.sleep(seconds * 1000)) ? 0 : 130;
   },
   true: () => 0,
   false: () => 1,

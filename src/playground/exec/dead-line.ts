@@ -1,31 +1,31 @@
-import { type DeadLine, kubeletUrl } from '../api/kubelet-line.ts';
+import { type KubeletFailure, kubeletUrl } from '../api/kubelet-line.ts';
 import { StatusError } from '../kit/status.ts';
-import type { Order } from './session.ts';
+import type { SessionOptions } from './session.ts';
 
 /** A session as requested from the kubelet. */
-export interface SessionWish extends Order {
-  readonly what: 'exec' | 'attach';
+export interface SessionRequest extends SessionOptions {
+  readonly endpoint: 'exec' | 'attach';
 }
 
 /**
  * The error of a session whose kubelet does not answer, sent on the error channel, because the API server has
  * already accepted the connection (v5).
  */
-export function sessionProblem({ host, problem }: DeadLine, wish: SessionWish): string {
+export function sessionProblem({ host, problem }: KubeletFailure, request: SessionRequest): string {
   const flags = [
-    ['input', wish.stdin],
-    ['output', wish.stdout],
-    ['error', wish.stderr],
-    ['tty', wish.tty],
+    ['input', request.stdin],
+    ['output', request.stdout],
+    ['error', request.stderr],
+    ['tty', request.tty],
   ] as const;
   const given = [
     ...flags.flatMap(([name, set]) => (set ? [[name, '1'] as const] : [])),
-    ...wish.command.map((word) => ['command', word] as const),
+    ...request.command.map((word) => ['command', word] as const),
   ];
-  const url = kubeletUrl(host, wish.what, wish.pod, wish.container, given);
+  const url = kubeletUrl(host, request.endpoint, request.pod, request.container, given);
   return `error sending request: Post "${url}": ${problem}`;
 }
 
 /** The refusal of a session that the API server only proxies (v4, SPDY). */
-export const dialRefusal = ({ problem }: DeadLine): StatusError =>
+export const dialRefusal = ({ problem }: KubeletFailure): StatusError =>
   new StatusError(500, undefined, `error dialing backend: ${problem}`);

@@ -84,18 +84,18 @@ export function mountAll(
   mounting: Mounting,
   container: Rec,
   files: Map<string, string>,
-  places: string[],
+  mountPaths: string[],
 ): void {
   const volumes = recs(at(mounting.pod, 'spec', 'volumes'));
   for (const mount of recs(container['volumeMounts'])) {
     const volume = volumes.find((item) => item['name'] === mount['name']);
-    const place = str(mount['mountPath']).replace(/\/+$/, '');
-    if (volume === undefined || place === '') continue;
-    places.push(place);
+    const mountPath = str(mount['mountPath']).replace(/\/+$/, '');
+    if (volume === undefined || mountPath === '') continue;
+    mountPaths.push(mountPath);
     const only = str(mount['subPath']);
     for (const [path, text] of filesOf(mounting, volume)) {
-      if (only === '') files.set(`${place}/${path}`, text);
-      else if (only === path) files.set(place, text);
+      if (only === '') files.set(`${mountPath}/${path}`, text);
+      else if (only === path) files.set(mountPath, text);
     }
   }
 }

@@ -31,7 +31,7 @@ export interface Redirect {
 /** A syntax error or an unsupported construct; the message is what the shell prints. */
 export class SyntaxProblem extends Error {}
 
-const notOffered = (what: string) => new SyntaxProblem(`${what} by the shell of the playground`);
+const notOffered = (construct: string) => new SyntaxProblem(`${construct} by the shell of the playground`);
 
 /** Parses a script; undefined when it is empty. Throws SyntaxProblem. */
 export function parse(script: string): Node | undefined {

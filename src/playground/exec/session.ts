@@ -1,6 +1,6 @@
 import type { Tokens } from '../access/users.ts';
 import type { Api } from '../api/api.ts';
-import { onceSilent } from '../api/kubelet-line.ts';
+import { onKubeletSilent } from '../api/kubelet-line.ts';
 import { statusOf } from '../api/log.ts';
 import { logLines, runOf, untilNextLine } from '../life/logs.ts';
 import type { World } from '../store/world.ts';
@@ -13,7 +13,7 @@ import { Input } from './terminal.ts';
 import { viewOf } from './view.ts';
 
 /** A client's request for exec or attach. */
-export interface Order {
+export interface SessionOptions {
   readonly pod: Obj;
   readonly container: string;
   readonly command: readonly string[];
@@ -50,7 +50,11 @@ export const internal = (why: string) => ({
  * Calls once when the container's run ends, or when its node stops answering (`silent`): the kubelet's end of the
  * connection then closes without a Status. Returns a function that stops watching.
  */
-function onceOver(world: World, { pod, container }: Order, call: (silent: boolean) => void): () => void {
+function onRunEnd(
+  world: World,
+  { pod, container }: SessionOptions,
+  call: (silent: boolean) => void,
+): () => void {
   const key = keyOf(pod.metadata.namespace, pod.metadata.name ?? '');
   const began = statusOf(pod, container)?.state?.running?.startedAt;
   const unwatch = world.store.watch('/pods', (change) => {
@@ -59,7 +63,7 @@ function onceOver(world: World, { pod, container }: Order, call: (silent: boolea
     if (now?.startedAt === began) return;
     end(false);
   });
-  const forget = onceSilent(world, pod, () => end(true));
+  const forget = onKubeletSilent(world, pod, () => end(true));
   const stop = () => {
     unwatch();
     forget();
@@ -83,12 +87,12 @@ const podToken = (world: World, tokens: Tokens, pod: Obj) => (audience: string, 
 /** Runs a command in the playground's shell over the pod's files. Returns a function that kills it. */
 export function execute(
   { world, tokens }: Pick<Api, 'world' | 'tokens'>,
-  order: Order,
+  options: SessionOptions,
   channels: Channels,
 ): () => void {
-  const { pod, container, command, tty } = order;
+  const { pod, container, command, tty } = options;
   // A terminal needs carriage returns.
-  const shown = tty ? (text: string) => text.replace(/\r?\n/g, '\r\n') : (text: string) => text;
+  const output = tty ? (text: string) => text.replace(/\r?\n/g, '\r\n') : (text: string) => text;
   const input = new Input(tty, (text) => channels.out(text));
   let size = { columns: 80, rows: 24 };
   let isOver = false;
@@ -101,42 +105,42 @@ export function execute(
     input.end();
     channels.end(status);
   };
-  const unwatch = onceOver(world, order, (silent) => finish(silent ? success : exited(137, command)));
+  const unwatch = onRunEnd(world, options, (silent) => finish(silent ? success : exited(137, command)));
   channels.listen({
     input: (text) => {
-      if (order.stdin) input.take(text);
+      if (options.stdin) input.take(text);
     },
     inputEnded: () => input.end(),
     resized: (columns, rows) => {
       size = { columns, rows };
     },
-    left: () => finish(success),
+    disconnected: () => finish(success),
   });
-  if (!order.stdin) input.end();
+  if (!options.stdin) input.end();
   const view = viewOf({ world, pod, token: podToken(world, tokens, pod) }, container, tty);
-  const hands: CommandContext & Prompting = {
+  const context: CommandContext & Prompting = {
     view,
     env: new Map(view.env),
     folder: '/',
     now: () => world.clock.now(),
     size: () => (tty ? size : undefined),
     out: (text) => {
-      if (!isOver) channels.out(shown(text));
+      if (!isOver) channels.out(output(text));
     },
     err: (text) => {
       if (isOver) return;
-      if (tty) channels.out(shown(text));
+      if (tty) channels.out(output(text));
       else channels.err(text);
     },
     line: () => input.line(),
     prompt: (text) => input.line(text),
     sleep: (ms) =>
       new Promise((resolve) => {
-        const done = (whole: boolean) => {
+        const done = (completed: boolean) => {
           cancels.delete(stop);
           forget();
           cancel();
-          resolve(whole);
+          resolve(completed);
         };
         const stop = () => done(false);
         const forget = input.onInterrupt(stop);
@@ -144,7 +148,7 @@ export function execute(
         cancels.add(stop);
       }),
   };
-  runCommand(hands, command, tty).then(
+  runCommand(context, command, tty).then(
     (code) => finish(exited(code, command)),
     (error: unknown) =>
       finish(
@@ -159,11 +163,11 @@ export function execute(
 }
 
 /** Streams a container's output until it ends. Returns a function that stops it. */
-export function attach(world: World, order: Order, channels: Channels): () => void {
-  const { pod, container, tty } = order;
+export function attach(world: World, options: SessionOptions, channels: Channels): () => void {
+  const { pod, container, tty } = options;
   const run = runOf(pod, container, statusOf(pod, container)?.state);
   let isOver = false;
-  let told = world.clock.now();
+  let sinceTime = world.clock.now();
   let cancel = () => {};
   const finish = (status: unknown) => {
     if (isOver) return;
@@ -172,22 +176,22 @@ export function attach(world: World, order: Order, channels: Channels): () => vo
     cancel();
     channels.end(status);
   };
-  const unwatch = onceOver(world, order, () => finish(success));
+  const unwatch = onRunEnd(world, options, () => finish(success));
   channels.listen({
     input: () => undefined,
     inputEnded: () => undefined,
     resized: () => undefined,
-    left: () => finish(success),
+    disconnected: () => finish(success),
   });
-  const more = () => {
+  const sendNew = () => {
     if (run === undefined || isOver) return;
     const now = world.clock.now();
-    for (const line of logLines(run, told, now, Number.POSITIVE_INFINITY)) {
+    for (const line of logLines(run, sinceTime, now, Number.POSITIVE_INFINITY)) {
       channels.out(`${line.text}${tty ? '\r\n' : '\n'}`);
     }
-    told = now;
-    if (world.clock.isStill !== true) cancel = world.clock.after(untilNextLine(run, now), more);
+    sinceTime = now;
+    if (world.clock.isStill !== true) cancel = world.clock.after(untilNextLine(run, now), sendNew);
   };
-  more();
+  sendNew();
   return () => finish(internal('the playground is being stopped'));
 }

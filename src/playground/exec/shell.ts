@@ -41,15 +41,18 @@ const baseName = (word: string) => path.basename(word);
 
 /** Runs the command of an exec request; returns its exit code. Throws NoSuchProgram. */
 export async function runCommand(
-  hands: CommandContext & Prompting,
+  context: CommandContext & Prompting,
   words: readonly string[],
   isTerminal: boolean,
 ): Promise<number> {
   const name = baseName(words[0] ?? '');
-  if (!hands.view.shells.includes(name) && (hands.view.shells.length === 0 || commands[name] === undefined)) {
+  if (
+    !context.view.shells.includes(name) &&
+    (context.view.shells.length === 0 || commands[name] === undefined)
+  ) {
     throw new NoSuchProgram(words[0] ?? '');
   }
-  const shell = new Shell(hands, isTerminal);
+  const shell = new Shell(context, isTerminal);
   try {
     return await shell.program(words);
   } catch (error) {
@@ -59,33 +62,33 @@ export async function runCommand(
 }
 
 class Shell {
-  readonly #hands: CommandContext & Prompting;
+  readonly #context: CommandContext & Prompting;
   readonly #isTerminal: boolean;
   #status = 0;
 
-  constructor(hands: CommandContext & Prompting, isTerminal: boolean) {
-    this.#hands = hands;
+  constructor(context: CommandContext & Prompting, isTerminal: boolean) {
+    this.#context = context;
     this.#isTerminal = isTerminal;
   }
 
   /** Runs a program or a shell of the image. */
-  async program(words: readonly string[], hands: CommandContext = this.#hands): Promise<number> {
+  async program(words: readonly string[], context: CommandContext = this.#context): Promise<number> {
     const [first = '', ...rest] = words;
     const name = baseName(first);
-    if (this.#hands.view.shells.includes(name)) return await this.#nested(name, rest);
+    if (this.#context.view.shells.includes(name)) return await this.#nested(name, rest);
     const command = commands[name];
     if (command === undefined) throw new NoSuchProgram(first);
-    return await command(hands, rest);
+    return await command(context, rest);
   }
 
   async #nested(name: string, words: readonly string[]): Promise<number> {
     const flag = words.findIndex((word) => /^-\w*c$/.test(word));
-    const folder = this.#hands.folder;
+    const folder = this.#context.folder;
     try {
       if (flag >= 0) {
         const script = words[flag + 1];
         if (script !== undefined) return await this.run(script);
-        this.#hands.err(`${name}: -c requires an argument\n`);
+        this.#context.err(`${name}: -c requires an argument\n`);
         return 2;
       }
       return await this.#interact(name);
@@ -93,19 +96,21 @@ class Shell {
       if (error instanceof Exit) return error.code;
       throw error;
     } finally {
-      this.#hands.folder = folder;
+      this.#context.folder = folder;
     }
   }
 
   async #interact(name: string): Promise<number> {
-    const hands = this.#hands;
-    if (this.#isTerminal) hands.out(banner);
+    const context = this.#context;
+    if (this.#isTerminal) context.out(banner);
     for (;;) {
-      const sign = hands.view.user === 'root' ? '#' : '$';
-      const place = hands.folder === '/root' ? '~' : hands.folder;
+      const promptSign = context.view.user === 'root' ? '#' : '$';
+      const folder = context.folder === '/root' ? '~' : context.folder;
       const text =
-        name === 'bash' ? `${hands.view.user}@${hands.view.hostname}:${place}${sign} ` : `${place} ${sign} `;
-      const line = this.#isTerminal ? await hands.prompt(text) : await hands.line();
+        name === 'bash'
+          ? `${context.view.user}@${context.view.hostname}:${folder}${promptSign} `
+          : `${folder} ${promptSign} `;
+      const line = this.#isTerminal ? await context.prompt(text) : await context.line();
       if (line === undefined) return this.#status;
       await this.run(line);
     }
@@ -118,7 +123,7 @@ class Shell {
       if (node !== undefined) this.#status = await this.#node(node);
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error;
-      this.#hands.err(`sh: ${error.message}\n`);
+      this.#context.err(`sh: ${error.message}\n`);
       this.#status = 2;
     }
     return this.#status;
@@ -145,48 +150,48 @@ class Shell {
     if (name === '$') return '29';
     if (name === '#') return '0';
     if (name === '0') return 'sh';
-    return this.#hands.env.get(name);
+    return this.#context.env.get(name);
   }
 
   async #command({
     assignments,
-    words: given,
+    words: wordNodes,
     redirects,
   }: Extract<Node, { kind: 'command' }>): Promise<number> {
-    const hands = this.#hands;
+    const context = this.#context;
     const textOf = (word: Argument) => expand(word, (name) => this.#value(name));
-    const words = given
+    const words = wordNodes
       .map((word) => ({ word, text: textOf(word) }))
       // An empty expansion without quotes is dropped.
       .filter(({ word, text }) => text !== '' || /['"]/.test(word.text))
       .map(({ text }) => text);
     for (const { name, value } of assignments)
-      hands.env.set(name, value.type === 'Word' ? textOf(value) : '');
-    let { out, err } = hands;
+      context.env.set(name, value.type === 'Word' ? textOf(value) : '');
+    let { out, err } = context;
     for (const { from, to } of redirects) {
       if (to === '&1') err = out;
       else if (to === '&2') out = err;
       else if (to !== '/dev/null') {
-        hands.err(`sh: can't create ${to}: Read-only file system\n`);
+        context.err(`sh: can't create ${to}: Read-only file system\n`);
         return 1;
       } else if (from === 2) err = () => undefined;
       else out = () => undefined;
     }
     const [name, ...rest] = words;
     if (name === undefined) return 0;
-    const own = this.#own(name);
+    const builtIn = this.#builtIn(name);
     const view: CommandContext = {
-      ...hands,
+      ...context,
       get folder() {
-        return hands.folder;
+        return context.folder;
       },
-      set folder(place: string) {
-        hands.folder = place;
+      set folder(next: string) {
+        context.folder = next;
       },
       out,
       err,
     };
-    if (own !== undefined) return await own(view, rest);
+    if (builtIn !== undefined) return await builtIn(view, rest);
     try {
       return await this.program(words, view);
     } catch (error) {
@@ -197,56 +202,56 @@ class Shell {
   }
 
   /** The shell's built-in of this name. */
-  #own(name: string): Command | undefined {
+  #builtIn(name: string): Command | undefined {
     switch (name) {
       case 'exit':
         return (_hands, [code]) => {
           throw new Exit(code === undefined ? this.#status : Number(code) & 255);
         };
       case 'exec':
-        return async (hands, words) => {
+        return async (context, words) => {
           if (words.length === 0) return 0;
-          const known = this.#finds(baseName(words[0] ?? ''));
-          if (!known) hands.err(`sh: exec: ${words[0] ?? ''}: not found\n`);
-          throw new Exit(known ? await this.program(words, hands) : 127);
+          const isInstalled = this.#isInstalled(baseName(words[0] ?? ''));
+          if (!isInstalled) context.err(`sh: exec: ${words[0] ?? ''}: not found\n`);
+          throw new Exit(isInstalled ? await this.program(words, context) : 127);
         };
       case 'cd':
-        return (hands, [to = '/root']) => {
-          const place = path.resolve(hands.folder, to);
+        return (context, [to = '/root']) => {
+          const folder = path.resolve(context.folder, to);
           const inside = (item: string) =>
-            item === place || item.startsWith(`${place === '/' ? '' : place}/`);
-          const { view } = hands;
+            item === folder || item.startsWith(`${folder === '/' ? '' : folder}/`);
+          const { view } = context;
           const isFolder =
-            place === '/root' ||
+            folder === '/root' ||
             view.folders.some(inside) ||
-            Array.from(view.files.keys()).some((file) => file !== place && inside(file));
-          if (isFolder) hands.folder = place;
-          else hands.err(`sh: cd: can't cd to ${to}: No such file or directory\n`);
+            Array.from(view.files.keys()).some((file) => file !== folder && inside(file));
+          if (isFolder) context.folder = folder;
+          else context.err(`sh: cd: can't cd to ${to}: No such file or directory\n`);
           return isFolder ? 0 : 1;
         };
       case 'export':
-        return (hands, words) => {
+        return (context, words) => {
           for (const word of words) {
             const [key = '', ...value] = word.split('=');
-            if (value.length > 0) hands.env.set(key, value.join('='));
+            if (value.length > 0) context.env.set(key, value.join('='));
           }
           return 0;
         };
       case 'unset':
-        return (hands, words) => {
-          for (const word of words) hands.env.delete(word);
+        return (context, words) => {
+          for (const word of words) context.env.delete(word);
           return 0;
         };
       case 'command':
       case 'which':
-        return (hands, words) => {
-          const asked = words.filter((word) => !word.startsWith('-'));
-          for (const word of asked) if (this.#finds(word)) hands.out(`/bin/${word}\n`);
-          return asked.every((word) => this.#finds(word)) ? 0 : 127;
+        return (context, words) => {
+          const names = words.filter((word) => !word.startsWith('-'));
+          for (const word of names) if (this.#isInstalled(word)) context.out(`/bin/${word}\n`);
+          return names.every((word) => this.#isInstalled(word)) ? 0 : 127;
         };
       case 'help':
-        return (hands) => {
-          hands.out(help);
+        return (context) => {
+          context.out(help);
           return 0;
         };
       case ':':
@@ -256,7 +261,7 @@ class Shell {
     }
   }
 
-  #finds(name: string): boolean {
-    return this.#hands.view.shells.includes(name) || commands[name] !== undefined;
+  #isInstalled(name: string): boolean {
+    return this.#context.view.shells.includes(name) || commands[name] !== undefined;
   }
 }

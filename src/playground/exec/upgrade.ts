@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { admitUpgrade, type Api } from '../api/api.ts';
-import { deadLine } from '../api/kubelet-line.ts';
+import { kubeletFailure } from '../api/kubelet-line.ts';
 import { chooseContainer, statusOf } from '../api/log.ts';
 import type { Call, Target } from '../api/request.ts';
 import { getObject } from '../objects/objects.ts';
@@ -10,7 +10,7 @@ import { badRequest, notFound, StatusError } from '../kit/status.ts';
 import { at, type Obj, str } from '../kit/values.ts';
 import { channelsOf, subprotocols } from './channels.ts';
 import { dialRefusal, sessionProblem } from './dead-line.ts';
-import { attach, execute, internal, type Order } from './session.ts';
+import { attach, execute, internal, type SessionOptions } from './session.ts';
 
 const sockets = new WebSocketServer({
   noServer: true,
@@ -30,16 +30,16 @@ export function serveUpgrade(api: Api, request: IncomingMessage, socket: Socket,
       headers: request.headers,
       body: () => Promise.resolve(Buffer.alloc(0)),
     });
-    const order = orderOf(api, target, call);
+    const options = sessionOptionsOf(api, target, call);
     const isExec = target.subresource?.name === 'exec';
-    const dead = deadLine(api.world, order.pod);
+    const dead = kubeletFailure(api.world, options.pod);
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      const channels = channelsOf(opened, order);
+      const channels = channelsOf(opened, options);
       if (dead !== undefined) {
-        channels.end(internal(sessionProblem(dead, { ...order, what: isExec ? 'exec' : 'attach' })));
+        channels.end(internal(sessionProblem(dead, { ...options, endpoint: isExec ? 'exec' : 'attach' })));
         return;
       }
-      const end = isExec ? execute(api, order, channels) : attach(api.world, order, channels);
+      const end = isExec ? execute(api, options, channels) : attach(api.world, options, channels);
       api.streams.add(end);
       opened.on('close', () => api.streams.delete(end));
     });
@@ -49,7 +49,7 @@ export function serveUpgrade(api: Api, request: IncomingMessage, socket: Socket,
 }
 
 /** Reads and validates a session request as the API server and the kubelet do. Throws StatusError. */
-function orderOf(api: Api, target: Target, call: Call): Order {
+function sessionOptionsOf(api: Api, target: Target, call: Call): SessionOptions {
   const { resource, namespace, name, subresource } = target;
   const pod = getObject(api.world, resource, namespace, name);
   if (subresource?.name === 'portforward') {
@@ -60,7 +60,7 @@ function orderOf(api: Api, target: Target, call: Call): Order {
   }
   const container = chooseContainer(pod, call.query.get('container'));
   const flag = (option: string) => ['true', '1'].includes(call.query.get(option) ?? '');
-  const order: Order = {
+  const options: SessionOptions = {
     pod,
     container,
     command: call.query.getAll('command'),
@@ -69,17 +69,17 @@ function orderOf(api: Api, target: Target, call: Call): Order {
     stderr: flag('stderr') && !flag('tty'),
     tty: flag('tty'),
   };
-  if (!order.stdin && !order.stdout && !order.stderr) {
+  if (!options.stdin && !options.stdout && !options.stderr) {
     throw badRequest('you must specify at least 1 of stdin, stdout, stderr');
   }
-  if (subresource.name === 'exec' && order.command.length === 0)
+  if (subresource.name === 'exec' && options.command.length === 0)
     throw badRequest('you must specify a command');
   checkPlace(pod);
-  const dead = deadLine(api.world, pod);
+  const dead = kubeletFailure(api.world, pod);
   if (dead === undefined) checkRuns(pod, container);
   else if (!opensFirst(call)) throw dialRefusal(dead);
   checkProtocol(call);
-  return order;
+  return options;
 }
 
 const offeredBy = (call: Call) => (call.headers['sec-websocket-protocol'] ?? '').split(/,\s*/);

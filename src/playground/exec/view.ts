@@ -100,8 +100,8 @@ export function viewOf(mounting: Mounting, name: string, tty: boolean): View {
     ['/etc/os-release', `PRETTY_NAME="Playground"\nNAME="Playground"\nID=playground\n`],
     ['/proc/1/cmdline', `${command.replaceAll(' ', '\0')}\0`],
   ]);
-  const places = [...folders];
-  mountAll(mounting, container, files, places);
+  const mountPaths = [...folders];
+  mountAll(mounting, container, files, mountPaths);
   const status = ['containerStatuses', 'initContainerStatuses']
     .flatMap((field) => recs(at(pod, 'status', field)))
     .find((item) => item['name'] === name);
@@ -114,7 +114,7 @@ export function viewOf(mounting: Mounting, name: string, tty: boolean): View {
     process: command,
     env,
     files,
-    folders: places,
+    folders: mountPaths,
     shells: shellsOf(image),
   };
 }

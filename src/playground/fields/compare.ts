@@ -96,11 +96,11 @@ function parts(schemas: Schemas, shape: Shape, value: unknown): Map<string, Part
 export function fieldSetOf(schemas: Schemas, shape: Shape | undefined, value: unknown): FieldSet {
   if (shape === undefined || isLeaf(shape, value) || value === null) return leaf;
   const inner = [...parts(schemas, shape, value)].map(([key, part]): [string, FieldSet] => {
-    const below = fieldSetOf(schemas, part.shape, part.value);
+    const children = fieldSetOf(schemas, part.shape, part.value);
     const empty = isRec(part.value) && Object.keys(part.value).length === 0;
     const member =
-      below.member || empty || shape.kind === 'list' || shape.kind === 'map' || shape.kind === 'deduced';
-    return [key, { ...below, member }];
+      children.member || empty || shape.kind === 'list' || shape.kind === 'map' || shape.kind === 'deduced';
+    return [key, { ...children, member }];
   });
   return node(false, inner);
 }

@@ -36,7 +36,7 @@ export interface Entry {
 }
 
 /** Paths that are never owned. */
-const unowned = [
+const neverOwned = [
   ['f:apiVersion'],
   ['f:kind'],
   ...[
@@ -96,7 +96,7 @@ export function writeEntries(object: Obj, entries: readonly Entry[]): void {
  * through /status.
  */
 function owned(set: FieldSet, writer: Writer, hasStatus: boolean): FieldSet {
-  const rest = without(set, unowned);
+  const rest = without(set, neverOwned);
   if (writer.subresource === 'status') {
     const status = rest.children.get('f:status');
     const metadata = rest.children.get('f:metadata');
@@ -126,8 +126,8 @@ export function recordUpdate(
   writer: Writer,
   hasStatus: boolean,
 ): void {
-  const known = object.metadata.managedFields === undefined ? before : object;
-  if (before !== undefined && recs(known?.metadata.managedFields).length === 0) {
+  const ownersSource = object.metadata.managedFields === undefined ? before : object;
+  if (before !== undefined && recs(ownersSource?.metadata.managedFields).length === 0) {
     delete object.metadata.managedFields;
     return;
   }
@@ -135,15 +135,15 @@ export function recordUpdate(
   const comparison = compare(schemas, shape, old, object);
   const changed = owned(union(comparison.added, comparison.modified), writer, hasStatus);
   const removed = owned(comparison.removed, writer, hasStatus);
-  const entries = readEntries(known).map((entry) => ({
+  const entries = readEntries(ownersSource).map((entry) => ({
     ...entry,
     set: difference(difference(entry.set, removed), matches(entry, writer, 'Update') ? emptySet : changed),
   }));
   if (!isEmpty(changed)) {
-    const mine = entries.find((entry) => matches(entry, writer, 'Update'));
-    const others = entries.filter((entry) => entry !== mine);
+    const ownEntry = entries.find((entry) => matches(entry, writer, 'Update'));
+    const others = entries.filter((entry) => entry !== ownEntry);
     const { manager, apiVersion, subresource, time } = writer;
-    const set = union(mine?.set ?? emptySet, changed);
+    const set = union(ownEntry?.set ?? emptySet, changed);
     writeEntries(object, [...others, { manager, operation: 'Update', apiVersion, subresource, time, set }]);
   } else writeEntries(object, entries);
 }
@@ -186,14 +186,14 @@ export function prepareApply(
       .map((entry) => ({ entry, set: intersection(entry.set, changed) }))
       .filter((clash) => !isEmpty(clash.set));
     if (!force && clashes.length > 0) throw conflicts(clashes);
-    const left = others.map((entry) => ({
+    const remaining = others.map((entry) => ({
       ...entry,
       set: difference(difference(entry.set, changed), removed),
     }));
     const { manager, apiVersion, subresource, time } = writer;
     const unchanged = last !== undefined && equal(last.set, set);
     writeEntries(object, [
-      ...left,
+      ...remaining,
       { manager, operation: 'Apply', apiVersion, subresource, time: unchanged ? last.time : time, set },
     ]);
   };
@@ -202,23 +202,23 @@ export function prepareApply(
 }
 
 /** Paths of a set and their parents that are not in a second set with its parents. */
-function leaving(set: FieldSet, kept: FieldSet): FieldSet {
+function leaving(set: FieldSet, other: FieldSet): FieldSet {
   const walk = (a: FieldSet, b: FieldSet | undefined): FieldSet => {
-    const there = b !== undefined && !isEmpty(b);
+    const isPresent = b !== undefined && !isEmpty(b);
     return {
-      member: !there,
+      member: !isPresent,
       children: new Map([...a.children].map(([key, child]) => [key, walk(child, b?.children.get(key))])),
     };
   };
-  return { ...walk(set, kept), member: false };
+  return { ...walk(set, other), member: false };
 }
 
 function conflicts(clashes: readonly { entry: Entry; set: FieldSet }[]): StatusError {
   const causes: Cause[] = clashes.flatMap(({ entry, set }) => {
     const through = entry.subresource === '' ? '' : ` with subresource "${entry.subresource}"`;
     const using = entry.operation === 'Apply' ? '' : ` using ${entry.apiVersion}`;
-    const who = `conflict with "${entry.manager}"${through}${using}`;
-    return describe(set).map((field) => ({ reason: 'FieldManagerConflict', message: who, field }));
+    const conflictText = `conflict with "${entry.manager}"${through}${using}`;
+    return describe(set).map((field) => ({ reason: 'FieldManagerConflict', message: conflictText, field }));
   });
   const text =
     causes.length === 1

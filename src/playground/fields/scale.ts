@@ -36,15 +36,15 @@ export function ownScale(scale: Obj, object: Obj, path: string): void {
 export function ownScaled(object: Obj, before: Obj, scale: Obj, path: string, apiVersion: string): void {
   const replicas = pathSet(path);
   const owners = readEntries(scale);
-  const known = readEntries(before);
-  const had = new Set(known.map(identity));
-  const has = new Set(owners.map(identity));
-  const kept = known.map((entry) =>
-    has.has(identity(entry)) ? entry : { ...entry, set: difference(entry.set, replicas) },
+  const oldEntries = readEntries(before);
+  const oldIds = new Set(oldEntries.map(identity));
+  const newIds = new Set(owners.map(identity));
+  const keptEntries = oldEntries.map((entry) =>
+    newIds.has(identity(entry)) ? entry : { ...entry, set: difference(entry.set, replicas) },
   );
   // New entries have no time.
-  const come = owners
-    .filter((entry) => !had.has(identity(entry)))
+  const addedEntries = owners
+    .filter((entry) => !oldIds.has(identity(entry)))
     .map((entry) => ({ ...entry, apiVersion, time: undefined, set: replicas }));
-  writeEntries(object, [...kept, ...come]);
+  writeEntries(object, [...keptEntries, ...addedEntries]);
 }

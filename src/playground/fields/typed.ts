@@ -40,9 +40,9 @@ function list(schemas: Schemas, shape: Shape, value: readonly unknown[], path: s
       ];
     }
     const id = element(itemElement(schemas, shape, entry));
-    const twice = seen.has(id);
+    const isDuplicate = seen.has(id);
     seen.add(id);
-    if (twice) return [`${path}: duplicate entries for key ${id}`];
+    if (isDuplicate) return [`${path}: duplicate entries for key ${id}`];
     return problems(schemas, item, entry, `${path}${id}`);
   });
 }

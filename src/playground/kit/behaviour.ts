@@ -58,8 +58,8 @@ export function requestedBehaviour(annotations: unknown): {
   container: string | undefined;
 } {
   const [word = '', container] = str(at(annotations, behaviourNote)).split(':');
-  const known = aliases[word] ?? (exitWord.test(word) ? 'exit-1' : word);
-  return { word: isBehaviour(known) ? known : undefined, container };
+  const canonical = aliases[word] ?? (exitWord.test(word) ? 'exit-1' : word);
+  return { word: isBehaviour(canonical) ? canonical : undefined, container };
 }
 
 /** The behaviour of one container of a pod. */
@@ -67,12 +67,12 @@ export function behaviourOf(pod: Obj, container: string, image: string): Behavio
   const { word, container: which } = requestedBehaviour(pod.metadata.annotations);
   const init = recs(at(pod, 'spec', 'initContainers'));
   const first = recs(at(pod, 'spec', 'containers'))[0]?.['name'];
-  const own: Rec | undefined = init.find((item) => item['name'] === container);
+  const initContainer: Rec | undefined = init.find((item) => item['name'] === container);
   if (word === 'init-fail') {
     if ((which ?? init[0]?.['name']) === container) return 'exit-1';
   } else if (word !== undefined && (which ?? first) === container) return word;
   if (missingTag.test(image)) return 'image-pull';
-  if (own !== undefined) return own['restartPolicy'] === 'Always' ? 'ok' : 'exit-0';
+  if (initContainer !== undefined) return initContainer['restartPolicy'] === 'Always' ? 'ok' : 'exit-0';
   const ephemeral = recs(at(pod, 'spec', 'ephemeralContainers')).some((item) => item['name'] === container);
   const main = recs(at(pod, 'spec', 'containers')).find((item) => item['name'] === container);
   const policy = str(main?.['restartPolicy']) || at(pod, 'spec', 'restartPolicy');
@@ -80,8 +80,8 @@ export function behaviourOf(pod: Obj, container: string, image: string): Behavio
 }
 
 /** A hash of the words as a number from 0 up to 1. */
-export function steady(...words: (string | number)[]): number {
-  const text = words.join('/');
+export function steady(...parts: (string | number)[]): number {
+  const text = parts.join('/');
   let hash = 2166136261;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);

@@ -38,9 +38,9 @@ function read(text: string): Exact {
   }
   const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
   const scale = -fraction.length;
-  const place = binary.indexOf(letters);
-  if (place > 0 && rest === '') {
-    return { mantissa: digits * power(1024, place), exponent: scale, style: 'binary' };
+  const unitIndex = binary.indexOf(letters);
+  if (unitIndex > 0 && rest === '') {
+    return { mantissa: digits * power(1024, unitIndex), exponent: scale, style: 'binary' };
   }
   const known = decimal[letters];
   if (known !== undefined && rest === '') {
@@ -68,12 +68,12 @@ function written(value: Exact): string {
     const { mantissa, exponent } = atLeast(fine, 0);
     let number = mantissa * power(10, exponent);
     if (number >= 1024n || number <= -1024n) {
-      let place = 0;
-      while (number % 1024n === 0n && place < binary.length - 1) {
+      let unitIndex = 0;
+      while (number % 1024n === 0n && unitIndex < binary.length - 1) {
         number /= 1024n;
-        place += 1;
+        unitIndex += 1;
       }
-      return `${number}${binary[place] ?? ''}`;
+      return `${number}${binary[unitIndex] ?? ''}`;
     }
   }
   let { mantissa, exponent } = fine;
@@ -102,8 +102,8 @@ export function canonicalQuantity(text: string): string {
 /** Compares two quantities: negative, zero or positive. Throws QuantityError. */
 export function compareQuantities(a: string, b: string): number {
   const [left, right] = [read(a), read(b)];
-  const least = Math.min(left.exponent, right.exponent);
-  const scaled = (value: Exact) => value.mantissa * power(10, value.exponent - least);
+  const exponent = Math.min(left.exponent, right.exponent);
+  const scaled = (value: Exact) => value.mantissa * power(10, value.exponent - exponent);
   const difference = scaled(left) - scaled(right);
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
@@ -117,10 +117,10 @@ export function isWhole(text: string): boolean {
 /** The sum of two quantities, in the format of the first that is not zero. Throws QuantityError. */
 export function addQuantities(a: string, b: string): string {
   const [left, right] = [read(a), read(b)];
-  const least = Math.min(left.exponent, right.exponent);
-  const scaled = (value: Exact) => value.mantissa * power(10, value.exponent - least);
+  const exponent = Math.min(left.exponent, right.exponent);
+  const scaled = (value: Exact) => value.mantissa * power(10, value.exponent - exponent);
   const style = left.mantissa === 0n ? right.style : left.style;
-  return written({ mantissa: scaled(left) + scaled(right), exponent: least, style });
+  return written({ mantissa: scaled(left) + scaled(right), exponent, style });
 }
 
 /** The difference of two quantities, at least zero. Throws QuantityError. */

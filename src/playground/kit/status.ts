@@ -153,11 +153,11 @@ export function notAcceptable(available: string): StatusError {
 /** The refusal of an invalid object (422): one message over all causes. */
 export function invalid(group: string, kind: string, name: string, causes: readonly Cause[]): StatusError {
   const sentences = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
-  const what = sentences.length === 1 ? sentences[0] : `[${sentences.join(', ')}]`;
+  const sentence = sentences.length === 1 ? sentences[0] : `[${sentences.join(', ')}]`;
   return new StatusError(
     422,
     'Invalid',
-    `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${what}`,
+    `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${sentence}`,
     {
       ...(name === '' ? {} : { name }),
       ...(group === '' ? {} : { group }),
@@ -210,14 +210,14 @@ export const cause = {
     message: `Invalid value: ${printed(value)}: ${why}`,
     field,
   }),
-  tooLong: (field: string, most: number): Cause => ({
+  tooLong: (field: string, max: number): Cause => ({
     reason: 'FieldValueTooLong',
-    message: `Too long: may not be more than ${most} bytes`,
+    message: `Too long: may not be more than ${max} bytes`,
     field,
   }),
-  tooMany: (field: string, count: number, most: number): Cause => ({
+  tooMany: (field: string, count: number, max: number): Cause => ({
     reason: 'FieldValueTooMany',
-    message: `Too many: ${count}: must have at most ${most} item${most === 1 ? '' : 's'}`,
+    message: `Too many: ${count}: must have at most ${max} item${max === 1 ? '' : 's'}`,
     field,
   }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): Cause => ({

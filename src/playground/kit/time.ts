@@ -53,9 +53,9 @@ export function canonicalTime(text: string, type: 'Time' | 'MicroTime'): string 
     rest = rest.slice(found.length);
   }
   if (rest !== '') throw new TimeError(`parsing time ${quote(text)}: extra text: ${quote(rest)}`);
-  const outside = (what: string) => new TimeError(`parsing time ${quote(text)}: ${what} out of range`);
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = [0, 2, 4, 6, 8].map((place) =>
-    Number(read[place]),
+  const outside = (unit: string) => new TimeError(`parsing time ${quote(text)}: ${unit} out of range`);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = [0, 2, 4, 6, 8].map((start) =>
+    Number(read[start]),
   );
   const second = Number.parseInt(read[10] ?? '0', 10);
   if (month < 1 || month > 12) throw outside('month');
@@ -69,6 +69,6 @@ export function canonicalTime(text: string, type: 'Time' | 'MicroTime'): string 
   const instant = new Date(0);
   instant.setUTCFullYear(year, month - 1, day);
   instant.setUTCHours(hour, minute - minutes, second, 0);
-  const whole = instant.toISOString().slice(0, 19);
-  return type === 'Time' ? `${whole}Z` : `${whole}.${(read[11] ?? '').slice(1)}Z`;
+  const wholeSeconds = instant.toISOString().slice(0, 19);
+  return type === 'Time' ? `${wholeSeconds}Z` : `${wholeSeconds}.${(read[11] ?? '').slice(1)}Z`;
 }

@@ -9,13 +9,13 @@ const selectorOf = (owner: Obj) => at(owner, 'spec', 'selector') as LabelSelecto
 
 /**
  * Adopts the objects that an owner's selector matches and that have no controller, and releases children that it
- * no longer matches (Kubernetes' controller reference manager). `mine`: which objects may be adopted.
+ * no longer matches (Kubernetes' controller reference manager). `isAdoptable`: which objects may be adopted.
  */
 export function adopt(
   life: Life,
   owner: Obj,
   storage: string,
-  mine: (object: Obj) => boolean = () => true,
+  isAdoptable: (object: Obj) => boolean = () => true,
 ): void {
   const { world, children } = life;
   const selector = selectorOf(owner);
@@ -32,7 +32,7 @@ export function adopt(
   for (const key of children.orphans(storage, owner.metadata.namespace ?? '')) {
     const object = world.store.get(storage, key);
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) continue;
-    if (controllerOf(object) !== undefined || !mine(object)) continue;
+    if (controllerOf(object) !== undefined || !isAdoptable(object)) continue;
     if (!matchesSelector(selector, object.metadata.labels)) continue;
     const ownerReferences = [...(object.metadata.ownerReferences ?? []), ownedBy(owner)];
     put(world, storage, { ...object, metadata: { ...object.metadata, ownerReferences } as Obj['metadata'] });

@@ -11,8 +11,8 @@ const storage = 'rbac.authorization.k8s.io/clusterroles';
  */
 export const roleAggregator: Controller = {
   name: 'clusterrole-aggregation-controller',
-  interested: ({ storage: place }, { world }) => {
-    if (place !== storage) return [];
+  interested: ({ storage: changedStorage }, { world }) => {
+    if (changedStorage !== storage) return [];
     return Array.from(world.store.entries(storage))
       .filter(([, role]) => role['aggregationRule'] !== undefined)
       .map(([key]) => key);
@@ -26,7 +26,7 @@ export const roleAggregator: Controller = {
       if (name === key || !selectors.some((selector) => matchesSelector(selector, other.metadata.labels)))
         continue;
       for (const rule of recs(other['rules']))
-        if (!rules.some((known) => same(known, rule))) rules.push(rule);
+        if (!rules.some((existing) => same(existing, rule))) rules.push(rule);
     }
     if (!same(role['rules'], rules)) put(world, storage, { ...role, rules });
   },

@@ -1,18 +1,18 @@
 import { parseQuantity } from '../../kube/quantity.ts';
-import { demands, factorOf, isMeasured, podUsage, swellOf } from './usage.ts';
+import { demands, factorOf, isMeasured, podUsage, memoryFactorOf } from './usage.ts';
 import { at, type Obj, type Rec, recs, str, strings } from '../kit/values.ts';
 import type { Life } from './engine.ts';
 import { isActive, isReady } from './write.ts';
 
 /** Default tolerance: a ratio of usage to target this close to 1 changes nothing. */
-const usualTolerance = 0.1;
+const defaultTolerance = 0.1;
 
 /** A measured metric, and the replicas that it recommends. */
 export interface Measured {
   /** The entry of status.currentMetrics. */
   readonly current: Rec;
   /** Recommended number of replicas. */
-  readonly advised: number;
+  readonly recommended: number;
   /** The metric's description in conditions and events. */
   readonly text: string;
 }
@@ -52,11 +52,11 @@ export function measureAll(
     else failures.push(result);
   }
   const best = found.reduce<Measured | undefined>(
-    (most, item) => (most === undefined || item.advised > most.advised ? item : most),
+    (highest, item) => (highest === undefined || item.recommended > highest.recommended ? item : highest),
     undefined,
   );
   // With a metric missing the target must not shrink, since that metric might recommend more.
-  const unsafe = failures.length > 0 && (best === undefined || best.advised < replicas);
+  const unsafe = failures.length > 0 && (best === undefined || best.recommended < replicas);
   return { best: unsafe ? undefined : best, current: found.map(({ current }) => current), failures };
 }
 
@@ -73,7 +73,7 @@ function measure(
   const source = type === 'ContainerResource' ? metric['containerResource'] : metric['resource'];
   const name = str(at(source, 'name'));
   if (type !== 'Resource' && type !== 'ContainerResource') {
-    return unserved(type, metric, namespace);
+    return unservedMetric(type, metric, namespace);
   }
   const fail = (detail: string): Failure => ({
     reason: `FailedGet${type}Metric`,
@@ -86,25 +86,25 @@ function measure(
   const active = pods.filter((pod) => isActive(pod));
   if (active.length === 0)
     return fail(`unable to get metrics for resource ${name}: no metrics returned from resource metrics API`);
-  const mine = (item: { name: string }) => container === '' || item.name === container;
+  const isCounted = (item: { name: string }) => container === '' || item.name === container;
   let used = 0;
   let requested = 0;
   let counted = 0;
   let idle = 0;
   for (const pod of active) {
     const usage = isMeasured(life.world, pod)
-      ? podUsage(pod, now, factorOf(pod, shared), swellOf(life.world, pod))
+      ? podUsage(pod, now, factorOf(pod, shared), memoryFactorOf(life.world, pod))
       : undefined;
     let request = 0;
     for (const item of recs(at(pod, 'spec', 'containers'))) {
-      if (!mine({ name: str(item['name']) })) continue;
-      const wish = parseQuantity(str(at(item, 'resources', 'requests', name)));
-      if (wish === undefined && percent !== undefined) {
+      if (!isCounted({ name: str(item['name']) })) continue;
+      const containerRequest = parseQuantity(str(at(item, 'resources', 'requests', name)));
+      if (containerRequest === undefined && percent !== undefined) {
         return fail(
           `missing request for ${name} in container ${str(item['name'])} of Pod ${pod.metadata.name ?? ''}`,
         );
       }
-      request += wish ?? 0;
+      request += containerRequest ?? 0;
     }
     if (usage === undefined || (name === 'cpu' && !isReady(pod))) {
       idle += 1;
@@ -112,7 +112,7 @@ function measure(
     }
     counted += 1;
     requested += request;
-    for (const item of usage) if (mine(item)) used += name === 'cpu' ? item.cpu : item.memory;
+    for (const item of usage) if (isCounted(item)) used += name === 'cpu' ? item.cpu : item.memory;
   }
   if (counted === 0) return fail('did not receive metrics for targeted pods (pods might be unready)');
   const average = used / counted;
@@ -127,7 +127,7 @@ function measure(
   const label = container === '' ? 'resource' : 'container resource';
   return {
     current: container === '' ? { type, resource: current } : { type, containerResource: current },
-    advised: advise(ratio, counted, idle, replicas, behaviour),
+    recommended: recommendedReplicas(ratio, counted, idle, replicas, behaviour),
     text: `${name} ${label}${typeof percent === 'number' ? ' utilization (percentage of request)' : ''}`,
   };
 }
@@ -142,7 +142,7 @@ function goSelector(selector: unknown): string {
 }
 
 /** The failure of a metric that no API of this cluster serves. */
-function unserved(type: string, metric: Rec, namespace: string): Failure {
+function unservedMetric(type: string, metric: Rec, namespace: string): Failure {
   const source = metric[`${type.slice(0, 1).toLowerCase()}${type.slice(1)}`];
   const name = str(at(source, 'metric', 'name'));
   const custom =
@@ -162,13 +162,21 @@ function unserved(type: string, metric: Rec, namespace: string): Failure {
  * Recommended replicas for a ratio of usage to target. `idle`: pods without metrics, which count as unused when
  * growing.
  */
-function advise(ratio: number, counted: number, idle: number, replicas: number, behaviour: Rec): number {
-  const tolerance = (way: string) => parseQuantity(str(at(behaviour, way, 'tolerance'))) ?? usualTolerance;
-  const still = (value: number) => value <= 1 + tolerance('scaleUp') && value >= 1 - tolerance('scaleDown');
-  if (idle === 0 || ratio <= 1) return still(ratio) ? replicas : Math.ceil(round(ratio * counted));
-  const diluted = (ratio * counted) / (counted + idle);
-  if (still(diluted) || diluted < 1) return replicas;
-  return Math.max(replicas, Math.ceil(round(diluted * (counted + idle))));
+function recommendedReplicas(
+  ratio: number,
+  counted: number,
+  idle: number,
+  replicas: number,
+  behaviour: Rec,
+): number {
+  const tolerance = (way: string) => parseQuantity(str(at(behaviour, way, 'tolerance'))) ?? defaultTolerance;
+  const isWithinTolerance = (value: number) =>
+    value <= 1 + tolerance('scaleUp') && value >= 1 - tolerance('scaleDown');
+  if (idle === 0 || ratio <= 1)
+    return isWithinTolerance(ratio) ? replicas : Math.ceil(round(ratio * counted));
+  const ratioWithIdle = (ratio * counted) / (counted + idle);
+  if (isWithinTolerance(ratioWithIdle) || ratioWithIdle < 1) return replicas;
+  return Math.max(replicas, Math.ceil(round(ratioWithIdle * (counted + idle))));
 }
 
 /** Rounds away floating point errors. */

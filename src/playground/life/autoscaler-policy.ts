@@ -1,8 +1,8 @@
 import { at, type Rec, recs, str } from '../kit/values.ts';
 
 /** History of one autoscaler: recent recommendations, and replicas added and removed, with times in ms. */
-export interface Advice {
-  advised: { readonly at: number; readonly replicas: number }[];
+export interface ScalingHistory {
+  recommendations: { readonly at: number; readonly replicas: number }[];
   ups: { readonly at: number; readonly by: number }[];
   downs: { readonly at: number; readonly by: number }[];
 }
@@ -15,32 +15,32 @@ export interface Limited {
   readonly message: string;
 }
 
-const usualWindow = { scaleUp: 0, scaleDown: 300 };
-const windowOf = (behaviour: Rec, way: 'scaleUp' | 'scaleDown'): number =>
-  Number(at(behaviour, way, 'stabilizationWindowSeconds') ?? usualWindow[way]) * 1000;
+const defaultWindow = { scaleUp: 0, scaleDown: 300 };
+const windowOf = (behaviour: Rec, direction: 'scaleUp' | 'scaleDown'): number =>
+  Number(at(behaviour, direction, 'stabilizationWindowSeconds') ?? defaultWindow[direction]) * 1000;
 
 /**
  * Stabilizes a recommendation: grows to the lowest one in the scale-up window, shrinks to the highest one in the
  * scale-down window.
  */
 export function stabilize(
-  memory: Advice,
-  advised: number,
+  history: ScalingHistory,
+  recommended: number,
   replicas: number,
   behaviour: Rec,
   now: number,
 ): { replicas: number; reason: string; message: string } {
   const [up, down] = [windowOf(behaviour, 'scaleUp'), windowOf(behaviour, 'scaleDown')];
   const since = (window: number) =>
-    memory.advised.filter((item) => item.at > now - window).map((item) => item.replicas);
-  const [low, high] = [Math.min(advised, ...since(up)), Math.max(advised, ...since(down))];
-  memory.advised = memory.advised.filter((item) => item.at > now - Math.max(up, down));
-  memory.advised.push({ at: now, replicas: advised });
-  const steady = Math.min(Math.max(replicas, low), high);
+    history.recommendations.filter((item) => item.at > now - window).map((item) => item.replicas);
+  const [low, high] = [Math.min(recommended, ...since(up)), Math.max(recommended, ...since(down))];
+  history.recommendations = history.recommendations.filter((item) => item.at > now - Math.max(up, down));
+  history.recommendations.push({ at: now, replicas: recommended });
+  const stabilized = Math.min(Math.max(replicas, low), high);
   // Without a `behavior`, the autoscaler applies the highest recommendation of the window.
-  const plain = Object.keys(behaviour).length === 0;
-  const result = plain ? high : steady;
-  return plain || advised < replicas
+  const hasNoBehaviour = Object.keys(behaviour).length === 0;
+  const result = hasNoBehaviour ? high : stabilized;
+  return hasNoBehaviour || recommended < replicas
     ? {
         replicas: result,
         reason: 'ScaleDownStabilized',
@@ -67,12 +67,12 @@ const tooMany = (replicas: number): Limited => ({
   reason: 'TooManyReplicas',
   message: 'the desired replica count is more than the maximum replica count',
 });
-const tooFew = (replicas: number, least: number): Limited => ({
+const tooFew = (replicas: number, minReplicas: number): Limited => ({
   replicas,
   limited: true,
   reason: 'TooFewReplicas',
   message:
-    least === 0
+    minReplicas === 0
       ? 'the desired replica count is zero'
       : 'the desired replica count is less than the minimum replica count',
 });
@@ -81,23 +81,28 @@ const tooFew = (replicas: number, least: number): Limited => ({
  * Limits replicas without a `behavior`: to the autoscaler's bounds, and to twice the present ones (at least
  * four).
  */
-export function within(replicas: number, wanted: number, least: number, most: number): Limited {
-  const fast = Math.max(2 * replicas, 4);
-  if (wanted < least) return tooFew(least, least);
-  if (wanted > Math.min(most, fast)) {
-    return fast < most
+export function limitToRange(
+  replicas: number,
+  wanted: number,
+  minReplicas: number,
+  maxReplicas: number,
+): Limited {
+  const maxScaleUp = Math.max(2 * replicas, 4);
+  if (wanted < minReplicas) return tooFew(minReplicas, minReplicas);
+  if (wanted > Math.min(maxReplicas, maxScaleUp)) {
+    return maxScaleUp < maxReplicas
       ? {
-          replicas: fast,
+          replicas: maxScaleUp,
           limited: true,
           reason: 'ScaleUpLimit',
           message: 'the desired replica count is increasing faster than the maximum scale rate',
         }
-      : tooMany(most);
+      : tooMany(maxReplicas);
   }
   return inRange(wanted);
 }
 
-const usualPolicies = {
+const defaultPolicies = {
   scaleUp: [
     { type: 'Pods', value: 4, periodSeconds: 15 },
     { type: 'Percent', value: 100, periodSeconds: 15 },
@@ -107,49 +112,49 @@ const usualPolicies = {
 
 /** The replicas that the policies of one direction allow. */
 function allowed(
-  memory: Advice,
+  history: ScalingHistory,
   replicas: number,
   behaviour: Rec,
-  way: 'scaleUp' | 'scaleDown',
+  direction: 'scaleUp' | 'scaleDown',
   now: number,
 ): number {
-  const select = str(at(behaviour, way, 'selectPolicy')) || 'Max';
+  const select = str(at(behaviour, direction, 'selectPolicy')) || 'Max';
   if (select === 'Disabled') return replicas;
-  const given = recs(at(behaviour, way, 'policies'));
-  const policies: readonly Rec[] = given.length === 0 ? usualPolicies[way] : given;
+  const given = recs(at(behaviour, direction, 'policies'));
+  const policies: readonly Rec[] = given.length === 0 ? defaultPolicies[direction] : given;
   const changed = (list: readonly { at: number; by: number }[], period: number) =>
     list.filter((item) => item.at > now - period).reduce((sum, item) => sum + item.by, 0);
   const bounds = policies.map((policy) => {
     const period = Number(policy['periodSeconds']) * 1000;
     const value = Number(policy['value']);
-    const start = replicas - changed(memory.ups, period) + changed(memory.downs, period);
-    if (way === 'scaleUp') {
+    const start = replicas - changed(history.ups, period) + changed(history.downs, period);
+    if (direction === 'scaleUp') {
       return policy['type'] === 'Pods' ? start + value : Math.ceil(start * (1 + value / 100));
     }
     return policy['type'] === 'Pods' ? start - value : Math.trunc(start * (1 - value / 100));
   });
-  const widest = way === 'scaleUp' ? Math.max(...bounds) : Math.min(...bounds);
-  const narrowest = way === 'scaleUp' ? Math.min(...bounds) : Math.max(...bounds);
-  return select === 'Min' ? narrowest : widest;
+  const loosestBound = direction === 'scaleUp' ? Math.max(...bounds) : Math.min(...bounds);
+  const strictestBound = direction === 'scaleUp' ? Math.min(...bounds) : Math.max(...bounds);
+  return select === 'Min' ? strictestBound : loosestBound;
 }
 
 /** Limits replicas by the policies of a `behavior`: a number or a percentage per period. */
 export function limitRate(
-  memory: Advice,
+  history: ScalingHistory,
   replicas: number,
   wanted: number,
-  least: number,
-  most: number,
+  minReplicas: number,
+  maxReplicas: number,
   behaviour: Rec,
   now: number,
 ): Limited {
-  const longest = 1_800_000;
-  memory.ups = memory.ups.filter((item) => item.at > now - longest);
-  memory.downs = memory.downs.filter((item) => item.at > now - longest);
+  const maxPeriod = 1_800_000;
+  history.ups = history.ups.filter((item) => item.at > now - maxPeriod);
+  history.downs = history.downs.filter((item) => item.at > now - maxPeriod);
   if (wanted > replicas) {
-    const bound = Math.max(replicas, allowed(memory, replicas, behaviour, 'scaleUp', now));
-    if (wanted > Math.min(most, bound)) {
-      if (bound >= most) return tooMany(most);
+    const bound = Math.max(replicas, allowed(history, replicas, behaviour, 'scaleUp', now));
+    if (wanted > Math.min(maxReplicas, bound)) {
+      if (bound >= maxReplicas) return tooMany(maxReplicas);
       return {
         replicas: bound,
         limited: true,
@@ -158,9 +163,9 @@ export function limitRate(
       };
     }
   } else if (wanted < replicas) {
-    const bound = Math.min(replicas, allowed(memory, replicas, behaviour, 'scaleDown', now));
-    if (wanted < Math.max(least, bound)) {
-      if (bound <= least) return tooFew(least, least);
+    const bound = Math.min(replicas, allowed(history, replicas, behaviour, 'scaleDown', now));
+    if (wanted < Math.max(minReplicas, bound)) {
+      if (bound <= minReplicas) return tooFew(minReplicas, minReplicas);
       return {
         replicas: bound,
         limited: true,
@@ -169,5 +174,9 @@ export function limitRate(
       };
     }
   }
-  return wanted > most ? tooMany(most) : wanted < least ? tooFew(least, least) : inRange(wanted);
+  return wanted > maxReplicas
+    ? tooMany(maxReplicas)
+    : wanted < minReplicas
+      ? tooFew(minReplicas, minReplicas)
+      : inRange(wanted);
 }

@@ -4,7 +4,7 @@ import { timestamp } from '../kit/clock.ts';
 import { scaleTarget } from './usage.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { measureAll } from './autoscaler-metrics.ts';
-import { type Advice, limitRate, stabilize, within } from './autoscaler-policy.ts';
+import { type ScalingHistory, limitRate, stabilize, limitToRange } from './autoscaler-policy.ts';
 import type { Controller, Life } from './engine.ts';
 import { putSpec, putStatus, report, withCondition } from './write.ts';
 
@@ -16,15 +16,15 @@ const component = 'horizontal-pod-autoscaler';
 /** Scales workloads to the CPU and memory targets of their autoscalers, by the playground's own metrics. */
 export const autoscaler: Controller = {
   name: component,
-  interested: ({ storage: place, key, before, after }, life) => {
-    if (place === storage && before === undefined && after !== undefined)
+  interested: ({ storage: changedStorage, key, before, after }, life) => {
+    if (changedStorage === storage && before === undefined && after !== undefined)
       life.look(autoscaler, key, SYNC_PERIOD);
     return [];
   },
   reconcile: (key, life) => {
     const object = life.world.store.get(storage, key);
     if (object === undefined) {
-      memoryOf(life).delete(key);
+      historiesOf(life).delete(key);
       return;
     }
     if (object.metadata.deletionTimestamp !== undefined) return;
@@ -33,11 +33,11 @@ export const autoscaler: Controller = {
   },
 };
 
-const memories = new WeakMap<Life, Map<string, Advice>>();
-function memoryOf(life: Life): Map<string, Advice> {
-  const known = memories.get(life) ?? new Map<string, Advice>();
-  memories.set(life, known);
-  return known;
+const histories = new WeakMap<Life, Map<string, ScalingHistory>>();
+function historiesOf(life: Life): Map<string, ScalingHistory> {
+  const lifeHistories = histories.get(life) ?? new Map<string, ScalingHistory>();
+  histories.set(life, lifeHistories);
+  return lifeHistories;
 }
 
 const groupOf = (apiVersion: string) =>
@@ -88,14 +88,14 @@ class AutoscalerSync {
       "the HPA controller was able to get the target's current scale",
     );
     const replicas = Number(at(target.object, 'spec', 'replicas') ?? 1);
-    const memories = memoryOf(this.#life);
-    const memory = memories.get(this.#key) ?? {
-      advised: [{ at: this.#clock, replicas }],
+    const histories = historiesOf(this.#life);
+    const history = histories.get(this.#key) ?? {
+      recommendations: [{ at: this.#clock, replicas }],
       ups: [],
       downs: [],
     };
-    memories.set(this.#key, memory);
-    const recommendation = this.#recommend(target.object, replicas, memory);
+    histories.set(this.#key, history);
+    const recommendation = this.#recommend(target.object, replicas, history);
     if (recommendation === undefined) return;
     const desired = recommendation.replicas;
     const rescales = desired !== replicas;
@@ -109,7 +109,7 @@ class AutoscalerSync {
       );
       this.#report('Normal', 'SuccessfulRescale', `New size: ${desired}; reason: ${recommendation.reason}`);
       const change = { at: this.#clock, by: Math.abs(desired - replicas) };
-      (desired > replicas ? memory.ups : memory.downs).push(change);
+      (desired > replicas ? history.ups : history.downs).push(change);
     }
     this.#store({
       ...(replicas === 0 ? {} : { currentReplicas: replicas }),
@@ -162,7 +162,7 @@ class AutoscalerSync {
   }
 
   /** Undefined when no metric could be measured; the status is then stored already. */
-  #recommend(target: Obj, replicas: number, memory: Advice): Recommendation | undefined {
+  #recommend(target: Obj, replicas: number, history: ScalingHistory): Recommendation | undefined {
     const [min, max] = [Number(this.#spec['minReplicas'] ?? 1), Number(this.#spec['maxReplicas'] ?? 1)];
     if (replicas === 0 && min !== 0) {
       this.#setCondition(
@@ -181,16 +181,16 @@ class AutoscalerSync {
     }
     const best = this.#measure(target, replicas);
     if (best === undefined) return undefined;
-    const { advised, text } = best;
+    const { recommended: advised, text } = best;
     const behaviour = rec(this.#spec['behavior']);
-    const settled = stabilize(memory, advised, replicas, behaviour, this.#clock);
-    if (settled.replicas === advised) {
+    const stabilized = stabilize(history, advised, replicas, behaviour, this.#clock);
+    if (stabilized.replicas === advised) {
       this.#setCondition('AbleToScale', true, 'ReadyForNewScale', 'recommended size matches current size');
-    } else this.#setCondition('AbleToScale', true, settled.reason, settled.message);
+    } else this.#setCondition('AbleToScale', true, stabilized.reason, stabilized.message);
     const allowed =
       this.#spec['behavior'] === undefined
-        ? within(replicas, settled.replicas, min, max)
-        : limitRate(memory, replicas, settled.replicas, min, max, behaviour, this.#clock);
+        ? limitToRange(replicas, stabilized.replicas, min, max)
+        : limitRate(history, replicas, stabilized.replicas, min, max, behaviour, this.#clock);
     this.#setCondition('ScalingLimited', allowed.limited, allowed.reason, allowed.message);
     const reason =
       advised > replicas ? `${text} above target` : advised < replicas ? 'All metrics below target' : '';

@@ -9,14 +9,14 @@ import { isReady, putStatus, report, withCondition } from './write.ts';
 const storage = 'policy/poddisruptionbudgets';
 const controllerManager = 'controllermanager';
 /** Time in which a granted eviction must have deleted its pod, ms. */
-const patience = 120_000;
+const evictionTimeout = 120_000;
 
 /** Computes how many disruptions each budget allows. */
 export const budgetController: Controller = {
   name: 'disruption-controller',
-  interested: ({ storage: place, key, before, after }, life) => {
-    if (place === storage) return [key];
-    if (place !== '/pods') return [];
+  interested: ({ storage: changedStorage, key, before, after }, life) => {
+    if (changedStorage === storage) return [key];
+    if (changedStorage !== '/pods') return [];
     const { namespace = '', labels } = (after ?? before)?.metadata ?? {};
     const found: string[] = [];
     for (const [name, budget] of life.world.store.entries(storage, `${namespace}/`)) {
@@ -39,7 +39,7 @@ function portion(value: unknown, of: number): number {
 }
 
 const sets = 'apps/replicasets';
-const places: Readonly<Record<string, string>> = {
+const storages: Readonly<Record<string, string>> = {
   Deployment: 'apps/deployments',
   ReplicaSet: sets,
   ReplicationController: '/replicationcontrollers',
@@ -47,46 +47,48 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** The workload that scales a pod: its controller, or the Deployment of its ReplicaSet. */
-function scaledBy(life: Life, pod: Obj): OwnerReference | undefined {
+function scalingOwner(life: Life, pod: Obj): OwnerReference | undefined {
   const owner = controllerOf(pod);
   if (owner?.kind !== 'ReplicaSet') return owner;
-  const above = controllerOf(life.world.store.get(sets, `${pod.metadata.namespace ?? ''}/${owner.name}`));
-  return above?.kind === 'Deployment' ? above : owner;
+  const deployment = controllerOf(
+    life.world.store.get(sets, `${pod.metadata.namespace ?? ''}/${owner.name}`),
+  );
+  return deployment?.kind === 'Deployment' ? deployment : owner;
 }
 
 /**
  * The expected number of pods: the sum of their controllers' replicas, without pods that have none. Otherwise the
  * reason why it is unknown.
  */
-function expected(life: Life, pods: readonly Obj[]): number | string {
+function expectedCount(life: Life, pods: readonly Obj[]): number | string {
   const owners = new Map<string, number>();
   for (const pod of pods) {
-    const owner = scaledBy(life, pod);
+    const owner = scalingOwner(life, pod);
     if (owner === undefined) continue;
-    const place = places[owner.kind];
-    if (place === undefined) {
+    const storagePath = storages[owner.kind];
+    if (storagePath === undefined) {
       const resource = life.world.registry.ofKind(owner.apiVersion, owner.kind);
       if (resource === undefined) return `found no controllers for pod "${pod.metadata.name ?? ''}"`;
       return `${resource.plural}.${resource.group} does not implement the scale subresource`;
     }
-    const object = life.world.store.get(place, `${pod.metadata.namespace ?? ''}/${owner.name}`);
+    const object = life.world.store.get(storagePath, `${pod.metadata.namespace ?? ''}/${owner.name}`);
     owners.set(owner.uid, Number(at(object, 'spec', 'replicas') ?? 0));
   }
   return Array.from(owners.values()).reduce((sum, replicas) => sum + replicas, 0);
 }
 
 /** Granted evictions whose pod still exists: time of the grant by pod name. Reports those that timed out. */
-function awaited(budget: Obj, key: string, pods: readonly Obj[], life: Life): Map<string, string> {
+function pendingEvictions(budget: Obj, key: string, pods: readonly Obj[], life: Life): Map<string, string> {
   const { namespace = '', name = '' } = budget.metadata;
   const now = life.world.clock.now();
   const found = new Map<string, string>();
   for (const [pod, time] of Object.entries(strings(at(budget, 'status', 'disruptedPods')))) {
     const object = pods.find((item) => item.metadata.name === pod);
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) continue;
-    const left = Date.parse(time) + patience - now;
-    if (left > 0) {
+    const untilTimeout = Date.parse(time) + evictionTimeout - now;
+    if (untilTimeout > 0) {
       found.set(pod, time);
-      life.look(budgetController, key, left + 20);
+      life.look(budgetController, key, untilTimeout + 20);
       continue;
     }
     const message = `Pod was expected by PDB ${namespace}/${name} to be deleted but it wasn't`;
@@ -114,7 +116,7 @@ function count(budget: Obj, key: string, life: Life): void {
   if (pods.length === 0) tell('Normal', 'NoPods', 'No matching pods found');
   const { minAvailable, maxUnavailable } = rec(budget['spec']);
   const isShare = minAvailable === undefined || typeof minAvailable === 'string';
-  const expectedPods = isShare ? expected(life, pods) : pods.length;
+  const expectedPods = isShare ? expectedCount(life, pods) : pods.length;
   if (typeof expectedPods === 'string') {
     const why = `Failed to calculate the number of expected pods: ${expectedPods}`;
     tell('Warning', 'CalculateExpectedPodCountFailed', why);
@@ -132,7 +134,7 @@ function count(budget: Obj, key: string, life: Life): void {
     });
     return;
   }
-  const evicted = awaited(budget, key, pods, life);
+  const evicted = pendingEvictions(budget, key, pods, life);
   const healthy = pods.filter(
     (pod) =>
       pod.metadata.deletionTimestamp === undefined && isReady(pod) && !evicted.has(pod.metadata.name ?? ''),

@@ -4,7 +4,7 @@ import { at, type Obj, type Rec, rec, str } from '../kit/values.ts';
 import { type Behaviour, behaviourOf, exitCodeOf, steady } from '../kit/behaviour.ts';
 import { identity } from './identity.ts';
 import { pulled, pulling, pullTime, refusedImage, startPull } from './image.ts';
-import { dyingFor, probeFailure, probeState, startupLimit } from './probe.ts';
+import { livenessFailures, probeFailure, probeState, startupLimit } from './probe.ts';
 import { isSidecar } from './restart.ts';
 
 /** Inputs of a container's next state. */
@@ -30,17 +30,17 @@ export interface ContainerPlan {
 }
 
 /** Reports an event of the container. */
-export type Tell = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
+export type ReportEvent = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
 /** A container's state, and the ms until it changes by itself. */
 export interface Next {
   readonly status: ContainerStatus;
-  readonly again?: number;
+  readonly retryAfter?: number;
 }
 
 const maxBackoff = 300_000;
 /** Interval at which the kubelet retries a failing environment, ms. */
-const configPace = 12_000;
+const configRetryInterval = 12_000;
 /** Delay before a restart, ms: 10 s, doubling up to five minutes; none before the first. */
 export function backOff(restarts: number): number {
   return restarts <= 1 ? 0 : Math.min(maxBackoff, 10_000 * 2 ** (restarts - 2));
@@ -87,7 +87,7 @@ function lifetime(behaviour: Behaviour, plan: ContainerPlan, restarts: number): 
 }
 
 /** Computes a container's state from its previous one. Correct at any time, however late it is called. */
-export function nextState(plan: ContainerPlan, tell: Tell): Next {
+export function nextState(plan: ContainerPlan, tell: ReportEvent): Next {
   const name = str(plan.container['name']);
   const image = str(plan.container['image']);
   const behaviour = behaviourOf(plan.pod, name, image);
@@ -114,48 +114,48 @@ export function nextState(plan: ContainerPlan, tell: Tell): Next {
     tell('Warning', refused.event, refused.message);
     tell('Warning', 'Failed', `Error: ${refused.reason}`);
     const waiting = { reason: refused.reason, message: refused.message };
-    return { status: { ...base, state: { waiting } }, again: configPace };
+    return { status: { ...base, state: { waiting } }, retryAfter: configRetryInterval };
   }
   // Before the first start, the image is pulled.
   const since = Math.max(plan.started, status === undefined ? now : plan.started);
-  const takes = pullTime(plan);
-  if (now - since < takes || status === undefined) {
+  const pullDuration = pullTime(plan);
+  if (now - since < pullDuration || status === undefined) {
     if (status === undefined && !plan.hasInit) startPull(plan, tell);
-    return { status: base, again: Math.max(50, since + takes - now) };
+    return { status: base, retryAfter: Math.max(50, since + pullDuration - now) };
   }
   // With init containers, the pull is reported only when the container's turn has certainly come.
   if (plan.hasInit && reason !== 'CreateContainerConfigError') startPull(plan, tell);
   const problem =
     plan.problem ?? (behaviour === 'config-error' ? 'secret "app-credentials" not found' : undefined);
   if (problem !== undefined) {
-    const again = reason === 'CreateContainerConfigError';
-    if (again) startPull({ ...plan, present: true }, tell);
-    pulled(again ? { ...plan, present: true } : plan, takes, tell);
+    const isRepeated = reason === 'CreateContainerConfigError';
+    if (isRepeated) startPull({ ...plan, present: true }, tell);
+    pulled(isRepeated ? { ...plan, present: true } : plan, pullDuration, tell);
     tell('Warning', 'Failed', `Error: ${problem}`);
     const waiting = { reason: 'CreateContainerConfigError', message: problem };
-    return { status: { ...base, state: { waiting } }, again: configPace };
+    return { status: { ...base, state: { waiting } }, retryAfter: configRetryInterval };
   }
-  pulled(plan, takes, tell);
+  pulled(plan, pullDuration, tell);
   return start(plan, base, behaviour, tell);
 }
 
-function start(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour, tell: Tell): Next {
+function start(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour, tell: ReportEvent): Next {
   const name = str(plan.container['name']);
   const image = str(plan.container['image']);
   tell('Normal', 'Created', 'Container created');
   tell('Normal', 'Started', 'Container started');
   const restarts = base.restartCount ?? 0;
-  const { started, ready, again } = probeState(plan.pod, plan.container, behaviour, 0);
+  const { started, ready, changeAfter } = probeState(plan.pod, plan.container, behaviour, 0);
   const status: ContainerStatus = {
     ...base,
     image,
     ...identity(plan.pod, name, image, restarts),
     ...resourcesOf(plan.container),
     started,
-    ready: ready && !passes(plan),
+    ready: ready && !isTask(plan),
     state: { running: { startedAt: timestamp(plan.now) } },
   };
-  return { status, again: nextLook(plan, behaviour, untilEnd(plan, status, behaviour), again) };
+  return { status, retryAfter: nextSync(plan, behaviour, untilEnd(plan, status, behaviour), changeAfter) };
 }
 
 /** The resources in a container's status. */
@@ -165,7 +165,7 @@ function resourcesOf({ resources }: Rec): Rec {
 }
 
 /** Whether a container must complete before others start; it is ready only after it succeeded. */
-const passes = (plan: ContainerPlan) => plan.isInit && !isSidecar(plan.container);
+const isTask = (plan: ContainerPlan) => plan.isInit && !isSidecar(plan.container);
 
 function untilEnd(plan: ContainerPlan, status: ContainerStatus, behaviour: Behaviour): number {
   const started = Date.parse(status.state?.running?.startedAt ?? '');
@@ -173,13 +173,13 @@ function untilEnd(plan: ContainerPlan, status: ContainerStatus, behaviour: Behav
 }
 
 /** The ms until a container must be processed again: it changes, exits or fails another probe. */
-function nextLook(plan: ContainerPlan, behaviour: Behaviour, left: number, change: number): number {
-  if (behaviour !== 'liveness') return Math.min(change, left);
-  const { since, pace } = dyingFor(plan.container);
-  return Math.min(change, left <= since ? Math.min(pace, left) : left - since);
+function nextSync(plan: ContainerPlan, behaviour: Behaviour, untilExit: number, change: number): number {
+  if (behaviour !== 'liveness') return Math.min(change, untilExit);
+  const { since, period } = livenessFailures(plan.container);
+  return Math.min(change, untilExit <= since ? Math.min(period, untilExit) : untilExit - since);
 }
 
-function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour, tell: Tell): Next {
+function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour, tell: ReportEvent): Next {
   const image = str(plan.container['image']);
   const { now } = plan;
   const startedAt = base.state?.running?.startedAt ?? timestamp(now);
@@ -188,7 +188,7 @@ function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviou
     tell('Normal', 'Killing', `Container ${base.name} definition changed, will be restarted`);
     return end(plan, base, { exitCode: 0, reason: 'Completed' });
   }
-  const left = untilEnd(plan, base, behaviour);
+  const remaining = untilEnd(plan, base, behaviour);
   if (started + lifetime(behaviour, plan, base.restartCount ?? 0) <= now) {
     if (behaviour === 'liveness' || behaviour === 'startup') {
       tell('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, behaviour));
@@ -202,19 +202,19 @@ function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviou
         : { exitCode: exitCodeOf(plan.pod), reason: 'Error' };
     return end(plan, base, outcome);
   }
-  const stands = probeState(plan.pod, plan.container, behaviour, now - started);
-  const isDying = behaviour === 'liveness' && left <= dyingFor(plan.container).since;
-  const failing = isDying ? 'liveness' : stands.failing;
+  const probes = probeState(plan.pod, plan.container, behaviour, now - started);
+  const isDying = behaviour === 'liveness' && remaining <= livenessFailures(plan.container).since;
+  const failing = isDying ? 'liveness' : probes.failing;
   if (failing !== undefined) tell('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, failing));
-  const again = nextLook(plan, behaviour, left, stands.again);
+  const changeAfter = nextSync(plan, behaviour, remaining, probes.changeAfter);
   return {
     status: {
       ...base,
       ...resourcesOf(plan.container),
-      started: stands.started,
-      ready: stands.ready && !passes(plan),
+      started: probes.started,
+      ready: probes.ready && !isTask(plan),
     },
-    ...(Number.isFinite(again) ? { again } : {}),
+    ...(Number.isFinite(changeAfter) ? { retryAfter: changeAfter } : {}),
   };
 }
 
@@ -232,13 +232,13 @@ function end(
       ...(base.containerID === undefined ? {} : { containerID: base.containerID }),
     },
   };
-  const isDone = passes(plan) && outcome.exitCode === 0;
+  const isDone = isTask(plan) && outcome.exitCode === 0;
   const status: ContainerStatus = { ...base, ready: isDone, started: false, state };
   if (!plan.restarts(outcome.exitCode)) return { status };
-  return { status, again: 1_200 };
+  return { status, retryAfter: 1_200 };
 }
 
-function terminated(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
+function terminated(plan: ContainerPlan, base: ContainerStatus, tell: ReportEvent): Next {
   const { state = {} } = base;
   const code = state.terminated?.exitCode ?? 0;
   if (!plan.restarts(code)) return { status: base };
@@ -254,7 +254,7 @@ function terminated(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Nex
   const message = `back-off ${inWords(pause)} restarting failed container=${base.name} pod=${label}`;
   return {
     status: { ...next, state: { waiting: { reason: 'CrashLoopBackOff', message } } },
-    again: pause,
+    retryAfter: pause,
   };
 }
 
@@ -262,15 +262,15 @@ function waitingToRestart(
   plan: ContainerPlan,
   base: ContainerStatus,
   behaviour: Behaviour,
-  tell: Tell,
+  tell: ReportEvent,
 ): Next {
   const finished = Date.parse(base.lastState?.terminated?.finishedAt ?? timestamp(plan.now));
-  const left = finished + backOff((base.restartCount ?? 0) + 1) - plan.now;
-  if (left > 0 && behaviour !== 'image-pull') return { status: base, again: left };
+  const untilRestart = finished + backOff((base.restartCount ?? 0) + 1) - plan.now;
+  if (untilRestart > 0 && behaviour !== 'image-pull') return { status: base, retryAfter: untilRestart };
   return restart(plan, base, tell);
 }
 
-function restart(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
+function restart(plan: ContainerPlan, base: ContainerStatus, tell: ReportEvent): Next {
   const name = str(plan.container['name']);
   const image = str(plan.container['image']);
   const here = { ...plan, present: true };

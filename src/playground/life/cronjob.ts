@@ -18,9 +18,9 @@ const manyMissed = 100;
 /** Creates the jobs of cron jobs when they are due, and deletes those beyond the history limits. */
 export const cronJobController: Controller = {
   name: component,
-  interested: ({ storage: place, key, before, after }) => {
-    if (place === storage) return [key];
-    if (place !== jobs) return [];
+  interested: ({ storage: changedStorage, key, before, after }) => {
+    if (changedStorage === storage) return [key];
+    if (changedStorage !== jobs) return [];
     const owner = controllerOf(after ?? before);
     return owner?.kind === 'CronJob' ? [`${(after ?? before)?.metadata.namespace ?? ''}/${owner.name}`] : [];
   },
@@ -34,8 +34,8 @@ export const cronJobController: Controller = {
       owned: life.children.of(cron.metadata.uid, jobs).sort((a, b) => born(a) - born(b)),
       status: rec(cron['status']),
     };
-    forgetOld(work);
-    const status = notice(work);
+    deleteOld(work);
+    const status = reportJobs(work);
     if (cron.metadata.deletionTimestamp === undefined) run({ ...work, status });
     else putStatus(life.world, storage, cron, status);
   },
@@ -67,7 +67,7 @@ const reference = (job: Obj): Rec => ({
 });
 
 /** Deletes finished jobs beyond the history limits, oldest first. */
-function forgetOld(work: Work): void {
+function deleteOld(work: Work): void {
   const spec = rec(work.cron['spec']);
   const ended = (type: string) =>
     work.owned.filter(
@@ -89,7 +89,7 @@ function drop(work: Work, job: Obj): void {
 }
 
 /** Reports jobs that finished, appeared unexpectedly or are gone. Returns the updated status. */
-function notice(work: Work): Rec {
+function reportJobs(work: Work): Rec {
   const { owned, status } = work;
   let active = recs(status['active']);
   let lastSuccess = str(status['lastSuccessfulTime']);
@@ -115,9 +115,9 @@ function notice(work: Work): Rec {
     }
   }
   active = active.filter((item) => {
-    const there = owned.some((job) => job.metadata.uid === uidOf(item));
-    if (!there) tell(work, 'Normal', 'MissingJob', `Active job went missing: ${str(item['name'])}`);
-    return there;
+    const exists = owned.some((job) => job.metadata.uid === uidOf(item));
+    if (!exists) tell(work, 'Normal', 'MissingJob', `Active job went missing: ${str(item['name'])}`);
+    return exists;
   });
   const { active: _active, lastSuccessfulTime: _last, ...rest } = status;
   return {
@@ -137,8 +137,8 @@ function run(work: Work): void {
   const zone = str(spec['timeZone']);
   const schedule = parseSchedule(text, zone);
   if (schedule === undefined) {
-    const known = zone === '' || parseSchedule('0 0 * * *', zone) !== undefined;
-    if (known) tell(work, 'Warning', 'UnparseableSchedule', `unparseable schedule: "${text}"`);
+    const isValidZone = zone === '' || parseSchedule('0 0 * * *', zone) !== undefined;
+    if (isValidZone) tell(work, 'Warning', 'UnparseableSchedule', `unparseable schedule: "${text}"`);
     else tell(work, 'Warning', 'UnknownTimeZone', `invalid timeZone: "${zone}": unknown time zone ${zone}`);
     store(work.status);
     return;
@@ -192,10 +192,10 @@ function start(work: Work, time: number): Obj | undefined {
   const template = rec(at(cron, 'spec', 'jobTemplate'));
   const metadata = rec(template['metadata']);
   const jobName = `${name}-${Math.floor(time / minute)}`;
-  const there = life.world.store.get(jobs, `${namespace}/${jobName}`);
-  if (there !== undefined) {
+  const existing = life.world.store.get(jobs, `${namespace}/${jobName}`);
+  if (existing !== undefined) {
     // The job exists already: an earlier sync created it without recording it.
-    return controllerOf(there)?.uid === cron.metadata.uid && !isJobOver(there) ? there : undefined;
+    return controllerOf(existing)?.uid === cron.metadata.uid && !isJobOver(existing) ? existing : undefined;
   }
   const job = create(life.world, jobs, namespace, {
     metadata: {

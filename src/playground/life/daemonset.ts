@@ -15,9 +15,9 @@ const generationNote = 'deprecated.daemonset.template.generation';
 /** Runs one pod of a DaemonSet on every eligible node. */
 export const daemonSetController: Controller = {
   name: component,
-  interested: ({ storage: place, key, before, after }, life) => {
-    if (place === storage) return [key];
-    if (place === '/nodes') {
+  interested: ({ storage: changedStorage, key, before, after }, life) => {
+    if (changedStorage === storage) return [key];
+    if (changedStorage === '/nodes') {
       const same =
         before !== undefined &&
         after !== undefined &&
@@ -25,7 +25,7 @@ export const daemonSetController: Controller = {
         before.metadata.labels === after.metadata.labels;
       return same ? [] : Array.from(life.world.store.entries(storage), ([name]) => name);
     }
-    return place === '/pods' ? ownerKeys(life, after ?? before, 'DaemonSet', storage) : [];
+    return changedStorage === '/pods' ? ownerKeys(life, after ?? before, 'DaemonSet', storage) : [];
   },
   reconcile: (key, life) => {
     const set = life.world.store.get(storage, key);
@@ -65,9 +65,9 @@ function tolerations(set: Obj): Rec[] {
   const own = recs(spec['tolerations']);
   const host = { key: 'node.kubernetes.io/network-unavailable', operator: 'Exists', effect: 'NoSchedule' };
   const all = spec['hostNetwork'] === true ? [...daemonTolerations, host] : daemonTolerations;
-  const twice = (item: Rec) =>
+  const isOwnKey = (item: Rec) =>
     own.some((mine) => mine['key'] === item['key'] && mine['effect'] === item['effect']);
-  return [...own, ...all.filter((item) => !twice(item))];
+  return [...own, ...all.filter((item) => !isOwnKey(item))];
 }
 
 /** Whether a node should run the daemon, and whether a running one may stay. */
@@ -149,8 +149,8 @@ function manage(work: Work): void {
     const pods = byNode.get(name) ?? [];
     byNode.delete(name);
     const { run, stay } = shouldRun(node, set);
-    const there = pods.filter((pod) => !isStopping(pod));
-    const ended = there.filter((pod) => ['Failed', 'Succeeded'].includes(str(at(pod, 'status', 'phase'))));
+    const staying = pods.filter((pod) => !isStopping(pod));
+    const ended = staying.filter((pod) => ['Failed', 'Succeeded'].includes(str(at(pod, 'status', 'phase'))));
     for (const pod of ended) {
       const failed = at(pod, 'status', 'phase') === 'Failed';
       const message = `Found ${failed ? 'failed' : 'succeeded'} daemon pod ${set.metadata.namespace ?? ''}/${pod.metadata.name ?? ''} on node ${name}, will try to ${failed ? 'kill' : 'delete'} it`;
@@ -158,7 +158,7 @@ function manage(work: Work): void {
       else tell(work, 'Normal', 'SucceededDaemonPod', message);
       dismiss(work, pod);
     }
-    const running = there.filter((pod) => !ended.includes(pod));
+    const running = staying.filter((pod) => !ended.includes(pod));
     if (!stay) for (const pod of running) dismiss(work, pod);
     else if (run && pods.length === 0 && !launch(work, name)) return;
     else if (run) {
@@ -217,17 +217,17 @@ function summarise(work: Work): void {
   const numbers = { current: 0, misscheduled: 0, desired: 0, ready: 0, updated: 0, available: 0 };
   let soonest = Number.POSITIVE_INFINITY;
   for (const node of nodesOf(work)) {
-    const mine = pods.filter((pod) => nodeFor(pod) === node.metadata.name);
+    const nodePods = pods.filter((pod) => nodeFor(pod) === node.metadata.name);
     if (!shouldRun(node, set).run) {
-      if (mine.length > 0) numbers.misscheduled += 1;
+      if (nodePods.length > 0) numbers.misscheduled += 1;
       continue;
     }
     numbers.desired += 1;
-    if (mine.length === 0) continue;
+    if (nodePods.length === 0) continue;
     numbers.current += 1;
-    const newest = mine.find((pod) => isCurrent(pod, work));
+    const newest = nodePods.find((pod) => isCurrent(pod, work));
     if (newest !== undefined) numbers.updated += 1;
-    const ready = mine.filter((pod) => isReady(pod) && !isStopping(pod));
+    const ready = nodePods.filter((pod) => isReady(pod) && !isStopping(pod));
     if (ready.length === 0) continue;
     numbers.ready += 1;
     const wait = Math.min(...ready.map((pod) => untilAvailable(pod, work)));

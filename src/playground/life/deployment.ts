@@ -11,16 +11,16 @@ import { isComplete, notePause, putCounts, putProgress, untilDeadline } from './
 /** Rolls ReplicaSets so that pods follow a Deployment's template. */
 export const deploymentController: Controller = {
   name: component,
-  interested: ({ storage: place, key, before, after }, life) => {
-    if (place === deployments) return [key];
-    if (place === '/pods') {
+  interested: ({ storage: changedStorage, key, before, after }, life) => {
+    if (changedStorage === deployments) return [key];
+    if (changedStorage === '/pods') {
       // A Deployment that recreates waits for its last old pod.
       const owner = controllerOf(after ?? before);
       return after === undefined && owner?.kind === 'ReplicaSet'
         ? ownerOf(keyOf(before?.metadata.namespace, owner.name), life)
         : [];
     }
-    if (place !== replicaSets) return [];
+    if (changedStorage !== replicaSets) return [];
     const owner = controllerOf(after ?? before);
     return owner?.kind === 'Deployment' ? [keyOf((after ?? before)?.metadata.namespace, owner.name)] : [];
   },
@@ -33,8 +33,8 @@ export const deploymentController: Controller = {
       return;
     }
     roll(rollout);
-    const again = untilDeadline(rollout);
-    if (again !== undefined) life.look(deploymentController, key, again);
+    const checkAfter = untilDeadline(rollout);
+    if (checkAfter !== undefined) life.look(deploymentController, key, checkAfter);
   },
 };
 
@@ -56,9 +56,9 @@ function roll(rollout: Rollout): void {
   adopt(rollout.life, rollout.deployment, replicaSets);
   const paused = at(rollout.deployment, 'spec', 'paused') === true;
   notePause(rollout, paused);
-  const there = findSetsOf(rollout, false);
-  if (paused || isScaling(rollout, there)) {
-    scaleSets(rollout, there);
+  const existingSets = findSetsOf(rollout, false);
+  if (paused || isScaling(rollout, existingSets)) {
+    scaleSets(rollout, existingSets);
     const after = findSetsOf(rollout, false);
     if (paused) forgetSets(rollout, after.old);
     putCounts(rollout, after);
@@ -70,7 +70,7 @@ function roll(rollout: Rollout): void {
   } else
     forgetWhenDone(
       rollout,
-      recreate(rollout, there, () => findSetsOf(rollout, true)),
+      recreate(rollout, existingSets, () => findSetsOf(rollout, true)),
     );
   putProgress(rollout, findSetsOf(rollout, false));
 }

@@ -28,8 +28,9 @@ export const endpointsController: Controller = {
   reconcile: (key, life) => {
     const service = life.world.store.get('/services', key);
     if (service === undefined) {
-      const left = life.world.store.get(endpointsStorage, key);
-      if (left?.metadata.labels?.[managedLabel] === manager) remove(life.world, endpointsStorage, left);
+      const endpoints = life.world.store.get(endpointsStorage, key);
+      if (endpoints?.metadata.labels?.[managedLabel] === manager)
+        remove(life.world, endpointsStorage, endpoints);
       return;
     }
     if (service.metadata.deletionTimestamp !== undefined) return;
@@ -91,7 +92,7 @@ interface Reached {
 function reach(service: Obj, life: Life): Reached[] {
   const { store } = life.world;
   const { namespace = '', name = '' } = service.metadata;
-  const early = at(service, 'spec', 'publishNotReadyAddresses') === true;
+  const publishesNotReady = at(service, 'spec', 'publishNotReadyAddresses') === true;
   const found: Reached[] = [];
   for (const [, pod] of store.entries('/pods', `${namespace}/`)) {
     const address = str(at(pod, 'status', 'podIP'));
@@ -102,7 +103,7 @@ function reach(service: Obj, life: Life): Reached[] {
     const zone = store.get('/nodes', node)?.metadata.labels?.['topology.kubernetes.io/zone'];
     const stopping = pod.metadata.deletionTimestamp !== undefined;
     const serving = isReady(pod);
-    const ready = early || (serving && !stopping);
+    const ready = publishesNotReady || (serving && !stopping);
     const hostname = str(at(pod, 'spec', 'hostname'));
     const named = hostname !== '' && at(pod, 'spec', 'subdomain') === name;
     found.push({
@@ -197,13 +198,13 @@ function updateSlices(service: Obj, reached: readonly Reached[], life: Life): vo
 function updateEndpoints(service: Obj, reached: readonly Reached[], life: Life): void {
   const { world } = life;
   const { namespace = '', name = '' } = service.metadata;
-  const early = at(service, 'spec', 'publishNotReadyAddresses') === true;
+  const publishesNotReady = at(service, 'spec', 'publishNotReadyAddresses') === true;
   const groups = new Map<string, { addresses: Rec[]; notReadyAddresses: Rec[]; ports: Rec[] }>();
   for (const { endpoint, ports, ready, stopping } of reached) {
-    if (stopping && !early) continue;
-    const shown = ports.map(({ name: port, ...rest }) => (port === '' ? rest : { name: port, ...rest }));
-    const id = JSON.stringify(shown);
-    const group = groups.get(id) ?? { addresses: [], notReadyAddresses: [], ports: shown };
+    if (stopping && !publishesNotReady) continue;
+    const unnamed = ports.map(({ name: port, ...rest }) => (port === '' ? rest : { name: port, ...rest }));
+    const id = JSON.stringify(unnamed);
+    const group = groups.get(id) ?? { addresses: [], notReadyAddresses: [], ports: unnamed };
     groups.set(id, group);
     const { addresses, hostname, nodeName, targetRef } = endpoint;
     const ip = Array.isArray(addresses) ? str(addresses[0]) : '';

@@ -138,9 +138,9 @@ export class OwnerIndex {
   #noteOrphan(storage: string, key: string, before: Obj | undefined, after: Obj | undefined): void {
     const free = after !== undefined && controllerOf(after) === undefined;
     if (!free && (before === undefined || controllerOf(before) !== undefined)) return;
-    const place = `${storage}|${(after ?? before)?.metadata.namespace ?? ''}`;
-    const keys = this.#orphans.get(place) ?? new Set<string>();
-    this.#orphans.set(place, keys);
+    const orphanKey = `${storage}|${(after ?? before)?.metadata.namespace ?? ''}`;
+    const keys = this.#orphans.get(orphanKey) ?? new Set<string>();
+    this.#orphans.set(orphanKey, keys);
     if (free) keys.add(key);
     else keys.delete(key);
   }
@@ -153,9 +153,9 @@ export class OwnerIndex {
   /** The children of an owner, of one storage or of all. */
   of(uid: string | undefined, storage?: string): Obj[] {
     const found: Obj[] = [];
-    for (const [place, key] of this.#byOwner.get(uid ?? '')?.values() ?? []) {
-      if (storage !== undefined && place !== storage) continue;
-      const object = this.#world.store.get(place, key);
+    for (const [childStorage, key] of this.#byOwner.get(uid ?? '')?.values() ?? []) {
+      if (storage !== undefined && childStorage !== storage) continue;
+      const object = this.#world.store.get(childStorage, key);
       if (object !== undefined) found.push(object);
     }
     return found;

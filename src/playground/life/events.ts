@@ -1,18 +1,18 @@
 import type { Store } from '../store/store.ts';
 
 /** How to record an event: as a new object, or by incrementing the count of an existing one. */
-export interface Telling {
+export interface EventRecord {
   /** Id to pass to `remember` with the event's key. */
   readonly id: string;
   readonly message: string;
   /** Stands for several similar events; it then has no reporting controller. */
   readonly combined: boolean;
   /** Key of an existing equal event. */
-  readonly earlier: string | undefined;
+  readonly existingKey: string | undefined;
 }
 
 /** The parts of an event that identify it. */
-export interface Tale {
+export interface EventIdentity {
   readonly uid: string;
   /** Component and host. */
   readonly source: string;
@@ -23,14 +23,14 @@ export interface Tale {
 }
 
 /**
- * Number of different messages of one reason within `similarFor` that get events of their own; further ones are
+ * Number of different messages of one reason within `similarWindow` that get events of their own; further ones are
  * combined.
  */
-const mostSimilar = 10;
-const similarFor = 600_000;
-/** Number of events of one source about one object before its rate is limited to one per `refill`, ms. */
+const maxSimilar = 10;
+const similarWindow = 600_000;
+/** Number of events of one source about one object before its rate is limited to one per `refillInterval`, ms. */
 const burst = 25;
-const refill = 300_000;
+const refillInterval = 300_000;
 const combinedPrefix = '(combined from similar events): ';
 
 /**
@@ -43,32 +43,32 @@ export class Correlator {
   readonly #allowance = new Map<string, { left: number; at: number }>();
 
   /** Decides how to record an event at a time (ms); undefined when it is dropped. */
-  tell(tale: Tale, now: number): Telling | undefined {
-    const kind = `${tale.source}|${tale.uid}|${tale.type}|${tale.reason}`;
+  correlate(identity: EventIdentity, now: number): EventRecord | undefined {
+    const kind = `${identity.source}|${identity.uid}|${identity.type}|${identity.reason}`;
     let similar = this.#similar.get(kind);
-    if (similar === undefined || now - similar.last > similarFor) {
+    if (similar === undefined || now - similar.last > similarWindow) {
       similar = { last: now, messages: new Set() };
       this.#similar.set(kind, similar);
     }
     similar.last = now;
-    similar.messages.add(tale.message);
-    const combined = similar.messages.size >= mostSimilar;
+    similar.messages.add(identity.message);
+    const combined = similar.messages.size >= maxSimilar;
     if (combined) {
       for (const message of similar.messages) {
         similar.messages.delete(message);
         break;
       }
     }
-    const id = combined ? kind : `${kind}|${tale.fieldPath}|${tale.message}`;
-    if (!this.#allow(`${tale.source}|${tale.uid}`, now)) return undefined;
-    const message = combined ? `${combinedPrefix}${tale.message}` : tale.message;
-    return { id, message, combined, earlier: this.#known.get(id) };
+    const id = combined ? kind : `${kind}|${identity.fieldPath}|${identity.message}`;
+    if (!this.#allow(`${identity.source}|${identity.uid}`, now)) return undefined;
+    const message = combined ? `${combinedPrefix}${identity.message}` : identity.message;
+    return { id, message, combined, existingKey: this.#known.get(id) };
   }
 
   #allow(id: string, now: number): boolean {
     const allowance = this.#allowance.get(id) ?? { left: burst, at: now };
     this.#allowance.set(id, allowance);
-    allowance.left = Math.min(burst, allowance.left + (now - allowance.at) / refill);
+    allowance.left = Math.min(burst, allowance.left + (now - allowance.at) / refillInterval);
     allowance.at = now;
     if (allowance.left < 1) return false;
     allowance.left -= 1;
@@ -83,9 +83,9 @@ export class Correlator {
   /** Removes entries without further effect: deleted events, old similarities, refilled allowances. */
   forget(store: Store, now: number): void {
     for (const [id, key] of this.#known) if (store.get('/events', key) === undefined) this.#known.delete(id);
-    for (const [id, { last }] of this.#similar) if (now - last > similarFor) this.#similar.delete(id);
+    for (const [id, { last }] of this.#similar) if (now - last > similarWindow) this.#similar.delete(id);
     for (const [id, { left, at }] of this.#allowance) {
-      if (left + (now - at) / refill >= burst) this.#allowance.delete(id);
+      if (left + (now - at) / refillInterval >= burst) this.#allowance.delete(id);
     }
   }
 }
@@ -102,19 +102,19 @@ export interface Series {
 /** Time after which a series without events ends, ms. */
 const seriesTimeout = 360_000;
 /** Interval at which a series is written after its second event, ms. */
-const rewrite = 1_800_000;
+const rewriteInterval = 1_800_000;
 
 /** Series of events that the scheduler reports (client-go's events recorder). */
 export class SeriesKeeper {
   readonly #known = new Map<string, Series>();
 
   /** The series that an event continues, counted up, and whether it must be written; undefined for a new series. */
-  again(id: string, now: number): { series: Series; write: boolean } | undefined {
+  continueSeries(id: string, now: number): { series: Series; write: boolean } | undefined {
     const series = this.#known.get(id);
     if (series === undefined || now - series.seen > seriesTimeout) return undefined;
     series.count += 1;
     series.seen = now;
-    const write = series.count === 2 || now - series.written >= rewrite;
+    const write = series.count === 2 || now - series.written >= rewriteInterval;
     if (write) series.written = now;
     return { series, write };
   }

@@ -22,7 +22,7 @@ export interface Shortage {
 export const lowMemory: Shortage = { resource: 'memory', threshold: '100Mi', available: '71284Ki' };
 
 /** Time between evictions of one workload's pods, ms, and their maximum number. */
-const [relief, mostEvicted] = [30 * 60_000, 10];
+const [evictionInterval, maxEvictions] = [30 * 60_000, 10];
 
 /**
  * The ms until a pod with the behaviour `evicted` is evicted; infinite for all others. Pods of one workload are
@@ -31,13 +31,13 @@ const [relief, mostEvicted] = [30 * 60_000, 10];
 export function untilEviction(pod: Obj, startTime: string, life: Life): number {
   if (requestedBehaviour(pod.metadata.annotations).word !== 'evicted') return Number.POSITIVE_INFINITY;
   const due = Date.parse(startTime) + (3 + steady(pod.metadata.uid ?? '', 'when') * 5) * 60_000;
-  const before = life.children
+  const evictionTimes = life.children
     .of(controllerOf(pod)?.uid, '/pods')
     .filter((other) => at(other, 'status', 'reason') === 'Evicted')
     .map((other) => conditionOf(recs(at(other, 'status', 'conditions')), 'DisruptionTarget'))
     .map((condition) => Date.parse(str(condition?.['lastTransitionTime'])) || 0);
-  if (before.length >= mostEvicted) return Number.POSITIVE_INFINITY;
-  return Math.max(due, ...before.map((time) => time + relief)) - life.world.clock.now();
+  if (evictionTimes.length >= maxEvictions) return Number.POSITIVE_INFINITY;
+  return Math.max(due, ...evictionTimes.map((time) => time + evictionInterval)) - life.world.clock.now();
 }
 
 /** A container's request of a resource, bytes; 0 without one. */
@@ -45,7 +45,7 @@ export const requestOf = (container: object, resource: string): number =>
   parseQuantity(str(at(container, 'resources', 'requests', resource))) ?? 0;
 
 /** Reported memory usage of a pod that asks to be evicted, bytes: above its request. */
-const tooMuch = (container: object) => Math.max(912_644 * 1024, requestOf(container, 'memory') * 1.3);
+const reportedUsage = (container: object) => Math.max(912_644 * 1024, requestOf(container, 'memory') * 1.3);
 
 /**
  * Evicts a pod as the kubelet does when its node runs short of a resource. `usedBy`: usage of a container, bytes;
@@ -55,7 +55,7 @@ export function evict(
   pod: Obj,
   life: Life,
   { resource, threshold, available }: Shortage = lowMemory,
-  usedBy: (container: object) => number = tooMuch,
+  usedBy: (container: object) => number = reportedUsage,
 ): void {
   const large = recs(at(pod, 'spec', 'containers')).flatMap((container) => {
     const used = usedBy(container);

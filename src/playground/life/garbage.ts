@@ -26,11 +26,11 @@ export const garbageCollector: Controller = {
     return keys;
   },
   reconcile: (id, life) => {
-    const [what = '', first = '', second = '', ...rest] = id.split('|');
-    if (what === 'gone') collect(first, life);
-    if (what === 'held') release(first, second, life);
-    if (what === 'check') orphaned(first, second, life);
-    if (what === 'owner') {
+    const [action = '', first = '', second = '', ...rest] = id.split('|');
+    if (action === 'gone') collect(first, life);
+    if (action === 'held') release(first, second, life);
+    if (action === 'check') orphaned(first, second, life);
+    if (action === 'owner') {
       const [apiVersion = '', kind = '', name = ''] = rest;
       const resource = life.world.registry.ofKind(apiVersion, kind);
       if (resource !== undefined)
@@ -65,8 +65,8 @@ function collect(uid: string, life: Life): void {
 
 const without = (object: Obj, finalizer: string): Obj => {
   const { finalizers = [], ...metadata } = object.metadata;
-  const left = finalizers.filter((item) => item !== finalizer);
-  return { ...object, metadata: left.length === 0 ? metadata : { ...metadata, finalizers: left } };
+  const remaining = finalizers.filter((item) => item !== finalizer);
+  return { ...object, metadata: remaining.length === 0 ? metadata : { ...metadata, finalizers: remaining } };
 };
 
 /** Removes a finalizer; an object that is being deleted disappears with its last one. */
@@ -74,9 +74,9 @@ export function dropFinalizer(life: Life, storage: string, object: Obj, finalize
   const { world } = life;
   const next = without(object, finalizer);
   const key = keyOf(object.metadata.namespace, object.metadata.name ?? '');
-  const held =
+  const isHeld =
     (next.metadata.finalizers ?? []).length > 0 || (next.metadata.deletionGracePeriodSeconds ?? 0) > 0;
-  if (held || object.metadata.deletionTimestamp === undefined) put(world, storage, next);
+  if (isHeld || object.metadata.deletionTimestamp === undefined) put(world, storage, next);
   else world.store.commit(storage, key, undefined);
 }
 
@@ -85,12 +85,12 @@ function release(storage: string, key: string, life: Life): void {
   if (object?.metadata.deletionTimestamp === undefined) return;
   const { finalizers = [], uid = '' } = object.metadata;
   if (finalizers.includes('orphan')) {
-    for (const [place, childKey] of life.children.keysOf(uid)) {
-      const child = life.world.store.get(place, childKey);
+    for (const [childStorage, childKey] of life.children.keysOf(uid)) {
+      const child = life.world.store.get(childStorage, childKey);
       if (child === undefined) continue;
       const { ownerReferences = [], ...metadata } = child.metadata;
       const others = ownerReferences.filter((owner) => owner.uid !== uid);
-      put(life.world, place, {
+      put(life.world, childStorage, {
         ...child,
         metadata: others.length === 0 ? metadata : { ...metadata, ownerReferences: others },
       });
@@ -100,8 +100,8 @@ function release(storage: string, key: string, life: Life): void {
   }
   if (finalizers.includes('foregroundDeletion')) {
     let blocked = false;
-    for (const [place, childKey] of life.children.keysOf(uid)) {
-      const child = life.world.store.get(place, childKey);
+    for (const [childStorage, childKey] of life.children.keysOf(uid)) {
+      const child = life.world.store.get(childStorage, childKey);
       if (child === undefined) continue;
       const blocks = child.metadata.ownerReferences?.some(
         (owner) => owner.uid === uid && owner.blockOwnerDeletion === true,
@@ -111,7 +111,7 @@ function release(storage: string, key: string, life: Life): void {
       try {
         deleteObject(
           life.world,
-          resourceAt(life.world, place),
+          resourceAt(life.world, childStorage),
           child.metadata.namespace ?? '',
           child.metadata.name ?? '',
           {

@@ -32,9 +32,9 @@ export function presentRevision(set: Obj, kind: keyof typeof hashLabels, life: L
   const { name = '', namespace = '', annotations } = set.metadata;
   const template = rec(at(set, 'spec', 'template'));
   const data = dataOf(template);
-  const known = revisionsOf(set, life);
-  const last = known.at(-1);
-  const found = known.findLast((item) => same(item['data'], data));
+  const revisions = revisionsOf(set, life);
+  const last = revisions.at(-1);
+  const found = revisions.findLast((item) => same(item['data'], data));
   if (found !== undefined) {
     if (found === last || last === undefined) return found;
     return put(world, storage, { ...found, revision: numberOf(last) + 1 });
@@ -54,11 +54,11 @@ export function presentRevision(set: Obj, kind: keyof typeof hashLabels, life: L
 
 /** Deletes the oldest unused revisions beyond the history limit. `live`: names or hashes in use. */
 export function forgetRevisions(set: Obj, live: ReadonlySet<string>, life: Life): void {
-  const keep = Number(at(set, 'spec', 'revisionHistoryLimit') ?? 10);
+  const historyLimit = Number(at(set, 'spec', 'revisionHistoryLimit') ?? 10);
   const idle = revisionsOf(set, life).filter(
     (item) => !live.has(item.metadata.name ?? '') && !live.has(hashOf(set, item)),
   );
-  for (const revision of idle.slice(0, Math.max(0, idle.length - keep)))
+  for (const revision of idle.slice(0, Math.max(0, idle.length - historyLimit)))
     remove(life.world, storage, revision);
 }
 

@@ -1,7 +1,7 @@
 import type { ContainerStatus } from '../../kube/core.ts';
 import { at, str } from '../kit/values.ts';
 import { steady } from '../kit/behaviour.ts';
-import type { ContainerPlan, Next, Tell } from './container.ts';
+import type { ContainerPlan, Next, ReportEvent } from './container.ts';
 
 const maxBackoff = 300_000;
 
@@ -22,12 +22,12 @@ export function pullTime(plan: ContainerPlan): number {
 }
 
 /** Reports the start of a pull, if there is one. */
-export function startPull(plan: ContainerPlan, tell: Tell): void {
+export function startPull(plan: ContainerPlan, tell: ReportEvent): void {
   if (asksRegistry(plan)) tell('Normal', 'Pulling', `Pulling image "${str(plan.container['image'])}"`);
 }
 
 /** Reports that an image is available, after `ms`. */
-export function pulled(plan: ContainerPlan, ms: number, tell: Tell): void {
+export function pulled(plan: ContainerPlan, ms: number, tell: ReportEvent): void {
   const image = str(plan.container['image']);
   const there = `Container image "${image}" already present on machine and can be accessed by the pod`;
   tell('Normal', 'Pulled', asksRegistry(plan) ? pulledText(image, ms) : there);
@@ -56,7 +56,7 @@ export function refusedImage(
 }
 
 /** The states of a container whose image does not exist: the pull is retried with increasing back-off. */
-export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
+export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: ReportEvent): Next {
   const image = str(plan.container['image']);
   const reference = /^[^/]+\.[^/]+\//.test(image)
     ? image
@@ -66,7 +66,7 @@ export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: Tell):
   const reason = base.state?.waiting?.reason;
   if (plan.status === undefined) {
     tell('Normal', 'Pulling', `Pulling image "${image}"`);
-    return { status: base, again: 1_500 };
+    return { status: base, retryAfter: 1_500 };
   }
   if (reason === 'ErrImagePull') {
     tell('Normal', 'BackOff', `Back-off pulling image "${image}"`);
@@ -75,11 +75,14 @@ export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: Tell):
     const age = plan.now - plan.started;
     return {
       status: { ...base, state: { waiting: { reason: 'ImagePullBackOff', message } } },
-      again: Math.min(maxBackoff, Math.max(10_000, age)),
+      retryAfter: Math.min(maxBackoff, Math.max(10_000, age)),
     };
   }
   if (reason === 'ImagePullBackOff') tell('Normal', 'Pulling', `Pulling image "${image}"`);
   tell('Warning', 'Failed', `Failed to pull image "${image}": ${why}`);
   tell('Warning', 'Failed', 'Error: ErrImagePull');
-  return { status: { ...base, state: { waiting: { reason: 'ErrImagePull', message: why } } }, again: 12_000 };
+  return {
+    status: { ...base, state: { waiting: { reason: 'ErrImagePull', message: why } } },
+    retryAfter: 12_000,
+  };
 }

@@ -6,9 +6,9 @@ const maxImages = 600;
 /** Images that the nodes have pulled, "node|image", most recently used last. */
 const memories = new WeakMap<Life, Set<string>>();
 function memoryOf(life: Life): Set<string> {
-  const known = memories.get(life) ?? new Set<string>();
-  memories.set(life, known);
-  return known;
+  const images = memories.get(life) ?? new Set<string>();
+  memories.set(life, images);
+  return images;
 }
 
 /** Whether a node has an image. */

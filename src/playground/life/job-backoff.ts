@@ -15,9 +15,9 @@ interface Record {
 
 const memories = new WeakMap<Life, Map<string, Record>>();
 function memoryOf(life: Life): Map<string, Record> {
-  const known = memories.get(life) ?? new Map<string, Record>();
-  memories.set(life, known);
-  return known;
+  const memory = memories.get(life) ?? new Map<string, Record>();
+  memories.set(life, memory);
+  return memory;
 }
 
 /** The remaining delay before a replacement, ms. `last`: time of the last failure. */

@@ -1,7 +1,7 @@
 import { at, type Obj, rec, recs, str } from '../kit/values.ts';
 import { conditionOf } from './conditions.ts';
 import { hasFailed, isIndexed, phaseOf, readIndexes } from './job-pods.ts';
-import { metRule, ruling } from './job-policy.ts';
+import { metRule, matchedRule } from './job-policy.ts';
 
 /** The decided end of a job, as the condition that precedes Complete or Failed. */
 export interface Ending {
@@ -16,8 +16,8 @@ export interface JobProgress {
   /** Number of failures that count. */
   readonly failures: number;
   /** Indexes that succeeded, and those that failed for good. */
-  readonly done: ReadonlySet<number>;
-  readonly lost: ReadonlySet<number>;
+  readonly succeededIndexes: ReadonlySet<number>;
+  readonly failedIndexes: ReadonlySet<number>;
   /** Milliseconds; undefined without a deadline and while it does not apply. */
   readonly untilDeadline: number | undefined;
 }
@@ -35,37 +35,40 @@ const restartsOf = (pods: readonly Obj[]): number =>
 const failure = (reason: string, message: string): Ending => ({ type: 'FailureTarget', reason, message });
 
 /** The end of a job for any reason but the success of all its pods; undefined while it continues. */
-export function endingOf(job: Obj, standing: JobProgress): Ending | undefined {
+export function endingOf(job: Obj, progress: JobProgress): Ending | undefined {
   const spec = rec(job['spec']);
-  const { pods, failures, done, lost, untilDeadline } = standing;
+  const { pods, failures, succeededIndexes, failedIndexes, untilDeadline } = progress;
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
-    const known = conditionOf(recs(at(job, 'status', 'conditions')), type);
-    if (known?.['status'] === 'True')
-      return { type, reason: str(known['reason']), message: str(known['message']) };
+    const condition = conditionOf(recs(at(job, 'status', 'conditions')), type);
+    if (condition?.['status'] === 'True')
+      return { type, reason: str(condition['reason']), message: str(condition['message']) };
   }
-  const verdict = pods
+  const failJobRule = pods
     .filter((pod) => hasFailed(pod, job))
-    .map((pod) => ruling(job, pod))
+    .map((pod) => matchedRule(job, pod))
     .find((rule) => rule?.action === 'FailJob');
-  if (verdict !== undefined) return failure('PodFailurePolicy', verdict.message);
+  if (failJobRule !== undefined) return failure('PodFailurePolicy', failJobRule.message);
   const limit = Number(spec['backoffLimit'] ?? 6);
-  const again = at(spec, 'template', 'spec', 'restartPolicy') === 'OnFailure';
-  if (failures > limit || (again && restartsOf(pods) >= Math.max(1, limit))) {
+  const restartsInPlace = at(spec, 'template', 'spec', 'restartPolicy') === 'OnFailure';
+  if (failures > limit || (restartsInPlace && restartsOf(pods) >= Math.max(1, limit))) {
     return failure('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
   }
   if (untilDeadline !== undefined && untilDeadline <= 0) {
     return failure('DeadlineExceeded', 'Job was active longer than specified deadline');
   }
   if (!isIndexed(job)) return undefined;
-  const most = spec['maxFailedIndexes'];
-  if (typeof most === 'number' && lost.size > most) {
+  const maxFailedIndexes = spec['maxFailedIndexes'];
+  if (typeof maxFailedIndexes === 'number' && failedIndexes.size > maxFailedIndexes) {
     const message = 'Job has exceeded the specified maximal number of failed indexes';
     return failure('MaxFailedIndexesExceeded', message);
   }
-  if (lost.size > 0 && lost.size + done.size >= Number(spec['completions'] ?? 0)) {
+  if (
+    failedIndexes.size > 0 &&
+    failedIndexes.size + succeededIndexes.size >= Number(spec['completions'] ?? 0)
+  ) {
     return failure('FailedIndexes', 'Job has failed indexes');
   }
-  const rule = metRule(job, done, readIndexes);
+  const rule = metRule(job, succeededIndexes, readIndexes);
   if (rule < 0) return undefined;
   return { type: 'SuccessCriteriaMet', reason: 'SuccessPolicy', message: `Matched rules at index ${rule}` };
 }

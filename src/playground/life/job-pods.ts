@@ -73,7 +73,7 @@ export const failuresBefore = (pod: Obj): Failures => ({
 });
 
 /** Removes the tracking finalizer of a counted pod. */
-export function letGo(life: Life, pod: Obj): void {
+export function releasePod(life: Life, pod: Obj): void {
   if (isTracked(pod)) dropFinalizer(life, '/pods', pod, tracking);
 }
 
@@ -81,16 +81,16 @@ export function letGo(life: Life, pod: Obj): void {
  * Removes the tracking finalizer of pods that no job will count: those of an earlier job of this key
  * ("namespace/name") that was deleted in the background, and, when there is no job, those without a controller.
  */
-export function letGoOfLeft(life: Life, key: string, job: Obj | undefined): void {
+export function releaseLeftPods(life: Life, key: string, job: Obj | undefined): void {
   const slash = key.indexOf('/');
   for (const pod of life.world.store.list('/pods', key.slice(0, slash + 1))) {
     if (!isTracked(pod)) continue;
     const owner = controllerOf(pod);
-    const isLeft =
+    const isLeftBehind =
       owner === undefined
         ? job === undefined
         : owner.kind === 'Job' && owner.name === key.slice(slash + 1) && owner.uid !== job?.metadata.uid;
-    if (isLeft) letGo(life, pod);
+    if (isLeftBehind) releasePod(life, pod);
   }
 }
 
@@ -105,7 +105,7 @@ export function makeJobPod(
   const spec = rec(at(job, 'spec', 'template', 'spec'));
   const name = 'JOB_COMPLETION_INDEX';
   const variable = { name, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${indexNote}']` } } };
-  const told = (container: Rec): Rec => {
+  const withIndexVariable = (container: Rec): Rec => {
     const env = recs(container['env']);
     return env.some((item) => item['name'] === name) ? container : { ...container, env: [...env, variable] };
   };
@@ -122,8 +122,8 @@ export function makeJobPod(
         : { [ignoredNote]: String(failures.ignored) }),
     },
     spec: {
-      containers: recs(spec['containers']).map(told),
-      ...(inits.length === 0 ? {} : { initContainers: inits.map(told) }),
+      containers: recs(spec['containers']).map(withIndexVariable),
+      ...(inits.length === 0 ? {} : { initContainers: inits.map(withIndexVariable) }),
       hostname: str(spec['hostname']) || `${job.metadata.name ?? ''}-${index}`,
     },
   });

@@ -1,7 +1,7 @@
 import { at, type Obj, type Rec, recs, str } from '../kit/values.ts';
 
 /** The action of a job's failure policy on a failed pod, and its message. */
-export interface Ruling {
+export interface PolicyMatch {
   readonly action: string;
   readonly message: string;
 }
@@ -9,7 +9,7 @@ export interface Ruling {
 const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : []);
 
 /** The first matching rule of a job's `podFailurePolicy` for a failed pod; undefined when none matches. */
-export function ruling(job: Obj, pod: Obj): Ruling | undefined {
+export function matchedRule(job: Obj, pod: Obj): PolicyMatch | undefined {
   const { namespace = '', name = '' } = pod.metadata;
   const statuses = [
     ...recs(at(pod, 'status', 'containerStatuses')),
@@ -50,8 +50,11 @@ export function metRule(
   read: (text: unknown) => Set<number>,
 ): number {
   return recs(at(job, 'spec', 'successPolicy', 'rules')).findIndex((rule: Rec) => {
-    const named = rule['succeededIndexes'] === undefined ? undefined : read(rule['succeededIndexes']);
-    const hits = Array.from(succeeded).filter((index) => named === undefined || named.has(index)).length;
-    return hits >= Number(rule['succeededCount'] ?? named?.size ?? Number.POSITIVE_INFINITY);
+    const succeededIndexes =
+      rule['succeededIndexes'] === undefined ? undefined : read(rule['succeededIndexes']);
+    const hits = Array.from(succeeded).filter(
+      (index) => succeededIndexes === undefined || succeededIndexes.has(index),
+    ).length;
+    return hits >= Number(rule['succeededCount'] ?? succeededIndexes?.size ?? Number.POSITIVE_INFINITY);
   });
 }

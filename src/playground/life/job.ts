@@ -14,15 +14,15 @@ import {
   isIndexed,
   isStopping,
   isTracked,
-  letGo,
-  letGoOfLeft,
+  releasePod,
+  releaseLeftPods,
   makeJobPod,
   phaseOf,
   readIndexes,
   replacesFailedOnly,
   writeIndexes,
 } from './job-pods.ts';
-import { ruling } from './job-policy.ts';
+import { matchedRule } from './job-policy.ts';
 import { firstToGo } from './pods.ts';
 import { isActive, isReady, lastRefusal, putStatus, remove, report } from './write.ts';
 
@@ -32,37 +32,38 @@ const component = 'job-controller';
 /** Runs a Job's pods until enough have succeeded or too many have failed. */
 export const jobController: Controller = {
   name: component,
-  interested: ({ storage: place, key, before, after }, life) => {
-    if (place === storage) return [key];
-    return place === '/pods' ? ownerKeys(life, after ?? before, 'Job', storage) : [];
+  interested: ({ storage: changedStorage, key, before, after }, life) => {
+    if (changedStorage === storage) return [key];
+    return changedStorage === '/pods' ? ownerKeys(life, after ?? before, 'Job', storage) : [];
   },
   reconcile: (key, life) => {
     const job = life.world.store.get(storage, key);
-    letGoOfLeft(life, key, job);
+    releaseLeftPods(life, key, job);
     if (job === undefined) {
       forgetEnds(life, key);
       return;
     }
     const pods = life.children.of(job.metadata.uid, '/pods');
     if (job.metadata.deletionTimestamp !== undefined) {
-      for (const pod of pods) letGo(life, pod);
-    } else if (isJobOver(job)) expire(job, key, life);
-    else new Run(job, key, life, pods).go();
+      for (const pod of pods) releasePod(life, pod);
+    } else if (isJobOver(job)) deleteExpired(job, key, life);
+    else new JobSync(job, key, life, pods).go();
   },
 };
 
 /** Deletes a finished job after its `ttlSecondsAfterFinished`, if set. */
-function expire(job: Obj, key: string, life: Life): void {
-  for (const pod of life.children.of(job.metadata.uid, '/pods')) letGo(life, pod);
+function deleteExpired(job: Obj, key: string, life: Life): void {
+  for (const pod of life.children.of(job.metadata.uid, '/pods')) releasePod(life, pod);
   const seconds = at(job, 'spec', 'ttlSecondsAfterFinished');
   if (typeof seconds !== 'number') return;
-  const left = Date.parse(str(jobEnd(job)?.['lastTransitionTime'])) + seconds * 1000 - life.world.clock.now();
-  if (left > 0) life.look(jobController, key, left);
+  const untilExpiry =
+    Date.parse(str(jobEnd(job)?.['lastTransitionTime'])) + seconds * 1000 - life.world.clock.now();
+  if (untilExpiry > 0) life.look(jobController, key, untilExpiry);
   else remove(life.world, storage, job);
 }
 
 /** One sync of an unfinished job. */
-class Run {
+class JobSync {
   readonly #job: Obj;
   readonly #key: string;
   readonly #life: Life;
@@ -71,8 +72,8 @@ class Run {
   readonly #spec: Rec;
   readonly #now: number;
   readonly #active: readonly Obj[];
-  readonly #done: Set<number>;
-  readonly #lost: Set<number>;
+  readonly #succeededIndexes: Set<number>;
+  readonly #failedIndexes: Set<number>;
   /** Counts of the status; then the same including pods that ended since the last sync. */
   #succeeded: number;
   #failed: number;
@@ -98,28 +99,28 @@ class Run {
     this.#failed = Number(status['failed'] ?? 0);
     this.#conditions = recs(status['conditions']);
     this.#startTime = status['startTime'];
-    this.#done = this.#inRange(readIndexes(status['completedIndexes']));
-    this.#lost = this.#inRange(readIndexes(status['failedIndexes']));
+    this.#succeededIndexes = this.#inRange(readIndexes(status['completedIndexes']));
+    this.#failedIndexes = this.#inRange(readIndexes(status['failedIndexes']));
   }
 
   go(): void {
     const suspended = this.#spec['suspend'] === true;
     if (!suspended && this.#startTime === undefined) this.#startTime = timestamp(this.#now);
-    this.#see();
+    this.#countEnded();
     const ending = endingOf(this.#job, {
       pods: this.#pods,
       failures: this.#failures,
-      done: this.#done,
-      lost: this.#lost,
+      succeededIndexes: this.#succeededIndexes,
+      failedIndexes: this.#failedIndexes,
       untilDeadline: suspended ? undefined : this.#untilDeadline(),
     });
     if (ending !== undefined) {
-      for (const pod of this.#active) this.#dismiss(pod);
+      for (const pod of this.#active) this.#delete(pod);
       this.#finish(ending, this.#active);
       return;
     }
-    const left = this.#untilDeadline();
-    if (left !== undefined && !suspended) this.#life.look(jobController, this.#key, left);
+    const remaining = this.#untilDeadline();
+    if (remaining !== undefined && !suspended) this.#life.look(jobController, this.#key, remaining);
     const active = this.#manage(suspended);
     if (active.length === 0 && this.#isComplete()) {
       const message = 'Reached expected number of succeeded pods';
@@ -127,13 +128,13 @@ class Run {
       return;
     }
     this.#resume(suspended);
-    this.#release(undefined);
+    this.#releaseEnded(undefined);
     this.#store(active, {});
   }
 
   #inRange(indexes: Set<number>): Set<number> {
-    const most = this.#completions ?? Number.POSITIVE_INFINITY;
-    return new Set(Array.from(indexes).filter((index) => index < most));
+    const completions = this.#completions ?? Number.POSITIVE_INFINITY;
+    return new Set(Array.from(indexes).filter((index) => index < completions));
   }
 
   get #completions(): number | undefined {
@@ -151,7 +152,7 @@ class Run {
     return Date.parse(str(this.#startTime)) + deadline * 1000 - this.#now;
   }
 
-  #tell(type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #report(type: 'Normal' | 'Warning', reason: string, message: string): void {
     report(this.#life.world, this.#job, { type, reason, message, component });
   }
 
@@ -162,33 +163,34 @@ class Run {
   }
 
   /** Processes pods that ended since the last sync. */
-  #see(): void {
+  #countEnded(): void {
     const fresh = this.#pods.filter((pod) => isTracked(pod) && this.#counts(pod));
-    const well = fresh.filter((pod) => phaseOf(pod) === 'Succeeded');
+    const succeeded = fresh.filter((pod) => phaseOf(pod) === 'Succeeded');
     const failed = fresh.filter((pod) => hasFailed(pod, this.#job));
-    if (isIndexed(this.#job)) for (const pod of well) this.#done.add(indexOf(pod));
-    this.#successes = isIndexed(this.#job) ? this.#done.size : this.#succeeded + well.length;
+    if (isIndexed(this.#job)) for (const pod of succeeded) this.#succeededIndexes.add(indexOf(pod));
+    this.#successes = isIndexed(this.#job) ? this.#succeededIndexes.size : this.#succeeded + succeeded.length;
     this.#failures = this.#failed + failed.filter((pod) => !this.#isIgnored(pod)).length;
-    this.#pause = noteEnds(this.#life, this.#key, this.#job, well, failed);
+    this.#pause = noteEnds(this.#life, this.#key, this.#job, succeeded, failed);
     const limit = this.#perIndex;
     if (limit === undefined) return;
     for (const pod of failed) {
       const isLast = !this.#isIgnored(pod) && failuresBefore(pod).counted >= limit;
-      if (isLast || ruling(this.#job, pod)?.action === 'FailIndex') this.#lost.add(indexOf(pod));
+      if (isLast || matchedRule(this.#job, pod)?.action === 'FailIndex')
+        this.#failedIndexes.add(indexOf(pod));
     }
     const busy = new Set(this.#active.map(indexOf));
     const tries = (pod: Obj) => failuresBefore(pod).counted + failuresBefore(pod).ignored;
     for (const pod of failed) {
       const index = indexOf(pod);
-      if (this.#done.has(index) || this.#lost.has(index) || busy.has(index)) continue;
-      const known = this.#waiting.get(index);
-      if (known === undefined || (tries(known) <= tries(pod) && endedAt(known) <= endedAt(pod)))
+      if (this.#succeededIndexes.has(index) || this.#failedIndexes.has(index) || busy.has(index)) continue;
+      const waiting = this.#waiting.get(index);
+      if (waiting === undefined || (tries(waiting) <= tries(pod) && endedAt(waiting) <= endedAt(pod)))
         this.#waiting.set(index, pod);
     }
   }
 
   #isIgnored(pod: Obj): boolean {
-    return ruling(this.#job, pod)?.action === 'Ignore';
+    return matchedRule(this.#job, pod)?.action === 'Ignore';
   }
 
   #isComplete(): boolean {
@@ -197,16 +199,16 @@ class Run {
     return this.#successes >= completions;
   }
 
-  #dismiss(pod: Obj): void {
+  #delete(pod: Obj): void {
     remove(this.#life.world, '/pods', pod);
-    this.#tell('Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`);
+    this.#report('Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`);
   }
 
   /** Deletes unwanted pods, which count neither as succeeded nor as failed. */
-  #drop(pods: readonly Obj[]): readonly Obj[] {
+  #deleteAll(pods: readonly Obj[]): readonly Obj[] {
     for (const pod of pods) {
-      letGo(this.#life, pod);
-      this.#dismiss(pod);
+      releasePod(this.#life, pod);
+      this.#delete(pod);
     }
     const out = new Set(pods);
     return this.#active.filter((pod) => !out.has(pod));
@@ -214,57 +216,58 @@ class Run {
 
   /** Creates or deletes pods. Returns the active ones; none while it waits after a failure. */
   #manage(suspended: boolean): readonly Obj[] {
-    if (suspended) return this.#drop(this.#active);
+    if (suspended) return this.#deleteAll(this.#active);
     const parallelism = Number(this.#spec['parallelism'] ?? 1);
     const completions = this.#completions;
-    const have = this.#active.length;
+    const activeCount = this.#active.length;
     // Without completions, no more pods are needed after one success.
-    const left =
+    const wanted =
       completions === undefined
         ? this.#successes > 0
-          ? have
+          ? activeCount
           : parallelism
         : Math.max(0, Math.min(parallelism, completions - this.#successes));
-    const surplus = this.#surplus(Math.max(0, have - left));
-    if (surplus.length > 0) return this.#drop(surplus);
+    const surplus = this.#surplusPods(Math.max(0, activeCount - wanted));
+    if (surplus.length > 0) return this.#deleteAll(surplus);
     const stopping = replacesFailedOnly(this.#job) ? this.#pods.filter(isStopping).length : 0;
-    const missing = left - stopping - have;
+    const missing = wanted - stopping - activeCount;
     if (missing <= 0) return this.#active;
-    if (this.#perIndex === undefined && this.#pause > 0) return this.#wait(this.#pause);
-    if (!isIndexed(this.#job)) return this.#make(Array.from({ length: missing }, () => undefined));
-    const pauses = this.#free(missing).map((index) => ({ index, pause: this.#pauseAt(index) }));
+    if (this.#perIndex === undefined && this.#pause > 0) return this.#retryAfter(this.#pause);
+    if (!isIndexed(this.#job)) return this.#createPods(Array.from({ length: missing }, () => undefined));
+    const pauses = this.#freeIndexes(missing).map((index) => ({ index, pause: this.#pauseAt(index) }));
     const due = pauses.filter(({ pause }) => pause === 0).map(({ index }) => index);
-    if (due.length > 0 || pauses.length === 0) return this.#make(due);
-    return this.#wait(Math.min(...pauses.map(({ pause }) => pause)));
+    if (due.length > 0 || pauses.length === 0) return this.#createPods(due);
+    return this.#retryAfter(Math.min(...pauses.map(({ pause }) => pause)));
   }
 
-  #wait(ms: number): readonly Obj[] {
+  #retryAfter(ms: number): readonly Obj[] {
     this.#life.look(jobController, this.#key, ms);
     return [];
   }
 
   /** Active pods to delete: those with a duplicate or invalid index, and the surplus. */
-  #surplus(most: number): Obj[] {
+  #surplusPods(count: number): Obj[] {
     const order = firstToGo(this.#active, this.#now);
-    const twice: Obj[] = [];
+    const duplicates: Obj[] = [];
     if (isIndexed(this.#job)) {
       const seen = new Set<number>();
       for (const pod of order.toReversed()) {
-        if (!this.#counts(pod) || seen.has(indexOf(pod))) twice.push(pod);
+        if (!this.#counts(pod) || seen.has(indexOf(pod))) duplicates.push(pod);
         seen.add(indexOf(pod));
       }
     }
-    const rest = order.filter((pod) => !twice.includes(pod));
-    return [...twice, ...rest.slice(0, Math.max(0, most - twice.length))];
+    const rest = order.filter((pod) => !duplicates.includes(pod));
+    return [...duplicates, ...rest.slice(0, Math.max(0, count - duplicates.length))];
   }
 
-  /** The lowest indexes without a pod, at most `most`. */
-  #free(most: number): number[] {
+  /** The lowest indexes without a pod, at most `count`. */
+  #freeIndexes(count: number): number[] {
     const others = replacesFailedOnly(this.#job) ? this.#pods.filter(isStopping) : [];
     const busy = new Set([...this.#active, ...others].map(indexOf));
     const found: number[] = [];
-    for (let index = 0; index < (this.#completions ?? 0) && found.length < most; index++) {
-      if (!busy.has(index) && !this.#done.has(index) && !this.#lost.has(index)) found.push(index);
+    for (let index = 0; index < (this.#completions ?? 0) && found.length < count; index++) {
+      if (!busy.has(index) && !this.#succeededIndexes.has(index) && !this.#failedIndexes.has(index))
+        found.push(index);
     }
     return found;
   }
@@ -277,7 +280,7 @@ class Run {
   }
 
   /** Creates a pod for each entry, at its index if it has one. */
-  #make(indexes: readonly (number | undefined)[]): readonly Obj[] {
+  #createPods(indexes: readonly (number | undefined)[]): readonly Obj[] {
     const made: Obj[] = [];
     for (const index of indexes) {
       const last = this.#waiting.get(index ?? -1);
@@ -290,12 +293,12 @@ class Run {
       const notes = this.#perIndex === undefined ? undefined : failures;
       const pod = makeJobPod(this.#life, this.#job, index, notes);
       if (pod === undefined) {
-        this.#tell('Warning', 'FailedCreate', `Error creating: ${lastRefusal(this.#life.world)}`);
+        this.#report('Warning', 'FailedCreate', `Error creating: ${lastRefusal(this.#life.world)}`);
         this.#life.look(jobController, this.#key, 15_000);
         break;
       }
       made.push(pod);
-      this.#tell('Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name ?? ''}`);
+      this.#report('Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name ?? ''}`);
     }
     return [...this.#active, ...made];
   }
@@ -317,34 +320,34 @@ class Run {
     if (suspended) {
       this.#startTime = undefined;
       if (this.#condition('Suspended', 'JobSuspended', 'Job suspended'))
-        this.#tell('Normal', 'Suspended', 'Job suspended');
+        this.#report('Normal', 'Suspended', 'Job suspended');
     } else if (this.#condition('Suspended', 'JobResumed', 'Job resumed', 'False')) {
       this.#startTime = timestamp(this.#now);
-      this.#tell('Normal', 'Resumed', 'Job resumed');
+      this.#report('Normal', 'Resumed', 'Job resumed');
     }
   }
 
   /** Counts finished pods and removes their finalizer; all pods when the job ends. */
-  #release(ending: Ending | undefined): void {
+  #releaseEnded(ending: Ending | undefined): void {
     const { world } = this.#life;
     for (const pod of this.#pods.filter(isTracked)) {
-      const well = phaseOf(pod) === 'Succeeded';
+      const succeeded = phaseOf(pod) === 'Succeeded';
       const failed = hasFailed(pod, this.#job);
-      if (ending === undefined && !well && (!failed || this.#isAwaited(pod))) continue;
-      if (well) this.#succeeded += 1;
+      if (ending === undefined && !succeeded && (!failed || this.#waitsForReplacement(pod))) continue;
+      if (succeeded) this.#succeeded += 1;
       // A failed job counts its unfinished pods as failed.
       else if (failed || ending?.type === 'FailureTarget') {
         if (this.#counts(pod) && !this.#isIgnored(pod)) this.#failed += 1;
       }
       const { namespace = '', name = '' } = pod.metadata;
       const now = world.store.get('/pods', `${namespace}/${name}`);
-      if (now !== undefined && now.metadata.uid === pod.metadata.uid) letGo(this.#life, now);
+      if (now !== undefined && now.metadata.uid === pod.metadata.uid) releasePod(this.#life, now);
     }
-    if (isIndexed(this.#job)) this.#succeeded = this.#done.size;
+    if (isIndexed(this.#job)) this.#succeeded = this.#succeededIndexes.size;
   }
 
   /** Whether a failed pod is kept until its replacement has taken over its failure count. */
-  #isAwaited(pod: Obj): boolean {
+  #waitsForReplacement(pod: Obj): boolean {
     return this.#waiting.get(indexOf(pod))?.metadata.uid === pod.metadata.uid;
   }
 
@@ -355,7 +358,7 @@ class Run {
   #finish(ending: Ending, active: readonly Obj[]): void {
     const { type, reason, message } = ending;
     this.#condition(type, reason, message);
-    this.#release(ending);
+    this.#releaseEnded(ending);
     const waits = this.#life.children.of(this.#job.metadata.uid, '/pods').some(isStopping);
     if (waits || active.length > 0) {
       this.#store([], {});
@@ -364,12 +367,12 @@ class Run {
     if (type === 'FailureTarget') {
       this.#condition('Failed', reason, message);
       this.#store([], {});
-      this.#tell('Warning', reason, message);
+      this.#report('Warning', reason, message);
       return;
     }
     this.#condition('Complete', reason, message);
     this.#store([], { completionTime: timestamp(this.#now) });
-    this.#tell('Normal', 'Completed', 'Job completed');
+    this.#report('Normal', 'Completed', 'Job completed');
   }
 
   #store(active: readonly Obj[], extra: Rec): void {
@@ -380,8 +383,10 @@ class Run {
       ready: active.filter(isReady).length,
       ...(this.#succeeded === 0 ? {} : { succeeded: this.#succeeded }),
       ...(this.#failed === 0 ? {} : { failed: this.#failed }),
-      ...(this.#done.size === 0 ? {} : { completedIndexes: writeIndexes(this.#done) }),
-      ...(this.#perIndex === undefined ? {} : { failedIndexes: writeIndexes(this.#lost) }),
+      ...(this.#succeededIndexes.size === 0
+        ? {}
+        : { completedIndexes: writeIndexes(this.#succeededIndexes) }),
+      ...(this.#perIndex === undefined ? {} : { failedIndexes: writeIndexes(this.#failedIndexes) }),
       terminating: stopping,
       uncountedTerminatedPods: {},
       ...(this.#conditions.length === 0 ? {} : { conditions: this.#conditions }),

@@ -23,13 +23,13 @@ const failed = (predicate: string, why: string): Rejection => ({
  * when it tolerates that.
  */
 function underPressure(pod: Obj, node: Obj): Rejection | undefined {
-  const has = (type: string) =>
+  const hasCondition = (type: string) =>
     conditionOf(recs(at(node, 'status', 'conditions')), type)?.['status'] === 'True';
-  const conditions = ['MemoryPressure', 'DiskPressure', 'PIDPressure'].filter(has);
+  const conditions = ['MemoryPressure', 'DiskPressure', 'PIDPressure'].filter(hasCondition);
   if (conditions.length === 0 || priorityOf(pod) >= critical) return undefined;
-  const bears = tolerationsOf(pod).some((item) => toleratesTaint(item, memoryTaint));
+  const toleratesPressure = tolerationsOf(pod).some((item) => toleratesTaint(item, memoryTaint));
   const isBestEffort = at(pod, 'status', 'qosClass') === 'BestEffort';
-  if (conditions.join() === 'MemoryPressure' && (!isBestEffort || bears)) return undefined;
+  if (conditions.join() === 'MemoryPressure' && (!isBestEffort || toleratesPressure)) return undefined;
   return { reason: 'Evicted', message: `The node had condition: [${conditions.join(' ')}]. ` };
 }
 
@@ -50,17 +50,17 @@ export function rejection(pod: Obj, life: Life): Rejection | undefined {
     return other.metadata.uid !== pod.metadata.uid && phase !== 'Succeeded' && phase !== 'Failed';
   });
   const room = roomWith(node, others, undefined);
-  const most = room.allocatable.get('pods') ?? 110;
-  const short = (resource: string, wish: number, used: number, all: number): Rejection => ({
+  const maxPods = room.allocatable.get('pods') ?? 110;
+  const outOf = (resource: string, requested: number, used: number, all: number): Rejection => ({
     reason: `OutOf${resource}`,
-    message: `Node didn't have enough resource: ${resource}, requested: ${wish}, used: ${used}, capacity: ${all}`,
+    message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${all}`,
   });
-  if (others.length + 1 > most) return short('pods', 1, others.length, most);
-  for (const [resource, wish] of demandOf(pod)) {
+  if (others.length + 1 > maxPods) return outOf('pods', 1, others.length, maxPods);
+  for (const [resource, requested] of demandOf(pod)) {
     const [used, all] = [room.used.get(resource) ?? 0, room.allocatable.get(resource) ?? 0];
-    if (wish === 0 || wish <= all - used + 1e-9) continue;
+    if (requested === 0 || requested <= all - used + 1e-9) continue;
     const unit = (amount: number) => Math.round(resource === 'cpu' ? amount * 1000 : amount);
-    return short(resource, unit(wish), unit(used), unit(all));
+    return outOf(resource, unit(requested), unit(used), unit(all));
   }
   if (!affinityAllows(rec(pod['spec']), node)) {
     return failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");

@@ -11,7 +11,7 @@ import { isSilent } from './node-conditions.ts';
 import { endedStatus, stopped } from './pod-end.ts';
 import { tell } from './pod-event.ts';
 import { environmentProblem, mountProblem } from './references.ts';
-import { anew, isSidecar, restartsAfter, startsAnew } from './restart.ts';
+import { restartedStatus, isSidecar, restartsAfter, restartsAllContainers } from './restart.ts';
 import type { Controller, Life } from './engine.ts';
 import { putStatus, remove } from './write.ts';
 
@@ -21,27 +21,27 @@ export const kubelet: Controller = {
   interested: ({ storage, key, before, after }) => {
     if (storage !== '/pods' || after === undefined || str(at(after, 'spec', 'nodeName')) === '') return [];
     // The kubelet's own status writes are skipped: it has already planned the next look.
-    const moved =
+    const isRelevant =
       before === undefined ||
       before['spec'] !== after['spec'] ||
       before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp ||
       before.metadata.deletionGracePeriodSeconds !== after.metadata.deletionGracePeriodSeconds ||
       (before['status'] !== after['status'] && hasGates(after));
-    return moved && !settled(after) ? [key] : [];
+    return isRelevant && !runsNormally(after) ? [key] : [];
   },
   reconcile: (key, life) => {
     const pod = life.world.store.get('/pods', key);
     if (pod === undefined || str(at(pod, 'spec', 'nodeName')) === '') return;
     if (isSilent(life.world.store.get('/nodes', str(at(pod, 'spec', 'nodeName'))))) return;
-    if (pod.metadata.deletionTimestamp !== undefined) stop(pod, key, life);
-    else live(pod, key, life);
+    if (pod.metadata.deletionTimestamp !== undefined) stopPod(pod, key, life);
+    else syncPod(pod, key, life);
   },
 };
 
 const hasGates = (pod: Obj) => recs(at(pod, 'spec', 'readinessGates')).length > 0;
 
 /** Whether a pod runs normally with nothing planned: thousands of them need no timer. */
-function settled(pod: Obj): boolean {
+function runsNormally(pod: Obj): boolean {
   if (pod.metadata.deletionTimestamp !== undefined || at(pod, 'status', 'phase') !== 'Running') return false;
   const ready = recs(at(pod, 'status', 'conditions')).some(
     (item) => item['type'] === 'Ready' && item['status'] === 'True',
@@ -63,15 +63,15 @@ function settled(pod: Obj): boolean {
 
 const statusesOf = (pod: Obj) => recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[];
 
-function stop(pod: Obj, key: string, life: Life): void {
+function stopPod(pod: Obj, key: string, life: Life): void {
   const { world } = life;
   const since =
     Date.parse(pod.metadata.deletionTimestamp ?? '') - (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;
   const grace = (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;
   const isDeaf = requestedBehaviour(pod.metadata.annotations).word === 'deaf';
-  const takes = isDeaf ? grace : Math.min(grace, 1_000 + steady(pod.metadata.uid ?? '') * 3_000);
-  const left = since + takes - world.clock.now();
-  if (left <= 0) {
+  const stopTime = isDeaf ? grace : Math.min(grace, 1_000 + steady(pod.metadata.uid ?? '') * 3_000);
+  const untilStopped = since + stopTime - world.clock.now();
+  if (untilStopped <= 0) {
     const isOver = at(pod, 'status', 'phase') === 'Succeeded' || at(pod, 'status', 'phase') === 'Failed';
     const last = isOver ? pod : putStatus(world, '/pods', pod, endedStatus(pod, world.clock.now()));
     remove(world, '/pods', last, 0);
@@ -81,12 +81,12 @@ function stop(pod: Obj, key: string, life: Life): void {
     if (container.state?.running === undefined) continue;
     tell(pod, life, 'Normal', 'Killing', `Stopping container ${container.name}`, container.name);
   }
-  life.look(kubelet, key, left + 20);
+  life.look(kubelet, key, untilStopped + 20);
 }
 
 function addressOf(pod: Obj, life: Life): string {
-  const known = str(at(pod, 'status', 'podIP'));
-  if (known !== '') return known;
+  const podIP = str(at(pod, 'status', 'podIP'));
+  if (podIP !== '') return podIP;
   const node = life.world.store.get('/nodes', str(at(pod, 'spec', 'nodeName')));
   if (at(pod, 'spec', 'hostNetwork') === true) return hostAddress(node);
   const range = /^(\d+\.\d+\.\d+)\./.exec(str(at(node, 'spec', 'podCIDR')))?.[1] ?? '10.244.0';
@@ -103,7 +103,7 @@ interface Containers {
   readonly ephemeral: readonly ContainerStatus[];
   /** Whether the init containers are done. */
   readonly initialised: boolean;
-  readonly again: number;
+  readonly retryAfter: number;
 }
 
 const finishedAt = (status: ContainerStatus) => Date.parse(status.state?.terminated?.finishedAt ?? '') || 0;
@@ -114,13 +114,15 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
   const now = world.clock.now();
   const hasInit = recs(at(pod, 'spec', 'initContainers')).length > 0;
   const before = rec(pod['status']);
-  let again = Number.POSITIVE_INFINITY;
+  let retryAfter = Number.POSITIVE_INFINITY;
   let started = Date.parse(startTime);
   let initialised = true;
-  const next = (container: Rec, known: string, isInit: boolean): ContainerStatus => {
+  const next = (container: Rec, statusField: string, isInit: boolean): ContainerStatus => {
     const name = str(container['name']);
-    const status = recs(before[known]).find((item) => item['name'] === name) as ContainerStatus | undefined;
-    const isDebugger = known === 'ephemeralContainerStatuses';
+    const status = recs(before[statusField]).find((item) => item['name'] === name) as
+      | ContainerStatus
+      | undefined;
+    const isDebugger = statusField === 'ephemeralContainerStatuses';
     const problem = environmentProblem(world, pod, container);
     const node = str(at(pod, 'spec', 'nodeName'));
     const image = str(container['image']);
@@ -137,19 +139,19 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
       problem,
       present: hasImage(life, node, image),
     };
-    const then = nextState(plan, (type, reason, message) =>
+    const nextStatus = nextState(plan, (type, reason, message) =>
       tell(pod, life, type, reason, message, name, isInit ? 'initContainers' : 'containers'),
     );
-    if (then.status.state?.running !== undefined && status?.state?.running === undefined)
+    if (nextStatus.status.state?.running !== undefined && status?.state?.running === undefined)
       noteImage(life, node, image);
-    if (then.again !== undefined) again = Math.min(again, then.again);
-    return then.status;
+    if (nextStatus.retryAfter !== undefined) retryAfter = Math.min(retryAfter, nextStatus.retryAfter);
+    return nextStatus.status;
   };
   const mount = mountProblem(world, pod);
   if (mount !== undefined) {
     initialised = false;
     if (started + mountPatience <= now) tell(pod, life, 'Warning', 'FailedMount', mount);
-    again = mountPace;
+    retryAfter = mountPace;
   }
   const init = recs(at(pod, 'spec', 'initContainers')).map((container) => {
     const sidecar = isSidecar(container);
@@ -165,13 +167,13 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
   const ephemeral = recs(at(pod, 'spec', 'ephemeralContainers')).map((container) =>
     next(container, 'ephemeralContainerStatuses', false),
   );
-  return { init, main, ephemeral, initialised, again };
+  return { init, main, ephemeral, initialised, retryAfter };
 }
 
 /** Delay before a mount failure is reported, and interval between retries, ms. */
 const [mountPatience, mountPace] = [1_000, 15_000];
 
-function live(pod: Obj, key: string, life: Life): void {
+function syncPod(pod: Obj, key: string, life: Life): void {
   const { world } = life;
   const phase = at(pod, 'status', 'phase');
   if (phase === 'Succeeded' || phase === 'Failed') return;
@@ -185,30 +187,34 @@ function live(pod: Obj, key: string, life: Life): void {
     putStatus(world, '/pods', pod, { ...before, phase: 'Failed', ...why, startTime });
     return;
   }
-  const left = untilEviction(pod, startTime, life);
-  if (left <= 0) {
+  const untilEvicted = untilEviction(pod, startTime, life);
+  if (untilEvicted <= 0) {
     evict(pod, life);
     return;
   }
-  const alive = untilDeadline(pod, startTime, life);
-  if (alive <= 0) {
-    outlive(pod, life);
+  const untilOverdue = untilDeadline(pod, startTime, life);
+  if (untilOverdue <= 0) {
+    endOverdue(pod, life);
     return;
   }
-  if (startsAnew(pod)) {
+  if (restartsAllContainers(pod)) {
     for (const { name, state } of statusesOf(pod))
       if (state?.running !== undefined)
         tell(pod, life, 'Normal', 'Killing', `Stopping container ${name}`, name);
-    putStatus(world, '/pods', pod, anew(pod, timestamp(world.clock.now())));
+    putStatus(world, '/pods', pod, restartedStatus(pod, timestamp(world.clock.now())));
     life.look(kubelet, key, 1_200);
     return;
   }
   const containers = step(pod, startTime, life);
-  const again = Math.min(containers.again, left, alive);
+  const retryAfter = Math.min(containers.retryAfter, untilEvicted, untilOverdue);
   const status = statusOf(pod, life, before, startTime, containers);
   const stored = same(before, status) ? pod : putStatus(world, '/pods', pod, status);
-  if (Number.isFinite(again) && world.store.get('/pods', key) !== undefined) {
-    life.look(kubelet, keyOf(stored.metadata.namespace, stored.metadata.name ?? ''), Math.max(20, again));
+  if (Number.isFinite(retryAfter) && world.store.get('/pods', key) !== undefined) {
+    life.look(
+      kubelet,
+      keyOf(stored.metadata.namespace, stored.metadata.name ?? ''),
+      Math.max(20, retryAfter),
+    );
   }
 }
 
@@ -220,7 +226,7 @@ function untilDeadline(pod: Obj, startTime: string, life: Life): number {
 }
 
 /** Ends a pod that exceeded its activeDeadlineSeconds. */
-function outlive(pod: Obj, life: Life): void {
+function endOverdue(pod: Obj, life: Life): void {
   const message = 'Pod was active on the node longer than the specified deadline';
   tell(pod, life, 'Normal', 'DeadlineExceeded', message);
   endPod(pod, { reason: 'DeadlineExceeded', message, failed: true }, life);
@@ -239,11 +245,11 @@ const kubeletConditions = new Set([
 function gateProblems(pod: Obj, conditions: readonly Rec[]): string[] {
   return recs(at(pod, 'spec', 'readinessGates')).flatMap((gate) => {
     const type = str(gate['conditionType']);
-    const known = conditions.find((item) => item['type'] === type);
-    if (known === undefined)
+    const gateCondition = conditions.find((item) => item['type'] === type);
+    if (gateCondition === undefined)
       return [`corresponding condition of pod readiness gate "${type}" does not exist.`];
-    if (known['status'] === 'True') return [];
-    return [`the status of pod readiness gate "${type}" is not "True", but ${str(known['status'])}`];
+    if (gateCondition['status'] === 'True') return [];
+    return [`the status of pod readiness gate "${type}" is not "True", but ${str(gateCondition['status'])}`];
   });
 }
 
@@ -290,17 +296,17 @@ function statusOf(
   const gates = ready ? gateProblems(pod, recs(before['conditions'])) : [];
   const sandbox = began || str(before['podIP']) !== '' || init.some((status) => status.imageID !== '');
   const unfinished = init.filter((status) => status.ready !== true).map((status) => status.name);
-  const condition = (type: string, good: boolean, reason: string, message: string): Rec => {
+  const condition = (type: string, isTrue: boolean, reason: string, message: string): Rec => {
     const old = recs(before['conditions']).find((item) => item['type'] === type);
-    const value = good ? 'True' : 'False';
+    const value = isTrue ? 'True' : 'False';
     return {
       type,
       observedGeneration: pod.metadata.generation ?? 1,
       status: value,
       lastProbeTime: null,
       lastTransitionTime: old?.['status'] === value ? old['lastTransitionTime'] : now,
-      ...((good && reason !== 'PodCompleted') || reason === '' ? {} : { reason }),
-      ...(good || message === '' ? {} : { message }),
+      ...((isTrue && reason !== 'PodCompleted') || reason === '' ? {} : { reason }),
+      ...(isTrue || message === '' ? {} : { message }),
     };
   };
   const scheduled = recs(before['conditions']).find((item) => item['type'] === 'PodScheduled');

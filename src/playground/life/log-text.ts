@@ -17,7 +17,7 @@ export type Style =
 export interface Writing {
   readonly name: string;
   /** Names of the image and the container, which select the content. */
-  readonly about: string;
+  readonly subject: string;
   /** Time of the entry, ms since 1970. */
   readonly at: number;
   /** Random 32-bit integer, fixed for the entry. */
@@ -121,12 +121,12 @@ const writers: Readonly<Record<Style, Writer>> = {
       `${address} - - [${common(at)}] "${method} ${path} HTTP/1.1" ${code} ${300 + (roll % 9000)} "-" "${agent}" ${seconds}`,
     ];
   },
-  json: ({ at, roll, name, about }) => {
+  json: ({ at, roll, name, subject }) => {
     const level = levelOf(roll);
     const base = {
       time: iso(at),
       level,
-      msg: pick(workOf(about), roll),
+      msg: pick(workOf(subject), roll),
       trace: hex(roll),
       duration_ms: roll % 480,
     };
@@ -134,15 +134,15 @@ const writers: Readonly<Record<Style, Writer>> = {
     const err = { type: 'TimeoutError', message: 'upstream did not answer within 2000 ms' };
     return [JSON.stringify({ ...base, msg: 'request failed', component: name, err })];
   },
-  logfmt: ({ at, roll, about }) => {
-    const voice = programVoice(about);
+  logfmt: ({ at, roll, subject }) => {
+    const voice = programVoice(subject);
     const { text, loudness } = spoken(voice, levelOf(roll), roll);
     return [
       `time=${iso(at)} level=${loudness.toUpperCase()} source=${voice.source}:${100 + (roll % 900)} ${text}`,
     ];
   },
-  klog: ({ at, roll, about }) => {
-    const { text, loudness } = spoken(componentVoice(about), levelOf(roll), roll);
+  klog: ({ at, roll, subject }) => {
+    const { text, loudness } = spoken(componentVoice(subject), levelOf(roll), roll);
     return [`${klogHead(at, loudness, roll)} ${text}`];
   },
   dns: ({ at, roll }) => {
@@ -202,17 +202,17 @@ const writers: Readonly<Record<Style, Writer>> = {
     );
     return [`1:M ${day} ${month} ${year} ${clock}.${String(at % 1000).padStart(3, '0')} * ${message}`];
   },
-  java: ({ at, roll, name, about }) => {
+  java: ({ at, roll, name, subject }) => {
     const level = levelOf(roll);
-    const shown = level.toUpperCase().padStart(5);
+    const levelText = level.toUpperCase().padStart(5);
     const logger = `e.acme.${subjectOf(name)}Service`.padEnd(40);
-    const head = `${iso(at)} ${shown} 1 --- [${name}] [nio-8080-exec-${1 + (roll % 9)}] ${logger} :`;
+    const head = `${iso(at)} ${levelText} 1 --- [${name}] [nio-8080-exec-${1 + (roll % 9)}] ${logger} :`;
     if (level === 'error') {
       return [`${head} Request ${hex(roll)} failed`, '', ...trace, ''];
     }
-    return [`${head} ${pick(workOf(about), roll)} in ${roll % 480} ms (${hex(roll)})`];
+    return [`${head} ${pick(workOf(subject), roll)} in ${roll % 480} ms (${hex(roll)})`];
   },
-  colours: ({ at, roll, name, about }) => {
+  colours: ({ at, roll, name, subject }) => {
     const level = levelOf(roll);
     const head = `\u001b[90m${iso(at).slice(11, 23)}\u001b[39m ${levels[level] ?? ''} \u001b[36m${name}\u001b[39m`;
     if (level === 'error') {
@@ -223,7 +223,7 @@ const writers: Readonly<Record<Style, Writer>> = {
         '\u001b[90m        at async Queue.work (/app/dist/queue.js:58:9)\u001b[39m',
       ];
     }
-    return [`${head} ${pick(workOf(about), roll)} \u001b[90m+${roll % 480}ms\u001b[39m`];
+    return [`${head} ${pick(workOf(subject), roll)} \u001b[90m+${roll % 480}ms\u001b[39m`];
   },
 };
 

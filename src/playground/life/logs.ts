@@ -24,7 +24,7 @@ export interface Run {
   readonly pace: number;
   readonly name: string;
   /** Names of the image and the container. */
-  readonly about: string;
+  readonly subject: string;
   /** Its exit code once it ended. */
   readonly exitCode: number | undefined;
 }
@@ -61,7 +61,7 @@ export function runOf(pod: Obj, container: string, state: ContainerState | undef
     style,
     pace: behaviourOf(pod, container, image) === 'noisy' ? 20 : pauseByStyle[style],
     name: container,
-    about: `${image.slice(image.lastIndexOf('/') + 1)} ${container}`,
+    subject: `${image.slice(image.lastIndexOf('/') + 1)} ${container}`,
     exitCode: state?.terminated?.exitCode,
   };
 }
@@ -91,15 +91,15 @@ function lineTime(run: Run, index: number): number {
 
 /** The lines of an entry; the first entries describe the start. */
 function entry(run: Run, index: number, at: number): string[] {
-  const writing = { name: run.name, about: run.about, at, roll: mix(run.seed, index) };
+  const writing = { name: run.name, subject: run.subject, at, roll: mix(run.seed, index) };
   if (index >= opening) return entryLines(run.style, writing);
-  const words = [
+  const messages = [
     `starting ${run.name}`,
     'configuration loaded from /etc/config/app.yaml',
     'connected to upstream services',
     run.finished !== undefined && run.exitCode !== 0 ? 'warming up' : 'ready to serve',
   ];
-  return [plainLine(run.style, writing, words[index] ?? '')];
+  return [plainLine(run.style, writing, messages[index] ?? '')];
 }
 
 function ending(run: Run): LogLine[] {
@@ -148,6 +148,6 @@ const burstWindow = 50;
 
 /** The ms from a time (ms since 1970) until a run will have written its next line and `logLines` returns it. */
 export function untilNextLine(run: Run, time: number): number {
-  const left = lineTime(run, countBefore(run, time)) - time + 1;
-  return run.pace < burstWindow ? Math.max(burstWindow, left) : left;
+  const untilLine = lineTime(run, countBefore(run, time)) - time + 1;
+  return run.pace < burstWindow ? Math.max(burstWindow, untilLine) : untilLine;
 }

@@ -47,20 +47,24 @@ function empty(name: string, namespace: Obj, life: Life): void {
       if (object.metadata.deletionTimestamp === undefined) remove(world, storage, object);
     }
   }
-  const left: NamespaceContents = { resources: new Map(), finalizers: new Map() };
-  const more = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  const contents: NamespaceContents = { resources: new Map(), finalizers: new Map() };
+  const increment = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const storage of world.store.storages()) {
     for (const [, object] of world.store.entries(storage, `${name}/`)) {
       const { plural, group } = resourceAt(world, storage);
-      more(left.resources, `${plural}.${group}`);
-      for (const finalizer of object.metadata.finalizers ?? []) more(left.finalizers, finalizer);
+      increment(contents.resources, `${plural}.${group}`);
+      for (const finalizer of object.metadata.finalizers ?? []) increment(contents.finalizers, finalizer);
     }
   }
   putStatus(world, '/namespaces', namespace, {
     ...rec(namespace['status']),
-    conditions: conditions(recs(at(namespace, 'status', 'conditions')), left, timestamp(world.clock.now())),
+    conditions: conditions(
+      recs(at(namespace, 'status', 'conditions')),
+      contents,
+      timestamp(world.clock.now()),
+    ),
   });
-  if (left.resources.size > 0) {
+  if (contents.resources.size > 0) {
     life.look(namespaceController, name, 1_000);
     return;
   }
@@ -71,9 +75,9 @@ function empty(name: string, namespace: Obj, life: Life): void {
   world.store.commit('/namespaces', name, undefined);
 }
 
-const listed = (counts: ReadonlyMap<string, number>, word: string) =>
+const listed = (counts: ReadonlyMap<string, number>, noun: string) =>
   [...counts]
-    .map(([name, count]) => `${name} ${word} ${count} resource instances`)
+    .map(([name, count]) => `${name} ${noun} ${count} resource instances`)
     .sort()
     .join(', ');
 
@@ -83,47 +87,47 @@ function conditions(
   { resources, finalizers }: NamespaceContents,
   now: string,
 ): Rec[] {
-  const tell = (type: string, bad: boolean, reason: string, message: string): Rec => ({
+  const condition = (type: string, isTrue: boolean, reason: string, message: string): Rec => ({
     type,
-    status: bad ? 'True' : 'False',
+    status: isTrue ? 'True' : 'False',
     reason,
     message,
   });
   const all = [
-    tell(
+    condition(
       'NamespaceDeletionDiscoveryFailure',
       false,
       'ResourcesDiscovered',
       'All resources successfully discovered',
     ),
-    tell(
+    condition(
       'NamespaceDeletionGroupVersionParsingFailure',
       false,
       'ParsedGroupVersions',
       'All legacy kube types successfully parsed',
     ),
-    tell(
+    condition(
       'NamespaceDeletionContentFailure',
       false,
       'ContentDeleted',
       'All content successfully deleted, may be waiting on finalization',
     ),
     resources.size === 0
-      ? tell('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed')
-      : tell(
+      ? condition('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed')
+      : condition(
           'NamespaceContentRemaining',
           true,
           'SomeResourcesRemain',
           `Some resources are remaining: ${listed(resources, 'has')}`,
         ),
     finalizers.size === 0
-      ? tell(
+      ? condition(
           'NamespaceFinalizersRemaining',
           false,
           'ContentHasNoFinalizers',
           'All content-preserving finalizers finished',
         )
-      : tell(
+      : condition(
           'NamespaceFinalizersRemaining',
           true,
           'SomeFinalizersRemain',

@@ -12,16 +12,16 @@ export const nodeBehaviours = {
     'runs short of memory: takes no new pods, evicts one after 10 s and another every 5 minutes',
   'disk-pressure': 'runs short of disk: the same for its disk',
 } as const;
-type Word = keyof typeof nodeBehaviours;
+type NodeBehaviour = keyof typeof nodeBehaviours;
 
 /** The requested behaviour of a node; undefined for none or an unknown one. */
-export function nodeWord(node: Obj | undefined): Word | undefined {
-  const word = node?.metadata.annotations?.[behaviourNote] ?? '';
-  return Object.hasOwn(nodeBehaviours, word) ? (word as Word) : undefined;
+export function nodeBehaviourOf(node: Obj | undefined): NodeBehaviour | undefined {
+  const behaviour = node?.metadata.annotations?.[behaviourNote] ?? '';
+  return Object.hasOwn(nodeBehaviours, behaviour) ? (behaviour as NodeBehaviour) : undefined;
 }
 
 /** Whether a node's kubelet does not answer. */
-export const isSilent = (node: Obj | undefined): boolean => nodeWord(node) === 'silent';
+export const isSilent = (node: Obj | undefined): boolean => nodeBehaviourOf(node) === 'silent';
 
 interface State {
   readonly status: 'True' | 'False';
@@ -39,15 +39,15 @@ const state = (status: 'True' | 'False', reason: string, message: string, event:
 });
 
 /** Each condition that the kubelet posts: its normal state, and the state under a behaviour. */
-const states: Readonly<Record<string, { well: State; ill?: readonly [Word, State] }>> = {
+const states: Readonly<Record<string, { normal: State; faulty?: readonly [NodeBehaviour, State] }>> = {
   MemoryPressure: {
-    well: state(
+    normal: state(
       'False',
       'KubeletHasSufficientMemory',
       'kubelet has sufficient memory available',
       'NodeHasSufficientMemory',
     ),
-    ill: [
+    faulty: [
       'memory-pressure',
       state(
         'True',
@@ -58,14 +58,19 @@ const states: Readonly<Record<string, { well: State; ill?: readonly [Word, State
     ],
   },
   DiskPressure: {
-    well: state('False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure', 'NodeHasNoDiskPressure'),
-    ill: [
+    normal: state(
+      'False',
+      'KubeletHasNoDiskPressure',
+      'kubelet has no disk pressure',
+      'NodeHasNoDiskPressure',
+    ),
+    faulty: [
       'disk-pressure',
       state('True', 'KubeletHasDiskPressure', 'kubelet has disk pressure', 'NodeHasDiskPressure'),
     ],
   },
   PIDPressure: {
-    well: state(
+    normal: state(
       'False',
       'KubeletHasSufficientPID',
       'kubelet has sufficient PID available',
@@ -73,8 +78,8 @@ const states: Readonly<Record<string, { well: State; ill?: readonly [Word, State
     ),
   },
   Ready: {
-    well: state('True', 'KubeletReady', 'kubelet is posting ready status', 'NodeReady'),
-    ill: [
+    normal: state('True', 'KubeletReady', 'kubelet is posting ready status', 'NodeReady'),
+    faulty: [
       'not-ready',
       state(
         'False',
@@ -98,7 +103,7 @@ function tell(node: Obj, reason: string, component: string, life: Life): void {
 }
 
 /** Reports that a node was cordoned or uncordoned. */
-export const tellSchedulable = (node: Obj, life: Life): void =>
+export const reportSchedulable = (node: Obj, life: Life): void =>
   tell(
     node,
     at(node, 'spec', 'unschedulable') === true ? 'NodeNotSchedulable' : 'NodeSchedulable',
@@ -110,24 +115,24 @@ export const tellSchedulable = (node: Obj, life: Life): void =>
 export function postState(node: Obj, life: Life): boolean {
   const now = timestamp(life.world.clock.now());
   const before = recs(at(node, 'status', 'conditions'));
-  const word = nodeWord(node);
+  const behaviour = nodeBehaviourOf(node);
   const moved: string[] = [];
   const conditions = before.map((item): Rec => {
     const known = states[String(item['type'])];
     if (known === undefined) return item;
-    const { ill, well } = known;
-    const wanted = ill !== undefined && ill[0] === word ? ill[1] : well;
+    const { faulty, normal } = known;
+    const wanted = faulty !== undefined && faulty[0] === behaviour ? faulty[1] : normal;
     if (item['status'] === wanted.status && item['reason'] === wanted.reason) return item;
     const { status, reason, message, event } = wanted;
-    const turned = item['status'] !== status;
-    if (turned) moved.push(event);
+    const statusChanged = item['status'] !== status;
+    if (statusChanged) moved.push(event);
     return {
       ...item,
       status,
       reason,
       message,
       lastHeartbeatTime: now,
-      lastTransitionTime: turned ? now : item['lastTransitionTime'],
+      lastTransitionTime: statusChanged ? now : item['lastTransitionTime'],
     };
   });
   if (conditions.every((item, index) => item === before[index])) return false;
@@ -137,7 +142,7 @@ export function postState(node: Obj, life: Life): boolean {
 }
 
 /** Sets the conditions of a node to Unknown after its kubelet has been silent for too long. */
-export function loseSight(node: Obj, life: Life): void {
+export function markUnknown(node: Obj, life: Life): void {
   const now = timestamp(life.world.clock.now());
   const before = recs(at(node, 'status', 'conditions'));
   const conditions = before.map((item): Rec => {

@@ -22,31 +22,32 @@ export const nodeLifecycle: Controller = {
     return same ? [] : [key];
   },
   reconcile: (key, life) => {
-    const [name = '', what = ''] = key.split('|').reverse();
+    const [name = '', action = ''] = key.split('|').reverse();
     const node = life.world.store.get('/nodes', name);
-    if (`${what}|` === registeredKey || `${what}|` === removingKey) tellController(name, what, node, life);
-    else if (`${what}|` === goneKey) {
-      if (node === undefined) for (const pod of life.children.podsOn(name)) collect(pod, life);
-    } else if (node === undefined) life.look(nodeLifecycle, `${goneKey}${name}`, quarantine);
-    if (node === undefined || what !== '') return;
+    if (`${action}|` === registeredKey || `${action}|` === removingKey)
+      reportController(name, action, node, life);
+    else if (`${action}|` === goneKey) {
+      if (node === undefined) for (const pod of life.children.podsOn(name)) deleteOrphan(pod, life);
+    } else if (node === undefined) life.look(nodeLifecycle, `${goneKey}${name}`, deletionDelay);
+    if (node === undefined || action !== '') return;
     unready(taint(node, life), life);
   },
 };
 
 const [registeredKey, removingKey, goneKey] = ['RegisteredNode|', 'RemovingNode|', 'gone|'];
 /** Time between a node's deletion and that of its pods, ms. */
-const quarantine = 40_000;
+const deletionDelay = 40_000;
 
 /** Reports that a node was added or removed. */
-function tellController(name: string, reason: string, node: Obj | undefined, life: Life): void {
-  const about = node ?? { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
+function reportController(name: string, reason: string, node: Obj | undefined, life: Life): void {
+  const involvedObject = node ?? { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
   const done = reason === 'RegisteredNode' ? `Registered Node ${name} in` : `Removing Node ${name} from`;
   const message = `Node ${name} event: ${done} Controller`;
-  report(life.world, about, { type: 'Normal', reason, message, component });
+  report(life.world, involvedObject, { type: 'Normal', reason, message, component });
 }
 
 /** Deletes a pod whose node no longer exists. */
-function collect(pod: Obj, life: Life): void {
+function deleteOrphan(pod: Obj, life: Life): void {
   const { world } = life;
   const phase = at(pod, 'status', 'phase');
   const why = disruption(pod, 'DeletionByPodGC', 'PodGC: node no longer exists');
@@ -91,9 +92,9 @@ function taint(node: Obj, life: Life): Obj {
   const wanted = conditionTaints(node).map(([name, effect]) => ({ key: `${prefix}${name}`, effect }));
   const is = (a: Rec, b: Rec) => a['key'] === b['key'] && a['effect'] === b['effect'];
   const kept = before.filter(
-    (item) => !managedTaints.has(str(item['key'])) || wanted.some((wish) => is(item, wish)),
+    (item) => !managedTaints.has(str(item['key'])) || wanted.some((wantedTaint) => is(item, wantedTaint)),
   );
-  const fresh = wanted.filter((wish) => !before.some((item) => is(item, wish)));
+  const fresh = wanted.filter((wantedTaint) => !before.some((item) => is(item, wantedTaint)));
   const taints = [...kept, ...fresh.map(({ key, effect }) => ({ key, effect, timeAdded: now }))];
   if (same(taints, before)) return node;
   const { taints: _taints, ...spec } = rec(node['spec']);

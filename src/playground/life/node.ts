@@ -3,7 +3,7 @@ import { keyOf } from '../store/store.ts';
 import { at, type Obj, rec, recs, str } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
 import { kubelet } from './kubelet.ts';
-import { isSilent, loseSight, nodeWord, postState, tellSchedulable } from './node-conditions.ts';
+import { isSilent, markUnknown, nodeBehaviourOf, postState, reportSchedulable } from './node-conditions.ts';
 import { create, expireEvents, put, putStatus } from './write.ts';
 
 const leases = 'coordination.k8s.io/leases';
@@ -23,23 +23,25 @@ export const nodeHeartbeat: Controller = {
     const isCordoned = (node: Obj | undefined) => at(node, 'spec', 'unschedulable') === true;
     const turned =
       before !== undefined && isCordoned(before) !== isCordoned(after) ? [`${cordon}${key}`] : [];
-    return before === undefined || nodeWord(before) !== nodeWord(after) ? [...turned, key] : turned;
+    return before === undefined || nodeBehaviourOf(before) !== nodeBehaviourOf(after)
+      ? [...turned, key]
+      : turned;
   },
   reconcile: (key, life) => {
     const name = key.startsWith(cordon) ? key.slice(cordon.length) : key;
     const node = life.world.store.get('/nodes', name);
     if (node === undefined) return;
     if (name !== key) {
-      tellSchedulable(node, life);
+      reportSchedulable(node, life);
       return;
     }
     if (!isSilent(node)) renew(name, life);
-    judge(node, life);
+    updateConditions(node, life);
   },
   begin: (life) => {
     life.every(10_000, () => {
       for (const node of life.world.store.list('/nodes')) {
-        if (isSilent(node)) judge(node, life);
+        if (isSilent(node)) updateConditions(node, life);
         else renew(node.metadata.name ?? '', life);
       }
     });
@@ -51,14 +53,14 @@ export const nodeHeartbeat: Controller = {
 };
 
 /** Updates a node's conditions: as its kubelet posts them, or to Unknown when it is silent. */
-function judge(node: Obj, life: Life): void {
+function updateConditions(node: Obj, life: Life): void {
   const { name = '' } = node.metadata;
   if (isSilent(node)) {
     const lease = life.world.store.get(leases, keyOf('kube-node-lease', name));
-    const heard = Date.parse(str(at(lease, 'spec', 'renewTime'))) || 0;
-    const left = heard + grace - life.world.clock.now();
-    if (left <= 0) loseSight(node, life);
-    else life.look(nodeHeartbeat, name, left + 20);
+    const renewed = Date.parse(str(at(lease, 'spec', 'renewTime'))) || 0;
+    const untilLost = renewed + grace - life.world.clock.now();
+    if (untilLost <= 0) markUnknown(node, life);
+    else life.look(nodeHeartbeat, name, untilLost + 20);
     return;
   }
   if (!postState(node, life)) return;

@@ -24,7 +24,7 @@ interface Outcome {
 }
 
 /** A node where preemption is possible, and its victims. */
-interface Sacrifice {
+interface Victims {
   readonly node: Obj;
   readonly victims: readonly Obj[];
   /** Number of victims whose disruption budgets are exhausted. */
@@ -41,13 +41,13 @@ const budgets = 'policy/poddisruptionbudgets';
 /** The pods whose disruption would exceed a budget: each budget allows as many as its status says. */
 function protectedPods(pods: readonly Obj[], life: Life): Set<Obj> {
   const found = new Set<Obj>();
-  const left = new Map<Obj, number>();
+  const remaining = new Map<Obj, number>();
   for (const pod of pods) {
     for (const budget of life.world.store.list(budgets, `${pod.metadata.namespace ?? ''}/`)) {
       const selector = at(budget, 'spec', 'selector') as LabelSelector | undefined;
       if (!matchesSelector(selector, pod.metadata.labels)) continue;
-      const allowed = left.get(budget) ?? Number(at(budget, 'status', 'disruptionsAllowed') ?? 0);
-      left.set(budget, allowed - 1);
+      const allowed = remaining.get(budget) ?? Number(at(budget, 'status', 'disruptionsAllowed') ?? 0);
+      remaining.set(budget, allowed - 1);
       if (allowed <= 0) found.add(pod);
     }
   }
@@ -55,19 +55,19 @@ function protectedPods(pods: readonly Obj[], life: Life): Set<Obj> {
 }
 
 /** The minimal victims on a node for a candidate; otherwise why preemption there does not help. */
-function sacrificeOn(candidate: Candidate, node: Obj, life: Life): Sacrifice | string {
+function victimsOn(candidate: Candidate, node: Obj, life: Life): Victims | string {
   const owner = controllerOf(candidate.pod)?.uid;
   const { pods } = roomOn(node, life, owner);
   const lower = pods.filter((pod) => priorityOf(pod) < priorityOf(candidate.pod)).sort(byImportance);
   if (lower.length === 0) return 'No preemption victims found for incoming pod';
-  const gone = new Set(lower);
+  const removed = new Set(lower);
   const refusal = () =>
     refusalOf(
       candidate,
       node,
       roomWith(
         node,
-        pods.filter((pod) => !gone.has(pod)),
+        pods.filter((pod) => !removed.has(pod)),
         owner,
       ),
       life,
@@ -80,19 +80,18 @@ function sacrificeOn(candidate: Candidate, node: Obj, life: Life): Sacrifice | s
     ...lower.filter((one) => shielded.has(one)),
     ...lower.filter((one) => !shielded.has(one)),
   ]) {
-    gone.delete(pod);
-    if (refusal() !== undefined) gone.add(pod);
+    removed.delete(pod);
+    if (refusal() !== undefined) removed.add(pod);
   }
-  const victims = lower.filter((pod) => gone.has(pod));
+  const victims = lower.filter((pod) => removed.has(pod));
   return { node, victims, protected: victims.filter((pod) => shielded.has(pod)).length };
 }
 
 /** Compares two nodes for preemption by the scheduler's criteria; negative when the first is better. */
-function compare(a: Sacrifice, b: Sacrifice): number {
-  const highest = ({ victims }: Sacrifice) => Math.max(...victims.map(priorityOf));
-  const sum = ({ victims }: Sacrifice) =>
-    victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0);
-  const earliest = (one: Sacrifice) =>
+function compare(a: Victims, b: Victims): number {
+  const highest = ({ victims }: Victims) => Math.max(...victims.map(priorityOf));
+  const sum = ({ victims }: Victims) => victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0);
+  const earliest = (one: Victims) =>
     Math.min(...one.victims.filter((pod) => priorityOf(pod) === highest(one)).map(startOf));
   return (
     a.protected - b.protected ||
@@ -105,14 +104,14 @@ function compare(a: Sacrifice, b: Sacrifice): number {
 
 const component = 'default-scheduler';
 
-function evict(victim: Obj, by: Obj, node: string, life: Life): void {
+function preemptVictim(victim: Obj, preemptor: Obj, node: string, life: Life): void {
   const { world } = life;
   const why = `${component}: preempting to accommodate a higher priority pod`;
   const marked = dismiss(world, victim, 'PreemptionByScheduler', why);
   report(world, marked, {
     type: 'Normal',
     reason: 'Preempted',
-    message: `Preempted by pod ${by.metadata.uid ?? ''} on node ${node}`,
+    message: `Preempted by pod ${preemptor.metadata.uid ?? ''} on node ${node}`,
     component,
     action: 'Preempting',
   });
@@ -136,17 +135,17 @@ export function preempt(
     .podsOn(nominationOf(pod))
     .some((other) => other.metadata.deletionTimestamp !== undefined && priorityOf(other) < priorityOf(pod));
   if (leaving) return { why: 'not eligible due to a terminating pod on the nominated node.' };
-  const found: Sacrifice[] = [];
+  const found: Victims[] = [];
   const reasons = nodes.map((node, index) => {
     if (refusals[index]?.final ?? true) return 'Preemption is not helpful for scheduling';
-    const sacrifice = sacrificeOn(candidate, node, life);
-    if (typeof sacrifice === 'string') return sacrifice;
-    found.push(sacrifice);
+    const victimsOnNode = victimsOn(candidate, node, life);
+    if (typeof victimsOnNode === 'string') return victimsOnNode;
+    found.push(victimsOnNode);
     return '';
   });
   const [best] = found.sort(compare);
   if (best === undefined) return { why: noRoomToMake(nodes.length, reasons) };
   const node = best.node.metadata.name ?? '';
-  for (const victim of best.victims) evict(victim, pod, node, life);
+  for (const victim of best.victims) preemptVictim(victim, pod, node, life);
   return { node };
 }

@@ -1,14 +1,14 @@
-import { podUsage, swellOf } from './usage.ts';
+import { podUsage, memoryFactorOf } from './usage.ts';
 import { at, type Obj, str } from '../kit/values.ts';
 import { steady } from '../kit/behaviour.ts';
 import type { Controller, Life } from './engine.ts';
 import { evict, lowMemory, requestOf, type Shortage } from './eviction.ts';
-import { nodeWord } from './node-conditions.ts';
+import { nodeBehaviourOf } from './node-conditions.ts';
 import { critical, priorityOf } from './preemption.ts';
 import { report } from './write.ts';
 
 /** Delay before the first eviction, and between further ones while the node is still short, ms. */
-const [patience, pace] = [10_000, 5 * 60_000];
+const [firstEvictionDelay, evictionInterval] = [10_000, 5 * 60_000];
 
 /**
  * Simulates the kubelet's evictions on a node short of memory or disk: one pod at a time, the most wasteful
@@ -17,7 +17,7 @@ const [patience, pace] = [10_000, 5 * 60_000];
 export const nodePressure: Controller = {
   name: 'eviction-manager',
   interested: ({ storage, key, before, after }) =>
-    storage === '/nodes' && nodeWord(before) !== nodeWord(after) ? [key] : [],
+    storage === '/nodes' && nodeBehaviourOf(before) !== nodeBehaviourOf(after) ? [key] : [],
   reconcile: (key, life) => {
     const node = life.world.store.get('/nodes', key);
     const plans = plansOf(life);
@@ -27,11 +27,11 @@ export const nodePressure: Controller = {
       return;
     }
     const now = life.world.clock.now();
-    const due = plans.get(key) ?? now + patience;
+    const due = plans.get(key) ?? now + firstEvictionDelay;
     if (due > now) plans.set(key, due);
     else {
       reclaim(node, shortage, life);
-      plans.set(key, now + pace);
+      plans.set(key, now + evictionInterval);
     }
     life.look(nodePressure, key, (plans.get(key) ?? now) - now + 20);
   },
@@ -40,16 +40,16 @@ export const nodePressure: Controller = {
 /** Time of the next eviction of each node under pressure, ms. */
 const plans = new WeakMap<Life, Map<string, number>>();
 function plansOf(life: Life): Map<string, number> {
-  const known = plans.get(life) ?? new Map<string, number>();
-  plans.set(life, known);
-  return known;
+  const lifePlans = plans.get(life) ?? new Map<string, number>();
+  plans.set(life, lifePlans);
+  return lifePlans;
 }
 
 /** The shortage that a node's behaviour asks for; undefined without one. */
 function shortageOf(node: Obj): Shortage | undefined {
-  const word = nodeWord(node);
-  if (word === 'memory-pressure') return lowMemory;
-  if (word !== 'disk-pressure') return undefined;
+  const behaviour = nodeBehaviourOf(node);
+  if (behaviour === 'memory-pressure') return lowMemory;
+  if (behaviour !== 'disk-pressure') return undefined;
   const all = Number.parseInt(str(at(node, 'status', 'capacity', 'ephemeral-storage')), 10) || 0;
   return {
     resource: 'ephemeral-storage',
@@ -64,7 +64,7 @@ function usageIn(pod: Obj, { resource }: Shortage, life: Life): (container: obje
     return (container) =>
       (0.05 + steady(pod.metadata.uid ?? '', 'disk', str(at(container, 'name'))) * 6) * 2 ** 30;
   }
-  const usage = podUsage(pod, life.world.clock.now(), 1, swellOf(life.world, pod)) ?? [];
+  const usage = podUsage(pod, life.world.clock.now(), 1, memoryFactorOf(life.world, pod)) ?? [];
   return (container) => usage.find(({ name }) => name === at(container, 'name'))?.memory ?? 0;
 }
 

@@ -8,7 +8,7 @@ type Probe = 'startup' | 'readiness' | 'liveness';
 export interface ProbeState {
   readonly started: boolean;
   readonly ready: boolean;
-  readonly again: number;
+  readonly changeAfter: number;
   /** The probe that currently fails. */
   readonly failing: Probe | undefined;
 }
@@ -22,14 +22,14 @@ const titles: Readonly<Record<Probe, string>> = {
 
 /** The kubelet's message about a failing probe. */
 export function probeFailure(pod: Obj, container: Rec, probe: Probe): string {
-  const asked = container[fieldOf(probe)];
+  const spec = container[fieldOf(probe)];
   const address = str(at(pod, 'status', 'podIP')) || '10.244.0.1';
   const why =
-    at(asked, 'tcpSocket') !== undefined
-      ? `dial tcp ${address}:${str(at(asked, 'tcpSocket', 'port'))}: connect: connection refused`
-      : at(asked, 'grpc') !== undefined
-        ? `timeout: failed to connect service "${address}:${str(at(asked, 'grpc', 'port'))}" within ${str(at(asked, 'timeoutSeconds')) || '1'}s: context deadline exceeded`
-        : at(asked, 'exec') !== undefined
+    at(spec, 'tcpSocket') !== undefined
+      ? `dial tcp ${address}:${str(at(spec, 'tcpSocket', 'port'))}: connect: connection refused`
+      : at(spec, 'grpc') !== undefined
+        ? `timeout: failed to connect service "${address}:${str(at(spec, 'grpc', 'port'))}" within ${str(at(spec, 'timeoutSeconds')) || '1'}s: context deadline exceeded`
+        : at(spec, 'exec') !== undefined
           ? ''
           : 'HTTP probe failed with statuscode: 503';
   return `${titles[probe]} probe failed: ${why}`;
@@ -37,26 +37,26 @@ export function probeFailure(pod: Obj, container: Rec, probe: Probe): string {
 
 /** The ms until a succeeding probe's first result; 0 without a probe. */
 function firstSuccess(pod: Obj, container: Rec, probe: Probe): number {
-  const asked = container[fieldOf(probe)];
-  if (asked === undefined) return 0;
-  const delay = Number(at(asked, 'initialDelaySeconds') ?? 0) * 1000;
+  const spec = container[fieldOf(probe)];
+  if (spec === undefined) return 0;
+  const delay = Number(at(spec, 'initialDelaySeconds') ?? 0) * 1000;
   return delay + 500 + steady(pod.metadata.uid ?? '', fieldOf(probe)) * 1_500;
 }
 
 const slowStart = 45_000;
 const [readyFor, unreadyFor] = [60_000, 30_000];
 /** The period of a probe, ms. */
-const paceOf = (container: Rec, probe: Probe): number =>
+const periodOf = (container: Rec, probe: Probe): number =>
   Number(at(container[fieldOf(probe)], 'periodSeconds') ?? 10) * 1000;
 
 /**
  * How long before its restart a dead container first fails its liveness probe, and the interval between failures,
  * ms.
  */
-export function dyingFor(container: Rec): { since: number; pace: number } {
-  const pace = paceOf(container, 'liveness');
+export function livenessFailures(container: Rec): { since: number; period: number } {
+  const period = periodOf(container, 'liveness');
   const threshold = Number(at(container['livenessProbe'], 'failureThreshold') ?? 3);
-  return { since: (threshold - 1) * pace, pace };
+  return { since: (threshold - 1) * period, period };
 }
 
 /** The ms after which a container that never passes its startup probe is killed. */
@@ -75,7 +75,7 @@ export function probeState(pod: Obj, container: Rec, behaviour: Behaviour, ran: 
   const hasStartup = container['startupProbe'] !== undefined;
   const isSlow = behaviour === 'slow-start';
   if (behaviour === 'startup') {
-    return { started: false, ready: false, again: paceOf(container, 'startup'), failing: 'startup' };
+    return { started: false, ready: false, changeAfter: periodOf(container, 'startup'), failing: 'startup' };
   }
   const startsAt = isSlow && hasStartup ? slowStart : firstSuccess(pod, container, 'startup');
   if (ran < startsAt) {
@@ -83,25 +83,26 @@ export function probeState(pod: Obj, container: Rec, behaviour: Behaviour, ran: 
     return {
       started: false,
       ready: false,
-      again: Math.min(startsAt - ran, isSlow ? 10_000 : startsAt),
+      changeAfter: Math.min(startsAt - ran, isSlow ? 10_000 : startsAt),
       failing,
     };
   }
-  const pace = paceOf(container, 'readiness');
-  if (behaviour === 'unready') return { started: true, ready: false, again: pace, failing: 'readiness' };
+  const period = periodOf(container, 'readiness');
+  if (behaviour === 'unready')
+    return { started: true, ready: false, changeAfter: period, failing: 'readiness' };
   if (behaviour === 'flapping') {
-    const into = ran % (readyFor + unreadyFor);
-    return into < readyFor
-      ? { started: true, ready: true, again: readyFor - into, failing: undefined }
+    const cyclePosition = ran % (readyFor + unreadyFor);
+    return cyclePosition < readyFor
+      ? { started: true, ready: true, changeAfter: readyFor - cyclePosition, failing: undefined }
       : {
           started: true,
           ready: false,
-          again: Math.min(pace, readyFor + unreadyFor - into),
+          changeAfter: Math.min(period, readyFor + unreadyFor - cyclePosition),
           failing: 'readiness',
         };
   }
   const readyAt = startsAt + (isSlow && !hasStartup ? slowStart : firstSuccess(pod, container, 'readiness'));
   return ran < readyAt
-    ? { started: true, ready: false, again: readyAt - ran, failing: undefined }
-    : { started: true, ready: true, again: Number.POSITIVE_INFINITY, failing: undefined };
+    ? { started: true, ready: false, changeAfter: readyAt - ran, failing: undefined }
+    : { started: true, ready: true, changeAfter: Number.POSITIVE_INFINITY, failing: undefined };
 }

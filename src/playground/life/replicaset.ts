@@ -13,12 +13,14 @@ const component = 'replicaset-controller';
 /** Maintains the number of pods of a ReplicaSet. */
 export const replicaSetController: Controller = {
   name: component,
-  interested: ({ storage: place, key, before, after }, life) => {
-    if (place === storage) return [key];
-    if (place !== '/pods') return [];
+  interested: ({ storage: changedStorage, key, before, after }, life) => {
+    if (changedStorage === storage) return [key];
+    if (changedStorage !== '/pods') return [];
     const keys = ownerKeys(life, after ?? before, 'ReplicaSet', storage);
-    const left = before?.metadata.ownerReferences !== after?.metadata.ownerReferences;
-    return left && after !== undefined ? [...keys, ...ownerKeys(life, before, 'ReplicaSet', storage)] : keys;
+    const ownerChanged = before?.metadata.ownerReferences !== after?.metadata.ownerReferences;
+    return ownerChanged && after !== undefined
+      ? [...keys, ...ownerKeys(life, before, 'ReplicaSet', storage)]
+      : keys;
   },
   reconcile: (key, life) => {
     const set = life.world.store.get(storage, key);
@@ -74,11 +76,11 @@ function summarise(set: Obj, key: string, failure: string | undefined, life: Lif
       at(pod, 'status', 'phase') !== 'Failed',
   ).length;
   const before = recs(at(set, 'status', 'conditions'));
-  const known = conditionOf(before, 'ReplicaFailure');
+  const condition = conditionOf(before, 'ReplicaFailure');
   const conditions =
     failure === undefined
       ? withoutCondition(before, 'ReplicaFailure')
-      : known !== undefined
+      : condition !== undefined
         ? before
         : moveCondition(
             before,

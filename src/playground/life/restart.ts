@@ -35,22 +35,22 @@ const kinds = [
 ] as const;
 
 /** Whether a container's exit restarts all containers of the pod, by one of its restart rules. */
-export const startsAnew = (pod: Obj): boolean =>
-  kinds.some(([field, known]) =>
+export const restartsAllContainers = (pod: Obj): boolean =>
+  kinds.some(([field, statusField]) =>
     recs(at(pod, 'spec', field)).some((container) => {
-      const status = recs(at(pod, 'status', known)).find((item) => item['name'] === container['name']);
+      const status = recs(at(pod, 'status', statusField)).find((item) => item['name'] === container['name']);
       const code = at(status, 'state', 'terminated', 'exitCode');
       return typeof code === 'number' && ruleOf(container, code) === 'RestartAllContainers';
     }),
   );
 
 /** The status of a pod all of whose containers restart, init containers included. `now`: a timestamp. */
-export function anew(pod: Obj, now: string): Rec {
+export function restartedStatus(pod: Obj, now: string): Rec {
   const status = rec(pod['status']);
   const hasInit = recs(at(pod, 'spec', 'initContainers')).length > 0;
   const waiting = { reason: hasInit ? 'PodInitializing' : 'ContainerCreating' };
-  const reset = (known: string) =>
-    (recs(status[known]) as ContainerStatus[]).map((item): ContainerStatus => {
+  const reset = (statusField: string) =>
+    (recs(status[statusField]) as ContainerStatus[]).map((item): ContainerStatus => {
       const { state = {} } = stopped(item, 137, now);
       const restartCount = (item.restartCount ?? 0) + 1;
       return { ...item, ready: false, started: false, restartCount, lastState: state, state: { waiting } };

@@ -24,17 +24,17 @@ import { conditionOf } from './conditions.ts';
 const revisionNote = 'deployment.kubernetes.io/revision';
 const historyNote = 'deployment.kubernetes.io/revision-history';
 const desiredNote = 'deployment.kubernetes.io/desired-replicas';
-const mostNote = 'deployment.kubernetes.io/max-replicas';
+const maxReplicasNote = 'deployment.kubernetes.io/max-replicas';
 const notCopied = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   'deprecated.deployment.rollback.to',
   revisionNote,
   historyNote,
   desiredNote,
-  mostNote,
+  maxReplicasNote,
 ]);
 /** Maximum length of a ReplicaSet's revision history annotation, characters. */
-const longestHistory = 2_000;
+const maxHistoryLength = 2_000;
 
 const revisionOf = (set: Obj) => Number(set.metadata.annotations?.[revisionNote] ?? 0) || 0;
 
@@ -45,30 +45,31 @@ export function desiredOf(set: Obj): number | undefined {
 }
 
 /** Maximum number of pods of all sets when a set was last scaled. */
-export const mostOf = (set: Obj): number => Number(set.metadata.annotations?.[mostNote] ?? 0) || 0;
+export const maxReplicasOf = (set: Obj): number =>
+  Number(set.metadata.annotations?.[maxReplicasNote] ?? 0) || 0;
 
 /** The annotations that a set gets when its Deployment scales it. */
 export function scaleNotes(deployment: Obj): Record<string, string> {
   const wanted = replicasOf(deployment);
-  return { [desiredNote]: String(wanted), [mostNote]: String(wanted + limits(deployment).surge) };
+  return { [desiredNote]: String(wanted), [maxReplicasNote]: String(wanted + limits(deployment).surge) };
 }
 
 /** The annotations of the current set: the Deployment's, its revision, and its earlier revisions. */
 function revisionNotes(
   deployment: Obj,
-  given: Record<string, string>,
+  annotations: Record<string, string>,
   revision: number,
 ): Record<string, string> {
-  const notes = { ...given };
+  const notes = { ...annotations };
   for (const [name, value] of Object.entries(deployment.metadata.annotations ?? {})) {
     if (!notCopied.has(name)) notes[name] = value;
   }
-  const old = given[revisionNote];
+  const old = annotations[revisionNote];
   if ((Number(old ?? 0) || 0) >= revision) return notes;
   notes[revisionNote] = String(revision);
   if (old !== undefined) {
-    const past = [...(given[historyNote] ?? '').split(',').filter(Boolean), old];
-    while (past.length > 1 && past.join(',').length > longestHistory) past.shift();
+    const past = [...(annotations[historyNote] ?? '').split(',').filter(Boolean), old];
+    while (past.length > 1 && past.join(',').length > maxHistoryLength) past.shift();
     notes[historyNote] = past.join(',');
   }
   return notes;
@@ -98,9 +99,9 @@ export const allOf = ({ current, old }: Sets): Obj[] =>
 export function findSets(rollout: Rollout, owned: readonly Obj[], make: boolean): Sets {
   const { life, deployment } = rollout;
   const template = plainTemplate(at(deployment, 'spec', 'template'));
-  const aged = [...owned].sort(byAge);
-  const found = aged.find((set) => same(plainTemplate(at(set, 'spec', 'template')), template));
-  const old = aged.filter((set) => set !== found);
+  const sorted = [...owned].sort(byAge);
+  const found = sorted.find((set) => same(plainTemplate(at(set, 'spec', 'template')), template));
+  const old = sorted.filter((set) => set !== found);
   const revision = Math.max(0, ...old.map(revisionOf)) + 1;
   if (found === undefined) {
     return { current: make ? makeSet(rollout, old, template, revision) : undefined, old };
@@ -128,11 +129,11 @@ export function findSets(rollout: Rollout, owned: readonly Obj[], make: boolean)
 }
 
 /** The replicas that the current set may have now. */
-export function allowedFor(deployment: Obj, sets: readonly Obj[], mine: number): number {
+export function allowedFor(deployment: Obj, sets: readonly Obj[], currentReplicas: number): number {
   const wanted = replicasOf(deployment);
   if (!isRolling(deployment)) return wanted;
   const room = wanted + limits(deployment).surge - total(sets, replicasOf);
-  return room <= 0 ? mine : mine + Math.min(room, wanted - mine);
+  return room <= 0 ? currentReplicas : currentReplicas + Math.min(room, wanted - currentReplicas);
 }
 
 function makeSet(rollout: Rollout, old: readonly Obj[], template: Rec, revision: number): Obj | undefined {
@@ -181,11 +182,11 @@ function makeSet(rollout: Rollout, old: readonly Obj[], template: Rec, revision:
 
 /** Deletes the oldest empty sets beyond the history limit. */
 export function forgetSets({ life, deployment }: Rollout, old: readonly Obj[]): void {
-  const keep = Number(at(deployment, 'spec', 'revisionHistoryLimit') ?? 10);
-  const there = old
+  const historyLimit = Number(at(deployment, 'spec', 'revisionHistoryLimit') ?? 10);
+  const candidates = old
     .filter((set) => set.metadata.deletionTimestamp === undefined)
     .sort((a, b) => revisionOf(a) - revisionOf(b));
-  for (const set of there.slice(0, Math.max(0, there.length - keep))) {
+  for (const set of candidates.slice(0, Math.max(0, candidates.length - historyLimit))) {
     const seen = count(set, 'observedGeneration') >= (set.metadata.generation ?? 0);
     if (replicasOf(set) === 0 && count(set, 'replicas') === 0 && seen) remove(life.world, replicaSets, set);
   }

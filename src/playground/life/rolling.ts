@@ -1,7 +1,7 @@
 import { isActiveOrStopping } from './pods.ts';
 import { rec, same } from '../kit/values.ts';
 import type { Obj } from '../kit/values.ts';
-import { allOf, allowedFor, desiredOf, mostOf, scaleNotes, type Sets } from './revision.ts';
+import { allOf, allowedFor, desiredOf, maxReplicasOf, scaleNotes, type Sets } from './revision.ts';
 import {
   activeSets,
   byAge,
@@ -49,32 +49,32 @@ export function scaleSets(rollout: Rollout, sets: Sets): void {
     desiredOf(current) === wanted &&
     count(current, 'availableReplicas') === wanted;
   if (saturated) for (const set of activeSets(sets.old)) resize(rollout, set, 0);
-  else if (isRolling(deployment)) share(rollout, active);
+  else if (isRolling(deployment)) distribute(rollout, active);
 }
 
-function share(rollout: Rollout, active: readonly Obj[]): void {
+function distribute(rollout: Rollout, active: readonly Obj[]): void {
   const { deployment } = rollout;
   const wanted = replicasOf(deployment);
-  const most = wanted > 0 ? wanted + limits(deployment).surge : 0;
-  const more = most - total(active, replicasOf);
+  const maxReplicas = wanted > 0 ? wanted + limits(deployment).surge : 0;
+  const difference = maxReplicas - total(active, replicasOf);
   // Largest first; of equal ones, newer sets grow first and older ones shrink first.
   const sorted = [...active].sort(
-    (a, b) => replicasOf(b) - replicasOf(a) || (more > 0 ? byAge(b, a) : byAge(a, b)),
+    (a, b) => replicasOf(b) - replicasOf(a) || (difference > 0 ? byAge(b, a) : byAge(a, b)),
   );
   let given = 0;
   const sizes = sorted.map((set) => {
-    const have = replicasOf(set);
-    const left = more - given;
-    if (more === 0 || left === 0) return have;
-    const before = mostOf(set) || count(deployment, 'replicas');
-    const exact = wanted === 0 ? 0 : before === 0 ? have : (have * most) / before;
-    const part = Math.sign(exact) * Math.round(Math.abs(exact)) - have;
-    const step = more > 0 ? Math.min(part, left) : Math.max(part, left);
+    const replicas = replicasOf(set);
+    const remaining = difference - given;
+    if (difference === 0 || remaining === 0) return replicas;
+    const before = maxReplicasOf(set) || count(deployment, 'replicas');
+    const exact = wanted === 0 ? 0 : before === 0 ? replicas : (replicas * maxReplicas) / before;
+    const part = Math.sign(exact) * Math.round(Math.abs(exact)) - replicas;
+    const step = difference > 0 ? Math.min(part, remaining) : Math.max(part, remaining);
     given += step;
-    return have + step;
+    return replicas + step;
   });
   for (const [index, set] of sorted.entries()) {
-    const size = (sizes[index] ?? 0) + (index === 0 ? more - given : 0);
+    const size = (sizes[index] ?? 0) + (index === 0 ? difference - given : 0);
     resize(rollout, set, Math.max(0, size));
   }
 }
@@ -101,21 +101,21 @@ export function rollOn(rollout: Rollout, sets: Sets): boolean {
   const { current, old } = sets;
   if (current === undefined) return false;
   const wanted = replicasOf(deployment);
-  const mine = replicasOf(current);
-  const everything = allOf(sets);
-  if (mine !== wanted) {
-    const to = mine > wanted ? wanted : allowedFor(deployment, everything, mine);
-    if (to !== mine) {
+  const currentReplicas = replicasOf(current);
+  const all = allOf(sets);
+  if (currentReplicas !== wanted) {
+    const to = currentReplicas > wanted ? wanted : allowedFor(deployment, all, currentReplicas);
+    if (to !== currentReplicas) {
       resize(rollout, current, to);
       return true;
     }
   }
   const active = activeSets(old).sort(byAge);
   if (active.length === 0) return false;
-  const least = wanted - limits(deployment).unavailable;
-  const missing = mine - count(current, 'availableReplicas');
-  const spare = total(everything, replicasOf) - least - missing;
-  return spare > 0 && shrink(rollout, active, current, spare, least);
+  const minAvailable = wanted - limits(deployment).unavailable;
+  const missing = currentReplicas - count(current, 'availableReplicas');
+  const removable = total(all, replicasOf) - minAvailable - missing;
+  return removable > 0 && shrink(rollout, active, current, removable, minAvailable);
 }
 
 /** Scales old sets down: unavailable pods first, then as many as may be unavailable. */
@@ -123,23 +123,23 @@ function shrink(
   rollout: Rollout,
   active: readonly Obj[],
   current: Obj,
-  spare: number,
-  least: number,
+  removable: number,
+  minAvailable: number,
 ): boolean {
   const sizes = new Map(active.map((set) => [set, replicasOf(set)]));
-  let sick = spare;
+  let removableUnhealthy = removable;
   for (const set of active) {
-    const have = replicasOf(set);
-    const step = Math.min(sick, Math.max(0, have - count(set, 'availableReplicas')));
-    sizes.set(set, have - step);
-    sick -= step;
+    const replicas = replicasOf(set);
+    const step = Math.min(removableUnhealthy, Math.max(0, replicas - count(set, 'availableReplicas')));
+    sizes.set(set, replicas - step);
+    removableUnhealthy -= step;
   }
   const available = total([...active, current], (set) => count(set, 'availableReplicas'));
-  let healthy = Math.min(Math.max(0, available - least), sick);
+  let healthy = Math.min(Math.max(0, available - minAvailable), removableUnhealthy);
   for (const set of active) {
-    const have = sizes.get(set) ?? 0;
-    const step = Math.min(have, healthy);
-    sizes.set(set, have - step);
+    const replicas = sizes.get(set) ?? 0;
+    const step = Math.min(replicas, healthy);
+    sizes.set(set, replicas - step);
     healthy -= step;
   }
   let moved = false;

@@ -103,10 +103,10 @@ export function putProgress(rollout: Rollout, sets: Sets): void {
   const status = calculate(rollout, sets);
   let conditions = status['conditions'] as readonly Rec[];
   const deadline = progressDeadline(deployment);
-  const known = conditionOf(conditionsOf(deployment), 'Progressing');
+  const progressing = conditionOf(conditionsOf(deployment), 'Progressing');
   const done =
     number(status, 'replicas') === number(status, 'updatedReplicas') &&
-    known?.['reason'] === 'NewReplicaSetAvailable';
+    progressing?.['reason'] === 'NewReplicaSetAvailable';
   if (deadline === undefined) conditions = withoutCondition(conditions, 'Progressing');
   else if (!done) {
     const subject =
@@ -120,7 +120,7 @@ export function putProgress(rollout: Rollout, sets: Sets): void {
     } else if (hasMoved(before, status)) {
       const message = `${subject} is progressing.`;
       const next = rolloutCondition(rollout, 'Progressing', 'True', 'ReplicaSetUpdated', message);
-      const lastTransitionTime = known?.['status'] === 'True' ? known['lastTransitionTime'] : now;
+      const lastTransitionTime = progressing?.['status'] === 'True' ? progressing['lastTransitionTime'] : now;
       conditions = [...withoutCondition(conditions, 'Progressing'), { ...next, lastTransitionTime }];
     } else if (isLate(rollout, conditions, deadline)) {
       const message = `${subject} has timed out progressing.`;
@@ -140,21 +140,24 @@ export function putProgress(rollout: Rollout, sets: Sets): void {
 }
 
 function isLate({ life }: Rollout, conditions: readonly Rec[], deadline: number): boolean {
-  const known = conditionOf(conditions, 'Progressing');
-  if (known === undefined || known['reason'] === 'NewReplicaSetAvailable') return false;
-  if (known['reason'] === 'ProgressDeadlineExceeded') return true;
-  return Date.parse(str(known['lastUpdateTime'])) + deadline * 1000 < life.world.clock.now();
+  const progressing = conditionOf(conditions, 'Progressing');
+  if (progressing === undefined || progressing['reason'] === 'NewReplicaSetAvailable') return false;
+  if (progressing['reason'] === 'ProgressDeadlineExceeded') return true;
+  return Date.parse(str(progressing['lastUpdateTime'])) + deadline * 1000 < life.world.clock.now();
 }
 
 /** The ms until a rollout's deadline must be checked; undefined when there is none ahead. */
 export function untilDeadline({ life, deployment }: Rollout): number | undefined {
   const deadline = progressDeadline(deployment);
-  const known = conditionOf(conditionsOf(deployment), 'Progressing');
-  if (deadline === undefined || known === undefined) return undefined;
+  const progressing = conditionOf(conditionsOf(deployment), 'Progressing');
+  if (deadline === undefined || progressing === undefined) return undefined;
   if (isComplete(deployment, rec(deployment['status']))) return undefined;
-  if (known['reason'] === 'ProgressDeadlineExceeded' || known['reason'] === 'NewReplicaSetAvailable') {
+  if (
+    progressing['reason'] === 'ProgressDeadlineExceeded' ||
+    progressing['reason'] === 'NewReplicaSetAvailable'
+  ) {
     return undefined;
   }
-  const left = Date.parse(str(known['lastUpdateTime'])) + deadline * 1000 - life.world.clock.now();
-  return Math.max(0, left) + 1_000;
+  const remaining = Date.parse(str(progressing['lastUpdateTime'])) + deadline * 1000 - life.world.clock.now();
+  return Math.max(0, remaining) + 1_000;
 }

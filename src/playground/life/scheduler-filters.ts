@@ -169,13 +169,13 @@ function spreadRefusal(pod: Obj, node: Obj, life: Life): Refusal | undefined {
       );
     }
     const selector = rule['labelSelector'] as LabelSelector | undefined;
-    const mine = new Set([pod.metadata.namespace ?? '']);
-    const counts = domainCounts(life, key, mine, selector, (other) =>
+    const ownNamespace = new Set([pod.metadata.namespace ?? '']);
+    const counts = domainCounts(life, key, ownNamespace, selector, (other) =>
       affinityAllows(rec(pod['spec']), other),
     );
-    const least = counts.size < Number(rule['minDomains'] ?? 1) ? 0 : Math.min(...counts.values());
+    const minCount = counts.size < Number(rule['minDomains'] ?? 1) ? 0 : Math.min(...counts.values());
     const self = matchesSelector(selector, pod.metadata.labels) ? 1 : 0;
-    if ((counts.get(domain) ?? 0) + self - least > Number(rule['maxSkew'] ?? 1)) {
+    if ((counts.get(domain) ?? 0) + self - minCount > Number(rule['maxSkew'] ?? 1)) {
       return refused('PodTopologySpread', "node(s) didn't match pod topology spread constraints", false);
     }
   }
@@ -185,14 +185,15 @@ function spreadRefusal(pod: Obj, node: Obj, life: Life): Refusal | undefined {
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 function namespacesOf(term: Rec, pod: Obj, life: Life): Set<string> {
-  const named = Array.isArray(term['namespaces']) ? term['namespaces'].map(str) : [];
+  const namespaces = Array.isArray(term['namespaces']) ? term['namespaces'].map(str) : [];
   const selector = term['namespaceSelector'] as LabelSelector | undefined;
-  if (selector === undefined) return new Set(named.length > 0 ? named : [pod.metadata.namespace ?? '']);
+  if (selector === undefined)
+    return new Set(namespaces.length > 0 ? namespaces : [pod.metadata.namespace ?? '']);
   const chosen = life.world.store
     .list('/namespaces')
     .filter((namespace) => matchesSelector(selector, namespace.metadata.labels))
     .map((namespace) => namespace.metadata.name ?? '');
-  return new Set([...named, ...chosen]);
+  return new Set([...namespaces, ...chosen]);
 }
 
 function finds(term: Rec, owner: Obj, other: Obj, life: Life): boolean {
@@ -217,27 +218,30 @@ function affinityRefusal(pod: Obj, node: Obj, life: Life): Refusal | undefined {
     life.world.store
       .list('/nodes')
       .some((other) =>
-        life.children.podsOn(other.metadata.name ?? '').some((there) => finds(term, pod, there, life)),
+        life.children.podsOn(other.metadata.name ?? '').some((otherPod) => finds(term, pod, otherPod, life)),
       );
   const satisfied = wishes.every((term) => {
     if (node.metadata.labels?.[str(term['topologyKey'])] === undefined) return false;
-    return inDomain(term).some((there) => finds(term, pod, there, life));
+    return inDomain(term).some((otherPod) => finds(term, pod, otherPod, life));
   });
   if (!satisfied) {
     // The first of pods with affinity to each other may run anywhere.
     const first = wishes.every((term) => finds(term, pod, pod, life) && !anywhere(term));
     if (!first) return refused('InterPodAffinity', "node(s) didn't match pod affinity rules");
   }
-  if (aversions.some((term) => inDomain(term).some((there) => finds(term, pod, there, life)))) {
+  if (aversions.some((term) => inDomain(term).some((otherPod) => finds(term, pod, otherPod, life)))) {
     return refused('InterPodAffinity', "node(s) didn't match pod anti-affinity rules", false);
   }
   const disliked = life.children.averse().some((other) =>
     recs(at(other, 'spec', 'affinity', 'podAntiAffinity', required)).some((term) => {
       const key = str(term['topologyKey']);
-      const place = life.world.store.get('/nodes', str(at(other, 'spec', 'nodeName')))?.metadata.labels?.[
-        key
-      ];
-      return place !== undefined && place === node.metadata.labels?.[key] && finds(term, other, pod, life);
+      const domainValue = life.world.store.get('/nodes', str(at(other, 'spec', 'nodeName')))?.metadata
+        .labels?.[key];
+      return (
+        domainValue !== undefined &&
+        domainValue === node.metadata.labels?.[key] &&
+        finds(term, other, pod, life)
+      );
     }),
   );
   return disliked

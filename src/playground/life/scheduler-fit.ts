@@ -16,12 +16,12 @@ function requestsOf(container: Rec): Amounts {
   );
 }
 
-function add(to: Map<string, number>, more: Amounts): void {
-  for (const [name, value] of more) to.set(name, (to.get(name) ?? 0) + value);
+function add(to: Map<string, number>, amounts: Amounts): void {
+  for (const [name, value] of amounts) to.set(name, (to.get(name) ?? 0) + value);
 }
 
-function raise(to: Map<string, number>, least: Amounts): void {
-  for (const [name, value] of least) to.set(name, Math.max(to.get(name) ?? 0, value));
+function raiseTo(to: Map<string, number>, amounts: Amounts): void {
+  for (const [name, value] of amounts) to.set(name, Math.max(to.get(name) ?? 0, value));
 }
 
 /**
@@ -38,19 +38,19 @@ export function demandOf(pod: Obj): Amounts {
   const sidecars = new Map<string, number>();
   const start = new Map<string, number>();
   for (const container of recs(spec['initContainers'])) {
-    const wish = new Map(requestsOf(container));
+    const requests = new Map(requestsOf(container));
     if (container['restartPolicy'] === 'Always') {
-      add(sidecars, wish);
-      add(demand, wish);
-      raise(start, sidecars);
+      add(sidecars, requests);
+      add(demand, requests);
+      raiseTo(start, sidecars);
     } else {
-      add(wish, sidecars);
-      raise(start, wish);
+      add(requests, sidecars);
+      raiseTo(start, requests);
     }
   }
-  raise(demand, start);
-  const whole = requestsOf({ resources: rec(spec['resources']) });
-  for (const [name, value] of whole) demand.set(name, value);
+  raiseTo(demand, start);
+  const podLevel = requestsOf({ resources: rec(spec['resources']) });
+  for (const [name, value] of podLevel) demand.set(name, value);
   for (const [name, value] of Object.entries(strings(spec['overhead']))) {
     demand.set(name, (demand.get(name) ?? 0) + (parseQuantity(value) ?? 0));
   }
@@ -115,12 +115,12 @@ export function lacks(room: Room, demand: Amounts): { reasons: string[]; never: 
   const first = ['cpu', 'memory', 'ephemeral-storage'];
   const names = [...first, ...[...demand.keys()].filter((name) => !first.includes(name))];
   for (const name of names) {
-    const wish = demand.get(name) ?? 0;
-    if (wish === 0) continue;
+    const requested = demand.get(name) ?? 0;
+    if (requested === 0) continue;
     const all = room.allocatable.get(name) ?? 0;
-    if (wish <= all - (room.used.get(name) ?? 0) + 1e-9) continue;
+    if (requested <= all - (room.used.get(name) ?? 0) + 1e-9) continue;
     reasons.push(`Insufficient ${name}`);
-    if (wish > all) never = true;
+    if (requested > all) never = true;
   }
   return { reasons, never };
 }

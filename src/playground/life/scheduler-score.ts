@@ -22,13 +22,13 @@ function peers(candidate: Candidate, placements: readonly Placement[], life: Lif
   const soft = recs(spec['topologySpreadConstraints']).filter(
     (rule) => rule['whenUnsatisfiable'] === 'ScheduleAnyway',
   );
-  const mine = new Set([pod.metadata.namespace ?? '']);
+  const ownNamespace = new Set([pod.metadata.namespace ?? '']);
   const rules = soft.map((rule) => ({
     key: str(rule['topologyKey']),
     counts: domainCounts(
       life,
       str(rule['topologyKey']),
-      mine,
+      ownNamespace,
       rule['labelSelector'] as LabelSelector,
       () => true,
     ),
@@ -40,8 +40,8 @@ function peers(candidate: Candidate, placements: readonly Placement[], life: Lif
   // Pods of one owner are spread over zones first, then over nodes.
   const zones = new Map<string, number>();
   for (const { node, room } of placements) {
-    const place = node.metadata.labels?.[zone] ?? '';
-    zones.set(place, (zones.get(place) ?? 0) + room.siblings);
+    const zoneName = node.metadata.labels?.[zone] ?? '';
+    zones.set(zoneName, (zones.get(zoneName) ?? 0) + room.siblings);
   }
   const siblings = new Map(placements.map(({ node, room }) => [node, room.siblings]));
   return (node) => (zones.get(node.metadata.labels?.[zone] ?? '') ?? 0) + (siblings.get(node) ?? 0);
@@ -53,14 +53,14 @@ function podPreference({ pod }: Candidate, node: Obj, life: Life): number {
     ...recs(at(pod, 'spec', 'affinity', 'podAffinity', preferred)).map((item) => ({ item, sign: 1 })),
     ...recs(at(pod, 'spec', 'affinity', 'podAntiAffinity', preferred)).map((item) => ({ item, sign: -1 })),
   ];
-  const mine = new Set([pod.metadata.namespace ?? '']);
+  const ownNamespace = new Set([pod.metadata.namespace ?? '']);
   return terms.reduce((sum, { item, sign }) => {
     const term = rec(item['podAffinityTerm']);
     const key = str(term['topologyKey']);
     const counts = domainCounts(
       life,
       key,
-      mine,
+      ownNamespace,
       term['labelSelector'] as LabelSelector | undefined,
       () => true,
     );

@@ -41,9 +41,10 @@ const ended = (phase: unknown) => phase === 'Succeeded' || phase === 'Failed';
 
 /** Whether a change can make a refused pod schedulable. */
 export function worthRetrying({ storage, before, after }: Change, refusals: readonly Refusal[]): boolean {
-  const by = (...filters: string[]) => refusals.some(({ filter }) => filters.includes(filter));
+  const wasRefusedBy = (...filters: string[]) => refusals.some(({ filter }) => filters.includes(filter));
   if (storage === '/nodes') {
-    if (after === undefined || by('VolumeBinding')) return before === undefined && after !== undefined;
+    if (after === undefined || wasRefusedBy('VolumeBinding'))
+      return before === undefined && after !== undefined;
     return (
       before === undefined ||
       before['spec'] !== after['spec'] ||
@@ -53,15 +54,17 @@ export function worthRetrying({ storage, before, after }: Change, refusals: read
   }
   if (storage === '/pods') {
     const placed = typeof at(before, 'spec', 'nodeName') === 'string';
-    const left =
+    const freedRoom =
       placed &&
       (after === undefined || (!ended(at(before, 'status', 'phase')) && ended(at(after, 'status', 'phase'))));
-    if (left) return by('NodeResourcesFit', 'NodePorts', 'PodTopologySpread', 'InterPodAffinity');
-    const came = at(before, 'spec', 'nodeName') === undefined && at(after, 'spec', 'nodeName') !== undefined;
-    return came && by('PodTopologySpread', 'InterPodAffinity');
+    if (freedRoom)
+      return wasRefusedBy('NodeResourcesFit', 'NodePorts', 'PodTopologySpread', 'InterPodAffinity');
+    const wasPlaced =
+      at(before, 'spec', 'nodeName') === undefined && at(after, 'spec', 'nodeName') !== undefined;
+    return wasPlaced && wasRefusedBy('PodTopologySpread', 'InterPodAffinity');
   }
   return (
-    by('VolumeBinding') &&
+    wasRefusedBy('VolumeBinding') &&
     (storage === '/persistentvolumeclaims' ||
       storage === '/persistentvolumes' ||
       storage === 'storage.k8s.io/storageclasses')

@@ -14,7 +14,7 @@ import { putStatus, report, withCondition } from './write.ts';
 const firstPause = 1_000;
 const longestPause = 10_000;
 /** Interval at which an unschedulable pod is retried without any change, ms. */
-const leftover = 300_000;
+const retryInterval = 300_000;
 
 /**
  * Assigns pods to nodes by taints, selectors, requests, ports, volumes and topology. Reports failures with the
@@ -53,9 +53,9 @@ interface Waiting {
 }
 const waiting = new WeakMap<Life, Map<string, Waiting>>();
 function waitingOf(life: Life): Map<string, Waiting> {
-  const known = waiting.get(life) ?? new Map<string, Waiting>();
-  waiting.set(life, known);
-  return known;
+  const waitingPods = waiting.get(life) ?? new Map<string, Waiting>();
+  waiting.set(life, waitingPods);
+  return waitingPods;
 }
 
 const unplaced = (pod: Obj) =>
@@ -160,5 +160,5 @@ function fail(
     conditions,
     ...(nominated === undefined ? {} : { nominatedNodeName: nominated }),
   });
-  life.look(scheduler, key, leftover);
+  life.look(scheduler, key, retryInterval);
 }

@@ -20,9 +20,9 @@ const component = 'statefulset-controller';
 /** Maintains a StatefulSet's numbered pods with their claims, in order. */
 export const statefulSetController: Controller = {
   name: component,
-  interested: ({ storage: place, key, before, after }, life) => {
-    if (place === storage) return [key];
-    return place === '/pods' ? ownerKeys(life, after ?? before, 'StatefulSet', storage) : [];
+  interested: ({ storage: changedStorage, key, before, after }, life) => {
+    if (changedStorage === storage) return [key];
+    return changedStorage === '/pods' ? ownerKeys(life, after ?? before, 'StatefulSet', storage) : [];
   },
   reconcile: (key, life) => {
     const set = life.world.store.get(storage, key);
@@ -30,8 +30,8 @@ export const statefulSetController: Controller = {
     adopt(life, set, '/pods', (pod) => ordinalOf(pod, set) >= 0);
     const update = presentRevision(set, 'StatefulSet', life);
     if (update === undefined) return;
-    const named = str(at(set, 'status', 'currentRevision'));
-    const current = revisionsOf(set, life).find((item) => item.metadata.name === named) ?? update;
+    const currentName = str(at(set, 'status', 'currentRevision'));
+    const current = revisionsOf(set, life).find((item) => item.metadata.name === currentName) ?? update;
     const work: Work = { set, key, life, current, update };
     if (set.metadata.deletionTimestamp === undefined) {
       if (manage(work)) roll(work);
@@ -172,11 +172,11 @@ function makePod(work: Work, ordinal: number): void {
 function roll(work: Work): void {
   const { set, life, update } = work;
   if (at(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return;
-  const least = startOf(set) + partitionOf(set);
-  const most = at(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1;
-  let missing = Math.max(1, fraction(most, wantedOf(set), true));
+  const firstOrdinal = startOf(set) + partitionOf(set);
+  const maxUnavailable = at(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1;
+  let missing = Math.max(1, fraction(maxUnavailable, wantedOf(set), true));
   for (const pod of podsOf(set, life).reverse()) {
-    if (ordinalOf(pod, set) < least || missing === 0) return;
+    if (ordinalOf(pod, set) < firstOrdinal || missing === 0) return;
     if (revisionOf(pod) !== nameOf(update) && !isStopping(pod)) {
       dismiss(work, pod);
       missing -= 1;

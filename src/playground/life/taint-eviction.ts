@@ -27,11 +27,11 @@ export const taintEviction: Controller = {
 };
 
 /** Time at which each pod is due for deletion, ms, by its uid. */
-const memories = new WeakMap<Life, Map<string, number>>();
+const evictionTimes = new WeakMap<Life, Map<string, number>>();
 function memoryOf(life: Life): Map<string, number> {
-  const known = memories.get(life) ?? new Map<string, number>();
-  memories.set(life, known);
-  return known;
+  const memory = evictionTimes.get(life) ?? new Map<string, number>();
+  evictionTimes.set(life, memory);
+  return memory;
 }
 
 const forget = (pod: Obj | undefined, life: Life) => memoryOf(life).delete(pod?.metadata.uid ?? '');
@@ -44,7 +44,7 @@ function evict(node: Obj, life: Life): void {
   for (const pod of life.children.podsOn(node.metadata.name ?? '')) {
     const { uid = '' } = pod.metadata;
     if (pod.metadata.deletionTimestamp !== undefined) continue;
-    const bears = bearing(pod, node);
+    const bears = tolerationTime(pod, node);
     const since = planned.get(uid);
     if (bears === Number.POSITIVE_INFINITY) {
       if (since !== undefined) tell(pod, 'Cancelling deletion of Pod', life);
@@ -65,21 +65,21 @@ function evict(node: Obj, life: Life): void {
 }
 
 /** How long a pod tolerates its node's taints, ms; infinite without a limit. */
-function bearing(pod: Obj, node: Obj): number {
-  let least = Number.POSITIVE_INFINITY;
+function tolerationTime(pod: Obj, node: Obj): number {
+  let shortest = Number.POSITIVE_INFINITY;
   for (const taint of taintsOf(node, 'NoExecute')) {
-    const mine = tolerationsOf(pod).filter((item) => toleratesTaint(item, taint));
-    if (mine.length === 0) return 0;
-    for (const { tolerationSeconds } of mine) {
+    const matching = tolerationsOf(pod).filter((item) => toleratesTaint(item, taint));
+    if (matching.length === 0) return 0;
+    for (const { tolerationSeconds } of matching) {
       if (typeof tolerationSeconds === 'number')
-        least = Math.min(least, Math.max(0, tolerationSeconds) * 1000);
+        shortest = Math.min(shortest, Math.max(0, tolerationSeconds) * 1000);
     }
   }
-  return least;
+  return shortest;
 }
 
-function tell(pod: Obj, what: string, life: Life): void {
+function tell(pod: Obj, action: string, life: Life): void {
   const { namespace = '', name = '' } = pod.metadata;
-  const message = `${what} ${namespace}/${name}`;
+  const message = `${action} ${namespace}/${name}`;
   report(life.world, pod, { type: 'Normal', reason: 'TaintManagerEviction', message, component });
 }

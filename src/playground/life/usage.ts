@@ -1,7 +1,7 @@
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { steady } from '../kit/behaviour.ts';
-import { isSilent, nodeWord } from './node-conditions.ts';
+import { isSilent, nodeBehaviourOf } from './node-conditions.ts';
 import type { World } from '../store/world.ts';
 import { at, type Obj, recs, str } from '../kit/values.ts';
 import { controllerOf } from '../../kube/owners.ts';
@@ -24,10 +24,10 @@ export const measuredAt = (now: number): number => Math.floor(now / measuredEver
 const minute = 60_000;
 
 /** A wave around 1 with two periods of several minutes; it differs for different words. */
-function breath(now: number, depth: number, ...words: string[]): number {
-  const slow = (4 + steady('slow', ...words) * 8) * minute;
-  const fast = (1.2 + steady('fast', ...words)) * minute;
-  const phase = steady('phase', ...words) * 2 * Math.PI;
+function breath(now: number, depth: number, ...parts: string[]): number {
+  const slow = (4 + steady('slow', ...parts) * 8) * minute;
+  const fast = (1.2 + steady('fast', ...parts)) * minute;
+  const phase = steady('phase', ...parts) * 2 * Math.PI;
   const wave =
     Math.sin((now / slow) * 2 * Math.PI + phase) * 0.75 + Math.sin((now / fast) * 2 * Math.PI) * 0.25;
   return 1 + depth * wave;
@@ -56,7 +56,7 @@ const amount = (value: unknown): number => parseQuantity(str(value)) ?? 0;
 const usageNote = 'playground/usage';
 
 /** The usage in a pod's annotation; undefined without one. */
-function wished(pod: Obj): { cpu: number; memory: number } | undefined {
+function fixedUsage(pod: Obj): { cpu: number; memory: number } | undefined {
   const note = pod.metadata.annotations?.[usageNote];
   if (note === undefined) return undefined;
   const parts = new Map(note.split(',').map((part) => part.split('=') as [string, string]));
@@ -64,35 +64,35 @@ function wished(pod: Obj): { cpu: number; memory: number } | undefined {
 }
 
 /** The share of its CPU request that a pod of a workload uses at a time: about 0.1 to 0.9. */
-function cpuShare(words: string, now: number): number {
-  const usual = 0.12 + steady('cpu', words) * 0.55;
-  return usual * breath(now, 0.35, words);
+function cpuShare(workload: string, now: number): number {
+  const usual = 0.12 + steady('cpu', workload) * 0.55;
+  return usual * breath(now, 0.35, workload);
 }
 
 /** Factor on the memory usage of pods on a node with the behaviour `memory-pressure`. */
 const memoryPressureFactor = 1.9;
 
 /** The factor on a pod's memory usage: above 1 on a node short of memory. */
-export const swellOf = (world: World, pod: Obj): number =>
-  nodeWord(world.store.get('/nodes', str(at(pod, 'spec', 'nodeName')))) === 'memory-pressure'
+export const memoryFactorOf = (world: World, pod: Obj): number =>
+  nodeBehaviourOf(world.store.get('/nodes', str(at(pod, 'spec', 'nodeName')))) === 'memory-pressure'
     ? memoryPressureFactor
     : 1;
 
 /**
- * The usage of each running container of a pod; undefined for a pod that does not run. `factor`: on CPU; `swell`:
+ * The usage of each running container of a pod; undefined for a pod that does not run. `factor`: on CPU; `memoryFactor`:
  * on memory.
  */
-export function podUsage(pod: Obj, now: number, factor = 1, swell = 1): Usage[] | undefined {
+export function podUsage(pod: Obj, now: number, factor = 1, memoryFactor = 1): Usage[] | undefined {
   if (!runs(pod)) return undefined;
   const time = measuredAt(now);
-  const words = family(pod);
+  const workload = family(pod);
   const own = pod.metadata.uid ?? '';
   const started = Date.parse(str(at(pod, 'status', 'startTime'))) || time;
   const states = recs(at(pod, 'status', 'containerStatuses'));
-  const wish = wished(pod);
+  const fixed = fixedUsage(pod);
   const containers = recs(at(pod, 'spec', 'containers'));
-  if (wish !== undefined) {
-    const [cpu, memory] = [wish.cpu / containers.length, wish.memory / containers.length];
+  if (fixed !== undefined) {
+    const [cpu, memory] = [fixed.cpu / containers.length, fixed.memory / containers.length];
     return containers.map((container) => ({ name: str(container['name']), cpu, memory }));
   }
   return containers.flatMap((container): Usage[] => {
@@ -102,13 +102,17 @@ export function podUsage(pod: Obj, now: number, factor = 1, swell = 1): Usage[] 
     const requested = (resource: string) => amount(at(container, 'resources', 'requests', resource));
     const limited = (resource: string) =>
       amount(at(container, 'resources', 'limits', resource)) || Number.POSITIVE_INFINITY;
-    const processor = requested('cpu') || 0.02 + steady('cpu', words, name) * 0.06;
-    const store = requested('memory') || (24 + steady('memory', words, name) * 160) * 2 ** 20;
-    const cpu = processor * cpuShare(words, time) * factor * breath(time, 0.12, own, name);
+    const processor = requested('cpu') || 0.02 + steady('cpu', workload, name) * 0.06;
+    const store = requested('memory') || (24 + steady('memory', workload, name) * 160) * 2 ** 20;
+    const cpu = processor * cpuShare(workload, time) * factor * breath(time, 0.12, own, name);
     // Memory grows in the first minutes and then hardly changes.
     const warm = 1 - 0.35 * Math.exp(-(time - started) / (5 * minute));
     const memory =
-      store * (0.45 + steady('memory', words, name) * 0.4) * warm * breath(time, 0.02, own, name) * swell;
+      store *
+      (0.45 + steady('memory', workload, name) * 0.4) *
+      warm *
+      breath(time, 0.02, own, name) *
+      memoryFactor;
     return [{ name, cpu: Math.min(cpu, limited('cpu')), memory: Math.min(memory, limited('memory') * 0.97) }];
   });
 }
@@ -145,13 +149,14 @@ export function demands(world: World, now: number): Demand[] {
   return world.store.list('autoscaling/horizontalpodautoscalers').flatMap((autoscaler): Demand[] => {
     const target = scaleTarget(world, autoscaler);
     if (target === undefined) return [];
-    const least = Number(at(autoscaler, 'spec', 'minReplicas') ?? 1);
+    const minReplicas = Number(at(autoscaler, 'spec', 'minReplicas') ?? 1);
     const ready = Math.max(1, Number(at(target.object, 'status', 'readyReplicas') ?? 1));
-    const words = `${autoscaler.metadata.namespace ?? ''}/${target.object.kind}/${target.object.metadata.name ?? ''}`;
+    const workload = `${autoscaler.metadata.namespace ?? ''}/${target.object.kind}/${target.object.metadata.name ?? ''}`;
     const wanted = Number(
       at(recs(at(autoscaler, 'spec', 'metrics'))[0], 'resource', 'target', 'averageUtilization') ?? 80,
     );
-    const work = least * (wanted / 100) * (1.15 + 0.55 * (breath(measuredAt(now), 1, 'work', words) - 1));
+    const work =
+      minReplicas * (wanted / 100) * (1.15 + 0.55 * (breath(measuredAt(now), 1, 'work', workload) - 1));
     const familyWords = `${autoscaler.metadata.namespace ?? ''}/${
       target.object.kind === 'Deployment' ? 'ReplicaSet' : target.object.kind
     }/${target.object.metadata.name ?? ''}`;

@@ -115,21 +115,21 @@ function finish(growth: Growth, waited: number): void {
     return;
   }
   const { allocatedResourceStatuses: _steps, conditions, ...status } = rec(claim['status']);
-  const left = withoutCondition(recs(conditions), 'FileSystemResizePending');
+  const remaining = withoutCondition(recs(conditions), 'FileSystemResizePending');
   putStatus(life.world, claims, claim, {
     ...status,
     capacity: { ...rec(status['capacity']), storage: wanted },
-    ...(left.length === 0 ? {} : { conditions: left }),
+    ...(remaining.length === 0 ? {} : { conditions: remaining }),
   });
   const node = str(at(user, 'spec', 'nodeName'));
   const { name: volume = '' } = growth.volume.metadata;
   const message = `MountVolume.NodeExpandVolume succeeded for volume "${volume}" ${node}`;
   tell(growth, 'FileSystemResizeSuccessful', message, 'kubelet', node);
-  const said = {
+  const event = {
     type: 'Normal',
     reason: 'FileSystemResizeSuccessful',
     message,
     component: 'kubelet',
   } as const;
-  report(life.world, user, { ...said, host: node });
+  report(life.world, user, { ...event, host: node });
 }

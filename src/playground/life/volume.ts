@@ -32,11 +32,11 @@ export const volumeBinder: Controller = {
     if (storage === volumes) {
       const own = after === undefined ? [] : [`volume|${key}`];
       const claim = rec(at(before, 'spec', 'claimRef'));
-      const lost =
+      const lostClaim =
         after === undefined && str(claim['name']) !== ''
           ? [`claim|${keyOf(str(claim['namespace']), str(claim['name']))}`]
           : [];
-      return before === undefined ? [...own, ...waitingClaims(life)] : [...own, ...lost];
+      return before === undefined ? [...own, ...waitingClaims(life)] : [...own, ...lostClaim];
     }
     if (storage === classes) return waitingClaims(life);
     // A scheduled pod is the first consumer that some of its claims wait for.
@@ -46,7 +46,7 @@ export const volumeBinder: Controller = {
   },
   reconcile: (id, life) => {
     const key = id.slice(id.indexOf('|') + 1);
-    if (id.startsWith('volume|')) settle(key, life);
+    if (id.startsWith('volume|')) updatePhase(key, life);
     else syncClaim(key, life);
   },
 };
@@ -84,8 +84,8 @@ function lose(claim: Obj, life: Life): void {
 
 /** The class of a claim; a claim without one gets the newest default class. */
 function classOf(claim: Obj, life: Life): string {
-  const named = at(claim, 'spec', 'storageClassName');
-  if (typeof named === 'string') return named;
+  const className = at(claim, 'spec', 'storageClassName');
+  if (typeof className === 'string') return className;
   const defaults = life.world.store
     .list(classes)
     .filter((item) => item.metadata.annotations?.[defaultNote] === 'true')
@@ -104,7 +104,7 @@ function reaches(volume: Obj, node: Obj): boolean {
 
 /** The smallest available volume that matches a claim and, if given, a node. */
 export function freeVolume(claim: Obj, className: string, life: Life, node?: Obj): Obj | undefined {
-  const named = str(at(claim, 'spec', 'volumeName'));
+  const volumeName = str(at(claim, 'spec', 'volumeName'));
   const wanted = sizeOf(at(claim, 'spec', 'resources', 'requests', 'storage'));
   const selector = at(claim, 'spec', 'selector') as LabelSelector | undefined;
   const fits = life.world.store.list(volumes).filter((volume) => {
@@ -114,7 +114,7 @@ export function freeVolume(claim: Obj, className: string, life: Life, node?: Obj
       reference['namespace'] === claim.metadata.namespace &&
       (reference['uid'] === undefined || reference['uid'] === claim.metadata.uid);
     if (str(reference['name']) !== '' && !mine) return false;
-    if (named !== '' && volume.metadata.name !== named) return false;
+    if (volumeName !== '' && volume.metadata.name !== volumeName) return false;
     return (
       volume.metadata.deletionTimestamp === undefined &&
       (mine || at(volume, 'status', 'phase') === 'Available') &&
@@ -142,7 +142,7 @@ const usersOf = (claim: Obj, life: Life): Obj[] => {
 };
 
 /** The event of a claim whose class waits for the first consumer. */
-function awaited(users: readonly Obj[]): { reason: string; message: string } {
+function waitReason(users: readonly Obj[]): { reason: string; message: string } {
   const names = users.map((pod) => pod.metadata.name ?? '');
   if (names.length === 0) {
     const message = 'waiting for first consumer to be created before binding';
@@ -164,14 +164,14 @@ function bind(claim: Obj, key: string, life: Life): void {
   const node = users.map((pod) => str(at(pod, 'spec', 'nodeName'))).find((name) => name !== '');
   const delays = storageClass?.['volumeBindingMode'] === 'WaitForFirstConsumer';
   if (delays && node === undefined) {
-    const { reason, message } = awaited(users);
+    const { reason, message } = waitReason(users);
     tell('Normal', reason, message);
     return;
   }
-  const place = delays ? world.store.get('/nodes', node ?? '') : undefined;
-  const volume = freeVolume(claim, className, life, place);
+  const targetNode = delays ? world.store.get('/nodes', node ?? '') : undefined;
+  const volume = freeVolume(claim, className, life, targetNode);
   if (volume !== undefined) {
-    marry(claim, className, volume, life, {});
+    bindTo(claim, className, volume, life, {});
     return;
   }
   if (str(at(claim, 'spec', 'volumeName')) !== '') {
@@ -211,12 +211,12 @@ function provision(claim: Obj, storageClass: Obj, node: string | undefined, life
     message: `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`,
     component,
   });
-  const told = { component: `${provisioner}_${provisioner.split('.')[0] ?? ''}-controller-0` };
+  const source = { component: `${provisioner}_${provisioner.split('.')[0] ?? ''}-controller-0` };
   report(world, claim, {
     type: 'Normal',
     reason: 'Provisioning',
     message: `External provisioner is provisioning volume for claim "${namespace}/${name}"`,
-    ...told,
+    ...source,
   });
   const volume = create(world, volumes, '', {
     metadata: {
@@ -239,9 +239,9 @@ function provision(claim: Obj, storageClass: Obj, node: string | undefined, life
     type: 'Normal',
     reason: 'ProvisioningSucceeded',
     message: `Successfully provisioned volume ${volumeName}`,
-    ...told,
+    ...source,
   });
-  marry(claim, storageClass.metadata.name ?? '', volume, life, {
+  bindTo(claim, storageClass.metadata.name ?? '', volume, life, {
     [oldProvisionerNote]: provisioner,
     [provisionerNote]: provisioner,
     ...(node === undefined ? {} : { [nodeNote]: node }),
@@ -249,10 +249,10 @@ function provision(claim: Obj, storageClass: Obj, node: string | undefined, life
 }
 
 /** Binds a claim and a volume to each other. */
-function marry(claim: Obj, className: string, volume: Obj, life: Life, notes: Record<string, string>): void {
+function bindTo(claim: Obj, className: string, volume: Obj, life: Life, notes: Record<string, string>): void {
   const { world } = life;
   const { name = '', namespace = '', uid = '', resourceVersion = '' } = claim.metadata;
-  const known = world.store.get(volumes, volume.metadata.name ?? '') ?? volume;
+  const current = world.store.get(volumes, volume.metadata.name ?? '') ?? volume;
   const reference = {
     kind: 'PersistentVolumeClaim',
     apiVersion: 'v1',
@@ -261,13 +261,13 @@ function marry(claim: Obj, className: string, volume: Obj, life: Life, notes: Re
     uid,
     resourceVersion,
   };
-  const spec = { ...rec(known['spec']), claimRef: reference };
-  const annotations = { ...known.metadata.annotations };
-  if (at(known, 'spec', 'claimRef') === undefined)
+  const spec = { ...rec(current['spec']), claimRef: reference };
+  const annotations = { ...current.metadata.annotations };
+  if (at(current, 'spec', 'claimRef') === undefined)
     annotations['pv.kubernetes.io/bound-by-controller'] = 'yes';
   put(world, volumes, {
-    ...known,
-    metadata: { ...known.metadata, annotations },
+    ...current,
+    metadata: { ...current.metadata, annotations },
     spec,
     status: { phase: 'Bound', lastPhaseTransitionTime: timestamp(world.clock.now()) },
   });
@@ -286,12 +286,12 @@ function marry(claim: Obj, className: string, volume: Obj, life: Life, notes: Re
     spec: {
       ...rec(claim['spec']),
       ...(className === '' ? {} : { storageClassName: className }),
-      volumeName: known.metadata.name,
+      volumeName: current.metadata.name,
     },
     status: {
       phase: 'Bound',
-      accessModes: at(known, 'spec', 'accessModes'),
-      capacity: at(known, 'spec', 'capacity'),
+      accessModes: at(current, 'spec', 'accessModes'),
+      capacity: at(current, 'spec', 'capacity'),
     },
   });
 }
@@ -300,7 +300,7 @@ function marry(claim: Obj, className: string, volume: Obj, life: Life, notes: Re
  * Updates a volume's phase: a new one is available; one whose claim is gone is released, and deleted if its
  * reclaim policy says so.
  */
-function settle(name: string, life: Life): void {
+function updatePhase(name: string, life: Life): void {
   const { world } = life;
   const volume = world.store.get(volumes, name);
   if (volume === undefined || volume.metadata.deletionTimestamp !== undefined) return;

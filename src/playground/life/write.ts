@@ -99,8 +99,8 @@ export function ownedBy(owner: Obj): Rec {
 /** A list of conditions with one added or replaced; its transition time changes only with its status. */
 export function withCondition(conditions: readonly Rec[], next: Rec, now: string): Rec[] {
   const old = conditions.find((item) => item['type'] === next['type']);
-  const kept = old !== undefined && old['status'] === next['status'];
-  const set = { ...next, lastTransitionTime: kept ? old['lastTransitionTime'] : now };
+  const isSameStatus = old !== undefined && old['status'] === next['status'];
+  const set = { ...next, lastTransitionTime: isSameStatus ? old['lastTransitionTime'] : now };
   if (old === undefined) return [...conditions, set];
   return conditions.map((item) => (item === old ? set : item));
 }
@@ -125,28 +125,35 @@ interface Memory {
 const memories = new WeakMap<World['store'], Memory>();
 
 function memoryOf({ store }: World): Memory {
-  const known = memories.get(store) ?? { correlator: new Correlator(), series: new SeriesKeeper() };
-  memories.set(store, known);
-  return known;
+  const memory = memories.get(store) ?? { correlator: new Correlator(), series: new SeriesKeeper() };
+  memories.set(store, memory);
+  return memory;
 }
 
 /**
  * Records an event about an object: creates it, counts an equal earlier one, or drops it when there are too many.
  */
-export function report(world: World, about: Obj, event: Reported): void {
-  if (event.action !== undefined) reportSeries(world, about, event, event.action);
-  else reportCounted(world, about, event);
+export function report(world: World, object: Obj, event: Reported): void {
+  if (event.action !== undefined) reportSeries(world, object, event, event.action);
+  else reportCounted(world, object, event);
 }
 
-function reportCounted(world: World, about: Obj, event: Reported): void {
+function reportCounted(world: World, object: Obj, event: Reported): void {
   const { store, clock } = world;
   const { correlator } = memoryOf(world);
   const { type, reason, component, host = '', fieldPath = '' } = event;
   const source = `${component}|${host}`;
-  const tale = { uid: about.metadata.uid ?? '', source, type, reason, message: event.message, fieldPath };
-  const telling = correlator.tell(tale, clock.now());
-  if (telling === undefined) return;
-  const { message, combined, earlier } = telling;
+  const identity = {
+    uid: object.metadata.uid ?? '',
+    source,
+    type,
+    reason,
+    message: event.message,
+    fieldPath,
+  };
+  const record = correlator.correlate(identity, clock.now());
+  if (record === undefined) return;
+  const { message, combined, existingKey: earlier } = record;
   const now = timestamp(clock.now());
   const before = earlier === undefined ? undefined : store.get('/events', earlier);
   if (before !== undefined) {
@@ -154,7 +161,7 @@ function reportCounted(world: World, about: Obj, event: Reported): void {
     put(world, '/events', { ...before, message, count, lastTimestamp: now });
     return;
   }
-  const key = createEvent(world, about, event, {
+  const key = createEvent(world, object, event, {
     message,
     source: { component, ...(host === '' ? {} : { host }) },
     reportingComponent: combined ? '' : component,
@@ -164,23 +171,26 @@ function reportCounted(world: World, about: Obj, event: Reported): void {
     lastTimestamp: now,
     eventTime: null,
   });
-  correlator.remember(telling.id, key);
+  correlator.remember(record.id, key);
 }
 
-function reportSeries(world: World, about: Obj, event: Reported, action: string): void {
+function reportSeries(world: World, object: Obj, event: Reported, action: string): void {
   const { store, clock } = world;
-  const { series: keeper } = memoryOf(world);
-  const { uid = '', resourceVersion = '' } = about.metadata;
+  const { series: seriesKeeper } = memoryOf(world);
+  const { uid = '', resourceVersion = '' } = object.metadata;
   const id = `${event.component}|${event.type}|${event.reason}|${action}|${uid}|${resourceVersion}`;
-  const again = keeper.again(id, clock.now());
+  const continued = seriesKeeper.continueSeries(id, clock.now());
   const eventTime = microTimestamp(clock.now());
-  if (again !== undefined) {
-    const before = store.get('/events', again.series.key);
-    if (before === undefined || !again.write) return;
-    put(world, '/events', { ...before, series: { count: again.series.count, lastObservedTime: eventTime } });
+  if (continued !== undefined) {
+    const before = store.get('/events', continued.series.key);
+    if (before === undefined || !continued.write) return;
+    put(world, '/events', {
+      ...before,
+      series: { count: continued.series.count, lastObservedTime: eventTime },
+    });
     return;
   }
-  const key = createEvent(world, about, event, {
+  const key = createEvent(world, object, event, {
     message: event.message,
     source: {},
     reportingComponent: event.component,
@@ -190,21 +200,21 @@ function reportSeries(world: World, about: Obj, event: Reported, action: string)
     firstTimestamp: null,
     lastTimestamp: null,
   });
-  keeper.begin(id, key, clock.now());
+  seriesKeeper.begin(id, key, clock.now());
 }
 
 /** Creates an event and returns its key. */
-function createEvent(world: World, about: Obj, event: Reported, fields: Rec): string {
-  const { namespace, name = '', uid = '', resourceVersion = '' } = about.metadata;
-  const place = namespace ?? 'default';
+function createEvent(world: World, object: Obj, event: Reported, fields: Rec): string {
+  const { namespace, name = '', uid = '', resourceVersion = '' } = object.metadata;
+  const eventNamespace = namespace ?? 'default';
   sequence = (sequence + 1) % 0xffff;
   const unique = ((BigInt(Math.floor(world.clock.now())) << 16n) | BigInt(sequence)).toString(16);
   const eventName = `${name}.${unique}`;
-  create(world, '/events', place, {
-    metadata: { name: eventName, namespace: place },
+  create(world, '/events', eventNamespace, {
+    metadata: { name: eventName, namespace: eventNamespace },
     involvedObject: {
-      apiVersion: about.apiVersion,
-      kind: about.kind,
+      apiVersion: object.apiVersion,
+      kind: object.kind,
       name,
       ...(namespace === undefined ? {} : { namespace }),
       uid,
@@ -215,7 +225,7 @@ function createEvent(world: World, about: Obj, event: Reported, fields: Rec): st
     type: event.type,
     ...fields,
   });
-  return keyOf(place, eventName);
+  return keyOf(eventNamespace, eventName);
 }
 
 /** Deletes events older than an hour, as the API server does. */

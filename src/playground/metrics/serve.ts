@@ -2,14 +2,22 @@ import { registerApiServices } from '../objects/api-services.ts';
 import { timestamp } from '../kit/clock.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { lowMemory } from '../life/eviction.ts';
-import { isSilent, nodeWord } from '../life/node-conditions.ts';
+import { isSilent, nodeBehaviourOf } from '../life/node-conditions.ts';
 import type { World } from '../store/world.ts';
 import { seededChance } from '../kit/random.ts';
 import type { Resource } from '../registry/registry.ts';
 import { notFound } from '../kit/status.ts';
 import { keyOf } from '../store/store.ts';
 import { at, type Obj, str } from '../kit/values.ts';
-import { demands, factorOf, isMeasured, measuredAt, podUsage, swellOf, type Usage } from '../life/usage.ts';
+import {
+  demands,
+  factorOf,
+  isMeasured,
+  measuredAt,
+  podUsage,
+  memoryFactorOf,
+  type Usage,
+} from '../life/usage.ts';
 
 const offer = (plural: string, kind: string, namespaced: boolean): Resource => ({
   group: 'metrics.k8s.io',
@@ -49,7 +57,7 @@ const sum = (usages: readonly { cpu: number; memory: number }[]) =>
 
 /** The usage of a node; one short of memory uses nearly all of it. */
 function pressed(node: Obj, usage: { cpu: number; memory: number }): { cpu: number; memory: number } {
-  if (nodeWord(node) !== 'memory-pressure') return usage;
+  if (nodeBehaviourOf(node) !== 'memory-pressure') return usage;
   const all = parseQuantity(str(at(node, 'status', 'capacity', 'memory'))) ?? usage.memory;
   const left = parseQuantity(lowMemory.available) ?? 0;
   return { ...usage, memory: Math.max(usage.memory, all - left) };
@@ -76,7 +84,9 @@ export function measured(world: World, resource: Resource, namespace: string): O
   const now = world.clock.now();
   const shared = demands(world, now);
   const usageOf = (pod: Obj): Usage[] | undefined =>
-    isMeasured(world, pod) ? podUsage(pod, now, factorOf(pod, shared), swellOf(world, pod)) : undefined;
+    isMeasured(world, pod)
+      ? podUsage(pod, now, factorOf(pod, shared), memoryFactorOf(world, pod))
+      : undefined;
   if (resource.plural === 'pods') {
     return world.store.list('/pods', namespace === '' ? '' : `${namespace}/`).flatMap((pod): Obj[] => {
       const usages = usageOf(pod);

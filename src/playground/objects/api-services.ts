@@ -56,7 +56,7 @@ export function registerApiServices(world: World): void {
       const name = `${version}.${group}`;
       wanted.add(name);
       if (store.get(storage, name) !== undefined) continue;
-      const own = priorities[group];
+      const groupPriority = priorities[group];
       const remote = aggregatedServices[group];
       const custom = resources.some((one) => one.custom !== undefined);
       const automanaged =
@@ -67,8 +67,9 @@ export function registerApiServices(world: World): void {
           spec: {
             ...(group === '' ? {} : { group }),
             version,
-            groupPriorityMinimum: own ?? (remote === undefined ? 1000 : 100),
-            versionPriority: versionPriorities[`${group}/${version}`] ?? (own === undefined ? 100 : 15),
+            groupPriorityMinimum: groupPriority ?? (remote === undefined ? 1000 : 100),
+            versionPriority:
+              versionPriorities[`${group}/${version}`] ?? (groupPriority === undefined ? 100 : 15),
             ...structuredClone(remote ?? {}),
           },
         });

@@ -17,7 +17,7 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
   const served = new Map<string, { definition: Obj; resources: Resource[] }>();
   const pending = new Set<string>();
   // A separate random source, so that other generated names do not depend on definitions.
-  const steady = { ...world, chance: seededChance(37) };
+  const isolatedWorld = { ...world, chance: seededChance(37) };
   const settle = () => {
     let changed = false;
     // The writes below add to `pending`, so the loop must not run over a copy.
@@ -33,17 +33,17 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
       }
       if (definition === undefined) continue;
       if (definition.metadata.deletionTimestamp !== undefined) {
-        clear(world, definition, served.get(key)?.resources ?? []);
+        deleteObjects(world, definition, served.get(key)?.resources ?? []);
         continue;
       }
-      const accepted = accept(world, key, definition);
+      const accepted = acceptNames(world, key, definition);
       if (!accepted || served.has(key)) continue;
       const resources = resourcesOf(world.registry.schemas, definition);
       for (const resource of resources) world.registry.register(resource);
       served.set(key, { definition, resources });
       changed = true;
     }
-    if (changed) registerApiServices(steady);
+    if (changed) registerApiServices(isolatedWorld);
   };
   let planned = false;
   const note = (key: string) => {
@@ -110,15 +110,15 @@ const writtenAt = ({ metadata }: Obj): string | undefined =>
     .at(-1);
 
 /** Stores a definition's accepted names and conditions. Returns whether it is established. */
-function accept(world: World, key: string, definition: Obj): boolean {
+function acceptNames(world: World, key: string, definition: Obj): boolean {
   const conflict = conflictOf(world, definition);
   const status = rec(definition['status']);
   const now = writtenAt(definition) ?? timestamp(world.clock.now());
   const old = recs(status['conditions']);
   const condition = (type: string, value: boolean, reason: string, message: string): Rec => {
-    const known = old.find((item) => item['type'] === type);
+    const existing = old.find((item) => item['type'] === type);
     const text = value ? 'True' : 'False';
-    const lastTransitionTime = known?.['status'] === text ? known['lastTransitionTime'] : now;
+    const lastTransitionTime = existing?.['status'] === text ? existing['lastTransitionTime'] : now;
     return { type, status: text, lastTransitionTime, reason, message };
   };
   const names =
@@ -158,7 +158,7 @@ function accept(world: World, key: string, definition: Obj): boolean {
 }
 
 /** Deletes the objects of a definition that is being deleted, and removes its finalizer once none is left. */
-function clear(world: World, definition: Obj, resources: readonly Resource[]): void {
+function deleteObjects(world: World, definition: Obj, resources: readonly Resource[]): void {
   const finalizers = definition.metadata.finalizers ?? [];
   if (!finalizers.includes(cleanup)) return;
   const [resource] = resources;
@@ -170,10 +170,10 @@ function clear(world: World, definition: Obj, resources: readonly Resource[]): v
     if (world.store.count(resource.storage) > 0) return;
   }
   const key = keyOf(undefined, definition.metadata.name ?? '');
-  const rest = finalizers.filter((finalizer) => finalizer !== cleanup);
-  if (rest.length === 0) world.store.commit(definitions, key, undefined);
+  const otherFinalizers = finalizers.filter((finalizer) => finalizer !== cleanup);
+  if (otherFinalizers.length === 0) world.store.commit(definitions, key, undefined);
   else {
-    const metadata = { ...definition.metadata, finalizers: rest };
+    const metadata = { ...definition.metadata, finalizers: otherFinalizers };
     world.store.commit(definitions, key, { ...definition, metadata });
   }
 }

@@ -16,10 +16,10 @@ export interface DeleteOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-/** The result of a deletion: the object's present or last state. `gone`: it is removed. */
+/** The result of a deletion: the object's present or last state. `isRemoved`: nothing of it is stored any more. */
 export interface Deleted {
   readonly object: Obj;
-  readonly gone: boolean;
+  readonly isRemoved: boolean;
 }
 
 /** Namespaces that cannot be deleted. */
@@ -49,18 +49,19 @@ export function deleteObject(
   const key = keyOf(before.metadata.namespace, name);
   const finalizers = [...(before.metadata.finalizers ?? [])];
   if (resource.storage === definitions && !finalizers.includes(cleanup)) finalizers.push(cleanup);
-  const own = holding[options.propagationPolicy ?? ''];
+  const ownFinalizer = holding[options.propagationPolicy ?? ''];
   const already = before.metadata.deletionTimestamp !== undefined;
-  if (own !== undefined && !already && !finalizers.includes(own)) finalizers.push(own);
+  if (ownFinalizer !== undefined && !already && !finalizers.includes(ownFinalizer))
+    finalizers.push(ownFinalizer);
   const grace = resource.storage === '/pods' ? podGrace(before, options.gracePeriodSeconds) : 0;
-  const held = finalizers.length > 0 || grace > 0 || resource.storage === '/namespaces';
-  if (already && held) {
+  const isHeld = finalizers.length > 0 || grace > 0 || resource.storage === '/namespaces';
+  if (already && isHeld) {
     const shorter = grace < (before.metadata.deletionGracePeriodSeconds ?? 0);
-    if (!shorter) return { object: before, gone: false };
+    if (!shorter) return { object: before, isRemoved: false };
   }
-  const marked = mark(world, before, finalizers, already && !held ? 0 : grace);
-  if (options.dryRun === true) return { object: held ? marked : before, gone: !held };
-  if (held) return { object: world.store.commit(resource.storage, key, marked), gone: false };
+  const marked = mark(world, before, finalizers, already && !isHeld ? 0 : grace);
+  if (options.dryRun === true) return { object: isHeld ? marked : before, isRemoved: !isHeld };
+  if (isHeld) return { object: world.store.commit(resource.storage, key, marked), isRemoved: false };
   release(world, resource, before);
   const last = world.store.commit(resource.storage, key, undefined);
   const graceful = resource.storage === '/pods';
@@ -68,16 +69,16 @@ export function deleteObject(
     object: graceful
       ? { ...marked, metadata: { ...marked.metadata, resourceVersion: last.metadata.resourceVersion ?? '' } }
       : last,
-    gone: true,
+    isRemoved: true,
   };
 }
 
 /** A pod's grace period, seconds; 0 when it has no node or has ended. */
-function podGrace(pod: Obj, asked: number | undefined): number {
+function podGrace(pod: Obj, requestedSeconds: number | undefined): number {
   const node = at(pod, 'spec', 'nodeName');
   const phase = at(pod, 'status', 'phase');
   if (typeof node !== 'string' || node === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
-  const grace = asked ?? Number(at(pod, 'spec', 'terminationGracePeriodSeconds') ?? 30);
+  const grace = requestedSeconds ?? Number(at(pod, 'spec', 'terminationGracePeriodSeconds') ?? 30);
   return grace < 0 ? 1 : grace;
 }
 
@@ -106,17 +107,17 @@ function mark(world: World, before: Obj, finalizers: readonly string[], grace: n
 
 function checkPreconditions(resource: Resource, name: string, before: Obj, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
-  const named = { group: resource.group, plural: resource.kind };
+  const resourceName = { group: resource.group, plural: resource.kind };
   if (uid !== undefined && uid !== before.metadata.uid) {
     throw conflict(
-      named,
+      resourceName,
       name,
       `the UID in the precondition (${uid}) does not match the UID in record (${before.metadata.uid}). The object might have been deleted and then recreated`,
     );
   }
   if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion) {
     throw conflict(
-      named,
+      resourceName,
       name,
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${before.metadata.resourceVersion}). The object might have been modified`,
     );

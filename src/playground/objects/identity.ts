@@ -31,10 +31,10 @@ export function checkUpdate(
   before: Obj,
   patched: boolean,
 ): void {
-  const { name: called = '', namespace: inside = '' } = metadata;
-  if (resource.namespaced && inside !== '' && inside !== namespace) throw otherNamespace();
-  if (called === '' && patched) throw nameless(name);
-  if (called !== '' && called !== name) throw otherName(called, name);
+  const { name: bodyName = '', namespace: bodyNamespace = '' } = metadata;
+  if (resource.namespaced && bodyNamespace !== '' && bodyNamespace !== namespace) throw otherNamespace();
+  if (bodyName === '' && patched) throw nameless(name);
+  if (bodyName !== '' && bodyName !== name) throw otherName(bodyName, name);
   const { uid, resourceVersion: version = '' } = metadata;
   const other = uid !== undefined && uid !== '' && uid !== before.metadata.uid;
   if (other && !patched) {
@@ -61,7 +61,7 @@ export function checkUpdate(
 }
 
 /** Storage paths that differ from the resource's name. */
-const places: Readonly<Record<string, string>> = {
+const storagePaths: Readonly<Record<string, string>> = {
   '/endpoints': 'services/endpoints',
   '/nodes': 'minions',
   '/replicationcontrollers': 'controllers',
@@ -73,6 +73,6 @@ const places: Readonly<Record<string, string>> = {
 
 /** The object's key in etcd, as storage errors print it. */
 function storageKey({ storage, plural, custom }: Resource, { metadata }: Obj): string {
-  const place = custom === undefined ? (places[storage] ?? plural) : storage;
-  return ['/registry', place, metadata.namespace ?? [], metadata.name].flat().join('/');
+  const storagePath = custom === undefined ? (storagePaths[storage] ?? plural) : storage;
+  return ['/registry', storagePath, metadata.namespace ?? [], metadata.name].flat().join('/');
 }

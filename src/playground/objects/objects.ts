@@ -26,7 +26,7 @@ export interface WriteOptions {
   /** The object is the result of a patch: a changed identity is an invalid field instead of a conflict. */
   readonly patched?: boolean;
   /** Called with the defaulted object, before the server sets its own fields; records field ownership. */
-  readonly own?: (object: Obj, before: Obj | undefined) => void;
+  readonly recordOwnership?: (object: Obj, before: Obj | undefined) => void;
 }
 
 function fillDefaults({ registry }: World, { shape, custom }: Resource, object: Obj): void {
@@ -51,7 +51,7 @@ const serverOwned = [
 ];
 
 /** An object with its leading fields in the server's order. */
-function ordered(resource: Resource, body: Rec, metadata: Meta): Obj {
+function withLeadingFields(resource: Resource, body: Rec, metadata: Meta): Obj {
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest } = body;
   const apiVersion = resource.custom?.stored ?? apiVersionOf(resource);
   return { kind: resource.kind, apiVersion, metadata, ...rest };
@@ -85,12 +85,12 @@ function checkNamespace(world: World, resource: Resource, namespace: string, nam
  */
 export function createObject(
   world: World,
-  asked: Resource,
+  requestedResource: Resource,
   namespace: string,
   body: Rec,
   options: WriteOptions = {},
 ): Obj {
-  const resource = storedResource(world, asked);
+  const resource = storedResource(world, requestedResource);
   const { store, clock, chance, registry } = world;
   const metadata: Meta = { ...(body['metadata'] as Meta | undefined) };
   if (resource.namespaced) {
@@ -115,10 +115,14 @@ export function createObject(
   const key = keyOf(metadata.namespace, name);
   const now = timestamp(clock.now());
   const uid = chance.uuid();
-  const given = ordered(asked, body, orderMeta({ ...metadata, name, uid, creationTimestamp: now }));
-  fillDefaults(world, asked, given);
-  options.own?.(given, undefined);
-  const object = asStored(asked, given);
+  const given = withLeadingFields(
+    requestedResource,
+    body,
+    orderMeta({ ...metadata, name, uid, creationTimestamp: now }),
+  );
+  fillDefaults(world, requestedResource, given);
+  options.recordOwnership?.(given, undefined);
+  const object = asStored(requestedResource, given);
   if (object !== given) fillDefaults(world, resource, object);
   admitToCluster(world, resource, object);
   prepareCreate(registry.schemas, resource, object, { now, uid });
@@ -128,7 +132,7 @@ export function createObject(
   const parts = allocate(world, resource, object);
   if (parts.causes.length > 0) throw invalid(resource.group, resource.kind, name, parts.causes);
   const found = validate(world.registry.schemas, resource, object, undefined);
-  const causes = asked.group === 'events.k8s.io' ? newerEventCauses(given, found) : found;
+  const causes = requestedResource.group === 'events.k8s.io' ? newerEventCauses(given, found) : found;
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   const charge = admit(world, resource, object, undefined);
   if (/^\d+$/.test(version) && Number(version) !== 0) {
@@ -161,28 +165,28 @@ function orderMeta(meta: Meta): Meta {
  */
 export function updateObject(
   world: World,
-  asked: Resource,
+  requestedResource: Resource,
   namespace: string,
   name: string,
   update: (before: Obj) => Rec,
   options: WriteOptions = {},
 ): Obj {
   const { store, registry } = world;
-  const resource = storedResource(world, asked);
+  const resource = storedResource(world, requestedResource);
   const key = keyOf(resource.namespaced ? namespace : undefined, name);
   const before = store.get(resource.storage, key);
   if (before === undefined) throw notFound(resource, name);
-  const shown = asVersion(asked, before);
-  const wanted = update(clone(shown));
-  const given = wanted['metadata'] as Meta | undefined;
-  const metadata: Meta = { ...given };
+  const requestedVersion = asVersion(requestedResource, before);
+  const wanted = update(clone(requestedVersion));
+  const wantedMetadata = wanted['metadata'] as Meta | undefined;
+  const metadata: Meta = { ...wantedMetadata };
   checkUpdate(resource, namespace, name, metadata, before, options.patched === true);
   metadata.name = name;
   if (resource.namespaced) metadata.namespace = namespace;
-  const changed = ordered(asked, wanted, metadata);
-  fillDefaults(world, asked, changed);
-  options.own?.(changed, shown);
-  const object = asStored(asked, changed);
+  const changed = withLeadingFields(requestedResource, wanted, metadata);
+  fillDefaults(world, requestedResource, changed);
+  options.recordOwnership?.(changed, requestedVersion);
+  const object = asStored(requestedResource, changed);
   if (object !== changed) fillDefaults(world, resource, object);
   prepareUpdate(resource, object, before, options.part ?? 'main');
   const causes =

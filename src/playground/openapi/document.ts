@@ -24,8 +24,8 @@ class Components {
   refer(name: string): Rec {
     if (!this.#used.has(name)) {
       this.#used.set(name, {});
-      const known = this.#registry.schemas.named(name) ?? {};
-      const schema = this.#published(known);
+      const found = this.#registry.schemas.named(name) ?? {};
+      const schema = this.#published(found);
       if (name === meta('DeleteOptions')) schema['x-kubernetes-group-version-kind'] = this.#optionKinds;
       this.#used.set(name, schema);
     }
@@ -124,7 +124,7 @@ const codes: Readonly<Record<string, readonly number[]>> = {
 const statusTexts: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
 /** A path below a group version that is being described. */
-interface Place {
+interface PathContext {
   readonly group: string;
   readonly version: string;
   readonly path: string;
@@ -133,12 +133,12 @@ interface Place {
   readonly sub: string;
 }
 
-function operationId(place: Place, method: string, operation: Operation): string {
-  const { group, version, path, resource, sub } = place;
+function operationId(context: PathContext, method: string, operation: Operation): string {
+  const { group, version, path, resource, sub } = context;
   const api = `${group === '' ? 'Core' : camel(group.replace(/\.k8s\.io$/, ''))}${capital(version)}`;
   const namespaced = path.includes('{namespace}') ? 'Namespaced' : '';
   const kind = resource?.kind ?? operation.gvk.kind;
-  const everywhere =
+  const acrossNamespaces =
     operation.action.endsWith('list') && namespaced === '' && resource?.namespaced === true
       ? 'ForAllNamespaces'
       : '';
@@ -147,12 +147,12 @@ function operationId(place: Place, method: string, operation: Operation): string
   const verb =
     operation.action === 'connect' ? 'connect' : (methodVerbs[operation.action] ?? operation.action);
   const through = operation.action === 'connect' ? capital(method) : '';
-  return `${verb}${api}${through}${collection}${namespaced}${kind}${list}${capital(sub)}${everywhere}`;
+  return `${verb}${api}${through}${collection}${namespaced}${kind}${list}${capital(sub)}${acrossNamespaces}`;
 }
 
-function describe(components: Components, place: Place, method: string, operation: Operation): Rec {
+function describe(components: Components, context: PathContext, method: string, operation: Operation): Rec {
   const { action, gvk, consumes } = operation;
-  const { group, version, resource, sub } = place;
+  const { group, version, resource, sub } = context;
   const custom = resource?.custom;
   const scaled = sub === 'scale' && custom !== undefined;
   const single = () =>
@@ -169,7 +169,7 @@ function describe(components: Components, place: Place, method: string, operatio
     if (custom !== undefined && resource !== undefined) return customList(components, resource, custom);
     return components.ofKind(gvk.group, gvk.version, `${gvk.kind}List`);
   };
-  const asked = () => {
+  const bodySchema = () => {
     if (action === 'patch') return components.refer(meta('Patch'));
     return action.startsWith('delete') ? components.refer(meta('DeleteOptions')) : single();
   };
@@ -180,12 +180,12 @@ function describe(components: Components, place: Place, method: string, operatio
   const body = action.startsWith('delete') ? (consumes ?? (custom === undefined ? ['*/*'] : [])) : consumes;
   return {
     tags: [`${tag.charAt(0).toLowerCase()}${tag.slice(1)}_${version}`],
-    operationId: operationId(place, method, operation),
+    operationId: operationId(context, method, operation),
     ...(body === undefined || body.length === 0
       ? {}
       : {
           requestBody: {
-            content: content(body, asked()),
+            content: content(body, bodySchema()),
             ...(action.startsWith('delete') ? {} : { required: true }),
           },
         }),
@@ -213,22 +213,24 @@ function builtInTypes(action: string): string[] {
 /** A path item; parameters shared by all operations are listed at the path. */
 function describePath(
   components: Components,
-  place: Place,
+  context: PathContext,
   operations: Readonly<Record<string, Operation>>,
 ): Rec {
   const entries = Object.entries(operations).map(([method, operation]) => ({
     method,
     operation,
-    parameters: parametersOf(place.path, operation.action, place.resource?.custom !== undefined),
+    parameters: parametersOf(context.path, operation.action, context.resource?.custom !== undefined),
   }));
   const shared = Array.from(entries[0]?.parameters.keys() ?? []).filter((name) =>
     entries.every(({ parameters }) => parameters.has(name)),
   );
   const common = shared.map((name) => entries[0]?.parameters.get(name));
   const described = entries.map(({ method, operation, parameters }) => {
-    const own = Array.from(parameters).flatMap(([name, item]) => (shared.includes(name) ? [] : [item]));
-    const text = describe(components, place, method, operation);
-    return [method, { ...text, ...(own.length === 0 ? {} : { parameters: own }) }];
+    const ownParameters = Array.from(parameters).flatMap(([name, item]) =>
+      shared.includes(name) ? [] : [item],
+    );
+    const text = describe(components, context, method, operation);
+    return [method, { ...text, ...(ownParameters.length === 0 ? {} : { parameters: ownParameters }) }];
   });
   return { ...Object.fromEntries(described), ...(common.length === 0 ? {} : { parameters: common }) };
 }

@@ -48,8 +48,10 @@ export function hashOf(registry: Registry, name: string): string {
 export function openapiIndex(registry: Registry): string {
   const names = new Set(Object.keys(nonResourceDocuments));
   for (const group of registry.groups) {
-    const own = group.versions.some(({ resources }) => resources.some(({ custom }) => custom !== undefined));
-    if (group.name !== '' && !own) names.add(`apis/${group.name}`);
+    const hasCustom = group.versions.some(({ resources }) =>
+      resources.some(({ custom }) => custom !== undefined),
+    );
+    if (group.name !== '' && !hasCustom) names.add(`apis/${group.name}`);
     for (const { resources } of group.versions) {
       const [resource] = resources;
       if (resource === undefined) continue;
@@ -71,6 +73,6 @@ export function openapiDocument(registry: Registry, name: string): Rec | undefin
   if (root === 'api' && second === undefined) return versionDocument(registry, '', first);
   if (root !== 'apis') return undefined;
   if (second !== undefined) return versionDocument(registry, first, second);
-  const known = registry.groups.some((group) => group.name === first && first !== '');
-  return known ? plainDocument(registry, `/apis/${first}/`) : undefined;
+  const isGroup = registry.groups.some((group) => group.name === first && first !== '');
+  return isGroup ? plainDocument(registry, `/apis/${first}/`) : undefined;
 }

@@ -14,8 +14,8 @@ function schema(value: unknown): unknown {
   if (!isRec(value)) return value;
   const reference = value['$ref'] ?? recs(value['allOf'])[0]?.['$ref'];
   if (typeof reference === 'string') {
-    const { default: _default, allOf: _allOf, ...words } = value;
-    return { ...words, $ref: reference.replace(prefix, definitions) };
+    const { default: _default, allOf: _allOf, ...rest } = value;
+    return { ...rest, $ref: reference.replace(prefix, definitions) };
   }
   const result: Rec = {};
   for (const [key, inner] of Object.entries(value)) {
@@ -33,9 +33,9 @@ function schema(value: unknown): unknown {
   return result;
 }
 
-function parameter({ schema: own, ...words }: Rec): Rec {
-  const { type, uniqueItems } = rec(own);
-  return { ...words, type, ...(uniqueItems === undefined ? {} : { uniqueItems }) };
+function parameter({ schema: givenSchema, ...rest }: Rec): Rec {
+  const { type, uniqueItems } = rec(givenSchema);
+  return { ...rest, type, ...(uniqueItems === undefined ? {} : { uniqueItems }) };
 }
 
 /** The first schema of a content; those of its media types are equal. */
@@ -48,15 +48,15 @@ const contentSchema = (content: unknown): unknown => {
 const types = (content: unknown): string[] => Object.keys(rec(content));
 
 function operation(given: Rec): Rec {
-  const { parameters, requestBody, responses, ...words } = given;
+  const { parameters, requestBody, responses, ...fields } = given;
   const produced = new Set<string>();
   const answers = Object.entries(rec(responses)).map(([code, answer]) => {
-    const { content, ...said } = rec(answer);
+    const { content, ...rest } = rec(answer);
     for (const type of types(content)) produced.add(type);
-    return [code, content === undefined ? said : { ...said, schema: contentSchema(content) }] as const;
+    return [code, content === undefined ? rest : { ...rest, schema: contentSchema(content) }] as const;
   });
   const body = rec(requestBody)['content'];
-  const sent =
+  const bodyParameters =
     body === undefined
       ? []
       : [
@@ -67,12 +67,12 @@ function operation(given: Rec): Rec {
             schema: contentSchema(body),
           },
         ];
-  const all = [...sent, ...recs(parameters).map(parameter)];
+  const all = [...bodyParameters, ...recs(parameters).map(parameter)];
   return {
     consumes: body === undefined ? ['*/*'] : types(body),
     produces: Array.from(produced),
     schemes: ['https'],
-    ...words,
+    ...fields,
     ...(all.length === 0 ? {} : { parameters: all }),
     responses: Object.fromEntries(answers),
   };
@@ -100,9 +100,9 @@ export function swagger(registry: Registry): string {
       if (resource === undefined) continue;
       const document = versionDocument(registry, resource.group, resource.version);
       for (const [path, item] of Object.entries(rec(document?.['paths']))) paths[path] = pathItem(item);
-      for (const [name, own] of Object.entries(rec(rec(document?.['components'])['schemas']))) {
-        const known = schemas[name];
-        schemas[name] = known === undefined ? schema(own) : joined(rec(known), rec(schema(own)));
+      for (const [name, given] of Object.entries(rec(rec(document?.['components'])['schemas']))) {
+        const existing = schemas[name];
+        schemas[name] = existing === undefined ? schema(given) : joined(rec(existing), rec(schema(given)));
       }
     }
   }
@@ -130,11 +130,11 @@ function joined(known: Rec, other: Rec): Rec {
   const kinds = 'x-kubernetes-group-version-kind';
   const all = [...recs(known[kinds]), ...recs(other[kinds])];
   if (all.length === 0) return known;
-  const own = new Map(
+  const byKind = new Map(
     all.map((kind) => [
       `${apiVersionOf({ group: str(kind['group']), version: str(kind['version']) })}/${str(kind['kind'])}`,
       kind,
     ]),
   );
-  return { ...known, [kinds]: Array.from(own.values()) };
+  return { ...known, [kinds]: Array.from(byKind.values()) };
 }

@@ -36,36 +36,40 @@ function mergeItems(
   const name = (item: unknown) => itemElement(schemas, shape, item);
   const inner = listType(shape) === 'set' ? undefined : schemas.item(shape);
   const wanted = new Map(config.map((item) => [name(item), item]));
-  const had = new Map(live.map((item) => [name(item), item]));
-  const shared = [...wanted.keys()].filter((key) => had.has(key));
-  const liveKeys = [...had.keys()];
+  const liveByKey = new Map(live.map((item) => [name(item), item]));
+  const shared = [...wanted.keys()].filter((key) => liveByKey.has(key));
+  const liveKeys = [...liveByKey.keys()];
   const configKeys = [...wanted.keys()];
   const result: unknown[] = [];
-  let left = 0;
+  let liveIndex = 0;
   let right = 0;
   let next = 0;
   const take = (key: string) => {
     const merged =
-      inner === undefined ? wanted.get(key) : applyMerge(schemas, inner, had.get(key), wanted.get(key));
+      inner === undefined ? wanted.get(key) : applyMerge(schemas, inner, liveByKey.get(key), wanted.get(key));
     result.push(merged);
     if (shared[next] === key) next += 1;
   };
-  while (left < liveKeys.length || right < configKeys.length) {
-    const mine = liveKeys[left];
+  while (liveIndex < liveKeys.length || right < configKeys.length) {
+    const liveKey = liveKeys[liveIndex];
     const theirs = configKeys[right];
-    if (mine !== undefined && mine === theirs) {
-      take(mine);
-      left += 1;
+    if (liveKey !== undefined && liveKey === theirs) {
+      take(liveKey);
+      liveIndex += 1;
       right += 1;
-    } else if (mine !== undefined && wanted.has(mine) && (theirs === undefined || shared[next] !== mine))
-      left += 1;
-    else if (mine !== undefined && !wanted.has(mine)) {
-      result.push(had.get(mine));
-      left += 1;
+    } else if (
+      liveKey !== undefined &&
+      wanted.has(liveKey) &&
+      (theirs === undefined || shared[next] !== liveKey)
+    )
+      liveIndex += 1;
+    else if (liveKey !== undefined && !wanted.has(liveKey)) {
+      result.push(liveByKey.get(liveKey));
+      liveIndex += 1;
     } else if (theirs !== undefined) {
       take(theirs);
       right += 1;
-    } else left += 1;
+    } else liveIndex += 1;
   }
   return result;
 }

@@ -40,8 +40,8 @@ const missing = (pointer: string) => new JsonPatchError(`there is no value at "$
  * index.
  */
 function index(step: string, last: number, pointer: string): number {
-  const place = /^[+-]?\d+$/.test(step) ? Number(step) : Number.NaN;
-  const counted = place < 0 ? place + last + 1 : place;
+  const position = /^[+-]?\d+$/.test(step) ? Number(step) : Number.NaN;
+  const counted = position < 0 ? position + last + 1 : position;
   if (!(counted >= 0 && counted <= last)) throw missing(pointer);
   return counted;
 }
@@ -102,13 +102,13 @@ function sortedAlong(document: unknown, patch: readonly unknown[]): unknown {
       return typeof given === 'string' && given.startsWith('/') ? [steps(given).slice(0, -1)] : [];
     }),
   );
-  const sort = (value: unknown, below: readonly (readonly string[])[]): unknown => {
-    const inner = (key: string) => below.filter((path) => path[0] === key).map((path) => path.slice(1));
+  const sort = (value: unknown, paths: readonly (readonly string[])[]): unknown => {
+    const inner = (key: string) => paths.filter((path) => path[0] === key).map((path) => path.slice(1));
     const next = (item: unknown, key: string) => {
       const further = inner(key);
       return further.length === 0 ? item : sort(item, further);
     };
-    if (Array.isArray(value)) return value.map((item: unknown, place) => next(item, String(place)));
+    if (Array.isArray(value)) return value.map((item: unknown, itemIndex) => next(item, String(itemIndex)));
     if (!isRec(value)) return value;
     return sortFields(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, next(item, key)])));
   };

@@ -25,15 +25,15 @@ const retain = '$retainKeys';
  */
 export function strategicMerge(schemas: Schemas, shape: Shape | undefined, target: Rec, patch: Rec): Rec {
   if (directive in patch) {
-    const { [directive]: asked, ...rest } = patch;
-    if (asked === 'replace') return rest;
-    if (asked === 'delete') return {};
+    const { [directive]: action, ...rest } = patch;
+    if (action === 'replace') return rest;
+    if (action === 'delete') return {};
     throw unknownDirective(patch);
   }
   const result: Rec = { ...target };
   if (retain in patch) {
-    const kept = retained(patch);
-    for (const key of Object.keys(result)) if (!kept.has(key)) delete result[key];
+    const retainedKeys = retained(patch);
+    for (const key of Object.keys(result)) if (!retainedKeys.has(key)) delete result[key];
   }
   for (const [key, value] of Object.entries(patch)) {
     if (key === retain) continue;
@@ -76,10 +76,10 @@ const unknownDirective = (patch: Rec) =>
 
 /** Keys to retain (`$retainKeys`). Throws MergeError unless they include all that the patch sets. */
 function retained(patch: Rec): ReadonlySet<unknown> {
-  const kept = patch[retain];
+  const list = patch[retain];
   const malformed = () => new MergeError('invalid patch format of retainKeys', true);
-  if (!Array.isArray(kept)) throw malformed();
-  const keys = new Set<unknown>(kept);
+  if (!Array.isArray(list)) throw malformed();
+  const keys = new Set<unknown>(list);
   for (const [key, value] of Object.entries(patch)) {
     if (key === retain || value === null) continue;
     if (key.startsWith(deletePrefix) || key.startsWith(orderPrefix)) continue;
@@ -99,13 +99,13 @@ function checkOrder(
   if (!Array.isArray(order)) {
     throw new MergeError(`expected a []interface {}, but received a ${goType(order)}`);
   }
-  const place = shape === undefined ? undefined : schemas.field(shape, field);
-  if (shape !== undefined && place === undefined) {
+  const fieldShape = shape === undefined ? undefined : schemas.field(shape, field);
+  if (shape !== undefined && fieldShape === undefined) {
     throw new MergeError(
       `unable to find api field in struct ${goName(shape)} for the json field ${JSON.stringify(field)}`,
     );
   }
-  const key = place?.used['x-kubernetes-patch-merge-key'];
+  const key = fieldShape?.used['x-kubernetes-patch-merge-key'];
   const id = (item: unknown) => {
     if (key === undefined) return item;
     if (isRec(item) && item[key] === undefined) throw withoutKey(item, key);
@@ -116,8 +116,8 @@ function checkOrder(
   const wanted = given.filter((item) => !isRec(item) || item[directive] === undefined);
   let next = 0;
   for (const item of order) {
-    const asked = wanted[next];
-    if (asked !== undefined && same(id(asked), id(item))) next += 1;
+    const orderedId = wanted[next];
+    if (orderedId !== undefined && same(id(orderedId), id(item))) next += 1;
   }
   if (order.length > 0 && next < wanted.length) {
     const name = '$setElementOrder';
@@ -140,8 +140,8 @@ function reorderUnpatched(schemas: Schemas, shape: Shape | undefined, result: Re
     const field = key.slice(orderPrefix.length);
     const list = result[field];
     if (field in patch || !Array.isArray(list)) continue;
-    const place = shape === undefined ? undefined : schemas.field(shape, field);
-    result[field] = mergeList(schemas, place, list, [], order);
+    const fieldShape = shape === undefined ? undefined : schemas.field(shape, field);
+    result[field] = mergeList(schemas, fieldShape, list, [], order);
   }
 }
 

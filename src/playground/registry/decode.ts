@@ -100,7 +100,7 @@ function struct(
     if (given === null || given === undefined) continue;
     const go = goPath === '' ? key : `${goPath}.${key}`;
     const decoded =
-      place(schemas, field, given, inner, go, goName(shape), unknown, zeros) ??
+      decodeField(schemas, field, given, inner, go, goName(shape), unknown, zeros) ??
       (Array.isArray(given) && KEPT_EMPTY.has(`${shape.name}.${key}`) ? [] : undefined);
     if (
       decoded === undefined ||
@@ -124,7 +124,7 @@ function struct(
 }
 
 /** Decodes the value at a path; undefined when Go would omit the field. */
-function place(
+function decodeField(
   schemas: Schemas,
   shape: Shape,
   given: unknown,
@@ -150,7 +150,7 @@ function place(
         const decoded =
           inner === undefined || item === null
             ? item
-            : place(schemas, inner, item, `${path}.${key}`, goPath, owner, unknown, zeros);
+            : decodeField(schemas, inner, item, `${path}.${key}`, goPath, owner, unknown, zeros);
         result[key] = decoded ?? (inner?.kind === 'string' ? '' : null);
       }
       return Object.keys(result).length === 0 ? undefined : result;
@@ -161,7 +161,7 @@ function place(
       const result = given.map((item: unknown, index) =>
         inner === undefined || item === null
           ? item
-          : (place(schemas, inner, item, `${path}[${index}]`, goPath, owner, unknown, zeros) ?? {}),
+          : (decodeField(schemas, inner, item, `${path}[${index}]`, goPath, owner, unknown, zeros) ?? {}),
       );
       return result.length === 0 ? undefined : result;
     }
@@ -213,8 +213,8 @@ function quantity(text: string): string {
 /** Refuses text that is not standard base64, naming the first offending byte as Go does. */
 function checkBase64(text: string): void {
   const body = text.replace(/[\r\n]/g, '');
-  const bad = /[^A-Za-z0-9+/=]/.exec(body);
-  if (bad !== null) throw new DecodeError(`illegal base64 data at input byte ${bad.index}`);
+  const match = /[^A-Za-z0-9+/=]/.exec(body);
+  if (match !== null) throw new DecodeError(`illegal base64 data at input byte ${match.index}`);
   const padding = /=*$/.exec(body)?.[0].length ?? 0;
   const data = body.length - padding;
   if (body.length % 4 !== 0) {

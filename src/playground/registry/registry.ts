@@ -69,7 +69,7 @@ function byVersion(a: string, b: string): number {
     return [stage === undefined ? 0 : stage === 'beta' ? 1 : 2, -Number(major), -Number(minor ?? 0)];
   };
   const [x, y] = [rank(a), rank(b)];
-  const index = x.findIndex((value, place) => value !== y[place]);
+  const index = x.findIndex((value, position) => value !== y[position]);
   return index < 0 ? (a < b ? -1 : 1) : (x[index] ?? 0) - (y[index] ?? 0);
 }
 
@@ -110,11 +110,11 @@ export class Registry {
   /** Registers a resource, replacing one of the same path. Named groups are sorted by name. */
   register(resource: Resource): void {
     this.unregister(resource);
-    const known = this.groups.findIndex((item) => item.name === resource.group);
-    const group = this.groups[known] ?? { name: resource.group, versions: [] };
-    if (known < 0) {
-      const later = this.groups.findIndex((item) => this.#added.has(item.name) && item.name > group.name);
-      this.groups.splice(later < 0 ? this.groups.length : later, 0, group);
+    const groupIndex = this.groups.findIndex((item) => item.name === resource.group);
+    const group = this.groups[groupIndex] ?? { name: resource.group, versions: [] };
+    if (groupIndex < 0) {
+      const insertAt = this.groups.findIndex((item) => this.#added.has(item.name) && item.name > group.name);
+      this.groups.splice(insertAt < 0 ? this.groups.length : insertAt, 0, group);
       this.#added.add(group.name);
     }
     const version = group.versions.find((item) => item.version === resource.version);
@@ -141,10 +141,10 @@ export class Registry {
       if (other !== undefined) this.#byStorage.set(other.storage, other);
     }
     const holder = this.groups.find((item) => item.name === group);
-    const place = holder?.versions.find((item) => item.version === version);
-    place?.resources.splice(place.resources.indexOf(old), 1);
-    if (holder === undefined || place === undefined || place.resources.length > 0) return;
-    holder.versions.splice(holder.versions.indexOf(place), 1);
+    const versionEntry = holder?.versions.find((item) => item.version === version);
+    versionEntry?.resources.splice(versionEntry.resources.indexOf(old), 1);
+    if (holder === undefined || versionEntry === undefined || versionEntry.resources.length > 0) return;
+    holder.versions.splice(holder.versions.indexOf(versionEntry), 1);
     if (holder.versions.length > 0) return;
     this.groups.splice(this.groups.indexOf(holder), 1);
     this.#added.delete(group);

@@ -99,8 +99,8 @@ export class Schemas {
 
   /** The shape of a schema at its use. */
   shape(used: Schema): Shape {
-    const known = this.#shapes.get(used);
-    if (known !== undefined) return known;
+    const cached = this.#shapes.get(used);
+    if (cached !== undefined) return cached;
     const name = used.$ref?.slice(prefix.length) ?? '';
     const own = name === '' ? used : (this.#schemas[name] ?? {});
     const shape: Shape = { name, kind: shapeKind(name, own), used, own };

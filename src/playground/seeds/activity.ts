@@ -11,7 +11,7 @@ export function activity(world: World): () => void {
   const next = () => {
     cancel = world.clock.after(6_000 + world.chance.next() * 18_000, () => {
       if (stopped) return;
-      happen(world);
+      act(world);
       next();
     });
   };
@@ -25,7 +25,7 @@ export function activity(world: World): () => void {
 /** The workload with the stuck rollout, and that of the recurring incident. */
 const excludedWorkloads = new Set(['image-proxy', 'feature-flags']);
 
-function happen(world: World): void {
+function act(world: World): void {
   const { chance, store } = world;
   const workloads = healthyDeployments().filter((workload) => !excludedWorkloads.has(workload.name));
   const workload = workloads[Math.floor(chance.next() * workloads.length)];
@@ -59,7 +59,7 @@ function release(world: World, deployment: Obj): void {
 /** Interval between changes of pods for load tests, ms. */
 const churnStep = 50;
 /** Maximum time to make up for after a delay, ms. */
-const longestMissed = 1_000;
+const maxCatchUp = 1_000;
 
 /** Toggles the readiness of pods at a rate per second, for load tests. Returns a function that stops it. */
 export function churn(world: World, rate: number): () => void {
@@ -71,7 +71,7 @@ export function churn(world: World, rate: number): () => void {
     if (stopped) return;
     // From the elapsed time, since late timers would add up.
     const now = world.clock.now();
-    due += (rate * Math.min(now - last, longestMissed)) / 1000;
+    due += (rate * Math.min(now - last, maxCatchUp)) / 1000;
     last = now;
     for (; due >= 1; due -= 1) {
       const key = keys[Math.floor(world.chance.next() * keys.length)];

@@ -78,10 +78,14 @@ function fill(
   });
   if (first === undefined) return count;
   for (let index = 0; index < count; index++) {
-    const place = from + index;
-    const node = nodes[place % nodes.length] ?? '';
+    const position = from + index;
+    const node = nodes[position % nodes.length] ?? '';
     const pod = index === 0 ? first : sibling(world, first);
-    world.store.commit('/pods', keyOf(namespace, pod.metadata.name ?? ''), running(world, pod, node, place));
+    world.store.commit(
+      '/pods',
+      keyOf(namespace, pod.metadata.name ?? ''),
+      running(world, pod, node, position),
+    );
   }
   const summary = { replicas: count, readyReplicas: count, availableReplicas: count, observedGeneration: 1 };
   const key = (object: Obj) => keyOf(namespace, object.metadata.name ?? '');
@@ -103,9 +107,9 @@ function sibling(world: World, pod: Obj): Obj {
   return { ...pod, metadata: { ...pod.metadata, name, uid: world.chance.uuid() } };
 }
 
-function running(world: World, pod: Obj, node: string, place: number): Obj {
-  const started = timestamp(world.clock.now() - 3600_000 - (place % 977) * 60_000);
-  const address = `10.${64 + (place >> 16)}.${(place >> 8) & 255}.${place & 255}`;
+function running(world: World, pod: Obj, node: string, position: number): Obj {
+  const started = timestamp(world.clock.now() - 3600_000 - (position % 977) * 60_000);
+  const address = `10.${64 + (position >> 16)}.${(position >> 8) & 255}.${position & 255}`;
   const spec = rec(pod['spec']);
   const container = (Array.isArray(spec['containers']) ? spec['containers'][0] : {}) as Rec;
   const name = String(container['name']);

@@ -83,7 +83,7 @@ const certificates: readonly {
   secret: string;
   hosts: string[];
   issuer: string;
-  more?: Rec;
+  extraSpec?: Rec;
 }[] = [
   {
     namespace: 'shop',
@@ -106,7 +106,7 @@ const certificates: readonly {
     secret: 'vault-internal-tls',
     hosts: ['vault.platform.svc'],
     issuer: 'internal-ca',
-    more: { duration: '1h', renewBefore: '20m' },
+    extraSpec: { duration: '1h', renewBefore: '20m' },
   },
   {
     namespace: 'platform',
@@ -150,7 +150,7 @@ export function plantEstate(world: World, now: number, settle: () => void): void
     spec: { secretTargetRef: [{ parameter: 'host', name: 'psp-credentials', key: 'API_KEY' }] },
   });
   plantIssuers(world);
-  for (const { namespace, name, secret, hosts, issuer, more } of certificates) {
+  for (const { namespace, name, secret, hosts, issuer, extraSpec: more } of certificates) {
     create(world, 'cert-manager.io/certificates', namespace, {
       metadata: { name },
       spec: {

@@ -19,7 +19,7 @@ interface Release {
   readonly namespace: string;
   readonly name: string;
   readonly chart: string;
-  readonly about: string;
+  readonly summary: string;
   readonly home: string;
   readonly image: string;
   readonly revisions: readonly Revision[];
@@ -30,7 +30,7 @@ const releases: readonly Release[] = [
     namespace: 'ingress',
     name: 'ingress-nginx',
     chart: 'ingress-nginx',
-    about: 'Ingress controller for Kubernetes using NGINX as a reverse proxy and load balancer',
+    summary: 'Ingress controller for Kubernetes using NGINX as a reverse proxy and load balancer',
     home: 'https://github.com/kubernetes/ingress-nginx',
     image: 'registry.k8s.io/ingress-nginx/controller:v',
     revisions: [
@@ -61,7 +61,7 @@ const releases: readonly Release[] = [
     namespace: 'ingress',
     name: 'cert-manager',
     chart: 'cert-manager',
-    about: 'A Helm chart for cert-manager',
+    summary: 'A Helm chart for cert-manager',
     home: 'https://cert-manager.io',
     image: 'quay.io/jetstack/cert-manager-controller:v',
     revisions: [
@@ -79,7 +79,7 @@ const releases: readonly Release[] = [
     namespace: 'observability',
     name: 'grafana',
     chart: 'grafana',
-    about: 'The leading tool for querying and visualizing time series and metrics.',
+    summary: 'The leading tool for querying and visualizing time series and metrics.',
     home: 'https://grafana.com',
     image: 'docker.io/grafana/grafana:',
     revisions: [
@@ -113,7 +113,7 @@ const releases: readonly Release[] = [
     namespace: 'platform',
     name: 'argocd',
     chart: 'argo-cd',
-    about: 'A Helm chart for Argo CD, a declarative, GitOps continuous delivery tool for Kubernetes.',
+    summary: 'A Helm chart for Argo CD, a declarative, GitOps continuous delivery tool for Kubernetes.',
     home: 'https://argo-cd.readthedocs.io',
     image: 'quay.io/argoproj/argocd:v',
     revisions: [
@@ -130,7 +130,7 @@ const releases: readonly Release[] = [
     namespace: 'platform',
     name: 'feature-flags',
     chart: 'feature-flags',
-    about: 'Switches for features, of the platform team',
+    summary: 'Switches for features, of the platform team',
     home: 'https://git.acme.example/platform/feature-flags',
     image: 'registry.acme.example/platform/feature-flags:',
     revisions: [
@@ -208,7 +208,7 @@ function packed(release: Rec): string {
 /** Creates Helm releases with their revisions, as secrets of Helm 3. `now`: ms since 1970. */
 export function plantHelm(world: World, now: number): void {
   for (const release of releases) {
-    const { namespace, name, chart, about, home, image } = release;
+    const { namespace, name, chart, summary, home, image } = release;
     const first = new Date(now - (release.revisions[0]?.days ?? 0) * day).toISOString();
     release.revisions.forEach((revision, index) => {
       const version = index + 1;
@@ -228,7 +228,7 @@ export function plantHelm(world: World, now: number): void {
             name: chart,
             version: revision.chart,
             appVersion: revision.app,
-            description: about,
+            description: summary,
             home,
             apiVersion: 'v2',
             type: 'application',

@@ -53,7 +53,7 @@ export function plantCompany(
   plantPriorities(world);
   plantSystemMaps(world);
   const life = startLife(world);
-  const more = new Life(world, [keda, issuing, leaders]);
+  const simulations = new Life(world, [keda, issuing, leaders]);
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'])
     staticPod(world, name);
   // Runs twice for later namespaces; objects that exist are refused.
@@ -78,17 +78,17 @@ export function plantCompany(
   };
   const moments = [...timeline(world, past, now), ...estate, operations].sort((a, b) => a.at - b.at);
   for (const { at: moment, happen } of moments) {
-    goOn(world, past, now, moment);
+    runUntil(world, past, now, moment);
     past.jump(moment);
     happen();
     world.store.compact();
     // Frees the memory of each era where the process exposes it.
     (globalThis as { gc?: () => void }).gc?.();
   }
-  goOn(world, past, now, now - 16 * minute);
+  runUntil(world, past, now, now - 16 * minute);
   for (const { workloads } of eras)
     for (const workload of workloads)
-      if (workload.restarts !== undefined) age(world, workload, workload.restarts, past.now());
+      if (workload.restarts !== undefined) addRestarts(world, workload, workload.restarts, past.now());
   world.store.compact();
   past.jump(now - 16 * minute);
   past.advance(now - past.now());
@@ -96,7 +96,7 @@ export function plantCompany(
   past.handOver(present);
   if (!controllers) {
     life.stop();
-    more.stop();
+    simulations.stop();
     return () => undefined;
   }
   const stopActivity = isActive ? activity(world) : () => undefined;
@@ -105,7 +105,7 @@ export function plantCompany(
     stopActivity();
     stopIncidents();
     life.stop();
-    more.stop();
+    simulations.stop();
   };
 }
 
@@ -113,16 +113,16 @@ export function plantCompany(
  * Times in the last hour, in minutes ago, at which the clock runs briefly, so that containers that exit
  * periodically do not all exit at one time.
  */
-const glances = [58, 47, 36, 26];
+const shortRuns = [58, 47, 36, 26];
 
 /** Runs the clock at the due times of cron jobs whose jobs are kept, and at the glances. */
-function goOn(world: World, past: ManualClock, now: number, until: number): void {
-  const times = new Map(glances.map((ago) => [now - ago * minute, 2_000]));
+function runUntil(world: World, past: ManualClock, now: number, until: number): void {
+  const times = new Map(shortRuns.map((ago) => [now - ago * minute, 2_000]));
   for (const time of dueOfJobs(world, now)) times.set(time, minute / 2);
-  for (const [time, lasting] of Array.from(times).sort(([a], [b]) => a - b)) {
+  for (const [time, duration] of Array.from(times).sort(([a], [b]) => a - b)) {
     if (time <= past.now() || time >= until) continue;
     past.jump(time);
-    past.advance(lasting);
+    past.advance(duration);
   }
 }
 
@@ -217,18 +217,18 @@ function settleServices(world: World): void {
 }
 
 /** Raises the restart counts and events of crashing pods, as if they had crashed for long. */
-function age(world: World, workload: Workload, restarts: number, now: number): void {
+function addRestarts(world: World, workload: Workload, restarts: number, now: number): void {
   for (const pod of podsOf(world, workload)) {
     const image = str(recs(at(pod, 'spec', 'containers'))[0]?.['image']);
     const behaviour = behaviourOf(pod, workload.name, image);
     // Varies the number of restarts between pods.
     const times = restarts - Math.floor(steady(pod.metadata.uid ?? '', 'past') * restarts * 0.01);
     const statuses = (recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[]).map((status) =>
-      status.name === workload.name ? aged(status, times, behaviour === 'oom', now) : status,
+      status.name === workload.name ? withRestarts(status, times, behaviour === 'oom', now) : status,
     );
     const status: Rec = { ...rec(pod['status']), containerStatuses: statuses };
     put(world, '/pods', { ...pod, status });
-    countUp(world, pod, times);
+    countEvents(world, pod, times);
   }
 }
 
@@ -241,7 +241,7 @@ const countedShareByReason: Readonly<Record<string, number>> = {
 };
 
 /** Sets the counts of a crashing pod's events. */
-function countUp(world: World, pod: Obj, restarts: number): void {
+function countEvents(world: World, pod: Obj, restarts: number): void {
   for (const event of world.store.list('/events', `${pod.metadata.namespace ?? ''}/`)) {
     const share = countedShareByReason[str(event['reason'])];
     if (share === undefined || at(event, 'involvedObject', 'uid') !== pod.metadata.uid) continue;
@@ -250,10 +250,15 @@ function countUp(world: World, pod: Obj, restarts: number): void {
   }
 }
 
-function aged(status: ContainerStatus, restarts: number, memory: boolean, now: number): ContainerStatus {
+function withRestarts(
+  status: ContainerStatus,
+  restarts: number,
+  isOutOfMemory: boolean,
+  now: number,
+): ContainerStatus {
   const terminated = {
-    exitCode: memory ? 137 : 1,
-    reason: memory ? 'OOMKilled' : 'Error',
+    exitCode: isOutOfMemory ? 137 : 1,
+    reason: isOutOfMemory ? 'OOMKilled' : 'Error',
     startedAt: timestamp(now - 320_000),
     finishedAt: timestamp(now - 312_000),
   };

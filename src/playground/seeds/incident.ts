@@ -30,26 +30,31 @@ export function incidents(world: World): () => void {
   };
   const begin = () => {
     const deployment = deploymentOf(world);
-    const good = deployment === undefined ? '' : imageOf(deployment);
-    if (good === '' || good.endsWith('-missing')) {
+    const workingImage = deployment === undefined ? '' : imageOf(deployment);
+    if (workingImage === '' || workingImage.endsWith('-missing')) {
       after(times.pause, begin);
       return;
     }
-    const bad = `${good}-missing`;
-    setImage(world, subject.namespace, subject.name, bad);
+    const missingImage = `${workingImage}-missing`;
+    setImage(world, subject.namespace, subject.name, missingImage);
     after(times.alarm, () => {
       tell(
         'Warning',
         'RolloutStuck',
-        `KubeDeploymentRolloutStuck: pods of ${subject.namespace}/${subject.name} cannot pull ${bad}`,
+        `KubeDeploymentRolloutStuck: pods of ${subject.namespace}/${subject.name} cannot pull ${missingImage}`,
         'alertmanager',
       );
       after(times.rollback - times.alarm, () => {
         after(times.pause - times.rollback, begin);
         const now = deploymentOf(world);
-        if (now === undefined || imageOf(now) !== bad) return;
-        setImage(world, subject.namespace, subject.name, good);
-        tell('Normal', 'RolledBack', `Rolled back from ${bad} to ${good}`, 'argocd-application-controller');
+        if (now === undefined || imageOf(now) !== missingImage) return;
+        setImage(world, subject.namespace, subject.name, workingImage);
+        tell(
+          'Normal',
+          'RolledBack',
+          `Rolled back from ${missingImage} to ${workingImage}`,
+          'argocd-application-controller',
+        );
       });
     });
   };

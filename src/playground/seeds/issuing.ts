@@ -22,13 +22,15 @@ function duration(text: string, otherwise: number): number {
 /** Simulates cert-manager: issues certificates into secrets, renews them and reports failures. */
 export const issuing: Controller = {
   name: 'cert-manager',
-  interested: ({ storage: place, key, before, after }) =>
-    place === storage && after !== undefined && before?.['spec'] !== after['spec'] ? [key] : [],
+  interested: ({ storage: changedStorage, key, before, after }) =>
+    changedStorage === storage && after !== undefined && before?.['spec'] !== after['spec'] ? [key] : [],
   reconcile: (key, life) => {
     const certificate = life.world.store.get(storage, key);
     if (certificate === undefined || certificate.metadata.deletionTimestamp !== undefined) return;
-    const again = issuerOf(life.world, certificate) ? keep(certificate, life) : refuse(certificate, life);
-    life.look(issuing, key, again);
+    const checkAfter = issuerOf(life.world, certificate)
+      ? issueIfDue(certificate, life)
+      : reportFailure(certificate, life);
+    life.look(issuing, key, checkAfter);
   },
 };
 
@@ -47,7 +49,7 @@ function issuerOf(world: World, certificate: Obj): boolean {
 const goTime = (ms: number) => `${timestamp(ms).replace('T', ' ').replace('Z', '')} +0000 UTC`;
 
 /** Issues or renews a certificate that is due; returns the ms until the next check. */
-function keep(certificate: Obj, life: Life): number {
+function issueIfDue(certificate: Obj, life: Life): number {
   const { world } = life;
   const now = world.clock.now();
   const status = rec(certificate['status']);
@@ -125,7 +127,7 @@ function keep(certificate: Obj, life: Life): number {
 }
 
 /** Reports that a certificate cannot be issued, and schedules a retry. */
-function refuse(certificate: Obj, life: Life): number {
+function reportFailure(certificate: Obj, life: Life): number {
   const { world } = life;
   const now = timestamp(world.clock.now());
   const status = rec(certificate['status']);

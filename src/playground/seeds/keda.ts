@@ -21,8 +21,8 @@ const targets: Readonly<Record<string, string>> = {
 /** Simulates KEDA: an autoscaler for every ScaledObject, pausing, errors and status. */
 export const keda: Controller = {
   name: 'keda-operator',
-  interested: ({ storage: place, key, before, after }) =>
-    place === storage &&
+  interested: ({ storage: changedStorage, key, before, after }) =>
+    changedStorage === storage &&
     after !== undefined &&
     (before?.['spec'] !== after['spec'] || before?.metadata.annotations !== after.metadata.annotations)
       ? [key]

@@ -12,8 +12,8 @@ const namespace = 'kube-system';
 const pace = 10_000;
 
 /** A deterministic token from some words: `count` digits of a base. */
-const token = (base: 16 | 36, count: number, ...words: string[]) =>
-  Array.from({ length: count }, (_, index) => Math.floor(steady(...words, index) * base).toString(base)).join(
+const token = (base: 16 | 36, count: number, ...parts: string[]) =>
+  Array.from({ length: count }, (_, index) => Math.floor(steady(...parts, index) * base).toString(base)).join(
     '',
   );
 

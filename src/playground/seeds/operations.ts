@@ -23,13 +23,13 @@ const jobs = [
 
 /** Creates autoscalers, disruption budgets and cron jobs. */
 export function plantOperations(world: World): void {
-  for (const { namespace, name, least, most, percent } of autoscaled) {
+  for (const { namespace, name, least: min, most: max, percent } of autoscaled) {
     create(world, 'autoscaling/horizontalpodautoscalers', namespace, {
       metadata: { name, labels: { 'app.kubernetes.io/name': name } },
       spec: {
         scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
-        minReplicas: least,
-        maxReplicas: most,
+        minReplicas: min,
+        maxReplicas: max,
         metrics: [
           {
             type: 'Resource',

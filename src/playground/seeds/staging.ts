@@ -69,7 +69,7 @@ export function plantStaging(
   plantPriorities(world);
   plantSystemMaps(world);
   const life: Life = startLife(world);
-  const more = new Life(world, [leaders]);
+  const simulations = new Life(world, [leaders]);
   for (const name of ['shop', 'payments', 'ingress', 'observability']) {
     create(world, '/namespaces', '', { metadata: { name, labels: { env: 'staging' } } });
   }
@@ -87,7 +87,7 @@ export function plantStaging(
   past.handOver(present);
   const stop = () => {
     life.stop();
-    more.stop();
+    simulations.stop();
   };
   if (!controllers) stop();
   return stop;

@@ -32,14 +32,14 @@ export function plantSystem(world: World): void {
   };
   for (const name of namespaces) createObject(world, find('v1', 'Namespace'), '', { metadata: { name } });
   // A separate random source, so that later names do not depend on these objects.
-  const steady = { ...world, chance: seededChance(36) };
+  const isolatedWorld = { ...world, chance: seededChance(36) };
   for (const { name, value, description } of priorities) {
     const body = { metadata: { name }, value, description, preemptionPolicy: 'PreemptLowerPriority' };
-    createObject(steady, find('scheduling.k8s.io/v1', 'PriorityClass'), '', body);
+    createObject(isolatedWorld, find('scheduling.k8s.io/v1', 'PriorityClass'), '', body);
   }
-  plantBootstrap(steady);
-  registerApiServices(steady);
-  plantAddresses(steady);
+  plantBootstrap(isolatedWorld);
+  registerApiServices(isolatedWorld);
+  plantAddresses(isolatedWorld);
   createObject(world, find('v1', 'Service'), 'default', {
     metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: {

@@ -10,7 +10,7 @@ export interface Change {
   readonly after: Obj | undefined;
 }
 
-interface Shelf {
+interface StorageContent {
   readonly objects: Map<string, Obj>;
   /** In etcd's order. */
   readonly keys: string[];
@@ -30,7 +30,7 @@ export class Store {
   /** Changes up to this version are dropped. */
   #floor: number;
   readonly #limit: number;
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #contents = new Map<string, StorageContent>();
   #log: Change[] = [];
   readonly #watchers = new Map<string, Set<(change: Change) => void>>();
   readonly #all = new Set<(change: Change) => void>();
@@ -51,31 +51,31 @@ export class Store {
     return this.#floor;
   }
 
-  #shelf(storage: string): Shelf {
-    let shelf = this.#shelves.get(storage);
-    if (shelf === undefined) {
-      shelf = { objects: new Map(), keys: [] };
-      this.#shelves.set(storage, shelf);
+  #content(storage: string): StorageContent {
+    let content = this.#contents.get(storage);
+    if (content === undefined) {
+      content = { objects: new Map(), keys: [] };
+      this.#contents.set(storage, content);
     }
-    return shelf;
+    return content;
   }
 
   get(storage: string, key: string): Obj | undefined {
-    return this.#shelves.get(storage)?.objects.get(key);
+    return this.#contents.get(storage)?.objects.get(key);
   }
 
   count(storage: string): number {
-    return this.#shelves.get(storage)?.keys.length ?? 0;
+    return this.#contents.get(storage)?.keys.length ?? 0;
   }
 
   /** Objects of a storage in key order; `prefix` ("ns/") selects one namespace. */
   *entries(storage: string, prefix = ''): Generator<readonly [string, Obj]> {
-    const shelf = this.#shelves.get(storage);
-    if (shelf === undefined) return;
-    for (let index = lowerBound(shelf.keys, prefix); index < shelf.keys.length; index++) {
-      const key = shelf.keys[index];
+    const content = this.#contents.get(storage);
+    if (content === undefined) return;
+    for (let index = lowerBound(content.keys, prefix); index < content.keys.length; index++) {
+      const key = content.keys[index];
       if (key === undefined || !key.startsWith(prefix)) return;
-      const object = shelf.objects.get(key);
+      const object = content.objects.get(key);
       if (object !== undefined) yield [key, object];
     }
   }
@@ -87,7 +87,7 @@ export class Store {
 
   /** The storages that hold objects. */
   storages(): Iterable<string> {
-    return this.#shelves.keys();
+    return this.#contents.keys();
   }
 
   /**
@@ -95,33 +95,33 @@ export class Store {
    * Returns the object with its version; for a removal the last state with the version of the removal.
    */
   commit(storage: string, key: string, after: Obj | undefined): Obj {
-    const shelf = this.#shelf(storage);
-    const before = shelf.objects.get(key);
+    const content = this.#content(storage);
+    const before = content.objects.get(key);
     this.#version += 1;
     const version = this.#version;
-    const kept = stamp(after ?? before, version);
+    const stored = stamp(after ?? before, version);
     if (after === undefined) {
-      shelf.objects.delete(key);
-      const index = lowerBound(shelf.keys, key);
-      if (shelf.keys[index] === key) shelf.keys.splice(index, 1);
+      content.objects.delete(key);
+      const index = lowerBound(content.keys, key);
+      if (content.keys[index] === key) content.keys.splice(index, 1);
     } else {
-      shelf.objects.set(key, kept);
+      content.objects.set(key, stored);
       if (before === undefined) {
-        const last = shelf.keys.at(-1);
-        if (last === undefined || last < key) shelf.keys.push(key);
-        else shelf.keys.splice(lowerBound(shelf.keys, key), 0, key);
+        const last = content.keys.at(-1);
+        if (last === undefined || last < key) content.keys.push(key);
+        else content.keys.splice(lowerBound(content.keys, key), 0, key);
       }
     }
-    const change = { version, storage, key, before, after: after === undefined ? undefined : kept };
+    const change = { version, storage, key, before, after: after === undefined ? undefined : stored };
     this.#log.push(change);
-    if (this.#log.length > this.#limit * 1.25) this.#forget(this.#limit);
+    if (this.#log.length > this.#limit * 1.25) this.#dropBefore(this.#limit);
     for (const watcher of this.#watchers.get(storage) ?? []) watcher(change);
     for (const watcher of this.#all) watcher(change);
-    return kept;
+    return stored;
   }
 
-  #forget(keep: number): void {
-    const dropped = this.#log.splice(0, Math.max(0, this.#log.length - keep));
+  #dropBefore(limit: number): void {
+    const dropped = this.#log.splice(0, Math.max(0, this.#log.length - limit));
     this.#floor = Math.max(this.#floor, dropped.at(-1)?.version ?? 0);
   }
 
@@ -178,12 +178,12 @@ export class Store {
       const change = this.#log[index];
       if (change?.storage === storage && !past.has(change.key)) past.set(change.key, change.before);
     }
-    const shelf = this.#shelf(storage);
+    const content = this.#content(storage);
     // Most changes update existing objects, so the keys are usually the same.
     const moved = Array.from(past).filter(
-      ([key, object]) => (object === undefined) === shelf.objects.has(key),
+      ([key, object]) => (object === undefined) === content.objects.has(key),
     );
-    const keys = moved.length === 0 ? shelf.keys : mergeKeys(shelf.keys, new Map(moved));
+    const keys = moved.length === 0 ? content.keys : mergeKeys(content.keys, new Map(moved));
     const items: Obj[] = [];
     const end = prefix === '' ? keys.length : lowerBound(keys, `${prefix.slice(0, -1)}0`);
     let index = lowerBound(keys, after > prefix ? after : prefix);
@@ -191,7 +191,7 @@ export class Store {
     for (; index < end && items.length < limit; index++) {
       const key = keys[index];
       if (key === undefined || key === after) continue;
-      const object = past.has(key) ? past.get(key) : shelf.objects.get(key);
+      const object = past.has(key) ? past.get(key) : content.objects.get(key);
       if (object === undefined || !keep(object)) continue;
       items.push(object);
       last = key;

@@ -15,8 +15,8 @@ const since = (value: unknown, now: number, other: string) =>
 /** The first three values, and the number of others. */
 function firstThree(values: readonly string[], empty: string): string {
   if (values.length === 0) return empty;
-  const shown = values.slice(0, 3).join(',');
-  return values.length > 3 ? `${shown} + ${values.length - 3} more...` : shown;
+  const firstValues = values.slice(0, 3).join(',');
+  return values.length > 3 ? `${firstValues} + ${values.length - 3} more...` : firstValues;
 }
 
 const selected = (selector: unknown) => {
@@ -125,8 +125,8 @@ function target(metric: Rec, current: Rec | undefined): string {
       return `${name}: ${or(now['averageValue'], '<unknown>')}/${str(averageValue)}`;
     const used = now['averageUtilization'];
     const share = wanted['averageUtilization'];
-    const shown = share === undefined ? '<auto>' : `${str(share)}%`;
-    return `${name}: ${used === undefined ? '<unknown>' : `${str(used)}%`}/${shown}`;
+    const currentShare = share === undefined ? '<auto>' : `${str(share)}%`;
+    return `${name}: ${used === undefined ? '<unknown>' : `${str(used)}%`}/${currentShare}`;
   }
   if (type === 'Pods') return `${or(now['averageValue'], '<unknown>')}/${str(averageValue)}`;
   if (averageValue !== undefined) return `${or(now['averageValue'], '<unknown>')}/${str(averageValue)} (avg)`;
@@ -137,15 +137,15 @@ function horizontal(object: Obj): Rec {
   const spec = rec(object['spec']);
   const current = recs(at(object, 'status', 'currentMetrics'));
   const targets = recs(spec['metrics']).map((metric, index) => target(metric, current[index]));
-  const shown = targets.slice(0, 2).join(', ');
+  const firstTargets = targets.slice(0, 2).join(', ');
   return {
     Reference: `${str(at(spec, 'scaleTargetRef', 'kind'))}/${str(at(spec, 'scaleTargetRef', 'name'))}`,
     Targets:
       targets.length === 0
         ? NO_VALUE
         : targets.length > 2
-          ? `${shown} + ${targets.length - 2} more...`
-          : shown,
+          ? `${firstTargets} + ${targets.length - 2} more...`
+          : firstTargets,
     MinPods: or(spec['minReplicas'], UNSET),
     MaxPods: Number(spec['maxReplicas'] ?? 0),
     Replicas: Number(at(object, 'status', 'currentReplicas') ?? 0),
@@ -204,14 +204,14 @@ function slice(object: Obj): Rec {
 }
 
 function endpoints(object: Obj): Rec {
-  const places = recs(object['subsets']).flatMap((subset) => {
+  const endpointTexts = recs(object['subsets']).flatMap((subset) => {
     const addresses = recs(subset['addresses']).map((address) => str(address['ip']));
     const ports = recs(subset['ports']).map((port) => str(port['port']));
     return ports.length === 0
       ? addresses
       : ports.flatMap((port) => addresses.map((address) => `${address}:${port}`));
   });
-  return { Endpoints: firstThree(places, NO_VALUE) };
+  return { Endpoints: firstThree(endpointTexts, NO_VALUE) };
 }
 
 function signingRequest(object: Obj): Rec {

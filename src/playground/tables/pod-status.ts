@@ -81,7 +81,7 @@ export function podStatus(pod: Pod): PodStatus {
 
   const waits = initializing(pod, isSidecar);
   const seen = initContainerStatuses.slice(0, waits?.seen);
-  const beside = seen.filter(
+  const counted = seen.filter(
     (item) => isSidecar(item) && item.state?.terminated?.exitCode !== 0 && item.started === true,
   );
   const running = containerStatuses.filter(
@@ -107,7 +107,7 @@ export function podStatus(pod: Pod): PodStatus {
   const restarts = restartsOf(isStarted ? [...seen.filter(isSidecar), ...containerStatuses] : seen);
   return {
     reason,
-    ready: beside.filter(({ ready }) => ready === true).length + (isStarted ? running.length : 0),
+    ready: counted.filter(({ ready }) => ready === true).length + (isStarted ? running.length : 0),
     total: (spec.containers ?? []).length + sidecars.length,
     restarts: restarts.count,
     restartedAt: restarts.at,

@@ -51,9 +51,10 @@ function row(
   object: Obj,
   { include, version, now }: TableOptions,
 ): Rec {
-  const shown = include === 'None' ? null : include === 'Object' ? object : partialObject(object, version);
+  const rowObject =
+    include === 'None' ? null : include === 'Object' ? object : partialObject(object, version);
   if (resource.custom !== undefined) {
-    return { cells: customCells(resource.custom, object, now), object: shown };
+    return { cells: customCells(resource.custom, object, now), object: rowObject };
   }
   const values = cells(resource, asStored(resource, object), now);
   const created = object.metadata.creationTimestamp;
@@ -67,7 +68,7 @@ function row(
       return '<none>';
     }),
     ...rowConditions(resource, object),
-    object: shown,
+    object: rowObject,
   };
 }
 

@@ -16,7 +16,7 @@ import { scheduleProblem } from './schedule.ts';
 const batch = 'io.k8s.api.batch.v1.';
 
 /** The pod template of a job: its restart policy lets pods end. */
-const ending: Check = (owner, whole) => {
+const runsToCompletion: Check = (owner, whole) => {
   const value = at(owner, 'template');
   const path = `${whole}.template`;
   const policy = at(value, 'spec', 'restartPolicy');
@@ -113,7 +113,7 @@ export const batchRules: RuleSet = {
     successPolicy,
     podReplacementPolicy: replacementPolicy,
     template: inside,
-    '*template': ending,
+    '*template': runsToCompletion,
     manualSelector: inside,
     selector: jobSelector,
     '*name': (value, _path, _owner, { root, before }) => {

@@ -36,7 +36,7 @@ const listsBefore: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Refuses a name that another container of the pod has. */
-const twice: Check = (value, path, _owner, { pod }) => {
+const duplicateName: Check = (value, path, _owner, { pod }) => {
   const { list, index } = listAndIndex(path);
   const name = str(at(value, 'name'));
   const own = names(pod?.[list]).slice(0, index);
@@ -51,12 +51,12 @@ const twice: Check = (value, path, _owner, { pod }) => {
 export function hostPortsTwice(containers: readonly Rec[], path: string): Cause[] {
   const seen = new Set<string>();
   return containers.flatMap((container, index) =>
-    recs(container['ports']).flatMap((port, place) => {
+    recs(container['ports']).flatMap((port, portIndex) => {
       if (empty(port['hostPort'])) return [];
-      const words = `${str(port['protocol'])}/${str(port['hostIP'])}/${str(port['hostPort'])}`;
-      const known = seen.has(words);
-      seen.add(words);
-      return known ? [cause.duplicate(`${path}[${index}].ports[${place}].hostPort`, words)] : [];
+      const portKey = `${str(port['protocol'])}/${str(port['hostIP'])}/${str(port['hostPort'])}`;
+      const isDuplicate = seen.has(portKey);
+      seen.add(portKey);
+      return isDuplicate ? [cause.duplicate(`${path}[${index}].ports[${portIndex}].hostPort`, portKey)] : [];
     }),
   );
 }
@@ -81,7 +81,7 @@ const actions = ['Restart', 'RestartAllContainers'];
 const operators = ['In', 'NotIn'];
 
 /** A container's own restart policy and its rules. */
-const restarting: Check = (value, path) => {
+const restartPolicyCheck: Check = (value, path) => {
   const [policy, rules] = [at(value, 'restartPolicy'), recs(at(value, 'restartPolicyRules'))];
   const field = `${path}.restartPolicy`;
   if (policy === undefined) {
@@ -112,7 +112,7 @@ const resizableResources = ['cpu', 'memory'];
 const resizes = ['NotRequired', 'RestartContainer'];
 
 /** A container's resize policies: each resource at most once. */
-const resizing: Check = (value, path, _owner, { pod }) => {
+const resizePolicyCheck: Check = (value, path, _owner, { pod }) => {
   const seen = new Set<string>();
   return recs(value).flatMap((one, index) => {
     const causes: Cause[] = [];
@@ -135,9 +135,9 @@ const portsTwice: Check = (value, path) => {
   const seen = new Set<string>();
   return recs(value).flatMap((one, index) => {
     const name = str(one['name']);
-    const known = name !== '' && seen.has(name);
+    const isDuplicate = name !== '' && seen.has(name);
     if (portNameProblems(name).length === 0) seen.add(name);
-    return known ? [cause.duplicate(`${path}[${index}].name`, name)] : [];
+    return isDuplicate ? [cause.duplicate(`${path}[${index}].name`, name)] : [];
   });
 };
 
@@ -153,7 +153,7 @@ const commonRules: Rules = {
   volumeDevices,
   imagePullPolicy: oneOf(['Always', 'IfNotPresent', 'Never'], true),
   resources: containerDemands,
-  resizePolicy: resizing,
+  resizePolicy: resizePolicyCheck,
   securityContext: inside,
 };
 
@@ -169,7 +169,7 @@ const debugForbidden = [
   'lifecycle',
 ];
 /** Refuses the fields that an ephemeral container must not set. */
-const debugging: Check = (value, path, _owner, scope) => {
+const ephemeralOnly: Check = (value, path, _owner, scope) => {
   const { pod } = scope;
   const container = isRec(value) ? value : {};
   const image = str(container['image']);
@@ -178,7 +178,7 @@ const debugging: Check = (value, path, _owner, scope) => {
   const why = 'cannot be set for an Ephemeral Container';
   return [
     ...(image === image.trim() ? [] : [padded(`${path}.image`, image)]),
-    ...twice(value, path, container, scope),
+    ...duplicateName(value, path, container, scope),
     ...(target !== '' && !targets.includes(target)
       ? [cause.notFound(`${path}.targetContainerName`, target)]
       : []),
@@ -202,17 +202,17 @@ export const containerRules: RuleSet = {
   ...envRules,
   [`${core}Container`]: {
     ...commonRules,
-    '*name': twice,
+    '*name': duplicateName,
     '*init': initOnly,
     lifecycle,
     livenessProbe: inside,
     readinessProbe: inside,
     startupProbe: inside,
-    '*restart': restarting,
+    '*restart': restartPolicyCheck,
     restartPolicy: inside,
     restartPolicyRules: inside,
   },
-  [`${core}EphemeralContainer`]: { ...commonRules, '*debug': debugging },
+  [`${core}EphemeralContainer`]: { ...commonRules, '*debug': ephemeralOnly },
   [`${core}ContainerPort`]: {
     name: portName,
     containerPort: (value, path, owner, scope) =>

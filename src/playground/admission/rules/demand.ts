@@ -72,26 +72,26 @@ function claims(value: unknown, path: string, pod: Rec | undefined): Cause[] {
 
 /** Requests and limits: known resource names, valid amounts, no request above its limit. */
 const demands =
-  (named: NameCheck): Check =>
+  (nameCheck: NameCheck): Check =>
   (value, path, _owner, { pod }) => {
     const limits = strings(at(value, 'limits'));
     const requests = strings(at(value, 'requests'));
     const causes = Object.entries(limits).flatMap(([name, quantity]) => [
-      ...named(name, `${path}.limits[${name}]`),
+      ...nameCheck(name, `${path}.limits[${name}]`),
       ...amount(name, quantity, `${path}.limits[${name}]`),
       ...pageCauses(name, quantity, `${path}.limits[${name}]`),
     ]);
     for (const [name, quantity] of Object.entries(requests)) {
       const inner = `${path}.requests[${name}]`;
-      causes.push(...named(name, inner), ...amount(name, quantity, inner));
+      causes.push(...nameCheck(name, inner), ...amount(name, quantity, inner));
       const limit = limits[name];
-      const more = limit === undefined ? 0 : compareQuantities(quantity, limit);
+      const comparison = limit === undefined ? 0 : compareQuantities(quantity, limit);
       const field = `${path}.requests`;
       if (limit === undefined && !overcommits(name)) {
         causes.push(cause.required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
-      } else if (more !== 0 && !overcommits(name)) {
+      } else if (comparison !== 0 && !overcommits(name)) {
         causes.push(cause.invalid(field, quantity, `must be equal to ${name} limit of ${limit}`));
-      } else if (more > 0) {
+      } else if (comparison > 0) {
         causes.push(
           cause.invalid(field, quantity, `must be less than or equal to ${name} limit of ${limit}`),
         );

@@ -45,9 +45,9 @@ const subsets: Check = (value, path) =>
     return [
       ...(none ? [cause.required(inner, 'must specify `addresses` or `notReadyAddresses`')] : []),
       ...['addresses', 'notReadyAddresses'].flatMap((field) =>
-        recs(at(subset, field)).flatMap((one, place) => address(one, `${inner}.${field}[${place}]`)),
+        recs(at(subset, field)).flatMap((one, itemIndex) => address(one, `${inner}.${field}[${itemIndex}]`)),
       ),
-      ...ports.flatMap((one, place) => port(one, `${inner}.ports[${place}]`, ports.length > 1)),
+      ...ports.flatMap((one, itemIndex) => port(one, `${inner}.ports[${itemIndex}]`, ports.length > 1)),
     ];
   });
 

@@ -6,24 +6,24 @@ import { empty, type Check, type RuleSet } from './rule.ts';
 const MAX_FIELD_LENGTH = 128;
 const MAX_NOTE_LENGTH = 1024;
 
-/** Checks that an event is in the namespace of its object. `named`: the field that refers to the object. */
-function place(event: Rec, named: string): Cause[] {
-  const namespace = str(at(event, named, 'namespace'));
-  const own = str(at(event, 'metadata', 'namespace'));
-  const fresh = !empty(event['eventTime']);
-  const cluster = own === 'default' || (fresh && own === 'kube-system');
-  const fits = namespace === '' ? cluster : fresh || namespace === own;
+/** Checks that an event is in the namespace of its object. `objectField`: the field that refers to the object. */
+function namespaceCauses(event: Rec, objectField: string): Cause[] {
+  const namespace = str(at(event, objectField, 'namespace'));
+  const eventNamespace = str(at(event, 'metadata', 'namespace'));
+  const isNewApi = !empty(event['eventTime']);
+  const cluster = eventNamespace === 'default' || (isNewApi && eventNamespace === 'kube-system');
+  const fits = namespace === '' ? cluster : isNewApi || namespace === eventNamespace;
   const why = 'does not match event.namespace';
   return fits ? [] : [cause.invalid('involvedObject.namespace', namespace, why)];
 }
 
 /** Checks the fields that an event with an `eventTime` requires. */
-function complete(event: Rec): Cause[] {
+function requiredFieldCauses(event: Rec): Cause[] {
   const causes: Cause[] = [];
-  const told = str(event['reportingComponent']);
-  if (told === '') causes.push(cause.required('reportingComponent'));
-  const problem = keyProblem(told);
-  if (problem !== undefined) causes.push(cause.invalid('reportingComponent', told, problem));
+  const component = str(event['reportingComponent']);
+  if (component === '') causes.push(cause.required('reportingComponent'));
+  const problem = keyProblem(component);
+  if (problem !== undefined) causes.push(cause.invalid('reportingComponent', component, problem));
   for (const field of ['reportingInstance', 'action', 'reason'] as const) {
     const given = str(event[field]);
     if (given === '') causes.push(cause.required(field));
@@ -39,8 +39,8 @@ function complete(event: Rec): Cause[] {
 
 const core: Check = (value) => {
   const event = rec(value);
-  const causes = place(event, 'involvedObject');
-  return empty(event['eventTime']) ? causes : [...causes, ...complete(event)];
+  const causes = namespaceCauses(event, 'involvedObject');
+  return empty(event['eventTime']) ? causes : [...causes, ...requiredFieldCauses(event)];
 };
 
 /** Rules of events. */

@@ -15,7 +15,7 @@ const LIMITS = {
 const byIndex = 'requires indexed completion mode';
 const modes = ['NonIndexed', 'Indexed'];
 
-const beside = (path: string, field: string) => path.replace(/\w+$/, field);
+const siblingPath = (path: string, field: string) => path.replace(/\w+$/, field);
 
 /** `managedBy`: a path with a domain prefix. */
 export const manager: Check = (value, path) => {
@@ -35,20 +35,22 @@ export const failedIndexes: Check = (value, path, spec) => {
   if (typeof value !== 'number') return [];
   const causes: Cause[] = value < 0 ? [cause.invalid(path, value, 'must be greater than or equal to 0')] : [];
   if (spec['backoffLimitPerIndex'] === undefined) {
-    causes.push(cause.required(beside(path, 'backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
+    causes.push(
+      cause.required(siblingPath(path, 'backoffLimitPerIndex'), 'when maxFailedIndexes is specified'),
+    );
   }
   return causes;
 };
 
 function indexed(spec: Rec, path: string): Cause[] {
-  const place = (field: string) => beside(path, field);
+  const fieldPath = (field: string) => siblingPath(path, field);
   const { completions, parallelism, maxFailedIndexes: failed } = spec;
   const causes: Cause[] = [];
   if (completions === undefined) {
-    causes.push(cause.required(place('completions'), 'when completion mode is Indexed'));
+    causes.push(cause.required(fieldPath('completions'), 'when completion mode is Indexed'));
   }
   const above = (field: string, value: unknown, limit: number, why: string) => {
-    if (typeof value === 'number' && value > limit) causes.push(cause.invalid(place(field), value, why));
+    if (typeof value === 'number' && value > limit) causes.push(cause.invalid(fieldPath(field), value, why));
   };
   above(
     'parallelism',
@@ -64,7 +66,7 @@ function indexed(spec: Rec, path: string): Cause[] {
     const why = `must be less than or equal to ${LIMITS.busy} when completions are above ${LIMITS.completions} and used with backoff limit per index`;
     if (failed === undefined) {
       const must = `must be specified when completions is above ${LIMITS.completions}`;
-      causes.push(cause.required(place('maxFailedIndexes'), must));
+      causes.push(cause.required(fieldPath('maxFailedIndexes'), must));
     }
     above('parallelism', parallelism, LIMITS.busy, why);
     above('maxFailedIndexes', failed, LIMITS.busy, why);
@@ -78,7 +80,8 @@ export const completionMode: Check = (value, path, spec) => {
   if (value !== undefined && value !== 'NonIndexed') causes.push(cause.notSupported(path, value, modes));
   if (value === undefined || value === 'NonIndexed') {
     for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes']) {
-      if (spec[field] !== undefined) causes.push(cause.invalid(beside(path, field), spec[field], byIndex));
+      if (spec[field] !== undefined)
+        causes.push(cause.invalid(siblingPath(path, field), spec[field], byIndex));
     }
   }
   return causes;
@@ -88,35 +91,36 @@ const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
 const truths = ['False', 'True', 'Unknown'];
 /** Texts as Go prints a list of them. */
-const goWords = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(' ')}]`;
+const goWords = (texts: readonly string[]) => `[${texts.map((word) => JSON.stringify(word)).join(' ')}]`;
 
-function word(value: unknown, path: string, words: readonly string[]): Cause[] {
-  if (value === undefined || value === '') return [cause.required(path, `valid values: ${goWords(words)}`)];
-  return words.includes(str(value)) ? [] : [cause.notSupported(path, value, words)];
+function oneOfTexts(value: unknown, path: string, texts: readonly string[]): Cause[] {
+  if (value === undefined || value === '') return [cause.required(path, `valid values: ${goWords(texts)}`)];
+  return texts.includes(str(value)) ? [] : [cause.notSupported(path, value, texts)];
 }
 
 function exitCodes(codes: Rec, path: string, names: readonly string[]): Cause[] {
-  const causes = word(codes['operator'], `${path}.operator`, operators);
+  const causes = oneOfTexts(codes['operator'], `${path}.operator`, operators);
   const name = codes['containerName'];
   if (name !== undefined && !names.includes(str(name))) {
     const why = 'must be one of the container or initContainer names in the pod template';
     causes.push(cause.invalid(`${path}.containerName`, name, why));
   }
-  const place = `${path}.values`;
+  const valuesPath = `${path}.values`;
   const values = (Array.isArray(codes['values']) ? codes['values'] : []).map(Number);
   if (values.length === 0) {
-    causes.push(cause.invalid(place, codes['values'] ?? null, 'at least one value is required'));
-  } else if (values.length > LIMITS.values) causes.push(cause.tooMany(place, values.length, LIMITS.values));
+    causes.push(cause.invalid(valuesPath, codes['values'] ?? null, 'at least one value is required'));
+  } else if (values.length > LIMITS.values)
+    causes.push(cause.tooMany(valuesPath, values.length, LIMITS.values));
   const seen = new Set<number>();
   for (const [index, code] of values.entries()) {
     if (codes['operator'] === 'In' && code === 0) {
-      causes.push(cause.invalid(`${place}[${index}]`, code, 'must not be 0 for the In operator'));
+      causes.push(cause.invalid(`${valuesPath}[${index}]`, code, 'must not be 0 for the In operator'));
     }
-    if (seen.has(code)) causes.push(cause.duplicate(`${place}[${index}]`, code));
+    if (seen.has(code)) causes.push(cause.duplicate(`${valuesPath}[${index}]`, code));
     seen.add(code);
   }
   const isOrdered = values.every((code, index) => index === 0 || (values[index - 1] ?? 0) <= code);
-  return isOrdered ? causes : [...causes, cause.invalid(place, values, 'must be ordered')];
+  return isOrdered ? causes : [...causes, cause.invalid(valuesPath, values, 'must be ordered')];
 }
 
 function conditions(patterns: readonly Rec[], path: string): Cause[] {
@@ -126,7 +130,7 @@ function conditions(patterns: readonly Rec[], path: string): Cause[] {
     const type = str(pattern['type']);
     const problem = keyProblem(type);
     if (problem !== undefined) causes.push(cause.invalid(`${path}[${index}].type`, type, problem));
-    causes.push(...word(pattern['status'], `${path}[${index}].status`, truths));
+    causes.push(...oneOfTexts(pattern['status'], `${path}[${index}].status`, truths));
   }
   return causes;
 }
@@ -134,18 +138,18 @@ function conditions(patterns: readonly Rec[], path: string): Cause[] {
 /** `podFailurePolicy`: rules for pods that fail in certain ways. */
 export const failurePolicy: Check = (value, path, spec) => {
   if (!isRec(value)) return [];
-  const place = `${path}.rules`;
+  const rulesPath = `${path}.rules`;
   const rules = recs(value['rules']);
   const pod = rec(at(spec, 'template', 'spec'));
   const names = [...recs(pod['containers']), ...recs(pod['initContainers'])].map(({ name }) => str(name));
   const causes: Cause[] =
-    rules.length > LIMITS.rules ? [cause.tooMany(place, rules.length, LIMITS.rules)] : [];
+    rules.length > LIMITS.rules ? [cause.tooMany(rulesPath, rules.length, LIMITS.rules)] : [];
   for (const [index, rule] of rules.entries()) {
-    const inner = `${place}[${index}]`;
+    const inner = `${rulesPath}[${index}]`;
     const { action, onExitCodes } = rule;
     if (action === 'FailIndex' && spec['backoffLimitPerIndex'] === undefined) {
       causes.push(cause.invalid(`${inner}.action`, action, 'requires the backoffLimitPerIndex to be set'));
-    } else causes.push(...word(action, `${inner}.action`, actions));
+    } else causes.push(...oneOfTexts(action, `${inner}.action`, actions));
     const patterns = recs(rule['onPodConditions']);
     if (isRec(onExitCodes)) causes.push(...exitCodes(onExitCodes, `${inner}.onExitCodes`, names));
     causes.push(...conditions(patterns, `${inner}.onPodConditions`));
@@ -200,11 +204,11 @@ function successRule(rule: Rec, path: string, completions: number): Cause[] {
     }
   }
   if (typeof count !== 'number') return causes;
-  const place = `${path}.succeededCount`;
-  if (count < 0) causes.push(cause.invalid(place, count, 'must be greater than or equal to 0'));
+  const countPath = `${path}.succeededCount`;
+  if (count < 0) causes.push(cause.invalid(countPath, count, 'must be greater than or equal to 0'));
   const within = (limit: number, what: string) => {
     if (count > limit) {
-      causes.push(cause.invalid(place, count, `must be less than or equal to ${limit} (${what})`));
+      causes.push(cause.invalid(countPath, count, `must be less than or equal to ${limit} (${what})`));
     }
   };
   within(completions, 'the number of specified completions');
@@ -217,26 +221,29 @@ export const successPolicy: Check = (value, path, spec) => {
   if (!isRec(value)) return [];
   const rules = recs(value['rules']);
   if (spec['completionMode'] !== 'Indexed') {
-    const shown = rules.map((rule) => ({
+    const goRules = rules.map((rule) => ({
       SucceededIndexes: rule['succeededIndexes'] ?? null,
       SucceededCount: rule['succeededCount'] ?? null,
     }));
-    return [cause.invalid(path, { Rules: shown }, byIndex)];
+    return [cause.invalid(path, { Rules: goRules }, byIndex)];
   }
-  const place = `${path}.rules`;
+  const rulesPath = `${path}.rules`;
   const causes: Cause[] = [];
   if (rules.length === 0) {
     const why = 'at least one rules must be specified when the successPolicy is specified';
-    causes.push(cause.required(place, why));
+    causes.push(cause.required(rulesPath, why));
   }
-  if (rules.length > LIMITS.rules) causes.push(cause.tooMany(place, rules.length, LIMITS.rules));
+  if (rules.length > LIMITS.rules) causes.push(cause.tooMany(rulesPath, rules.length, LIMITS.rules));
   const completions = Number(spec['completions'] ?? 0);
-  return [...causes, ...rules.flatMap((rule, index) => successRule(rule, `${place}[${index}]`, completions))];
+  return [
+    ...causes,
+    ...rules.flatMap((rule, index) => successRule(rule, `${rulesPath}[${index}]`, completions)),
+  ];
 };
 
 /** `podReplacementPolicy`: only "Failed" is allowed with a failure policy. */
 export const replacementPolicy: Check = (value, path, spec) => {
   if (value === undefined) return [];
-  const words = spec['podFailurePolicy'] === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
-  return words.includes(str(value)) ? [] : [cause.notSupported(path, value, words)];
+  const policies = spec['podFailurePolicy'] === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
+  return policies.includes(str(value)) ? [] : [cause.notSupported(path, value, policies)];
 };

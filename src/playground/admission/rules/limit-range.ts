@@ -48,34 +48,42 @@ export const limits: Check = (value, path) => {
 /** The causes for which amounts of a limit contradict each other: min above max, a default outside both. */
 function bounds(limit: Readonly<Record<string, unknown>>, path: string, ofPod: boolean): Cause[] {
   const of = (field: string) => (ofPod && field.startsWith('default') ? {} : strings(limit[field]));
-  const [min, max, usual, request] = [of('min'), of('max'), of('default'), of('defaultRequest')];
+  const [min, max, defaults, request] = [of('min'), of('max'), of('default'), of('defaultRequest')];
   const ratios = of('maxLimitRequestRatio');
-  const names = new Set([max, min, usual, request, ratios].flatMap((map) => Object.keys(map)));
+  const names = new Set([max, min, defaults, request, ratios].flatMap((map) => Object.keys(map)));
   const causes: Cause[] = [];
   for (const name of names) {
     const check = (
       field: string,
-      shown: string | undefined,
+      value: string | undefined,
       low: string | undefined,
       high: string | undefined,
-      words: readonly [string, string],
+      labels: readonly [string, string],
     ) => {
       if (low === undefined || high === undefined || compareQuantities(low, high) <= 0) return;
-      const why = `${words[0]} ${low} is greater than ${words[1]} ${high}`;
-      causes.push(cause.invalid(`${path}.${field}[${name}]`, shown, why));
+      const why = `${labels[0]} ${low} is greater than ${labels[1]} ${high}`;
+      causes.push(cause.invalid(`${path}.${field}[${name}]`, value, why));
     };
-    const [least, most, normal, asked] = [min[name], max[name], usual[name], request[name]];
-    check('min', least, least, most, ['min value', 'max value']);
-    check('defaultRequest', asked, least, asked, ['min value', 'default request value']);
-    check('defaultRequest', asked, asked, most, ['default request value', 'max value']);
-    check('defaultRequest', asked, asked, normal, ['default request value', 'default limit value']);
-    check('default', least, least, normal, ['min value', 'default value']);
-    check('default', most, normal, most, ['default value', 'max value']);
-    causes.push(...ratioCauses(ratios[name], least, most, `${path}.maxLimitRequestRatio[${name}]`));
-    if (normal === undefined || asked === undefined || overcommits(name)) continue;
-    if (compareQuantities(normal, asked) === 0) continue;
-    const why = `default value ${normal} must equal to defaultRequest value ${asked} in ${name}`;
-    causes.push(cause.invalid(`${path}.defaultRequest[${name}]`, asked, why));
+    const [minimum, maximum, defaultLimit, defaultRequest] = [
+      min[name],
+      max[name],
+      defaults[name],
+      request[name],
+    ];
+    check('min', minimum, minimum, maximum, ['min value', 'max value']);
+    check('defaultRequest', defaultRequest, minimum, defaultRequest, ['min value', 'default request value']);
+    check('defaultRequest', defaultRequest, defaultRequest, maximum, ['default request value', 'max value']);
+    check('defaultRequest', defaultRequest, defaultRequest, defaultLimit, [
+      'default request value',
+      'default limit value',
+    ]);
+    check('default', minimum, minimum, defaultLimit, ['min value', 'default value']);
+    check('default', maximum, defaultLimit, maximum, ['default value', 'max value']);
+    causes.push(...ratioCauses(ratios[name], minimum, maximum, `${path}.maxLimitRequestRatio[${name}]`));
+    if (defaultLimit === undefined || defaultRequest === undefined || overcommits(name)) continue;
+    if (compareQuantities(defaultLimit, defaultRequest) === 0) continue;
+    const why = `default value ${defaultLimit} must equal to defaultRequest value ${defaultRequest} in ${name}`;
+    causes.push(cause.invalid(`${path}.defaultRequest[${name}]`, defaultRequest, why));
   }
   return causes;
 }
@@ -83,18 +91,18 @@ function bounds(limit: Readonly<Record<string, unknown>>, path: string, ofPod: b
 /** `maxLimitRequestRatio`: at least 1, and at most max/min. */
 function ratioCauses(
   ratio: string | undefined,
-  least: string | undefined,
-  most: string | undefined,
+  minimum: string | undefined,
+  maximum: string | undefined,
   path: string,
 ): Cause[] {
   if (ratio === undefined) return [];
-  const low = compareQuantities(ratio, '1') < 0;
-  const causes = low ? [cause.invalid(path, ratio, `ratio ${ratio} is less than 1`)] : [];
-  if (least === undefined || most === undefined) return causes;
-  const widest = ratioOf(most, least);
-  if (ratioOf(ratio, '1') <= widest) return causes;
+  const isBelowOne = compareQuantities(ratio, '1') < 0;
+  const causes = isBelowOne ? [cause.invalid(path, ratio, `ratio ${ratio} is less than 1`)] : [];
+  if (minimum === undefined || maximum === undefined) return causes;
+  const maxRatio = ratioOf(maximum, minimum);
+  if (ratioOf(ratio, '1') <= maxRatio) return causes;
   return [
     ...causes,
-    cause.invalid(path, ratio, `ratio ${ratio} is greater than max/min = ${widest.toFixed(6)}`),
+    cause.invalid(path, ratio, `ratio ${ratio} is greater than max/min = ${maxRatio.toFixed(6)}`),
   ];
 }

@@ -47,23 +47,24 @@ function recursion(mount: Rec, path: string): Cause[] {
 export const volumeMounts: Check = (value, path, owner, scope) => {
   const volumes = volumesOf(scope, path);
   const devices = recs(owner['volumeDevices']);
-  const places = new Set<string>();
+  const mountPaths = new Set<string>();
   return recs(value).flatMap((mount, index) => {
     const causes: Cause[] = [];
     const inner = `${path}[${index}]`;
-    const [name, place] = [str(mount['name']), str(mount['mountPath'])];
+    const [name, mountPath] = [str(mount['name']), str(mount['mountPath'])];
     const [sub, expression] = [str(mount['subPath']), str(mount['subPathExpr'])];
     if (name === '') causes.push(cause.required(`${inner}.name`));
     if (!volumes.has(name)) causes.push(cause.notFound(`${inner}.name`, name));
-    if (place === '') causes.push(cause.required(`${inner}.mountPath`));
-    if (places.has(place)) causes.push(cause.invalid(`${inner}.mountPath`, place, 'must be unique'));
-    places.add(place);
+    if (mountPath === '') causes.push(cause.required(`${inner}.mountPath`));
+    if (mountPaths.has(mountPath))
+      causes.push(cause.invalid(`${inner}.mountPath`, mountPath, 'must be unique'));
+    mountPaths.add(mountPath);
     if (devices.some((device) => device['name'] === name)) {
       causes.push(cause.invalid(`${inner}.name`, name, 'must not already exist in volumeDevices'));
     }
-    if (devices.some((device) => device['devicePath'] === place)) {
+    if (devices.some((device) => device['devicePath'] === mountPath)) {
       const why = 'must not already exist as a path in volumeDevices';
-      causes.push(cause.invalid(`${inner}.mountPath`, place, why));
+      causes.push(cause.invalid(`${inner}.mountPath`, mountPath, why));
     }
     if (isRec(volumes.get(name)?.['image'])) {
       const why = 'not allowed in image volume sources';
@@ -85,11 +86,11 @@ export const volumeMounts: Check = (value, path, owner, scope) => {
 export const volumeDevices: Check = (value, path, owner, scope) => {
   const volumes = volumesOf(scope, path);
   const mounts = recs(owner['volumeMounts']);
-  const [names, places] = [new Set<string>(), new Set<string>()];
+  const [names, devicePaths] = [new Set<string>(), new Set<string>()];
   return recs(value).flatMap((device, index) => {
     const causes: Cause[] = [];
     const inner = `${path}[${index}]`;
-    const [name, place] = [str(device['name']), str(device['devicePath'])];
+    const [name, devicePath] = [str(device['name']), str(device['devicePath'])];
     const volume = volumes.get(name);
     const refuse = (field: string, given: string, why: string) =>
       causes.push(cause.invalid(`${inner}.${field}`, given, why));
@@ -100,15 +101,16 @@ export const volumeDevices: Check = (value, path, owner, scope) => {
       const why = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
       refuse('name', name, why);
     }
-    if (place === '') causes.push(cause.required(`${inner}.devicePath`));
-    if (places.has(place)) refuse('devicePath', place, 'must be unique');
-    if (place.split('/').includes('..')) refuse('devicePath', place, "can not contain backsteps ('..')");
-    else places.add(place);
+    if (devicePath === '') causes.push(cause.required(`${inner}.devicePath`));
+    if (devicePaths.has(devicePath)) refuse('devicePath', devicePath, 'must be unique');
+    if (devicePath.split('/').includes('..'))
+      refuse('devicePath', devicePath, "can not contain backsteps ('..')");
+    else devicePaths.add(devicePath);
     if (mounts.some((mount) => mount['name'] === name)) {
       refuse('name', name, 'must not already exist in volumeMounts');
     }
-    if (mounts.some((mount) => mount['mountPath'] === place)) {
-      refuse('devicePath', place, 'must not already exist as a path in volumeMounts');
+    if (mounts.some((mount) => mount['mountPath'] === devicePath)) {
+      refuse('devicePath', devicePath, 'must not already exist as a path in volumeMounts');
     }
     if (name !== '') names.add(name);
     return causes;

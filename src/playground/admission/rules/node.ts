@@ -19,9 +19,12 @@ const taints: Check = (value) => {
     causes.push(...effects(effect, `${inner}.effect`, taint, emptyScope));
     const pair = `${effect} ${key}`;
     if (seen.has(pair)) {
-      const shown = { Key: key, Value: given, Effect: effect, TimeAdded: taint['timeAdded'] ?? null };
-      const twice = cause.duplicate(inner, shown);
-      causes.push({ ...twice, message: `${twice.message}: taints must be unique by key and effect pair` });
+      const goTaint = { Key: key, Value: given, Effect: effect, TimeAdded: taint['timeAdded'] ?? null };
+      const duplicate = cause.duplicate(inner, goTaint);
+      causes.push({
+        ...duplicate,
+        message: `${duplicate.message}: taints must be unique by key and effect pair`,
+      });
     }
     seen.add(pair);
     return causes;

@@ -107,10 +107,11 @@ const tooFew = 'must be greater than zero';
 /** Refuses a spread constraint when a later one has the same topology key and the same action. */
 const repeated: Check = (value, path, _owner, { pod }) => {
   const index = Number(/\[(\d+)\]$/.exec(path)?.[1] ?? 0);
-  const words = (one: unknown) => `{${str(at(one, 'topologyKey'))}, ${str(at(one, 'whenUnsatisfiable'))}}`;
+  const constraintKey = (one: unknown) =>
+    `{${str(at(one, 'topologyKey'))}, ${str(at(one, 'whenUnsatisfiable'))}}`;
   const later = recs(pod?.['topologySpreadConstraints']).slice(index + 1);
-  return later.some((one) => words(one) === words(value))
-    ? [cause.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, words(value))]
+  return later.some((one) => constraintKey(one) === constraintKey(value))
+    ? [cause.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, constraintKey(value))]
     : [];
 };
 
@@ -119,7 +120,7 @@ const labelKeys: Check = (value, path, owner) => {
   const keys = (Array.isArray(value) ? value : []) as string[];
   if (keys.length === 0) return [];
   const selector = owner['labelSelector'];
-  const named = new Set([
+  const selectorKeys = new Set([
     ...Object.keys(rec(at(selector, 'matchLabels'))),
     ...recs(at(selector, 'matchExpressions')).map((one) => str(one['key'])),
   ]);
@@ -129,7 +130,7 @@ const labelKeys: Check = (value, path, owner) => {
       : []),
     ...keys.flatMap((key, index) => [
       ...keyProblems(key).map((why) => cause.invalid(`${path}[${index}]`, key, why)),
-      ...(named.has(key)
+      ...(selectorKeys.has(key)
         ? [cause.invalid(`${path}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector')]
         : []),
     ]),

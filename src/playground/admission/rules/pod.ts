@@ -18,7 +18,7 @@ import {
   subdomain,
   text,
 } from './rule.ts';
-import { hostProcesses, ownUsers, sharing, system } from './security.ts';
+import { hostProcesses, ownUsers, processNamespaceCheck, system } from './security.ts';
 
 const core = 'io.k8s.api.core.v1.';
 
@@ -34,13 +34,13 @@ const deviceClaims: Check = (value, path) => {
     else causes.push(...label(name, `${inner}.name`, claim, emptyScope));
     seen.add(name);
     const { resourceClaimName: own = null, resourceClaimTemplateName: template = null } = claim;
-    const shown = { Name: name, ResourceClaimName: own, ResourceClaimTemplateName: template };
+    const claimValue = { Name: name, ResourceClaimName: own, ResourceClaimTemplateName: template };
     if (own !== null && template !== null) {
       const why = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
-      causes.push(cause.invalid(inner, shown, why));
+      causes.push(cause.invalid(inner, claimValue, why));
     } else if (own === null && template === null) {
       const why = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
-      causes.push(cause.invalid(inner, shown, why));
+      causes.push(cause.invalid(inner, claimValue, why));
     }
     for (const field of ['resourceClaimName', 'resourceClaimTemplateName']) {
       const given = claim[field];
@@ -56,10 +56,10 @@ const samePorts: Check = (value, path, owner, { root }) =>
   value !== true
     ? []
     : recs(owner['containers']).flatMap((container, index) =>
-        recs(container['ports']).flatMap((port, place) => {
+        recs(container['ports']).flatMap((port, portIndex) => {
           const wanted = Number(port['hostPort'] ?? 0);
           if (wanted === port['containerPort'] || (wanted === 0 && root.kind !== 'Pod')) return [];
-          const field = `${path.slice(0, path.lastIndexOf('.'))}.containers[${index}].ports[${place}].hostPort`;
+          const field = `${path.slice(0, path.lastIndexOf('.'))}.containers[${index}].ports[${portIndex}].hostPort`;
           return [cause.invalid(field, wanted, 'must match `containerPort` when `hostNetwork` is true')];
         }),
       );
@@ -70,9 +70,9 @@ const podOnly: Check = (value, path, _owner, { root, before }) => {
   const causes: Cause[] = [];
   if (empty(value['serviceAccountName'])) {
     for (const [index, volume] of recs(value['volumes']).entries()) {
-      for (const [place, source] of recs(at(volume, 'projected', 'sources')).entries()) {
+      for (const [sourceIndex, source] of recs(at(volume, 'projected', 'sources')).entries()) {
         if (source['serviceAccountToken'] === undefined) continue;
-        const field = `${path}.volumes[${index}].projected.sources[${place}].serviceAccountToken`;
+        const field = `${path}.volumes[${index}].projected.sources[${sourceIndex}].serviceAccountToken`;
         causes.push(cause.forbidden(field, 'must not be specified when serviceAccountName is not set'));
       }
     }
@@ -154,9 +154,9 @@ const gates: Check = (value, path) => {
   return recs(value).flatMap((gate, index) => {
     const name = str(gate['name']);
     const inner = `${path}[${index}]`;
-    const twice = seen.has(name) ? [cause.duplicate(inner, name)] : [];
+    const duplicates = seen.has(name) ? [cause.duplicate(inner, name)] : [];
     seen.add(name);
-    return [...keyProblems(name).map((problem) => cause.invalid(inner, name, problem)), ...twice];
+    return [...keyProblems(name).map((problem) => cause.invalid(inner, name, problem)), ...duplicates];
   });
 };
 
@@ -177,7 +177,7 @@ export const podRules: RuleSet = {
     restartPolicy: oneOf(['Always', 'OnFailure', 'Never'], true),
     dnsPolicy: oneOf(['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], true),
     nodeSelector: labels,
-    securityContext: sharing,
+    securityContext: processNamespaceCheck,
     affinity: inside,
     dnsConfig,
     readinessGates: (value, path) =>

@@ -55,7 +55,7 @@ const exclusive = [
 ] as const;
 
 /** Whether a scope applies to a resource. */
-function concerns(scope: string, name: string): boolean {
+function appliesTo(scope: string, name: string): boolean {
   switch (scope) {
     case 'BestEffort':
       return name === 'pods';
@@ -66,10 +66,10 @@ function concerns(scope: string, name: string): boolean {
   }
 }
 
-const conflicts = (given: readonly string[], shown: unknown, path: string): Cause[] =>
+const conflicts = (given: readonly string[], value: unknown, path: string): Cause[] =>
   exclusive
     .filter((pair) => pair.every((scope) => given.includes(scope)))
-    .map(() => cause.invalid(path, shown, 'conflicting scopes'));
+    .map(() => cause.invalid(path, value, 'conflicting scopes'));
 
 const namesOf = (quota: unknown) =>
   Object.keys(strings(at(quota, 'hard')))
@@ -83,7 +83,7 @@ const scoped: Check = (value, path, owner) => {
     ...given.flatMap((scope) => [
       ...(scopes.has(scope) ? [] : [cause.invalid(path, given, 'unsupported scope')]),
       ...names
-        .filter((name) => !concerns(scope, name))
+        .filter((name) => !appliesTo(scope, name))
         .map(() => cause.invalid(path, given, 'unsupported scope applied to resource')),
     ]),
     ...conflicts(given, given, path),
@@ -104,7 +104,7 @@ const selected: Check = (value, whole, owner) => {
     const values: unknown[] = Array.isArray(one['values']) ? one['values'] : [];
     const found: Cause[] = [];
     if (!scopes.has(scope)) found.push(cause.invalid(`${path}.scopeName`, scope, 'unsupported scope'));
-    const shown = {
+    const selectorValue = {
       MatchExpressions: given.map((other) => ({
         ScopeName: other['scopeName'],
         Operator: other['operator'],
@@ -112,8 +112,8 @@ const selected: Check = (value, whole, owner) => {
       })),
     };
     for (const name of names) {
-      if (concerns(scope, name)) continue;
-      found.push(cause.invalid(path, shown, 'unsupported scope applied to resource'));
+      if (appliesTo(scope, name)) continue;
+      found.push(cause.invalid(path, selectorValue, 'unsupported scope applied to resource'));
     }
     if (scopes.has(scope) && !SCOPES_WITH_VALUES.has(scope) && operator !== 'Exists')
       found.push(cause.invalid(`${path}.operator`, operator, existsRequired));

@@ -75,10 +75,10 @@ export const empty = (value: unknown): boolean =>
 
 /** One of a set of texts; `must`: it is required. */
 export const oneOf =
-  (words: readonly string[], must = false): Check =>
+  (texts: readonly string[], must = false): Check =>
   (value, path) => {
     if (value === undefined || value === '') return must ? [cause.required(path)] : [];
-    return words.includes(str(value)) ? [] : [cause.notSupported(path, value, words)];
+    return texts.includes(str(value)) ? [] : [cause.notSupported(path, value, texts)];
   };
 
 /** Checks a text unless it is absent. */

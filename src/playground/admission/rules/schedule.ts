@@ -1,20 +1,20 @@
 /** One field of a cron schedule: its bounds and the names of its values. */
 interface Field {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly names?: readonly string[];
 }
 
 const fields: readonly Field[] = [
-  { least: 0, most: 59 },
-  { least: 0, most: 23 },
-  { least: 1, most: 31 },
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
   {
-    least: 1,
-    most: 12,
+    min: 1,
+    max: 12,
     names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
   },
-  { least: 0, most: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+  { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 const descriptors = new Set([
   '@yearly',
@@ -41,31 +41,30 @@ function parseWhole(text: string): number {
 }
 
 const numberOrName = (text: string, { names = [] }: Field): number => {
-  const place = text === '' ? -1 : names.indexOf(text.toLowerCase());
-  return place >= 0 ? place : parseWhole(text);
+  const index = text === '' ? -1 : names.indexOf(text.toLowerCase());
+  return index >= 0 ? index : parseWhole(text);
 };
 
 function checkRange(text: string, field: Field): void {
   const [range = '', step, ...moreSteps] = text.split('/');
   const [from = '', to, ...moreEnds] = range.split('-');
-  let start = field.least;
-  let end = field.most;
+  let start = field.min;
+  let end = field.max;
   if (from !== '*' && from !== '?') {
     start = numberOrName(from, field);
     if (moreEnds.length > 0) throw new ScheduleError(`too many hyphens: ${text}`);
     end = to === undefined ? start : numberOrName(to, field);
   }
   if (moreSteps.length > 0) throw new ScheduleError(`too many slashes: ${text}`);
-  const every = step === undefined ? 1 : parseWhole(step);
-  if (step !== undefined && to === undefined) end = field.most;
-  if (start < field.least) {
-    throw new ScheduleError(`beginning of range (${start}) below minimum (${field.least}): ${text}`);
+  const interval = step === undefined ? 1 : parseWhole(step);
+  if (step !== undefined && to === undefined) end = field.max;
+  if (start < field.min) {
+    throw new ScheduleError(`beginning of range (${start}) below minimum (${field.min}): ${text}`);
   }
-  if (end > field.most)
-    throw new ScheduleError(`end of range (${end}) above maximum (${field.most}): ${text}`);
+  if (end > field.max) throw new ScheduleError(`end of range (${end}) above maximum (${field.max}): ${text}`);
   if (start > end)
     throw new ScheduleError(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
-  if (every === 0) throw new ScheduleError(`step of range should be a positive number: ${text}`);
+  if (interval === 0) throw new ScheduleError(`step of range should be a positive number: ${text}`);
 }
 
 /** The error of the server's library for a text that is no cron schedule; undefined when it is one. */
@@ -73,11 +72,11 @@ export function scheduleProblem(text: string): string | undefined {
   const schedule = text.replace(/^(?:CRON_)?TZ=\S+\s*/, '');
   if (schedule.startsWith('@')) {
     if (descriptors.has(schedule)) return undefined;
-    const every = /^@every (.*)$/.exec(schedule)?.[1];
-    if (every === undefined) return `unrecognized descriptor: ${schedule}`;
-    return /^(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(every)
+    const interval = /^@every (.*)$/.exec(schedule)?.[1];
+    if (interval === undefined) return `unrecognized descriptor: ${schedule}`;
+    return /^(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(interval)
       ? undefined
-      : `failed to parse duration ${schedule}: time: invalid duration ${JSON.stringify(every)}`;
+      : `failed to parse duration ${schedule}: time: invalid duration ${JSON.stringify(interval)}`;
   }
   const parts = schedule.trim().split(/\s+/);
   if (parts.length !== fields.length) {

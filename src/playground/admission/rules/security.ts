@@ -120,7 +120,7 @@ const groups: Check = (value, path) =>
   ]);
 
 /** A pod shares either the host's process namespace or one of its own, not both. */
-export const sharing: Check = (value, path, owner) =>
+export const processNamespaceCheck: Check = (value, path, owner) =>
   isRec(value) && owner['hostPID'] === true && owner['shareProcessNamespace'] === true
     ? [
         cause.invalid(
@@ -142,7 +142,7 @@ export const ownUsers: Check = (value, path, owner) => {
   ] as const;
   return shared
     .filter(([field]) => owner[field] === true)
-    .map(([, shown]) => cause.forbidden(`${spec}.${shown}`, 'when `pod.Spec.HostUsers` is false'));
+    .map(([, goName]) => cause.forbidden(`${spec}.${goName}`, 'when `pod.Spec.HostUsers` is false'));
 };
 
 /** Windows host processes: all containers of a pod or none, and on the host network. */
@@ -152,11 +152,11 @@ export const hostProcesses: Check = (value, path) => {
   const containers = recsOfPod(spec, path);
   const causes: Cause[] = [];
   let count = 0;
-  for (const [container, place] of containers) {
+  for (const [container, containerPath] of containers) {
     const own = at(container, 'securityContext', 'windowsOptions', 'hostProcess');
     if (ofPod !== undefined && own !== undefined && own !== ofPod) {
       const why = `pod hostProcess value must be identical if both are specified, was ${str(ofPod)}`;
-      causes.push(cause.invalid(`${place}.securityContext.windowsOptions.hostProcess`, own, why));
+      causes.push(cause.invalid(`${containerPath}.securityContext.windowsOptions.hostProcess`, own, why));
     }
     if ((own ?? ofPod) === true) count += 1;
   }
@@ -217,19 +217,19 @@ export const system: Check = (value, path, owner) => {
   if (!systems.includes(name)) return [cause.notSupported(path, name, systems)];
   const windows = name === 'windows';
   const why = windows ? 'cannot be set for a windows pod' : 'windows options cannot be set for a linux pod';
-  const refuse = (from: Rec, place: string, fields: readonly string[]) =>
+  const refuse = (from: Rec, refusedPath: string, fields: readonly string[]) =>
     fields.flatMap((field) => {
       const given = at(from, ...field.split('.'));
       const unset =
         given === undefined || given === null || (/^host(?:PID|IPC)$/.test(field) && given === false);
-      return unset ? [] : [cause.forbidden(`${place}.${field}`, why)];
+      return unset ? [] : [cause.forbidden(`${refusedPath}.${field}`, why)];
     });
   const options = ['securityContext.windowsOptions'];
   const spec = path.slice(0, path.lastIndexOf('.'));
   return [
     ...refuse(owner, spec, windows ? linuxOfPod : options),
-    ...recsOfPod(owner, spec).flatMap(([container, place]) =>
-      refuse(container, place, windows ? linuxOfContainer : options),
+    ...recsOfPod(owner, spec).flatMap(([container, containerPath]) =>
+      refuse(container, containerPath, windows ? linuxOfContainer : options),
     ),
   ];
 };

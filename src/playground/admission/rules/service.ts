@@ -67,14 +67,14 @@ const portName: Check = (value, path, _owner, { root }) => {
 };
 
 /** Refuses ports of the same protocol and number; the server prints the fields that they share. */
-function twice(ports: readonly Rec[], path: string, field: 'port' | 'nodePort'): Cause[] {
+function duplicatePorts(ports: readonly Rec[], path: string, field: 'port' | 'nodePort'): Cause[] {
   const seen = new Set<string>();
   return ports.flatMap((one, index) => {
     if (empty(one[field])) return [];
     const id = `${str(one['protocol'])}/${str(one[field])}`;
-    const known = seen.has(id);
+    const isDuplicate = seen.has(id);
     seen.add(id);
-    if (!known) return [];
+    if (!isDuplicate) return [];
     const key = {
       Name: '',
       Protocol: one['protocol'],
@@ -148,8 +148,8 @@ export const serviceRules: RuleSet = {
       }
       return [
         ...causes,
-        ...twice(ports, `${path}.ports`, 'nodePort'),
-        ...twice(ports, `${path}.ports`, 'port'),
+        ...duplicatePorts(ports, `${path}.ports`, 'nodePort'),
+        ...duplicatePorts(ports, `${path}.ports`, 'port'),
       ];
     },
     loadBalancerSourceRanges: (value, path, spec, scope) => {

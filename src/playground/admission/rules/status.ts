@@ -15,10 +15,10 @@ const counts = (...fields: readonly string[]): Rules =>
 const within =
   (limits: readonly (readonly [string, string, string])[]): Check =>
   (value, path) =>
-    limits.flatMap(([field, most, named]) => {
-      const [count, limit] = [Number(at(value, field) ?? 0), Number(at(value, most) ?? 0)];
+    limits.flatMap(([field, limitField, limitName]) => {
+      const [count, limit] = [Number(at(value, field) ?? 0), Number(at(value, limitField) ?? 0)];
       return count > limit
-        ? [cause.invalid(`${path}.${field}`, count, `cannot be greater than ${named}`)]
+        ? [cause.invalid(`${path}.${field}`, count, `cannot be greater than ${limitName}`)]
         : [];
     });
 

@@ -25,11 +25,12 @@ const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOnceP
 
 const accessModes: Check = (value, path) => {
   const given: unknown[] = Array.isArray(value) ? value : [];
-  const known = given.filter((mode) => modes.includes(str(mode)));
+  const validModes = given.filter((mode) => modes.includes(str(mode)));
   const causes = given
-    .filter((mode) => !known.includes(mode))
+    .filter((mode) => !validModes.includes(mode))
     .map((mode) => cause.notSupported(path, mode, modes));
-  const alone = known.includes('ReadWriteOncePod') && known.some((mode) => mode !== 'ReadWriteOncePod');
+  const alone =
+    validModes.includes('ReadWriteOncePod') && validModes.some((mode) => mode !== 'ReadWriteOncePod');
   return alone
     ? [...causes, cause.forbidden(path, 'may not use ReadWriteOncePod with other access modes')]
     : causes;
@@ -95,11 +96,11 @@ const kinds =
     ' ',
   );
 
-const made: Check = (value, path) => {
+const volumeType: Check = (value, path) => {
   if (!isRec(value)) return [];
-  const [first, ...more] = kinds.filter((kind) => value[kind] !== undefined);
+  const [first, ...others] = kinds.filter((kind) => value[kind] !== undefined);
   if (first === undefined) return [cause.required(path, 'must specify a volume type')];
-  return more.map((kind) =>
+  return others.map((kind) =>
     cause.forbidden(
       `${path}.${kind === 'cephfs' ? 'cephFS' : kind}`,
       'may not specify more than 1 volume type',
@@ -110,11 +111,11 @@ const made: Check = (value, path) => {
 /** `capacity` of a volume: storage and nothing else. */
 const volumeCapacity: Check = (value, path) => {
   const given = Object.entries(strings(value)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const shown = isRec(value) ? Object.fromEntries(given) : null;
+  const refusedValue = isRec(value) ? Object.fromEntries(given) : null;
   const alone = given.length === 1 && given[0]?.[0] === 'storage';
   return [
     ...(given.length === 0 ? [cause.required(path)] : []),
-    ...(alone ? [] : [cause.notSupported(path, shown, ['storage'])]),
+    ...(alone ? [] : [cause.notSupported(path, refusedValue, ['storage'])]),
     ...given.flatMap(([name, amount]) => [
       ...(compareQuantities(amount, '0') < 0
         ? [
@@ -147,7 +148,7 @@ export const storageRules: RuleSet = {
       value !== undefined && owner['nodeAffinity'] === undefined
         ? [cause.required(`${path.replace(/local$/, '')}nodeAffinity`, 'Local volume requires node affinity')]
         : [],
-    '*': made,
+    '*': volumeType,
     '*recycled': (value, path) => {
       const root = str(at(value, 'hostPath', 'path'));
       const recycled = at(value, 'persistentVolumeReclaimPolicy') === 'Recycle';
@@ -206,10 +207,10 @@ export const storageRules: RuleSet = {
       const seen = new Set<string>();
       return recs(value).flatMap((driver, index) => {
         const name = str(driver['name']);
-        const known = seen.has(name);
+        const isDuplicate = seen.has(name);
         seen.add(name);
         if (name === '') return [cause.required(`${path}[${index}].name`)];
-        return known ? [cause.duplicate(`${path}[${index}].name`, name)] : [];
+        return isDuplicate ? [cause.duplicate(`${path}[${index}].name`, name)] : [];
       });
     },
   },

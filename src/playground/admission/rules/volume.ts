@@ -28,21 +28,21 @@ const goFieldNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downw
 
 const source: Check = (value, path) => {
   if (!isRec(value)) return [];
-  const [first, ...more] = kinds.filter((kind) => value[kind] !== undefined);
+  const [first, ...others] = kinds.filter((kind) => value[kind] !== undefined);
   if (first === undefined) return [cause.required(path, 'must specify a volume type')];
-  return more.map((kind) =>
+  return others.map((kind) =>
     cause.forbidden(`${path}.${goFieldNames[kind] ?? kind}`, 'may not specify more than 1 volume type'),
   );
 };
 
 /** Refuses a name that an earlier valid volume has. */
-const twice: Check = (value, path, _owner, { pod, refused }) => {
+const duplicateName: Check = (value, path, _owner, { pod, refused }) => {
   const [, list = '', index = '0'] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
   const name = str(rec(value)['name']);
-  const taken = recs(pod?.['volumes'])
+  const usedPaths = recs(pod?.['volumes'])
     .slice(0, Number(index))
-    .some((volume, place) => volume['name'] === name && !refused(`${list}[${place}]`));
-  return taken ? [cause.duplicate(`${path}.name`, name)] : [];
+    .some((volume, volumeIndex) => volume['name'] === name && !refused(`${list}[${volumeIndex}]`));
+  return usedPaths ? [cause.duplicate(`${path}.name`, name)] : [];
 };
 
 const mode: Check = (value, path) =>
@@ -87,7 +87,7 @@ const projections = [
 /** Sources of a projected volume: each of one type, and no two at one path. */
 const sources: Check = (value, path) => {
   const volume = path.replace(/\.sources$/, '');
-  const taken = new Set<string>();
+  const usedPaths = new Set<string>();
   return recs(value).flatMap((one, index) => {
     const inner = `${path}[${index}]`;
     const causes: Cause[] = [];
@@ -96,15 +96,15 @@ const sources: Check = (value, path) => {
       if (!isRec(given)) continue;
       if (kind !== 'downwardAPI' && empty(given['name']))
         causes.push(cause.required(`${inner}.${kind}.name`));
-      for (const [place, item] of recs(given['items']).entries()) {
-        const at = str(item['path']);
+      for (const [itemIndex, item] of recs(given['items']).entries()) {
+        const filePath = str(item['path']);
         if (kind === 'downwardAPI')
           causes.push(...downwardItems([item], `${inner}.${kind}`, given, emptyScope));
-        else causes.push(...keyAt(item, `${inner}.${kind}.items[${place}]`));
-        const told = kind === 'downwardAPI' ? at : str(given['name']);
-        if (at !== '' && taken.has(at))
-          causes.push(cause.invalid(volume, told, 'conflicting duplicate paths'));
-        taken.add(at);
+        else causes.push(...keyAt(item, `${inner}.${kind}.items[${itemIndex}]`));
+        const fieldValue = kind === 'downwardAPI' ? filePath : str(given['name']);
+        if (filePath !== '' && usedPaths.has(filePath))
+          causes.push(cause.invalid(volume, fieldValue, 'conflicting duplicate paths'));
+        usedPaths.add(filePath);
       }
     }
     const token = one['serviceAccountToken'];
@@ -148,7 +148,7 @@ export const volumeRules: RuleSet = {
     '*': source,
     ...Object.fromEntries(kinds.map((kind) => [kind, inside])),
     name: requiredText(labelProblem),
-    '*name': twice,
+    '*name': duplicateName,
   },
   [`${core}EmptyDirVolumeSource`]: {
     sizeLimit: (value, path) =>

@@ -16,7 +16,7 @@ import { workloadSelector } from './selector.ts';
 const apps = 'io.k8s.api.apps.v1.';
 
 /** The pod template of a workload that runs forever. */
-const lasting =
+const runsForever =
   (kind: string): Check =>
   (owner, whole) => {
     const value = at(owner, 'template');
@@ -117,15 +117,15 @@ const statefulStrategy: Check = (value, path) => {
             ),
           ];
     case 'RollingUpdate': {
-      const most = at(update, 'maxUnavailable');
+      const maxUnavailable = at(update, 'maxUnavailable');
       const field = `${path}.rollingUpdate`;
       return [
         ...notNegative(at(update, 'partition'), `${field}.partition`, {}, emptyScope),
-        ...countOrPercent(most, `${field}.maxUnavailable`, {}, emptyScope),
-        ...(most !== undefined && isNone(most)
-          ? [cause.invalid(`${field}.maxUnavailable`, most, 'cannot be 0')]
+        ...countOrPercent(maxUnavailable, `${field}.maxUnavailable`, {}, emptyScope),
+        ...(maxUnavailable !== undefined && isNone(maxUnavailable)
+          ? [cause.invalid(`${field}.maxUnavailable`, maxUnavailable, 'cannot be 0')]
           : []),
-        ...atMostAll(most, `${field}.maxUnavailable`, {}, emptyScope),
+        ...atMostAll(maxUnavailable, `${field}.maxUnavailable`, {}, emptyScope),
       ];
     }
     default:
@@ -160,7 +160,7 @@ export const workloadRules: RuleSet = {
     replicas: notNegative,
     selector: workloadSelector('deployment'),
     template: inside,
-    '*template': lasting('ReplicaSet'),
+    '*template': runsForever('ReplicaSet'),
     strategy: deploymentStrategy,
     minReadySeconds: notNegative,
     revisionHistoryLimit: notNegative,
@@ -177,7 +177,7 @@ export const workloadRules: RuleSet = {
     minReadySeconds: notNegative,
     selector: workloadSelector('deployment'),
     template: inside,
-    '*template': lasting('ReplicaSet'),
+    '*template': runsForever('ReplicaSet'),
   },
   [`${apps}StatefulSetSpec`]: {
     podManagementPolicy: (value, path) => {
@@ -193,13 +193,13 @@ export const workloadRules: RuleSet = {
     ordinals: (value, path) => notNegative(at(value, 'start'), `${path}.start`, {}, emptyScope),
     selector: workloadSelector('statefulset'),
     template: inside,
-    '*template': lasting('StatefulSet'),
+    '*template': runsForever('StatefulSet'),
     revisionHistoryLimit: notNegative,
   },
   [`${apps}DaemonSetSpec`]: {
     selector: workloadSelector('daemonset'),
     template: inside,
-    '*template': lasting('DaemonSet'),
+    '*template': runsForever('DaemonSet'),
     minReadySeconds: notNegative,
     updateStrategy: daemonStrategy,
     revisionHistoryLimit: notNegative,
@@ -226,7 +226,9 @@ export const workloadRules: RuleSet = {
       },
     ),
     '*template': (value, path, owner, scope) =>
-      at(value, 'template') === undefined ? [] : lasting('ReplicationController')(value, path, owner, scope),
+      at(value, 'template') === undefined
+        ? []
+        : runsForever('ReplicationController')(value, path, owner, scope),
   },
   'io.k8s.api.autoscaling.v1.ScaleSpec': { replicas: notNegative },
   [`${apps}ControllerRevision`]: { revision: notNegative },
