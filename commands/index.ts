@@ -14,6 +14,7 @@ import { pageActions } from './actions/page.ts';
 import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
+import { teamActions } from './actions/teams.ts';
 import { tileActions } from './actions/tiles.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
 import { kindFacts } from './kinds/facts.ts';
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   ...graphActions,
   ...compareActions,
   ...readActions,
+  ...teamActions,
   ...editActions,
   ...workspaceActions,
   ...copyTabActions,

@@ -118,6 +118,9 @@ export const endpoints: Readonly<Record<string, Who>> = {
   removeMember: 'owner',
   endMemberSessions: 'owner',
   leaveCompany: 'member',
+  roles: 'member',
+  ownReach: 'member',
+  whyNot: 'member',
 };
 
 /** What the server answers besides: sockets, files, probes. */
@@ -223,6 +226,8 @@ export const openRoutes: readonly string[] = [
   'settings.keys',
   'teams',
   'teams.one',
+  'permissions',
+  'permissions.own',
   'account.setupCompany',
 ];
 
@@ -251,4 +256,5 @@ export const openCommands: readonly string[] = [
   'appearance',
   'editor',
   'session',
+  'teams',
 ];

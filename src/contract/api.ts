@@ -15,6 +15,7 @@ import { memberEndpoints } from './members.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { releaseEndpoints } from './releases.ts';
+import { roleEndpoints } from './roles.ts';
 import { schemaEndpoints } from './schemas.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
@@ -48,6 +49,7 @@ export const api = {
   ...systemEndpoints,
   ...teamEndpoints,
   ...memberEndpoints,
+  ...roleEndpoints,
 } as const;
 
 export type Api = typeof api;

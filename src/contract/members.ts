@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { permissions, teamRoles } from './permissions.ts';
+import { teamRoles } from './permissions.ts';
+import { reachedClusterSchema } from './roles.ts';
 
 const memberParams = z.object({
   userId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
@@ -36,17 +37,7 @@ export type Member = z.infer<typeof memberSchema>;
 export const memberDetailSchema = z.extend(memberSchema, {
   /** How many sessions of this company they have open. */
   sessions: z.int(),
-  clusters: z.array(
-    z.object({
-      id: z.int(),
-      name: z.string(),
-      colour: z.int(),
-      /** Names of the teams by which they reach it; empty for an Owner, who reaches everything. */
-      teams: z.array(z.string()),
-      /** What they may do there, sorted by name. */
-      permissions: z.array(z.enum(permissions)),
-    }),
-  ),
+  clusters: z.array(reachedClusterSchema),
 });
 export type MemberDetail = z.infer<typeof memberDetailSchema>;
 

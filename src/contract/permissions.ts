@@ -64,3 +64,46 @@ export function isPermission(text: string): text is Permission {
 export function isTeamRole(value: number): value is TeamRole {
   return Object.values<number>(teamRoles).includes(value);
 }
+
+/** What Owners of a company changed about a role: the permissions that it holds there beside its default, or lacks. */
+export type RoleChanges = Readonly<Partial<Record<Permission, boolean>>>;
+
+/** What a role may do in a company, sorted by name. */
+export function permissionsOfRole(role: TeamRole, changes: RoleChanges = {}): readonly Permission[] {
+  const defaults = rolePermissions[role];
+  return permissions.filter((name) => changes[name] ?? defaults.includes(name));
+}
+
+/** What differs between the permissions that a role shall hold and its default. */
+export function roleChangesOf(role: TeamRole, held: readonly Permission[]): RoleChanges {
+  const defaults = rolePermissions[role];
+  const changed = permissions.filter((name) => held.includes(name) !== defaults.includes(name));
+  return Object.fromEntries(changed.map((name) => [name, held.includes(name)]));
+}
+
+/** The permission to see what another permission changes; undefined for one that only sees. */
+export function viewOf(permission: Permission): Permission | undefined {
+  if (permission.endsWith('.view')) return undefined;
+  const own = permission.replace(/\.manage$/, '.view');
+  return isPermission(own) ? own : 'namespaces.view';
+}
+
+/**
+ * The permission that a name means at the boundary, where resources are also spelt with hyphens:
+ * `persistent-volumes.manage`. Undefined for a name that is none of the permissions: there are never more than these.
+ */
+export function permissionNamed(text: string): Permission | undefined {
+  const [resource = '', ...action] = text.split('.');
+  const name = [resource.replaceAll('-', ''), ...action].join('.');
+  return isPermission(name) ? name : undefined;
+}
+
+/**
+ * The permission that a name asks for. A resource alone, such as `scaled-objects`, asks to see it. Undefined for what is
+ * neither.
+ */
+export function permissionAskedFor(text: string): Permission | undefined {
+  if (text.includes('.')) return permissionNamed(text);
+  const manage = permissionNamed(`${text}.manage`);
+  return permissionNamed(`${text}.view`) ?? (manage === undefined ? undefined : viewOf(manage));
+}

@@ -1,9 +1,9 @@
-import type { Permission } from '../contract/permissions.ts';
+import { type Holds, satisfies } from '../contract/needs.ts';
 import { type Command, hrefOf, type Needs, type Place, type RouteCommand } from './command.ts';
 import { type ContextKeys, matches } from './when.ts';
 
 /** Whether the person has a permission on the cluster in question. */
-export type May = (permission: Permission) => boolean;
+export type May = Holds;
 
 /** A path and its route. */
 export interface RouteMatch {
@@ -38,10 +38,7 @@ export interface Registry {
 
 /** Whether a person has the permissions that a command needs. */
 export function holds(needs: Needs | undefined, may: May): boolean {
-  if (needs === undefined) return true;
-  if (typeof needs === 'string') return may(needs);
-  if ('any' in needs) return needs.any.some((one) => holds(one, may));
-  return needs.every(may);
+  return needs === undefined || satisfies(needs, may, false);
 }
 
 /** Whether the guard of a route would admit the person. */

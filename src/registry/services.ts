@@ -214,7 +214,7 @@ export interface FocusedTool {
   turn(what: ToolTurn): boolean;
 }
 
-/** Operations of a comparison (its differences), of read-only YAML (its blocks), or of a text that is edited. */
+/** Operations of a comparison (its differences), of read-only YAML (its blocks), of a text that is edited, or of a page of teams. */
 export type ToolTurn =
   | 'next'
   | 'previous'
@@ -227,7 +227,10 @@ export type ToolTurn =
   | 'foldAll'
   | 'copy'
   | 'download'
-  | 'save';
+  | 'save'
+  | 'newTeam'
+  | 'addMember'
+  | 'grantCluster';
 
 /** Opening objects of clusters and acting on them. */
 export interface ObjectWork {

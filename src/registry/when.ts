@@ -43,6 +43,8 @@ export interface ContextKeys {
   readonly role: 'admin' | 'member';
   /** Whether this installation configures a help page. */
   readonly help: 'named' | 'none';
+  /** Id of the route that the focused view shows; `none` without one. */
+  readonly route: string;
 }
 
 // A record, so that a key added to `ContextKeys` does not compile until it is added here.
@@ -60,6 +62,7 @@ const names: Readonly<Record<keyof ContextKeys, true>> = {
   change: true,
   role: true,
   help: true,
+  route: true,
 };
 /** The names of all context keys. */
 export const contextNames: ReadonlySet<string> = new Set(Object.keys(names));

@@ -17,6 +17,7 @@ const context: ContextKeys = {
   change: 'none',
   role: 'admin',
   help: 'none',
+  route: 'none',
 };
 
 test.each([

@@ -15,6 +15,7 @@ const context: ContextKeys = {
   cluster: 'selected',
   role: 'member',
   help: 'none',
+  route: 'none',
   tiles: 'one',
   tabs: 'one',
   closed: 'none',

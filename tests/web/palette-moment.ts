@@ -43,6 +43,7 @@ export const pageContext: ContextKeys = {
   cluster: 'selected',
   role: 'admin',
   help: 'named',
+  route: 'none',
   tiles: 'one',
   tabs: 'one',
   closed: 'none',

@@ -5,9 +5,11 @@ const pages = sources('src/web/screens/Tests').filter((file) => /\/Token\w*\.tsx
 
 /** Components that the page of tokens does not show by name, each with why. */
 const shownOtherwise: Readonly<Record<string, string>> = {
+  'src/web/kit/FormDialog.tsx': 'a Dialog, which is shown, with a form in it',
   'src/web/kit/Optional.tsx': 'has no look: it holds what is loaded later',
   'src/web/kit/PlacedMenu.tsx': 'a menu of Radix in the looks of menu.ts, which are shown',
   'src/web/kit/ScreenBoundary.tsx': 'says by ErrorAlert, which is shown, what a screen throws',
+  'src/web/kit/TableHead.tsx': 'the headings of table.ts, which are shown',
   'src/web/kit/ViewBody.tsx': 'the page itself stands in it',
   'src/web/kit/sprite-icon.tsx': 'every icon of a build is one',
   'src/web/kit/icons.tsx': 'a map of names to icons',

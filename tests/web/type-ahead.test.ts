@@ -18,6 +18,7 @@ const opening: PaletteOpening = {
     change: 'none',
     role: 'member',
     help: 'none',
+    route: 'none',
   },
   may: () => false,
   isPermitted: true,

@@ -22,6 +22,7 @@ const view: ContextKeys = {
   change: 'none',
   role: 'admin',
   help: 'none',
+  route: 'none',
 };
 
 /** Ids of the commands whose keys the sheet names first. */

@@ -51,6 +51,7 @@ import { memberHandlers } from '../routes/members.ts';
 import { namespaceHandlers } from '../routes/namespaces.ts';
 import { objectHandlers } from '../routes/objects.ts';
 import { releaseHandlers } from '../routes/releases.ts';
+import { roleHandlers } from '../routes/roles.ts';
 import { schemaHandlers } from '../routes/schemas.ts';
 import { searchHandlers } from '../routes/search.ts';
 import { secretHandlers } from '../routes/secrets.ts';
@@ -136,6 +137,7 @@ export function createApp(
     ...systemHandlers(services),
     ...teamHandlers(services),
     ...memberHandlers(services),
+    ...roleHandlers(services),
   };
 
   // While the store is still there: each says of itself that it was stopped.

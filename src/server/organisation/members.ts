@@ -4,11 +4,12 @@ import { orgRoles, type OrgRole, type TeamRole } from '../../contract/permission
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import { memberships, sessions, teamClusters, teamMembers, teams, users } from '../store/schema.ts';
+import { memberships, sessions, teamMembers, teams, users } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
 import { endMembership } from './endings.ts';
+import { reachOf } from './reach.ts';
 
 /** The parts of a person's membership that an Owner may change. */
 export interface MemberChange {
@@ -58,26 +59,14 @@ export class Members {
           gt(sessions.idleExpiresAt, sql`now()`),
         ),
       );
-    const by = await db
-      .select({ clusterId: teamClusters.clusterId, name: teams.name })
-      .from(teamMembers)
-      .innerJoin(teams, eq(teams.id, teamMembers.teamId))
-      .innerJoin(teamClusters, eq(teamClusters.teamId, teams.id))
-      .where(and(eq(teamMembers.userId, userId), eq(teamMembers.companyId, person.companyId)))
-      .orderBy(byName(teams.name));
-    const reach = await this.#grants.reach({ id: userId, companyId: person.companyId, orgRole: row.orgRole });
     return {
       ...row,
       sessions: open?.count ?? 0,
-      clusters: reach.map(({ cluster, held }) => ({
-        id: cluster.id,
-        name: cluster.name,
-        colour: cluster.colour,
-        teams: held.isOwner
-          ? []
-          : by.filter(({ clusterId }) => clusterId === cluster.id).map(({ name }) => name),
-        permissions: [...held.names],
-      })),
+      clusters: await reachOf(this.#store, this.#grants, {
+        id: userId,
+        companyId: person.companyId,
+        orgRole: row.orgRole,
+      }),
     };
   }
 

@@ -1,13 +1,14 @@
 import { and, eq, ne, notExists, sql } from 'drizzle-orm';
-import { rolePermissions, type TeamRole } from '../../contract/permissions.ts';
+import { permissionsOfRole, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TeamMember } from '../../contract/teams.ts';
 import type { Member } from '../access/person.ts';
 import type { TeamPosition } from '../access/teams.ts';
 import { memberships, teamMembers, users } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
+import { readChangedRoles } from './roles.ts';
 
 /** Who is in a team. The guard decided who may ask; every query names the company. */
 export class TeamMembers {
@@ -91,8 +92,10 @@ export class TeamMembers {
         .select({ role: teamMembers.role })
         .from(teamMembers)
         .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
-      requireNoMoreThanOwn(by, role);
-      if (before !== undefined) requireNoMoreThanOwn(by, before.role as TeamRole);
+      await requireNoMoreThanOwn(tx, person, by, [
+        role,
+        ...(before === undefined ? [] : [before.role as TeamRole]),
+      ]);
       await tx
         .insert(teamMembers)
         .values({ companyId: person.companyId, teamId, userId, role })
@@ -117,7 +120,7 @@ export class TeamMembers {
         )
         .returning({ role: teamMembers.role });
       if (gone === undefined) throw noSuchMember();
-      requireNoMoreThanOwn(by, gone.role as TeamRole);
+      await requireNoMoreThanOwn(tx, person, by, [gone.role as TeamRole]);
     });
   }
 }
@@ -127,10 +130,18 @@ function noSuchMember(): Problem {
 }
 
 /** Throws Problem 403 when a TeamAdmin would give, change or take a role that may do what their own may not. */
-function requireNoMoreThanOwn(by: TeamPosition, role: TeamRole): void {
+async function requireNoMoreThanOwn(
+  tx: Transaction,
+  { companyId }: Member,
+  by: TeamPosition,
+  roles: readonly TeamRole[],
+): Promise<void> {
   if (by === 'owner') return;
-  const own = new Set(rolePermissions[by]);
-  if (rolePermissions[role].every((permission) => own.has(permission))) return;
+  const changed = await readChangedRoles(tx, companyId);
+  const own = permissionsOfRole(by, changed.get(by));
+  const isWithin = (role: TeamRole) =>
+    permissionsOfRole(role, changed.get(role)).every((permission) => own.includes(permission));
+  if (roles.every(isWithin)) return;
   throw new Problem({
     status: 403,
     title:

@@ -1,13 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { Cluster, clusterEndpoints } from '../../contract/clusters.ts';
-import {
-  isTeamRole,
-  type OrgRole,
-  orgRoles,
-  type Permission,
-  permissions,
-  rolePermissions,
-} from '../../contract/permissions.ts';
+import { type OrgRole, orgRoles, type Permission, permissions } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { createLimiter } from '../kit/limiter.ts';
@@ -15,6 +8,7 @@ import { isStateDue } from '../clusters/reach.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
+import { Roles } from '../organisation/roles.ts';
 import { type ClusterRow, memberships } from '../store/schema.ts';
 
 const batchConcurrency = 4;
@@ -24,6 +18,7 @@ export function clusterHandlers(
   services: Pick<Services, 'store' | 'grants' | 'clusters'>,
 ): Handlers<typeof clusterEndpoints> {
   const { store, grants, clusters: directory } = services;
+  const roles = new Roles(store);
   type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
 
   const present = async (person: Asker, row: ClusterRow): Promise<Cluster> => {
@@ -102,10 +97,8 @@ export function clusterHandlers(
       namedPermissions((await grants.held(person, params.clusterId)).names),
     permissionsOfUser: async ({ params }, { person }) =>
       namedPermissions((await grants.held(await colleague(person, params.userId), params.clusterId)).names),
-    permissionsOfRole({ params }) {
-      if (!isTeamRole(params.roleId)) throw new Problem({ status: 404, title: 'No such role.' });
-      return namedPermissions(rolePermissions[params.roleId]);
-    },
+    permissionsOfRole: async ({ params }, { person }) =>
+      namedPermissions((await roles.one(person, params.roleId)).permissions),
     allPermissions: () => namedPermissions(permissions),
   };
 }

@@ -51,6 +51,7 @@ function contextOf(parts: AppParts): ContextKeys {
     closed: tiles.workspace.closedTabs().length > 0 ? 'some' : 'none',
     change: parts.acting.heldChanges.get().length > 0 ? 'held' : 'none',
     help: helpUrlOf(data) === undefined ? 'none' : 'named',
+    route: registry.match(tab.href)?.command.id ?? 'none',
     role: user !== undefined && user !== null && isAdmin(user) ? 'admin' : 'member',
   };
 }

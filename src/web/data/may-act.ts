@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { satisfies } from '../../contract/needs.ts';
 import type { Need, Permission } from '../../contract/permissions.ts';
 import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
 import type { May } from '../../registry/registry.ts';
@@ -7,8 +8,7 @@ import { isAdmin } from './session.ts';
 
 /** Whether what is needed is held. */
 export function meets(need: Need, held: readonly Permission[], isOwner: boolean): boolean {
-  if (need === 'owner') return isOwner;
-  return typeof need === 'string' ? held.includes(need) : need.every((one) => held.includes(one));
+  return satisfies(need, (one) => held.includes(one), isOwner);
 }
 
 /** Whether the person may do actions on objects of a kind, as far as the page knows; the server judges again. */

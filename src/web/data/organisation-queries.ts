@@ -25,6 +25,16 @@ export function organisationQueries(api: ApiClient) {
         queryKey: ['teams', teamId, 'candidates'],
         queryFn: ({ signal }) => api.teamCandidates({ params: { teamId } }, { signal }),
       }),
+    /** What each team role may do in the company. */
+    roles: queryOptions({
+      queryKey: ['roles'],
+      queryFn: ({ signal }) => api.roles({}, { signal }),
+    }),
+    /** What the person reaches, by which teams, and what they may do there. */
+    ownReach: queryOptions({
+      queryKey: ['own-reach'],
+      queryFn: ({ signal }) => api.ownReach({}, { signal }),
+    }),
     /** The people of the company; for Owners. */
     members: queryOptions({
       queryKey: ['members'],

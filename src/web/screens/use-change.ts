@@ -41,14 +41,26 @@ export function useChange(): Changes {
   };
 }
 
-/** Reads teams, people and clusters anew, as a change of any of them may concern the others. */
+/**
+ * Reads teams, people, roles and clusters anew, as a change of any of them may concern the others. Lists come first: what
+ * they no longer name is not asked for again.
+ */
 export function useReread(): () => Promise<void> {
   const { queryClient, queries } = useData();
+  const { teams, members, roles, ownReach, clusters } = queries;
   return async () => {
     await Promise.all(
-      [queries.teams, queries.members, queries.clusters].map(({ queryKey }) =>
-        queryClient.invalidateQueries({ queryKey }),
+      [teams, members, roles, ownReach, clusters].map(({ queryKey }) =>
+        queryClient.invalidateQueries({ queryKey, exact: true }),
       ),
     );
+    const left = {
+      teams: new Set(queryClient.getQueryData(teams.queryKey)?.map(({ id }) => id)),
+      members: new Set(queryClient.getQueryData(members.queryKey)?.map(({ userId }) => userId)),
+    };
+    await queryClient.invalidateQueries({
+      predicate: ({ queryKey: [list, id] }) =>
+        (list === 'teams' || list === 'members') && typeof id === 'number' && left[list].has(id),
+    });
   };
 }

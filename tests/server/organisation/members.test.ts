@@ -50,9 +50,9 @@ describe('members of a company', () => {
     expect(detail).toMatchObject({
       email: person.email,
       sessions: 1,
-      clusters: [{ id: clusterId, name: 'production', teams: [expect.stringMatching(/^team /)] }],
+      clusters: [{ id: clusterId, name: 'production', teams: [{ id: teamId, role: teamRoles.Viewer }] }],
     });
-    expect(detail.clusters[0]?.permissions).not.toContain('secrets.view');
+    expect(detail.clusters[0]?.permissions.map(({ name }) => name)).not.toContain('secrets.view');
   });
 
   it('who is suspended is signed out of the company at once, and has everything again when let in', async () => {

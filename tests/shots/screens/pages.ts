@@ -89,7 +89,14 @@ export const pages: readonly Shot[] = [
   { name: 'settings', path: '/settings', isFull: true, ready: untilHeading(/./) },
   { name: 'settings-appearance', path: '/settings?section=appearance', ready: untilHeading(/./) },
   { name: 'settings-keys', path: '/settings?section=keys', ready: untilHeading(/./) },
-  { name: 'teams', path: '/settings/teams', isFull: true, ready: untilHeading('Teams') },
+  {
+    name: 'teams',
+    path: '/settings/teams',
+    isFull: true,
+    ready: async (page) => {
+      await expect(page.getByRole('table', { name: 'Teams' })).toBeVisible();
+    },
+  },
   {
     name: 'team',
     path: team,
@@ -99,6 +106,22 @@ export const pages: readonly Shot[] = [
       await expect(
         page.getByRole('region', { name: 'Clusters' }).getByRole('listitem').first(),
       ).toBeVisible();
+    },
+  },
+  {
+    name: 'permissions',
+    path: '/settings/permissions',
+    isFull: true,
+    ready: async (page) => {
+      await expect(page.getByRole('table', { name: 'Permissions' })).toBeVisible();
+    },
+  },
+  {
+    name: 'my-permissions',
+    path: '/settings/my-permissions',
+    isFull: true,
+    ready: async (page) => {
+      await expect(page.getByRole('heading', { name: 'Clusters', level: 2 })).toBeVisible();
     },
   },
   {

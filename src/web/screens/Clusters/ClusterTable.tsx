@@ -6,7 +6,8 @@ import { ButtonLink, IconButton } from '../../kit/Button.tsx';
 import { cardLook } from '../../kit/card.ts';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { Flag, StatusText } from '../../kit/marks.tsx';
-import { headCell, stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { TableHead } from '../../kit/TableHead.tsx';
 import { tipsToLeft } from '../../kit/tip.ts';
 import { clusterHealth, expiryOf, sourceText } from '../../data/cluster-health.ts';
 
@@ -31,6 +32,14 @@ const actionsCell = [
   'text-right whitespace-nowrap md:w-[1%] md:py-0.75 narrow:col-start-2 narrow:row-start-1',
   tipsToLeft,
 ].join(' ');
+const columns = [
+  { title: 'Name' },
+  { title: 'State' },
+  { title: 'Version', className: 'narrow:hidden' },
+  { title: 'Server', className: 'max-lg:hidden' },
+  { title: 'Credential', className: 'narrow:hidden' },
+  { title: 'Source', className: 'max-lg:hidden' },
+];
 const emptyCell = <span className="font-normal text-text-3">–</span>;
 
 /** The clusters as a table. */
@@ -40,33 +49,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
   return (
     <div className={`overflow-auto ${cardLook}`}>
       <table className={tableLook}>
-        <thead className="narrow:sr-only">
-          <tr>
-            <th scope="col" className={headCell()}>
-              Name
-            </th>
-            <th scope="col" className={headCell()}>
-              State
-            </th>
-            <th scope="col" className={headCell({ className: 'narrow:hidden' })}>
-              Version
-            </th>
-            <th scope="col" className={headCell({ className: 'max-lg:hidden' })}>
-              Server
-            </th>
-            <th scope="col" className={headCell({ className: 'narrow:hidden' })}>
-              Credential
-            </th>
-            <th scope="col" className={headCell({ className: 'max-lg:hidden' })}>
-              Source
-            </th>
-            {canManage && (
-              <th scope="col" className={headCell()}>
-                <span className="sr-only">Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead columns={columns} hasActions={canManage} />
         <tbody>
           {clusters.map((cluster) => {
             const health = clusterHealth(cluster);

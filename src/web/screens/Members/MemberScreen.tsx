@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MemberDetail } from '../../../contract/members.ts';
+import { orgRoles } from '../../../contract/permissions.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -12,10 +13,10 @@ import { PlaceLink } from '../../kit/Link.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { orgRoleName, signInText } from '../org-role.ts';
+import { ReachedClusters } from '../ReachedClusters.tsx';
 import { roleName } from '../team-role.ts';
 import { LastSeen } from './LastSeen.tsx';
 import { MemberActions } from './MemberActions.tsx';
-import { Reach } from './Reach.tsx';
 
 /** `/settings/organization/members/:userId`: one person, what they reach, and what an Owner does to the membership. */
 export function Screen({ command, params }: ScreenProps) {
@@ -74,5 +75,24 @@ function Facts({ member }: { readonly member: MemberDetail }) {
       <Fact name="Sign-in">{signInText(member.signInWays)}</Fact>
       <Fact name="Open sessions">{member.sessions}</Fact>
     </FactList>
+  );
+}
+
+/** Which clusters a person reaches. */
+function Reach({ member: { clusters, isSuspended, orgRole } }: { readonly member: MemberDetail }) {
+  return (
+    <SetCard title="Clusters">
+      {isSuspended && (
+        <p className="text-text-2">Suspended: nothing of this is reached until the person is let in again.</p>
+      )}
+      {clusters.length === 0 && (
+        <p className="text-text-2">
+          {orgRole === orgRoles.Owner
+            ? 'The organisation has no cluster yet.'
+            : 'No team of this person reaches a cluster.'}
+        </p>
+      )}
+      <ReachedClusters clusters={clusters} />
+    </SetCard>
   );
 }

@@ -10,7 +10,8 @@ import { cardLook } from '../../kit/card.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
-import { headCell, stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { TableHead } from '../../kit/TableHead.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { orgRoleName, signInText } from '../org-role.ts';
 import { LastSeen } from './LastSeen.tsx';
@@ -56,18 +57,15 @@ function People({ members }: { readonly members: readonly Member[] }) {
   return (
     <div className={`overflow-hidden ${cardLook}`}>
       <table className={tableLook} aria-label="Members">
-        <thead className="narrow:sr-only">
-          <tr>
-            {['Name', 'Role', 'Teams', 'Last seen'].map((title) => (
-              <th key={title} scope="col" className={headCell()}>
-                {title}
-              </th>
-            ))}
-            <th scope="col" className={headCell({ className: 'max-lg:hidden' })}>
-              Sign-in
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: 'Name' },
+            { title: 'Role' },
+            { title: 'Teams' },
+            { title: 'Last seen' },
+            { title: 'Sign-in', className: 'max-lg:hidden' },
+          ]}
+        />
         <tbody>
           {members.map((member) => (
             <tr key={member.userId} className={rowLook}>

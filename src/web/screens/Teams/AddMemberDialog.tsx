@@ -7,10 +7,10 @@ import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
-import { Dialog } from '../../kit/Dialog.tsx';
 import { emptyTextOf } from '../../kit/empty-text.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
-import { Field, formLook } from '../../kit/fields.tsx';
+import { Field } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
 import { PickerMenu } from '../../kit/PickerMenu.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
@@ -40,53 +40,36 @@ export function AddMemberDialog({ team, onPut, onClose }: AddMemberDialogProps) 
     onClose();
   });
   return (
-    <Dialog
+    <FormDialog
       title={`Add a member to ${team.name}`}
+      form={form}
+      isChanged={person !== undefined}
+      act="Add to team"
+      acting="Adding..."
+      reason={person === undefined ? 'Choose a person first.' : undefined}
       onClose={onClose}
-      isSticky={person !== undefined}
-      footer={
-        <>
-          <span className="min-w-0 flex-1" />
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            acts
-            type="submit"
-            form="member-form"
-            isLoading={form.isBusy}
-            loadingText="Adding..."
-            reason={person === undefined ? 'Choose a person first.' : undefined}
-          >
-            Add to team
-          </Button>
-        </>
-      }
     >
-      <form id="member-form" className={formLook} onSubmit={form.submit}>
-        <ErrorAlert message={form.error} />
-        <ErrorAlert
-          title="Could not load the people of the organisation."
-          message={candidates.isError ? sentenceOf(candidates.error) : undefined}
-          onRetry={() => void candidates.refetch()}
-          isRetrying={candidates.isFetching}
-        />
-        <PersonField
-          text={person?.name}
-          candidates={candidates}
-          chosen={userId}
-          onChoose={setUserId}
-          error={form.issue('UserId')}
-        />
-        <Select
-          label="Role"
-          options={roleOptions}
-          value={String(role)}
-          error={form.issue('Role')}
-          onChange={(value) => setRole(roleOf(value))}
-        />
-      </form>
-    </Dialog>
+      <ErrorAlert
+        title="Could not load the people of the organisation."
+        message={candidates.isError ? sentenceOf(candidates.error) : undefined}
+        onRetry={() => void candidates.refetch()}
+        isRetrying={candidates.isFetching}
+      />
+      <PersonField
+        text={person?.name}
+        candidates={candidates}
+        chosen={userId}
+        onChoose={setUserId}
+        error={form.issue('UserId')}
+      />
+      <Select
+        label="Role"
+        options={roleOptions}
+        value={String(role)}
+        error={form.issue('Role')}
+        onChange={(value) => setRole(roleOf(value))}
+      />
+    </FormDialog>
   );
 }
 

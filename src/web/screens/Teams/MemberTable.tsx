@@ -5,7 +5,8 @@ import { initialsOf } from '../../data/session.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { IconButton } from '../../kit/Button.tsx';
 import { Select } from '../../kit/Select.tsx';
-import { headCell, stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { TableHead } from '../../kit/TableHead.tsx';
 import { tipsToLeft } from '../../kit/tip.ts';
 import { avatar } from '../../shell/sidebar-look.ts';
 import { roleName, roleOf, roleOptions } from '../team-role.ts';
@@ -29,24 +30,11 @@ const cell = `${stackingCell} md:py-1 md:align-middle`;
 export function MemberTable({ members, canManage, onRole, onRemove }: MemberTableProps) {
   return (
     <table className={tableLook} aria-label="Members">
-      <thead className="narrow:sr-only">
-        <tr className="*:border-t">
-          <th scope="col" className={headCell()}>
-            Name
-          </th>
-          <th scope="col" className={headCell({ className: 'max-lg:hidden' })}>
-            Email
-          </th>
-          <th scope="col" className={headCell()}>
-            Role
-          </th>
-          {canManage && (
-            <th scope="col" className={headCell()}>
-              <span className="sr-only">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
+      <TableHead
+        columns={[{ title: 'Name' }, { title: 'Email', className: 'max-lg:hidden' }, { title: 'Role' }]}
+        hasActions={canManage}
+        hasLineAbove
+      />
       <tbody>
         {members.map((member) => (
           <tr key={member.userId} className={rowLook}>

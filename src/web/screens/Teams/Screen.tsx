@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import type { Team } from '../../../contract/teams.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
+import type { Hint } from '../../keyboard/Hints.tsx';
 import { Button, ButtonLink } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Icon } from '../../kit/icons.tsx';
@@ -14,10 +16,12 @@ import { PlaceLink } from '../../kit/Link.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
+import { useTool } from '../../workspace/use-tool.ts';
 import { countOf } from '../team-role.ts';
+import type { TeamQuestion } from './team-question.ts';
 import { TeamDialog } from './TeamDialog.tsx';
 import { TeamTable } from './TeamTable.tsx';
-import { TeamView } from './TeamView.tsx';
+import { managesMembers, TeamView } from './TeamView.tsx';
 
 /** `/settings/teams` and `/settings/teams/:teamId`: the teams of the organisation, and one of them beside. */
 export function Screen({ command, params }: ScreenProps) {
@@ -26,13 +30,19 @@ export function Screen({ command, params }: ScreenProps) {
   const teams = useQuery(queries.teams);
   const user = useQuery(queries.session).data;
   const isOwner = user !== undefined && user !== null && isAdmin(user);
-  const [isAdding, setAdding] = useState(false);
+  const [asked, setAsked] = useState<TeamQuestion | undefined>(undefined);
   const isLong = useLongWait(teams.isPending);
   useFirstLine(teams.data !== undefined && params.teamId === undefined);
   const listed = teams.data ?? [];
   const chosen = listed.find(({ id }) => String(id) === params.teamId);
+  const ask = (what: TeamQuestion, may: boolean) => (may ? () => setAsked(what) : undefined);
+  useTool('page', {
+    newTeam: ask('team', isOwner),
+    addMember: ask('member', chosen !== undefined && managesMembers(chosen, isOwner)),
+    grantCluster: ask('cluster', chosen !== undefined && isOwner),
+  });
   const newTeam = isOwner ? (
-    <Button icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />} onClick={() => setAdding(true)}>
+    <Button icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />} onClick={() => setAsked('team')}>
       New team
     </Button>
   ) : undefined;
@@ -43,6 +53,7 @@ export function Screen({ command, params }: ScreenProps) {
       about={isOwner ? 'Who reaches which cluster, and as what' : 'The teams that you are in'}
       actions={listed.length > 0 && newTeam}
       status={teams.data !== undefined && <span>{countOf(listed.length, 'team')}</span>}
+      hints={hintsOf(chosen, isOwner)}
     >
       <ErrorAlert
         title="Could not load the teams."
@@ -71,14 +82,14 @@ export function Screen({ command, params }: ScreenProps) {
             {chosen === undefined ? (
               <NoSuchTeam />
             ) : (
-              <TeamView key={chosen.id} team={chosen} isOwner={isOwner} />
+              <TeamView key={chosen.id} team={chosen} isOwner={isOwner} asked={asked} onAsk={setAsked} />
             )}
           </div>
         </div>
       )}
-      {isAdding && (
+      {asked === 'team' && (
         <TeamDialog
-          onClose={() => setAdding(false)}
+          onClose={() => setAsked(undefined)}
           onDone={(team) => services.workspace.open(`/settings/teams/${team.id}`)}
         />
       )}
@@ -112,4 +123,14 @@ function NoSuchTeam() {
       It was deleted, or you are not in it.
     </State>
   );
+}
+
+/** The keys of the page for what the person may do here. */
+function hintsOf(chosen: Team | undefined, isOwner: boolean): readonly Hint[] {
+  return [
+    ...(chosen !== undefined && managesMembers(chosen, isOwner)
+      ? [{ id: 'teams.addMember', text: 'add member' }]
+      : []),
+    ...(isOwner ? [{ id: 'teams.create', text: 'new team' }] : []),
+  ];
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock, Plus, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Team } from '../../../contract/teams.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -17,10 +17,13 @@ import { useChange } from '../use-change.ts';
 interface TeamClustersProps {
   readonly team: Team;
   readonly isOwner: boolean;
+  /** Whether the clusters to grant are offered. */
+  readonly isGranting: boolean;
+  readonly onGranting: (isGranting: boolean) => void;
 }
 
 /** What a team reaches, as chips; Owners grant clusters and take them away. */
-export function TeamClusters({ team, isOwner }: TeamClustersProps) {
+export function TeamClusters({ team, isOwner, isGranting, onGranting }: TeamClustersProps) {
   const { registry, services } = useCommands();
   const { api, queries } = useData();
   const clusters = useQuery(queries.teamClusters(team.id));
@@ -49,7 +52,13 @@ export function TeamClusters({ team, isOwner }: TeamClustersProps) {
         <span className="text-xs text-text-3">what this team can reach</span>
         <span className="min-w-0 flex-1" />
         {isOwner && (
-          <GrantCluster taken={clusters.data ?? []} isBusy={change.busy !== undefined} onGrant={grant} />
+          <GrantCluster
+            taken={clusters.data ?? []}
+            isBusy={change.busy !== undefined}
+            onGrant={grant}
+            isOpen={isGranting}
+            onOpen={onGranting}
+          />
         )}
       </div>
       <ErrorAlert
@@ -100,14 +109,15 @@ interface GrantClusterProps {
   readonly taken: readonly { readonly id: number }[];
   readonly isBusy: boolean;
   readonly onGrant: (clusterId: number) => Promise<boolean>;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
 }
 
 /** The picker of the clusters that the team does not reach. */
-function GrantCluster({ taken, isBusy, onGrant }: GrantClusterProps) {
+function GrantCluster({ taken, isBusy, onGrant, isOpen, onOpen }: GrantClusterProps) {
   const { queries } = useData();
   const clusters = useQuery(queries.clusters);
   const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
   const free = (clusters.data ?? []).filter(({ id }) => !taken.some((one) => one.id === id));
   return (
     <>
@@ -118,7 +128,7 @@ function GrantCluster({ taken, isBusy, onGrant }: GrantClusterProps) {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-busy={isBusy || undefined}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => onOpen(!isOpen)}
       >
         Grant cluster
       </Button>
@@ -144,7 +154,7 @@ function GrantCluster({ taken, isBusy, onGrant }: GrantClusterProps) {
           }))}
           selected={undefined}
           onSelect={(id) => void onGrant(Number(id))}
-          onClose={() => setOpen(false)}
+          onClose={() => onOpen(false)}
         />
       )}
     </>

@@ -2,10 +2,8 @@ import { useState } from 'react';
 import type { Team } from '../../../contract/teams.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
-import { Button } from '../../kit/Button.tsx';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
-import { formLook, TextField } from '../../kit/fields.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { useReread } from '../use-change.ts';
 
@@ -36,50 +34,33 @@ export function TeamDialog({ team, onClose, onDone }: TeamDialogProps) {
   });
   const isChanged = name !== (team?.name ?? '') || description !== (team?.description ?? '');
   return (
-    <Dialog
+    <FormDialog
       title={team === undefined ? 'New team' : `Rename ${team.name}`}
-      isSticky={isChanged}
+      form={form}
+      isChanged={isChanged}
+      act={team === undefined ? 'Create team' : 'Save'}
+      acting="Saving..."
+      reason={name.trim() === '' ? 'Enter a name for the team.' : undefined}
       onClose={onClose}
-      footer={
-        <>
-          <span className="min-w-0 flex-1" />
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            acts
-            type="submit"
-            form="team-form"
-            isLoading={form.isBusy}
-            loadingText="Saving..."
-            reason={name.trim() === '' ? 'Enter a name for the team.' : undefined}
-          >
-            {team === undefined ? 'Create team' : 'Save'}
-          </Button>
-        </>
-      }
     >
-      <form id="team-form" className={formLook} onSubmit={form.submit}>
-        <ErrorAlert message={form.error} />
-        <TextField
-          label="Name"
-          required
-          maxLength={100}
-          autoComplete="off"
-          value={name}
-          error={form.issue('name')}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <TextField
-          label="Description"
-          maxLength={1000}
-          autoComplete="off"
-          value={description}
-          error={form.issue('description')}
-          help="What the team looks after, for people who wonder."
-          onChange={({ target }) => setDescription(target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        error={form.issue('name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <TextField
+        label="Description"
+        maxLength={1000}
+        autoComplete="off"
+        value={description}
+        error={form.issue('description')}
+        help="What the team looks after, for people who wonder."
+        onChange={({ target }) => setDescription(target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -22,17 +22,19 @@ const searchedFrom = 6;
 interface TeamMembersProps {
   readonly team: Team;
   readonly canManage: boolean;
+  /** Whether somebody is being added. */
+  readonly isAdding: boolean;
+  readonly onAdding: (isAdding: boolean) => void;
 }
 
 /** The members of a team with their roles. */
-export function TeamMembers({ team, canManage }: TeamMembersProps) {
+export function TeamMembers({ team, canManage, isAdding, onAdding }: TeamMembersProps) {
   const { services } = useCommands();
   const { api, queries } = useData();
   const members = useQuery(queries.teamMembers(team.id));
   const change = useChange();
   const isLong = useLongWait(members.isPending);
   const [query, setQuery] = useState('');
-  const [isAdding, setAdding] = useState(false);
   const listed = members.data ?? [];
   const wanted = query.trim().toLowerCase();
   const shown = listed.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));
@@ -73,7 +75,7 @@ export function TeamMembers({ team, canManage }: TeamMembersProps) {
         {canManage && (
           <Button
             icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => setAdding(true)}
+            onClick={() => onAdding(true)}
           >
             Add member
           </Button>
@@ -111,7 +113,7 @@ export function TeamMembers({ team, canManage }: TeamMembersProps) {
           </Note>
         </div>
       )}
-      {isAdding && <AddMemberDialog team={team} onPut={put} onClose={() => setAdding(false)} />}
+      {isAdding && <AddMemberDialog team={team} onPut={put} onClose={() => onAdding(false)} />}
     </section>
   );
 }

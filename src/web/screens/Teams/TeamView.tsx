@@ -10,6 +10,7 @@ import { cardLook } from '../../kit/card.ts';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { countOf, roleName } from '../team-role.ts';
 import { useReread } from '../use-change.ts';
+import type { TeamQuestion } from './team-question.ts';
 import { TeamClusters } from './TeamClusters.tsx';
 import { TeamDialog } from './TeamDialog.tsx';
 import { TeamMembers } from './TeamMembers.tsx';
@@ -17,13 +18,21 @@ import { TeamMembers } from './TeamMembers.tsx';
 interface TeamViewProps {
   readonly team: Team;
   readonly isOwner: boolean;
+  /** What is being asked about the team, by a button or a key. */
+  readonly asked: TeamQuestion | undefined;
+  readonly onAsk: (asked: TeamQuestion | undefined) => void;
 }
 
+/** Whether the person manages the members of a team. */
+export const managesMembers = ({ ownRole }: Team, isOwner: boolean): boolean =>
+  isOwner || ownRole === teamRoles.TeamAdmin;
+
 /** One team: Owners change everything of it, its TeamAdmins the members, others see it. */
-export function TeamView({ team, isOwner }: TeamViewProps) {
+export function TeamView({ team, isOwner, asked, onAsk }: TeamViewProps) {
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-  const canManage = isOwner || team.ownRole === teamRoles.TeamAdmin;
+  const canManage = managesMembers(team, isOwner);
+  const asking = (what: TeamQuestion) => (isAsked: boolean) => onAsk(isAsked ? what : undefined);
   return (
     <section className={cardLook} aria-labelledby="team-name">
       <header className="flex min-w-0 flex-col gap-2 border-b border-hairline px-3 py-2.5">
@@ -35,7 +44,7 @@ export function TeamView({ team, isOwner }: TeamViewProps) {
           {team.ownRole !== null && <Badge>You are {roleName(team.ownRole)}</Badge>}
           <span className="min-w-0 flex-1" />
           {isOwner && (
-            <>
+            <span className="flex flex-none items-center gap-2">
               <Button
                 variant="secondary"
                 icon={<Pencil size={13} strokeWidth={1.75} aria-hidden="true" />}
@@ -50,13 +59,23 @@ export function TeamView({ team, isOwner }: TeamViewProps) {
               >
                 Delete team…
               </Button>
-            </>
+            </span>
           )}
         </div>
         {team.description !== '' && <p className="wrap-anywhere text-text-2">{team.description}</p>}
       </header>
-      <TeamClusters team={team} isOwner={isOwner} />
-      <TeamMembers team={team} canManage={canManage} />
+      <TeamClusters
+        team={team}
+        isOwner={isOwner}
+        isGranting={asked === 'cluster'}
+        onGranting={asking('cluster')}
+      />
+      <TeamMembers
+        team={team}
+        canManage={canManage}
+        isAdding={asked === 'member'}
+        onAdding={asking('member')}
+      />
       {isRenaming && <TeamDialog team={team} onClose={() => setRenaming(false)} />}
       {isDeleting && <DeleteTeam team={team} onClose={() => setDeleting(false)} />}
     </section>

@@ -1,0 +1,51 @@
+import { action } from '../../src/registry/command.ts';
+import type { ToolTurn } from '../../src/registry/services.ts';
+
+const onTeams = (
+  id: string,
+  what: ToolTurn,
+  title: string,
+  keys: string,
+  route: readonly string[],
+  refused: string,
+) =>
+  action({
+    id: `teams.${id}`,
+    title,
+    group: 'Account',
+    icon: 'teams',
+    // Pages of teams show no kind: the same keys mean something else on objects.
+    when: { shell: 'app', focus: 'page', kind: 'none', route },
+    keys,
+    run: (_, { view, toast }) => {
+      if (view.tool()?.turn(what) !== true) toast.info(refused);
+    },
+  });
+
+/** What is done on the pages of teams. */
+export const teamActions = [
+  onTeams(
+    'create',
+    'newTeam',
+    'New team',
+    'c t',
+    ['teams', 'teams.one'],
+    'Only an Owner of your organisation can create a team. Ask one of them.',
+  ),
+  onTeams(
+    'addMember',
+    'addMember',
+    'Add a member to the team',
+    'a',
+    ['teams.one'],
+    'Only a TeamAdmin of this team or an Owner of your organisation can add members. Ask one of them.',
+  ),
+  onTeams(
+    'grantCluster',
+    'grantCluster',
+    'Grant a cluster to the team',
+    'c g',
+    ['teams.one'],
+    'Only an Owner of your organisation can grant clusters to a team. Ask one of them.',
+  ),
+];

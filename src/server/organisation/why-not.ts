@@ -1,0 +1,115 @@
+import { and, arrayContains, eq, exists, isNull, or, sql } from 'drizzle-orm';
+import { lacking } from '../../contract/needs.ts';
+import {
+  clusterPermissions,
+  type Need,
+  orgRoles,
+  permissionsOfRole,
+  teamRoles,
+} from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { WhyNotAnswer } from '../../contract/roles.ts';
+import type { Grants } from '../access/grants.ts';
+import type { Member } from '../access/person.ts';
+import { memberships, teamClusters, teamMembers, teams, users } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { byName } from './by-name.ts';
+import { readChangedRoles } from './roles.ts';
+
+/** A question of a person: which permissions they lack for something on a cluster, in a namespace of it, or in the company. */
+export interface WhyNotQuestion {
+  readonly needs: Need;
+  readonly clusterId?: number | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * The permissions that a person lacks for something, and the people who can grant them. It names the Owners of their own company, and TeamAdmins only
+ * of teams that they are in themselves, which they see anyway. Throws Problem 404 for a cluster that they do not reach,
+ * and 400 for a permission without a cluster.
+ */
+export async function whyNot(
+  { store, grants }: { readonly store: Pick<Store, 'db'>; readonly grants: Grants },
+  person: Member,
+  { needs, clusterId, namespace }: WhyNotQuestion,
+): Promise<WhyNotAnswer> {
+  const isOwner = person.orgRole === orgRoles.Owner;
+  const owners = await ownersOf(store, person.companyId);
+  if (clusterId === undefined) {
+    if (needs !== 'owner') {
+      throw new Problem({ status: 400, title: 'A permission is held on a cluster. Name the cluster.' });
+    }
+    return { missing: isOwner ? [] : ['owner'], owners, teamAdmins: [] };
+  }
+  const { cluster, held } = await grants.access(person, clusterId);
+  const place = namespace === undefined ? 'cluster' : { namespace };
+  const missing = lacking(needs, (one) => held.may(one, place), held.isOwner);
+  const changed = await readChangedRoles(store.db, person.companyId);
+  const highest = permissionsOfRole(teamRoles.TeamAdmin, changed.get(teamRoles.TeamAdmin));
+  const mayTeamAdmin = missing.length > 0 && missing.every((one) => one !== 'owner' && highest.includes(one));
+  return {
+    cluster: cluster.name,
+    ...(namespace === undefined ? {} : { namespace }),
+    missing: [...missing],
+    owners,
+    teamAdmins: mayTeamAdmin
+      ? await teamAdminsOf(store, person, {
+          clusterId,
+          // A grant that is restricted to namespaces gives nothing on the cluster itself.
+          namespace: missing.some((one) => one !== 'owner' && clusterPermissions.has(one))
+            ? undefined
+            : namespace,
+        })
+      : [],
+  };
+}
+
+async function ownersOf({ db }: Pick<Store, 'db'>, companyId: number): Promise<string[]> {
+  const rows = await db
+    .select({ name: users.name })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.companyId, companyId),
+        eq(memberships.orgRole, orgRoles.Owner),
+        eq(memberships.state, 'active'),
+      ),
+    )
+    .orderBy(byName(users.name), users.id);
+  return rows.map(({ name }) => name);
+}
+
+/** The TeamAdmins of the person's own teams that reach a cluster as a whole, or a namespace of it. */
+async function teamAdminsOf(
+  { db }: Pick<Store, 'db'>,
+  { id, companyId }: Member,
+  { clusterId, namespace }: Pick<WhyNotQuestion, 'namespace'> & { readonly clusterId: number },
+): Promise<{ name: string; team: string }[]> {
+  const isIn = sql`(select 1 from team_members own where own.team_id = ${teamMembers.teamId} and own.user_id = ${id})`;
+  return await db
+    .select({ name: users.name, team: teams.name })
+    .from(teamMembers)
+    .innerJoin(teams, eq(teams.id, teamMembers.teamId))
+    .innerJoin(teamClusters, and(eq(teamClusters.teamId, teams.id), eq(teamClusters.clusterId, clusterId)))
+    .innerJoin(
+      memberships,
+      and(
+        eq(memberships.userId, teamMembers.userId),
+        eq(memberships.companyId, companyId),
+        eq(memberships.state, 'active'),
+      ),
+    )
+    .innerJoin(users, eq(users.id, teamMembers.userId))
+    .where(
+      and(
+        eq(teamMembers.companyId, companyId),
+        eq(teamMembers.role, teamRoles.TeamAdmin),
+        exists(isIn),
+        namespace === undefined
+          ? isNull(teamClusters.namespaces)
+          : or(isNull(teamClusters.namespaces), arrayContains(teamClusters.namespaces, [namespace])),
+      ),
+    )
+    .orderBy(byName(teams.name), byName(users.name), users.id);
+}

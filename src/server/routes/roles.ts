@@ -1,0 +1,17 @@
+import type { roleEndpoints } from '../../contract/roles.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+import { reachOf } from '../organisation/reach.ts';
+import { Roles } from '../organisation/roles.ts';
+import { whyNot } from '../organisation/why-not.ts';
+
+/** The roles of a company, and what people may learn about their own permissions. */
+export function roleHandlers(services: Pick<Services, 'store' | 'grants'>): Handlers<typeof roleEndpoints> {
+  const { store, grants } = services;
+  const roles = new Roles(store);
+  return {
+    roles: (_request, { person }) => roles.list(person),
+    ownReach: (_request, { person }) => reachOf(store, grants, person),
+    whyNot: ({ query }, { person }) => whyNot(services, person, query),
+  };
+}

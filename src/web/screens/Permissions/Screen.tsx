@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ScreenProps } from '../../../registry/command.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { SettingsPage } from '../../frame/SettingsPage.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
+import { useFirstLine } from '../../workspace/use-first-line.ts';
+import { PermissionTable } from './PermissionTable.tsx';
+
+/** `/settings/permissions`: what each role may do in the organisation, and what each permission unlocks. */
+export function Screen({ command }: ScreenProps) {
+  const { registry } = useCommands();
+  const { queries } = useData();
+  const roles = useQuery(queries.roles);
+  const isLong = useLongWait(roles.isPending);
+  useFirstLine(roles.data !== undefined);
+  return (
+    <SettingsPage
+      command={command}
+      about="What each role of a team may do on the clusters that the team reaches"
+    >
+      <p className="text-text-2">
+        Owners hold every permission on every cluster. What you hold yourself stands in{' '}
+        <PlaceLink href={registry.href('permissions.own')}>My permissions</PlaceLink>.
+      </p>
+      <ErrorAlert
+        title="Could not load the roles."
+        message={roles.isError ? sentenceOf(roles.error) : undefined}
+        onRetry={() => void roles.refetch()}
+        isRetrying={roles.isFetching}
+      />
+      {roles.isPending && isLong && <SkeletonRows isFramed />}
+      {roles.data !== undefined && <PermissionTable roles={roles.data} />}
+    </SettingsPage>
+  );
+}
