@@ -164,11 +164,17 @@ export const cronjob = defineKind<CronJob>({
           value: ({ spec }) =>
             `${spec?.successfulJobsHistoryLimit ?? 3} succeeded, ${spec?.failedJobsHistoryLimit ?? 1} failed`,
         },
-        { label: 'Images', format: 'mono', value: (object) => imagesOf(templateOf(object)) },
+        {
+          label: 'Images',
+          format: 'mono',
+          value: (object) => imagesOf(templateOf(object)),
+          links: { to: 'image' },
+        },
         {
           label: 'Account',
           format: 'text',
           value: (object) => templateOf(object)?.spec?.serviceAccountName ?? 'default',
+          links: { to: 'named', kind: 'serviceaccount' },
         },
       ],
     },

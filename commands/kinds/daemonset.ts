@@ -95,7 +95,12 @@ export const daemonset = defineKind<DaemonSet>({
     {
       title: 'Spec',
       fields: [
-        { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },
+        {
+          label: 'Images',
+          format: 'mono',
+          value: (object) => imagesOf(object.spec?.template),
+          links: { to: 'image' },
+        },
         {
           label: 'Nodes',
           format: 'text',
@@ -123,6 +128,7 @@ export const daemonset = defineKind<DaemonSet>({
           label: 'Account',
           format: 'text',
           value: (object) => object.spec?.template?.spec?.serviceAccountName ?? 'default',
+          links: { to: 'named', kind: 'serviceaccount' },
         },
       ],
     },

@@ -96,6 +96,7 @@ export const deployment = defineKind<Deployment>({
       id: 'scaled-by',
       label: 'Scaled by',
       format: 'object',
+      links: { to: 'object' },
       join: 'scaledBy',
       wide: true,
       dropAt: 6,
@@ -148,6 +149,7 @@ export const deployment = defineKind<Deployment>({
           label: 'Account',
           format: 'text',
           value: (object) => object.spec?.template?.spec?.serviceAccountName ?? 'default',
+          links: { to: 'named', kind: 'serviceaccount' },
         },
         {
           label: 'Revision',

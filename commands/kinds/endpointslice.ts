@@ -38,6 +38,7 @@ export const endpointslice = defineKind<EndpointSlice>({
       id: 'service',
       label: 'Service',
       format: 'text',
+      links: { to: 'named', kind: 'service' },
       dropAt: 3,
       value: (object) => serviceOf(object) ?? null,
     },

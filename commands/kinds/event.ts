@@ -1,5 +1,6 @@
 import { eventTime, firstTime, type KubeEvent } from '../../src/kube/infrastructure.ts';
 import { defineKind } from '../../src/registry/kind.ts';
+import { objectCell } from '../../src/registry/object-cell.ts';
 
 const epoch = (iso: string | undefined): number | null => {
   const time = Date.parse(iso ?? '');
@@ -37,7 +38,9 @@ export const event = defineKind<KubeEvent>({
       id: 'object',
       label: 'Object',
       format: 'object',
-      value: (object) => [object.involvedObject?.kind ?? '', object.involvedObject?.name ?? ''],
+      links: { to: 'object' },
+      value: ({ involvedObject: { apiVersion, kind = '', name = '' } = {} }) =>
+        objectCell(apiVersion, kind, name),
     },
     { id: 'message', label: 'Message', format: 'message', value: (object) => object.message ?? null },
     {

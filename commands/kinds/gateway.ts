@@ -53,6 +53,7 @@ export const gateway = defineKind<Gateway>({
       id: 'class',
       label: 'Class',
       format: 'text',
+      links: { to: 'named', kind: 'gatewayclass' },
       dropAt: 2,
       value: ({ spec }) => spec?.gatewayClassName ?? null,
     },
@@ -81,7 +82,12 @@ export const gateway = defineKind<Gateway>({
     {
       title: 'Spec',
       fields: [
-        { label: 'Class', format: 'text', value: ({ spec }) => spec?.gatewayClassName ?? null },
+        {
+          label: 'Class',
+          format: 'text',
+          value: ({ spec }) => spec?.gatewayClassName ?? null,
+          links: { to: 'named', kind: 'gatewayclass' },
+        },
         { label: 'Addresses', format: 'mono', value: addressesOf },
         { label: 'Routes', format: 'number', value: (object) => attachedRoutes(object) ?? null },
       ],

@@ -5,6 +5,7 @@ import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { boundsAction } from './parts/bounds-action.ts';
+import { objectCell } from '../../src/registry/object-cell.ts';
 
 const boundsOf = ({ spec }: HorizontalPodAutoscaler) => {
   const { minReplicas = 1, maxReplicas = minReplicas } = spec ?? {};
@@ -111,10 +112,11 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
       id: 'reference',
       label: 'Scales',
       format: 'object',
+      links: { to: 'object' },
       dropAt: 3,
       value: (object) => {
-        const { kind, name } = targetOf(object) ?? {};
-        return name === undefined ? null : [kind ?? '', name];
+        const { apiVersion, kind = '', name } = targetOf(object) ?? {};
+        return name === undefined ? null : objectCell(apiVersion, kind, name);
       },
     },
     { id: 'targets', label: 'Metrics', format: 'list', dropAt: 4, value: metricTexts },
@@ -155,9 +157,10 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
         {
           label: 'Scales',
           format: 'object',
+          links: { to: 'object' },
           value: (object) => {
-            const { kind, name } = targetOf(object) ?? {};
-            return name === undefined ? null : [kind ?? '', name];
+            const { apiVersion, kind = '', name } = targetOf(object) ?? {};
+            return name === undefined ? null : objectCell(apiVersion, kind, name);
           },
         },
         { label: 'Metrics', format: 'mono', value: metricTexts },

@@ -111,6 +111,7 @@ export const ingress = defineKind<Ingress>({
       id: 'class',
       label: 'Class',
       format: 'text',
+      links: { to: 'named', kind: 'ingressclass' },
       dropAt: 3,
       value: (object) => ingressClassOf(object) ?? null,
     },
@@ -120,6 +121,7 @@ export const ingress = defineKind<Ingress>({
       id: 'paths',
       label: 'Paths',
       format: 'list',
+      links: { to: 'reference', kind: 'service' },
       dropAt: 5,
       value: (object) =>
         ingressRoutes(object).map(({ path, backend }) => `${path} → ${backendText(backend)}`),
@@ -128,6 +130,7 @@ export const ingress = defineKind<Ingress>({
       id: 'tls',
       label: 'TLS',
       format: 'list',
+      links: { to: 'named', kind: 'secret' },
       wide: true,
       dropAt: 6,
       value: ({ spec }) => (spec?.tls ?? []).flatMap(({ secretName }) => secretName ?? []),
@@ -141,11 +144,17 @@ export const ingress = defineKind<Ingress>({
     {
       title: 'Spec',
       fields: [
-        { label: 'Class', format: 'text', value: (object) => ingressClassOf(object) ?? null },
+        {
+          label: 'Class',
+          format: 'text',
+          value: (object) => ingressClassOf(object) ?? null,
+          links: { to: 'named', kind: 'ingressclass' },
+        },
         { label: 'Address', format: 'mono', value: ingressAddresses },
         {
           label: 'Default backend',
           format: 'mono',
+          links: { to: 'reference', kind: 'service' },
           value: ({ spec }) => (spec?.defaultBackend === undefined ? null : backendText(spec.defaultBackend)),
         },
         { label: 'Open', format: 'link', value: linksOf },
@@ -166,6 +175,7 @@ export const ingress = defineKind<Ingress>({
         {
           label: 'Routes',
           format: 'mono',
+          links: { to: 'reference', kind: 'service' },
           value: (object) =>
             ingressRoutes(object).map(
               ({ host, path, pathType, backend }) => `${host}${path} (${pathType}) → ${backendText(backend)}`,

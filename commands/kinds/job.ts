@@ -124,7 +124,12 @@ export const job = defineKind<Job>({
     {
       title: 'Spec',
       fields: [
-        { label: 'Images', format: 'mono', value: ({ spec }) => imagesOf(spec?.template) },
+        {
+          label: 'Images',
+          format: 'mono',
+          value: ({ spec }) => imagesOf(spec?.template),
+          links: { to: 'image' },
+        },
         {
           label: 'Pods',
           format: 'text',
@@ -170,6 +175,7 @@ export const job = defineKind<Job>({
           label: 'Account',
           format: 'text',
           value: ({ spec }) => spec?.template?.spec?.serviceAccountName ?? 'default',
+          links: { to: 'named', kind: 'serviceaccount' },
         },
       ],
     },

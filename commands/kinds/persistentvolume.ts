@@ -111,6 +111,7 @@ export const persistentvolume = defineKind<PersistentVolume>({
       id: 'claim',
       label: 'Claim',
       format: 'object',
+      links: { to: 'placed', kind: 'persistentvolumeclaim' },
       dropAt: 3,
       value: ({ spec }) => {
         const { namespace, name } = spec?.claimRef ?? {};

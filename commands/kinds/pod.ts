@@ -248,6 +248,7 @@ export const pod = defineKind<Pod>({
       id: 'node',
       label: 'Node',
       format: 'text',
+      links: { to: 'named', kind: 'node' },
       dropAt: 3,
       value: (object) => object.spec?.nodeName ?? null,
     },
@@ -274,6 +275,7 @@ export const pod = defineKind<Pod>({
       id: 'account',
       label: 'Account',
       format: 'text',
+      links: { to: 'named', kind: 'serviceaccount' },
       wide: true,
       dropAt: 7,
       value: (object) => object.spec?.serviceAccountName ?? null,
@@ -282,6 +284,7 @@ export const pod = defineKind<Pod>({
       id: 'nominated-node',
       label: 'Nominated node',
       format: 'text',
+      links: { to: 'named', kind: 'node' },
       wide: true,
       dropAt: 8,
       value: (object) => object.status?.nominatedNodeName ?? null,
@@ -327,10 +330,20 @@ export const pod = defineKind<Pod>({
     {
       title: 'Spec',
       fields: [
-        { label: 'Node', format: 'text', value: (object) => object.spec?.nodeName ?? null },
+        {
+          label: 'Node',
+          format: 'text',
+          value: (object) => object.spec?.nodeName ?? null,
+          links: { to: 'named', kind: 'node' },
+        },
         { label: 'Pod IP', format: 'mono', value: (object) => object.status?.podIP ?? null },
         { label: 'Host IP', format: 'mono', value: (object) => object.status?.hostIP ?? null },
-        { label: 'Account', format: 'text', value: (object) => object.spec?.serviceAccountName ?? null },
+        {
+          label: 'Account',
+          format: 'text',
+          value: (object) => object.spec?.serviceAccountName ?? null,
+          links: { to: 'named', kind: 'serviceaccount' },
+        },
         { label: 'Quality of service', format: 'text', value: (object) => object.status?.qosClass ?? null },
         { label: 'Restart policy', format: 'text', value: (object) => object.spec?.restartPolicy ?? null },
         {

@@ -3,7 +3,7 @@ import { refusedPods, replicaSetHealth } from '../../src/kube/workload-status.ts
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { blockedBy } from './parts/warnings.ts';
-import { imagesColumn, readyColumn, workloadFields, workloadStatus } from './parts/workload.ts';
+import { imagesColumn, ownerColumn, readyColumn, workloadFields, workloadStatus } from './parts/workload.ts';
 
 const statusLabels = {
   progressing: { tone: 'info', label: 'Scaling' },
@@ -38,6 +38,7 @@ export const replicaset = defineKind<ReplicaSet>({
       dropAt: 3,
       value: (object) => Number(object.metadata?.annotations?.[revisionAnnotation] ?? Number.NaN) || null,
     },
+    { ...ownerColumn, dropAt: 4 },
     imagesColumn,
     'labels',
     'age',

@@ -12,6 +12,7 @@ import { lastEdit } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
+import { objectCell } from '../../src/registry/object-cell.ts';
 import { boundsAction } from './parts/bounds-action.ts';
 import { warningOf } from './parts/warnings.ts';
 
@@ -144,10 +145,11 @@ export const scaledobject = defineKind<ScaledObject>({
       id: 'target',
       label: 'Scales',
       format: 'object',
+      links: { to: 'object' },
       dropAt: 3,
       value: (object) => {
         const target = scaledTarget(object);
-        return target === undefined ? null : [target.kind, target.name];
+        return target === undefined ? null : objectCell(target.apiVersion, target.kind, target.name);
       },
     },
     { id: 'min', label: 'Min', format: 'number', dropAt: 2, value: (object) => boundsOf(object).min },
@@ -221,9 +223,10 @@ export const scaledobject = defineKind<ScaledObject>({
         {
           label: 'Scales',
           format: 'object',
+          links: { to: 'object' },
           value: (object) => {
             const target = scaledTarget(object);
-            return target === undefined ? null : [target.kind, target.name];
+            return target === undefined ? null : objectCell(target.apiVersion, target.kind, target.name);
           },
         },
         {

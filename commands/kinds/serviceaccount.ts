@@ -36,6 +36,7 @@ export const serviceaccount = defineKind<ServiceAccount>({
       id: 'secrets',
       label: 'Secrets',
       format: 'list',
+      links: { to: 'named', kind: 'secret' },
       dropAt: 3,
       value: ({ secrets }) => namesOf(secrets),
     },
@@ -43,6 +44,7 @@ export const serviceaccount = defineKind<ServiceAccount>({
       id: 'pull-secrets',
       label: 'Pull secrets',
       format: 'list',
+      links: { to: 'named', kind: 'secret' },
       dropAt: 4,
       value: ({ imagePullSecrets }) => namesOf(imagePullSecrets),
     },
@@ -80,10 +82,16 @@ export const serviceaccount = defineKind<ServiceAccount>({
               ? 'Not mounted, unless a pod asks for it'
               : 'Mounted, unless a pod refuses it',
         },
-        { label: 'Secrets', format: 'mono', value: ({ secrets }) => namesOf(secrets) },
+        {
+          label: 'Secrets',
+          format: 'mono',
+          value: ({ secrets }) => namesOf(secrets),
+          links: { to: 'named', kind: 'secret' },
+        },
         {
           label: 'Pull secrets',
           format: 'mono',
+          links: { to: 'named', kind: 'secret' },
           value: ({ imagePullSecrets }) => namesOf(imagePullSecrets),
         },
       ],

@@ -60,6 +60,7 @@ export const statefulset = defineKind<StatefulSet>({
       id: 'service',
       label: 'Service',
       format: 'text',
+      links: { to: 'named', kind: 'service' },
       wide: true,
       dropAt: 5,
       value: (object) => object.spec?.serviceName ?? null,
@@ -102,7 +103,12 @@ export const statefulset = defineKind<StatefulSet>({
       title: 'Spec',
       fields: [
         ...workloadFields,
-        { label: 'Service', format: 'text', value: (object) => object.spec?.serviceName ?? null },
+        {
+          label: 'Service',
+          format: 'text',
+          value: (object) => object.spec?.serviceName ?? null,
+          links: { to: 'named', kind: 'service' },
+        },
         {
           label: 'Update strategy',
           format: 'text',

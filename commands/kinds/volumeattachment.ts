@@ -63,11 +63,19 @@ export const volumeattachment = defineKind<VolumeAttachment>({
   columns: [
     'name',
     'status',
-    { id: 'volume', label: 'Volume', format: 'text', dropAt: 1, value: volumeOf },
+    {
+      id: 'volume',
+      label: 'Volume',
+      format: 'text',
+      dropAt: 1,
+      value: volumeOf,
+      links: { to: 'named', kind: 'persistentvolume' },
+    },
     {
       id: 'node',
       label: 'Node',
       format: 'text',
+      links: { to: 'named', kind: 'node' },
       dropAt: 2,
       value: ({ spec }) => spec?.nodeName ?? null,
     },
@@ -86,8 +94,18 @@ export const volumeattachment = defineKind<VolumeAttachment>({
     {
       title: 'Spec',
       fields: [
-        { label: 'Volume', format: 'mono', value: volumeOf },
-        { label: 'Node', format: 'mono', value: ({ spec }) => spec?.nodeName ?? null },
+        {
+          label: 'Volume',
+          format: 'mono',
+          value: volumeOf,
+          links: { to: 'named', kind: 'persistentvolume' },
+        },
+        {
+          label: 'Node',
+          format: 'mono',
+          value: ({ spec }) => spec?.nodeName ?? null,
+          links: { to: 'named', kind: 'node' },
+        },
         { label: 'Attacher', format: 'mono', value: ({ spec }) => spec?.attacher ?? null },
         { label: 'Error', format: 'message', value: (object) => errorOf(object)?.message ?? null },
       ],

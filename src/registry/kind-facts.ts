@@ -80,7 +80,9 @@ export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions
 export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions'> {
   return {
     ...pick(kind, kindParts),
-    columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),
+    columns: kind.columns.map((column) =>
+      pick(column, ['id', 'label', 'format', 'links', 'join', 'wide', 'dropAt']),
+    ),
     actions: kind.actions.map((action) => pick(action, actionParts)),
   };
 }

@@ -62,12 +62,29 @@ export type CellFormat =
   | 'bytes'
   | 'link';
 
+/**
+ * What the text of a cell names, so that lists and pages show it as a link. Objects in a namespace are in that of the
+ * row, unless the cell says otherwise.
+ * - `named`: the name of an object of a kind, or several names
+ * - `placed`: `[namespace, name]` of an object of a kind
+ * - `object`: `[kind, name]` as `objectCell` writes it
+ * - `reference`: `[Kind ][namespace/]name`, followed by a port or a remark; or several
+ * - `image`: an image, or several: its page at a well-known registry
+ */
+export type CellLink =
+  | { readonly to: 'named'; readonly kind: string }
+  | { readonly to: 'placed'; readonly kind: string }
+  | { readonly to: 'reference'; readonly kind: string }
+  | { readonly to: 'object' }
+  | { readonly to: 'image' };
+
 /** One column: `value` gives plain data for sorting, filtering and projecting; `format` says how the cell looks. */
 export interface Column<T> {
   readonly id: string;
   readonly label: string;
   readonly format: CellFormat;
   readonly value: (object: T) => CellValue;
+  readonly links?: CellLink;
   /** For the status column: the status now and later; `value` gives the initial one. */
   readonly status?: (object: T) => KindStatus;
   /**
@@ -91,6 +108,7 @@ export interface Field<T> {
   readonly label: string;
   readonly format: CellFormat;
   readonly value: (object: T) => CellValue;
+  readonly links?: CellLink;
 }
 
 /**
@@ -139,7 +157,11 @@ export interface FieldSection<T> {
 /** A titled table with a row for each part of an object, such as the rules of a role. */
 export interface TableSection<T> {
   readonly title: string;
-  readonly columns: readonly { readonly label: string; readonly format: CellFormat }[];
+  readonly columns: readonly {
+    readonly label: string;
+    readonly format: CellFormat;
+    readonly links?: CellLink;
+  }[];
   /** The cells of each row, one for each column. */
   readonly rows: (object: T) => readonly (readonly CellValue[])[];
   /** A sentence in place of a table without rows; without it there is no section then. */
@@ -330,6 +352,7 @@ function expand<T extends KubeObject>(
         label: 'Namespace',
         format: 'namespace',
         value: (o) => o.metadata?.namespace ?? '',
+        links: { to: 'named', kind: 'namespace' },
         dropAt: 1,
       };
     case 'age':

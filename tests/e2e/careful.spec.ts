@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
-import { dialogOf, gridOf, headingOf, rowOf, statusLine, toastOf } from './places.ts';
+import { dialogOf, gridOf, headingOf, plainCell, rowOf, statusLine, toastOf } from './places.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
@@ -26,7 +26,7 @@ async function begin(
     await page.keyboard.press('Home');
     await page.keyboard.press(keys);
   } else {
-    await rowOf(page, title, name).click({ button: 'right' });
+    await plainCell(rowOf(page, title, name)).click({ button: 'right' });
     await page.getByRole('menuitem', { name: new RegExp(`^${entry}`) }).click();
   }
 }

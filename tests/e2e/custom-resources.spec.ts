@@ -7,6 +7,7 @@ import {
   filterField,
   gridOf,
   headingOf,
+  nameLink,
   rowOf,
   rowsOf,
   sectionOf,
@@ -42,7 +43,7 @@ async function pointAt(page: Page, name: string): Promise<void> {
 }
 
 async function openRow(page: Page, hands: Hands, name: string): Promise<void> {
-  if (hands.name === 'pointer') await rowOf(page, 'Kettles', name).dblclick();
+  if (hands.name === 'pointer') await nameLink(rowOf(page, 'Kettles', name), name).click();
   else {
     await pointAt(page, name);
     await page.keyboard.press('Enter');

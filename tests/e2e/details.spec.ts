@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import type { Hands } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
-import { filterField, gridOf, headingOf, rowOf, rowsOf, sectionOf, statusLine } from './places.ts';
+import { filterField, gridOf, headingOf, nameLink, rowOf, rowsOf, sectionOf, statusLine } from './places.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
@@ -13,7 +13,7 @@ const harbour = sharedCluster(app);
 /** Opens an object from the list on screen the way these hands do. */
 async function openFromList(page: Page, hands: Hands, title: string, name: string): Promise<void> {
   if (hands.name === 'pointer') {
-    await rowOf(page, title, name).dblclick();
+    await nameLink(rowOf(page, title, name), name).click();
   } else {
     await page.keyboard.press('/');
     await expect(filterField(page)).toBeFocused();

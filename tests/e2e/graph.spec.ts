@@ -1,7 +1,7 @@
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
-import { headingOf, rowOf, statusLine } from './places.ts';
+import { headingOf, plainCell, rowOf, statusLine } from './places.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
@@ -48,7 +48,7 @@ for (const { by, it } of eachHand) {
       await page.goto(harbour().url(`/deployments?ns=${namespace}`));
       await expect(rowOf(page, 'Deployments', 'kettle')).toBeVisible();
       if (isPointer) {
-        await rowOf(page, 'Deployments', 'kettle').click({ button: 'right' });
+        await plainCell(rowOf(page, 'Deployments', 'kettle')).click({ button: 'right' });
         await page.getByRole('menuitem', { name: 'Show graph of this' }).click();
       } else {
         await page.getByRole('grid', { name: 'Deployments' }).focus();

@@ -3,7 +3,7 @@ import { kindFacts } from '../../commands/kinds/facts.ts';
 import type { Hands } from './hands.ts';
 import { sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
-import { rowsOf } from './places.ts';
+import { plainCell, rowsOf } from './places.ts';
 
 const app = sharedApp(ownClusters);
 const added = sharedCluster(app, 'playground');
@@ -68,7 +68,7 @@ for (const { by, it } of eachHand) {
           await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeVisible();
           await page.keyboard.press('Escape');
           await expect(page.getByRole('menu')).toBeHidden();
-          await rows.first().dblclick();
+          await plainCell(rows.first()).dblclick();
         }
         const main = page.getByRole('main');
         // Views that were left stay as they are, out of sight.

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { arrowTo, type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
-import { filterField, gridOf, rowOf, rowsOf, statusLine } from './places.ts';
+import { filterField, gridOf, headingOf, nameLink, plainCell, rowOf, rowsOf, statusLine } from './places.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
@@ -121,7 +121,7 @@ for (const { by, it } of eachHand) {
         await page.keyboard.press('Space');
       } else {
         await rowOf(page, title, 'buoy-1').getByRole('checkbox').click();
-        await rowOf(page, title, 'buoy-2').click({ modifiers: ['Shift'] });
+        await plainCell(rowOf(page, title, 'buoy-2')).click({ modifiers: ['Shift'] });
       }
       await expect(selected).toHaveCount(2);
       await expect(count(2)).toBeVisible();
@@ -155,6 +155,77 @@ for (const { by, it } of eachHand) {
       await expect(said(page, /^\d+ of \d+$/)).toHaveCount(1);
       await expect(rowsOf(page, 'Pods').first()).toContainText('worker-a1');
       await expect(rowsOf(page, 'Pods').filter({ hasNotText: 'worker-a1' })).toHaveCount(0);
+    });
+  });
+
+  it(`a name opens its object, and the rest of a row only moves the cursor (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const isKeyboard = hands.name === 'keyboard';
+    await app().enter(context);
+    const list = harbour().url('/pods?q=coredns');
+    await page.goto(list);
+    const rows = rowsOf(page, 'Pods');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.first()).toHaveAttribute('aria-current', 'true');
+    const row = rows.last();
+    const name = (await row.getByRole('link', { name: /^coredns-/ }).textContent()) ?? '';
+    const podName = /^coredns-[a-z0-9]+-[a-z0-9]{5}/.exec(name)?.[0] ?? '';
+    const path = new URL(harbour().url(`/namespaces/kube-system/pods/${podName}`)).pathname;
+    const link = nameLink(row, podName);
+    await expect(link).toHaveAttribute('href', path);
+    const node = row.getByRole('link', { name: /^worker-/ });
+    const nodeName = (await node.textContent()) ?? '';
+
+    await test.step('beside its links a row takes the cursor', async () => {
+      if (isKeyboard) {
+        await tabTo(gridOf(page, 'Pods'));
+        await page.keyboard.press('j');
+      } else await plainCell(row).click();
+      await expect(row).toHaveAttribute('aria-current', 'true');
+      await expect(page).toHaveURL(list);
+      // The links of rows are no stops on the way by Tab.
+      expect(await gridOf(page, 'Pods').locator('a:not([tabindex="-1"])').count()).toBe(0);
+    });
+
+    if (!isKeyboard) {
+      await test.step('with a modifier or the middle button the browser opens a tab of its own', async () => {
+        for (const click of [{ modifiers: ['ControlOrMeta'] }, { button: 'middle' }] as const) {
+          const opened = context.waitForEvent('page');
+          await link.click(click);
+          await expect(headingOf(await opened, podName)).toBeVisible();
+          await (await opened).close();
+        }
+        await expect(page).toHaveURL(list);
+        await expect(gridOf(page, 'Pods').locator('[aria-selected=true]')).toHaveCount(0);
+        // What was clicked does not keep the keys.
+        await page.keyboard.press('k');
+        await expect(rows.first()).toHaveAttribute('aria-current', 'true');
+        await page.keyboard.press('j');
+      });
+    }
+
+    await test.step('its node is a link, and an entry of what can be done with the row', async () => {
+      if (isKeyboard) {
+        await page.keyboard.press('ControlOrMeta+k');
+        const entry = page.getByRole('option', { name: new RegExp(`^Open Node ${nodeName}`) });
+        await expect(entry).toBeAttached();
+        for (let at = 0; at < 40 && (await entry.getAttribute('aria-selected')) !== 'true'; at += 1)
+          await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+      } else await node.click();
+      await expect(headingOf(page, nodeName)).toBeVisible();
+      await page.goBack();
+      await expect(row).toHaveAttribute('aria-current', 'true');
+    });
+
+    await test.step('its name opens it', async () => {
+      if (isKeyboard) await page.keyboard.press('Enter');
+      else await link.click();
+      await expect(headingOf(page, podName)).toBeVisible();
+      await expect(page).toHaveURL(harbour().url(`/namespaces/kube-system/pods/${podName}`));
     });
   });
 

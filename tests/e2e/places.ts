@@ -39,6 +39,12 @@ export const rowsOf = (page: Page, title: string): Locator =>
 export const rowOf = (page: Page, title: string, name: string): Locator =>
   rowsOf(page, title).filter({ has: page.getByRole('gridcell', { name, exact: true }) });
 
+/** The name of a row's object, which opens it. */
+export const nameLink = (row: Locator, name: string): Locator => row.getByRole('link', { name, exact: true });
+
+/** A part of a row that is no link, in one line and in two: its last cell before the button of its menu. */
+export const plainCell = (row: Locator): Locator => row.getByRole('gridcell').nth(-2);
+
 /** A section of a detail, or a card of a dashboard, by the beginning of its heading. */
 export const sectionOf = (page: Page, title: string): Locator =>
   page.getByRole('main').getByRole('region', { name: new RegExp(`^${title}`) });

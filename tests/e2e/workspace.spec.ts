@@ -3,7 +3,7 @@ import { TestClient } from '../server/http-client.ts';
 import { sharedCluster } from './cluster.ts';
 import { expectFocusShown, type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
-import { dialogOf, focusedTile } from './places.ts';
+import { dialogOf, focusedTile, nameLink } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer } from './store.ts';
 import { kept } from './workspace/kept.ts';
@@ -48,7 +48,7 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
   } else {
     await act(page, hands, '', 'Split right');
     await expect(tiles(page)).toHaveCount(2);
-    await rowsOf(focusedTile(page)).getByRole('gridcell', { name, exact: true }).dblclick();
+    await nameLink(rowsOf(focusedTile(page)), name).click();
   }
   const detail = tile(page, new RegExp(`^${name} in playground`));
   await expect(detail.getByRole('heading', { name, exact: true })).toBeVisible();

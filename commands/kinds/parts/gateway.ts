@@ -120,6 +120,7 @@ export const routeColumns: readonly Column<Route>[] = [
     id: 'parents',
     label: 'Gateways',
     format: 'list',
+    links: { to: 'reference', kind: 'gateway' },
     dropAt: 3,
     value: ({ spec }) => (spec?.parentRefs ?? []).map((one) => referenceText(one, 'Gateway')),
   },
@@ -127,6 +128,7 @@ export const routeColumns: readonly Column<Route>[] = [
     id: 'backends',
     label: 'Backends',
     format: 'list',
+    links: { to: 'reference', kind: 'service' },
     dropAt: 4,
     value: ({ spec }) => [
       ...new Set(
@@ -163,7 +165,7 @@ export const routeSections: readonly Section<Route>[] = [
   {
     title: 'Gateways',
     columns: [
-      { label: 'Gateway', format: 'mono' },
+      { label: 'Gateway', format: 'mono', links: { to: 'reference', kind: 'gateway' } },
       { label: 'Accepted', format: 'status' },
       { label: 'Backends', format: 'status' },
     ],
@@ -183,7 +185,7 @@ export const routeSections: readonly Section<Route>[] = [
     columns: [
       { label: 'Requests', format: 'mono' },
       { label: 'Changed by', format: 'list' },
-      { label: 'Go to', format: 'mono' },
+      { label: 'Go to', format: 'mono', links: { to: 'reference', kind: 'service' } },
     ],
     rows: ({ spec }) =>
       (spec?.rules ?? []).map((rule) => [

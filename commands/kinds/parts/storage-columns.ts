@@ -6,6 +6,7 @@ export const classColumn: Column<{ spec?: { storageClassName?: string } }> = {
   id: 'class',
   label: 'Class',
   format: 'text',
+  links: { to: 'named', kind: 'storageclass' },
   dropAt: 3,
   value: ({ spec }) => spec?.storageClassName || null,
 };

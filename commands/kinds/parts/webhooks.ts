@@ -68,6 +68,7 @@ export const webhookColumns: readonly Column<WebhookConfiguration>[] = [
     id: 'calls',
     label: 'Calls',
     format: 'list',
+    links: { to: 'reference', kind: 'service' },
     dropAt: 3,
     value: (object) => unique(webhooksOf(object).map(webhookTarget)),
   },
@@ -99,7 +100,7 @@ export const webhookSections: readonly Section<WebhookConfiguration>[] = [
     title: 'Webhooks',
     columns: [
       { label: 'Name', format: 'mono' },
-      { label: 'Calls', format: 'mono' },
+      { label: 'Calls', format: 'mono', links: { to: 'reference', kind: 'service' } },
       { label: 'Asked about', format: 'list' },
       { label: 'Only', format: 'list' },
       { label: 'Without an answer', format: 'status' },

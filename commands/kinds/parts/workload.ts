@@ -12,6 +12,7 @@ import {
 import type { Attention } from '../../../src/registry/attention.ts';
 import type { Column, Field, KindStatus } from '../../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
+import { objectCell } from '../../../src/registry/object-cell.ts';
 
 /** Tone and label of each state of a workload. */
 const statuses: Readonly<Record<WorkloadState, KindStatus>> = {
@@ -59,6 +60,7 @@ export const imagesColumn = {
   id: 'images',
   label: 'Images',
   format: 'list',
+  links: { to: 'image' },
   dropAt: 4,
   value: (object) => imagesOf(object.spec?.template),
 } as const satisfies Column<Templated>;
@@ -68,9 +70,10 @@ export const ownerColumn: Column<KubeObject> = {
   id: 'owner',
   label: 'Owner',
   format: 'object',
+  links: { to: 'object' },
   value: (object) => {
     const owner = controllerOf(object);
-    return owner === undefined ? null : [owner.kind, owner.name];
+    return owner === undefined ? null : objectCell(owner.apiVersion, owner.kind, owner.name);
   },
 };
 
@@ -86,7 +89,12 @@ export const containersColumn: Column<Templated> = {
 
 /** The first fields of a workload's section “Spec”. */
 export const workloadFields: readonly Field<Templated>[] = [
-  { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },
+  {
+    label: 'Images',
+    format: 'mono',
+    value: (object) => imagesOf(object.spec?.template),
+    links: { to: 'image' },
+  },
   { label: 'Replicas', format: 'number', value: (object) => object.spec?.replicas ?? 1 },
 ];
 

@@ -80,6 +80,17 @@ export function createMoment(parts: AppParts): Moment {
     if (clusterId === undefined) return [];
     return data.queryClient.getQueryData(data.queries.permissions(clusterId).queryKey);
   };
+  const subject = () => {
+    const { layout, clusterId } = tiles.workspace.state.get();
+    const tab = focusedTab(layout);
+    const list = tiles.lists.of(tab.id);
+    return resolveSubject({
+      selection: list?.selection() ?? [],
+      row: list?.rowRef() ?? tiles.graphs.of(tab.id)?.ref(),
+      tile: objectOfRoute(registry.match(tab.href)),
+      cluster: clusterId === undefined ? undefined : String(clusterId),
+    });
+  };
   return {
     context: () => contextOf(parts),
     may: (): May => {
@@ -87,16 +98,11 @@ export function createMoment(parts: AppParts): Moment {
       return (permission) => held.includes(permission);
     },
     isPermissionKnown: () => permissions() !== undefined,
-    subject: () => {
-      const { layout, clusterId } = tiles.workspace.state.get();
-      const tab = focusedTab(layout);
-      const list = tiles.lists.of(tab.id);
-      return resolveSubject({
-        selection: list?.selection() ?? [],
-        row: list?.rowRef() ?? tiles.graphs.of(tab.id)?.ref(),
-        tile: objectOfRoute(registry.match(tab.href)),
-        cluster: clusterId === undefined ? undefined : String(clusterId),
-      });
+    subject,
+    rowTargets: () => {
+      const acted = subject();
+      if (acted.type !== 'objects' || acted.from !== 'row') return [];
+      return tiles.lists.of(focusedTab(tiles.workspace.state.get().layout).id)?.rowTargets() ?? [];
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Invocation, Subject } from '../../registry/command.ts';
+import type { RowTarget } from '../../registry/cell-link.ts';
 import type { May, Registry } from '../../registry/registry.ts';
 import type { Services } from '../../registry/services.ts';
 import type { ContextKeys } from '../../registry/when.ts';
@@ -14,6 +15,8 @@ export interface Moment {
   readonly isPermissionKnown: () => boolean;
   /** The subject of commands: from the focused view, never from the document's focus. */
   readonly subject: () => Subject;
+  /** Other objects that the row names which commands act on; none where they act on something else. */
+  readonly rowTargets: () => readonly RowTarget[];
 }
 
 /** The commands of the page, and what running one needs. */

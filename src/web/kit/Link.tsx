@@ -5,6 +5,26 @@ import { useCommands } from '../core/commands.ts';
 export const linkLook =
   'text-accent-text underline decoration-accent-border underline-offset-2 hover:decoration-current';
 
+/** A link among many in rows: it looks like the text around it until it is pointed at, as its column says that it leads somewhere. */
+export const quietLink =
+  'text-inherit no-underline underline-offset-2 hover:underline focus-visible:underline';
+
+/** The link that an event happened in. */
+export const linkUnder = (target: EventTarget): HTMLAnchorElement | null =>
+  target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+
+/**
+ * The path that a click on a link of a row opens here; undefined where the browser does what it always does: with a
+ * modifier, and for an address elsewhere. The click is taken from the browser.
+ */
+export function takeClick(event: MouseEvent): string | undefined {
+  const link = linkUnder(event.target);
+  if (link === null || event.defaultPrevented || event.button !== 0 || link.target !== '') return undefined;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  event.preventDefault();
+  return link.getAttribute('href') ?? undefined;
+}
+
 export interface PlaceLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   /** A path of this console. */
   readonly href: string;

@@ -1,4 +1,5 @@
 import type { ObjectRef } from '../../registry/command.ts';
+import type { RowTarget } from '../../registry/cell-link.ts';
 import type { FocusedList } from '../../registry/services.ts';
 
 /** A list as its view offers it to commands. */
@@ -7,6 +8,8 @@ export interface PublishedList extends FocusedList {
   readonly row: () => 'none' | 'plain' | 'opens';
   /** The object under the cursor. */
   readonly rowRef: () => ObjectRef | undefined;
+  /** Other objects that the row under the cursor names. */
+  readonly rowTargets: () => readonly RowTarget[];
   /** The objects of the selected rows. */
   readonly selection: () => readonly ObjectRef[];
 }

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 import { menuExemptions } from '../../e2e/axe.ts';
-import { focusedTile } from '../../e2e/places.ts';
+import { focusedTile, plainCell } from '../../e2e/places.ts';
 import {
   deployment,
   harbour,
@@ -176,7 +176,7 @@ export const workspaces: readonly Shot[] = [
     shows: (page) => page.getByRole('menuitem', { name: 'Logout' }),
   }),
   menu('menu-row', `${main}/pods`, untilRows, {
-    press: (page) => focusedTile(page).locator('[data-row]').nth(2),
+    press: (page) => plainCell(focusedTile(page).locator('[data-row]').nth(2)),
     button: 'right',
     shows: (page) => page.getByRole('menuitem').first(),
   }),

@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { plainTitle } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
+import type { RowTarget } from '../../../registry/cell-link.ts';
 import type { ActionFacts } from '../../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../../registry/object-views.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -24,6 +25,8 @@ import { useActionStates } from './use-action-states.ts';
 interface ActionMenuProps {
   readonly place: MenuPlace;
   readonly refs: Refs;
+  /** Other objects that the row of the one object names. */
+  readonly targets?: readonly RowTarget[];
   readonly onClose: () => void;
 }
 
@@ -35,7 +38,7 @@ export function ActionMenu(props: ActionMenuProps) {
   return useWhole(props.onClose) ? <Entries {...props} /> : null;
 }
 
-function Entries({ place, refs, onClose }: ActionMenuProps) {
+function Entries({ place, refs, targets = [], onClose }: ActionMenuProps) {
   const { run, services, registry } = useCommands();
   const { kinds } = useData();
   // The chosen entry runs after the menu has closed: otherwise a dialog would return the focus to an entry that is
@@ -84,6 +87,17 @@ function Entries({ place, refs, onClose }: ActionMenuProps) {
           <DropdownMenu.Separator className={menuLine} />
         </>
       )}
+      {targets.map(({ title, icon, href }) => (
+        <DropdownMenu.Item
+          key={href}
+          className={menuItem()}
+          onSelect={choose(() => services.workspace.open(href))}
+        >
+          <Icon name={icon} />
+          <span className="min-w-0 flex-1 truncate">{title}</span>
+        </DropdownMenu.Item>
+      ))}
+      {targets.length > 0 && <DropdownMenu.Separator className={menuLine} />}
       {copies.map((command) => (
         <DropdownMenu.Item
           key={command.id}

@@ -1,7 +1,10 @@
+import { Fragment } from 'react';
 import type { CellValue } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
+import type { CellHref } from '../../data/cell-links.ts';
+import { quietLink } from '../../kit/Link.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { StatusText } from '../../kit/marks.tsx';
 import { timeText } from './row-times.ts';
@@ -14,6 +17,10 @@ interface CellProps {
   readonly now: number;
   /** It is what is read, not one of many values in a row: nothing of it steps back. */
   readonly isMain?: boolean;
+  /** Where it leads. Its links are out of the tab order, and the row or table around them takes their clicks. */
+  readonly href?: CellHref | undefined;
+  /** Of the row, empty without one. */
+  readonly namespace?: string | undefined;
 }
 
 /** The content of a cell and its class. Hundreds of cells are drawn at once: most are one text in one element. */
@@ -26,13 +33,36 @@ const dimText = 'font-normal text-text-3';
 
 const absentFace: CellFace = { className: dimText, children: '–' };
 
+/** A link in a row; plain where it leads nowhere. */
+function linked(to: string | undefined, className: string, children: React.ReactNode, title?: string) {
+  if (to === undefined) return children;
+  const isElsewhere = !to.startsWith('/');
+  return (
+    <a
+      href={to}
+      tabIndex={-1}
+      className={`${quietLink} ${className}`}
+      title={title}
+      {...(isElsewhere ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** As wide as its text, which is cut where there is less room. In narrow windows a finger has more than the text. */
+const nameLink =
+  'block w-fit max-w-full narrow:relative narrow:after:absolute narrow:after:inset-x-0 narrow:after:-top-2 narrow:after:-bottom-1 narrow:after:content-[""]';
+
 /** The content of a cell: one look for each format. */
-export function cellFace({ format, value, now, isMain }: CellProps): CellFace {
+export function cellFace({ format, value, now, isMain, href, namespace = '' }: CellProps): CellFace {
   const second = isMain === true ? undefined : 'text-text-2';
   if (value === null || value === undefined || value === '') return absentFace;
   switch (format) {
     case 'name':
-      return { children: <MiddleCut text={String(value)} /> };
+      return {
+        children: linked(href?.(value, namespace), nameLink, <MiddleCut text={String(value)} />),
+      };
     case 'status': {
       const status = statusOf(value);
       return status === undefined ? absentFace : { children: <StatusText {...status} /> };
@@ -54,16 +84,16 @@ export function cellFace({ format, value, now, isMain }: CellProps): CellFace {
       return {
         children: (
           <span className={second} title={plainText(value)}>
-            {plainText(value)}
+            {linked(href?.(value, namespace), '', plainText(value))}
           </span>
         ),
       };
     case 'message':
       return { children: <span title={plainText(value)}>{plainText(value)}</span> };
     case 'object':
-      return { children: <NamedObject value={value} /> };
+      return { children: <NamedObject value={value} to={href?.(value, namespace)} /> };
     case 'list':
-      return severalFace(value, second);
+      return severalFace(value, second, href, namespace);
     case 'cores':
       return { className: second, children: formatCores(firstOf(value)) };
     case 'bytes':
@@ -72,7 +102,7 @@ export function cellFace({ format, value, now, isMain }: CellProps): CellFace {
     case 'link':
     case 'mono':
     case 'labels':
-      return severalFace(value, isMain === true ? 'mono' : 'mono text-text-2');
+      return severalFace(value, isMain === true ? 'mono' : 'mono text-text-2', href, namespace);
     default: {
       const never: never = format;
       return never;
@@ -92,28 +122,66 @@ const plainText = (value: CellValue): string =>
   Array.isArray(value) ? value.filter((one) => one !== null).join(', ') : String(value);
 
 /** Several texts in one line; a tooltip shows what is cut off. */
-function severalFace(value: CellValue, className: string | undefined): CellFace {
+function severalFace(
+  value: CellValue,
+  className: string | undefined,
+  href: CellHref | undefined,
+  namespace: string,
+): CellFace {
   const text = plainText(value);
   if (text === '') return absentFace;
-  // Of an image its name and tag say most, not where it came from.
-  const end = text.length - text.lastIndexOf('/') - 1;
-  const isPath = end > 0 && end < text.length && !text.includes(' ');
   return {
     children: (
       <span className={className} title={Array.isArray(value) ? value.join('\n') : text}>
-        {isPath ? <MiddleCut text={text} end={end} /> : text}
+        {href === undefined || !Array.isArray(value) || value.length === 1 ? (
+          linked(
+            href?.(Array.isArray(value) ? value[0] : value, namespace),
+            nameLink,
+            <OneText text={text} />,
+          )
+        ) : (
+          <LinkedTexts texts={value} href={href} namespace={namespace} />
+        )}
       </span>
     ),
   };
 }
 
+/** Of an image its name and tag say most, not where it came from. */
+function OneText({ text }: { readonly text: string }) {
+  const end = text.length - text.lastIndexOf('/') - 1;
+  const isPath = end > 0 && end < text.length && !text.includes(' ');
+  return isPath ? <MiddleCut text={text} end={end} /> : text;
+}
+
+interface LinkedTextsProps {
+  readonly texts: readonly (string | number | null)[];
+  readonly href: CellHref;
+  readonly namespace: string;
+}
+
+/** Several texts, each a link where it leads somewhere. */
+function LinkedTexts({ texts, href, namespace }: LinkedTextsProps) {
+  return texts
+    .filter((one) => one !== null)
+    .map((one, at) => (
+      <Fragment key={`${at}`}>
+        {at > 0 && ', '}
+        {linked(href(one, namespace), '', String(one))}
+      </Fragment>
+    ));
+}
+
+/** The word for a kind that a cell begins with, without its group: the tooltip has that. */
+export const plainKind = (word: string): string => word.split('.', 1)[0] ?? word;
+
 /** Kind and name of another object. */
-function NamedObject({ value }: { readonly value: CellValue }) {
+function NamedObject({ value, to }: { readonly value: CellValue; readonly to: string | undefined }) {
   const [kind, name] = Array.isArray(value) ? (value as readonly unknown[]) : ['', value];
   return (
     <span className="flex gap-1" title={`${String(kind)} ${String(name)}`}>
-      <span className="flex-none font-normal text-text-3">{String(kind)} </span>
-      <MiddleCut text={String(name)} />
+      <span className="flex-none font-normal text-text-3">{plainKind(String(kind))} </span>
+      {linked(to, 'block min-w-0', <MiddleCut text={String(name)} />)}
     </span>
   );
 }

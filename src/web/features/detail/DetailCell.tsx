@@ -1,21 +1,56 @@
+import type { ReactNode } from 'react';
 import type { CellValue } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import { Breakable } from '../../kit/Breakable.tsx';
-import { SafeLink } from '../../kit/SafeLink.tsx';
-import { Cell } from '../cells/Cell.tsx';
+import { linkLook, PlaceLink } from '../../kit/Link.tsx';
+import { newTabMark, SafeLink } from '../../kit/SafeLink.tsx';
+import { Cell, plainKind } from '../cells/Cell.tsx';
 
 interface DetailCellProps {
   readonly format: CellFormat;
   readonly value: CellValue;
   /** The server's clock, ms. */
   readonly now: number;
+  /** Where a text leads; undefined for one that leads nowhere. */
+  readonly href?: ((value: CellValue) => string | undefined) | undefined;
+}
+
+/** A text of a value, as a link where it leads somewhere. */
+function Linked({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) {
+  if (to === undefined) return children;
+  if (to.startsWith('/'))
+    return (
+      <PlaceLink className={linkLook} href={to}>
+        {children}
+      </PlaceLink>
+    );
+  return (
+    <a className={linkLook} href={to} target="_blank" rel="noopener noreferrer">
+      {children} {newTabMark}
+    </a>
+  );
 }
 
 /** A value on a detail page: several of them one below the other, whole. */
-export function DetailCell({ format, value, now }: DetailCellProps) {
-  if (format === 'mono' && typeof value === 'string' && value !== '') return <Path text={value} />;
+export function DetailCell({ format, value, now, href }: DetailCellProps) {
+  if (format === 'mono' && typeof value === 'string' && value !== '')
+    return (
+      <Linked to={href?.(value)}>
+        <Path text={value} />
+      </Linked>
+    );
   if (format === 'age' && typeof value === 'number') return <>{sinceText(now / 1000 - value)}</>;
+  const to = Array.isArray(value) && format !== 'object' ? undefined : href?.(value);
+  if (to !== undefined) {
+    const [kind, name] = Array.isArray(value) ? (value as readonly unknown[]) : ['', value];
+    return (
+      <>
+        {kind !== '' && `${plainKind(String(kind))} `}
+        <Linked to={to}>{String(name)}</Linked>
+      </>
+    );
+  }
   if (!Array.isArray(value) || format === 'status' || format === 'object' || format === 'restarts')
     return <Cell format={format} value={value} now={now} isMain />;
   const several = value as readonly (string | number | null)[];
@@ -24,11 +59,15 @@ export function DetailCell({ format, value, now }: DetailCellProps) {
   return several.map((one, index) => (
     <div key={`${index}`}>
       {format === 'mono' && typeof one === 'string' && one !== '' ? (
-        <Path text={one} />
+        <Linked to={href?.(one)}>
+          <Path text={one} />
+        </Linked>
       ) : format === 'link' ? (
         <SafeLink address={String(one)} />
       ) : (
-        <Cell format={format} value={one} now={now} isMain />
+        <Linked to={href?.(one)}>
+          <Cell format={format} value={one} now={now} isMain />
+        </Linked>
       )}
     </div>
   ));

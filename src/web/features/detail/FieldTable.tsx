@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { CellValue } from '../../../contract/live.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { CellFormat, CellLink } from '../../../registry/kind.ts';
 import { LinkButton } from '../../kit/Link.tsx';
 import { DetailCell } from './DetailCell.tsx';
+import type { FieldHref } from './use-field-href.ts';
 
 /** Rows shown before one asks for all: a role of the system has hundreds. */
 const initialRows = 30;
@@ -31,14 +32,20 @@ const wideParts = {
 interface FieldTableProps {
   /** The section that it stands in. */
   readonly label: string;
-  readonly columns: readonly { readonly label: string; readonly format: CellFormat }[];
+  readonly columns: readonly {
+    readonly label: string;
+    readonly format: CellFormat;
+    readonly links?: CellLink;
+  }[];
   readonly rows: readonly (readonly CellValue[])[];
   /** The server's clock, ms. */
   readonly now: number;
+  /** Where the texts of a column with links lead. */
+  readonly hrefOf: FieldHref;
 }
 
 /** A table of an object's parts, whole: nothing in it is cut off. */
-export function FieldTable({ label, columns, rows, now }: FieldTableProps) {
+export function FieldTable({ label, columns, rows, now, hrefOf }: FieldTableProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(0, initialRows);
   const parts = columns.length > maxNarrowColumns ? stackedParts : wideParts;
@@ -77,7 +84,12 @@ export function FieldTable({ label, columns, rows, now }: FieldTableProps) {
                     {column.label}
                   </span>
                   <div className="min-w-0">
-                    <DetailCell format={column.format} value={cells[at] ?? null} now={now} />
+                    <DetailCell
+                      format={column.format}
+                      value={cells[at] ?? null}
+                      now={now}
+                      href={hrefOf(column.links)}
+                    />
                   </div>
                 </div>
               ))}

@@ -15,6 +15,7 @@ import { FieldTable } from './FieldTable.tsx';
 import { Joined } from './Joined.tsx';
 import { isAwaited } from './DetailState.tsx';
 import { targetOf } from './target.ts';
+import { useFieldHref } from './use-field-href.ts';
 
 interface OwnSectionProps {
   readonly section: FieldSection<KubeObject> | TableSection<KubeObject> | BorrowedSection<KubeObject>;
@@ -27,19 +28,20 @@ interface OwnSectionProps {
 
 /** A section that the kind itself declares. */
 export function OwnSection({ section, self, object, joined, now }: OwnSectionProps) {
+  const hrefOf = useFieldHref(self.cluster, self.namespace);
   if ('of' in section) {
     const other = section.of(object);
     return other === undefined ? null : (
       <Borrowed title={section.title} cluster={self.cluster} other={other} now={now} />
     );
   }
-  if ('rows' in section) return <TableOf section={section} object={object} now={now} />;
+  if ('rows' in section) return <TableOf section={section} self={self} object={object} now={now} />;
   return (
     <Section title={section.title}>
       <FactList>
-        {section.fields.map(({ label, format, value }) => (
+        {section.fields.map(({ label, format, value, links }) => (
           <Fact key={label} name={label}>
-            <DetailCell format={format} value={value(object)} now={now} />
+            <DetailCell format={format} value={value(object)} now={now} href={hrefOf(links)} />
           </Fact>
         ))}
         <Joined joined={joined} self={self} />
@@ -50,17 +52,19 @@ export function OwnSection({ section, self, object, joined, now }: OwnSectionPro
 
 interface TableOfProps {
   readonly section: TableSection<KubeObject>;
+  /** Whose table it is: what it names without a namespace is in that of this object. */
+  readonly self: Pick<ObjectRef, 'cluster' | 'namespace'>;
   readonly object: KubeObject;
   readonly now: number;
 }
 
-function TableOf({ section, object, now }: TableOfProps) {
+function TableOf({ section, self, object, now }: TableOfProps) {
   const { title, rows, empty } = section;
   // Without a sentence for it, nothing is said of what the object lacks.
   if (rows(object).length === 0 && empty?.(object) === undefined) return null;
   return (
     <Section title={title}>
-      <TableOrSentence section={section} label={title} object={object} now={now} />
+      <TableOrSentence section={section} label={title} self={self} object={object} now={now} />
     </Section>
   );
 }
@@ -69,13 +73,15 @@ function TableOf({ section, object, now }: TableOfProps) {
 function TableOrSentence({
   section: { columns, rows, empty },
   label,
+  self,
   object,
   now,
 }: TableOfProps & { readonly label: string }) {
+  const hrefOf = useFieldHref(self.cluster, self.namespace);
   const cells = rows(object);
   const nothing = cells.length === 0 ? empty?.(object) : undefined;
   return nothing === undefined ? (
-    <FieldTable label={label} columns={columns} rows={cells} now={now} />
+    <FieldTable label={label} columns={columns} rows={cells} now={now} hrefOf={hrefOf} />
   ) : (
     <p className="text-text-2">{nothing}</p>
   );
@@ -122,7 +128,14 @@ function Borrowed({ title, cluster, other, now }: BorrowedProps) {
       {object === undefined && problem !== undefined && <p className="text-text-2">{problem}</p>}
       {object !== undefined &&
         tables.map((table) => (
-          <TableOrSentence key={table.title} section={table} label={title} object={object} now={now} />
+          <TableOrSentence
+            key={table.title}
+            section={table}
+            label={title}
+            self={ref ?? { cluster }}
+            object={object}
+            now={now}
+          />
         ))}
     </Section>
   );

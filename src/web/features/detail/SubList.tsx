@@ -9,7 +9,10 @@ import { useDataTime } from '../../data/live/use-data-time.ts';
 import { type PlacedColumn, placeColumns } from '../../data/rows/placed.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { useCell } from '../../core/state/state.ts';
-import { LinkButton } from '../../kit/Link.tsx';
+import { useCommands } from '../../core/commands.ts';
+import { hrefsOf, namespaceIn, type RowLinks, useLinkedPlace } from '../../data/cell-links.ts';
+import { namePlaces } from '../../data/rows/sort-key.ts';
+import { LinkButton, takeClick } from '../../kit/Link.tsx';
 import { useView } from '../../workspace/view.ts';
 import { Cell } from '../cells/Cell.tsx';
 import { fittingColumns, tracksOf } from '../list/columns.ts';
@@ -47,6 +50,8 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
   const placed = useMemo(() => (kind === undefined ? [] : placeColumns(kind, order)), [kind, order]);
   const columns = useSized(placed, list);
   const sorted = useRowView(list, { columns: placed });
+  const linkedPlace = useLinkedPlace(String(target.clusterId));
+  const { workspace } = useCommands().services;
   if (kind === undefined) return null;
   if (isOptional && sorted.size === 0) return null;
   const shown = sorted.range(0, isWhole ? sorted.size : initialRows);
@@ -56,6 +61,10 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
     room,
   );
   const looks = cutCellLooks(fitting);
+  const links: RowLinks = {
+    hrefs: hrefsOf(kind, fitting, linkedPlace),
+    namespaceAt: namePlaces(placed).namespaceAt,
+  };
   const problem = list?.ended?.title ?? (list?.complete === true ? undefined : list?.state.message);
   return (
     <Section title={title} about={list?.complete === true ? sorted.size : undefined}>
@@ -63,11 +72,16 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
       {list?.complete === true && sorted.size === 0 && (
         <p className="text-text-2">No {lowerFirst(kind.title)}.</p>
       )}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- clicks on its links, which keys press as well */}
       <div
         ref={setElement}
         className="flex-none font-stretch-93%"
         role="table"
         aria-label={title}
+        onClick={(event) => {
+          const href = takeClick(event);
+          if (href !== undefined) workspace.open(href);
+        }}
         aria-busy={list?.complete !== true && problem === undefined}
         style={{ '--cols': tracksOf(fitting, room) } as React.CSSProperties}
       >
@@ -87,6 +101,7 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
             columns={fitting}
             cellClasses={looks}
             to={refOfRow(row, columns, kind.id, target.clusterId)}
+            links={links}
             now={now}
           />
         ))}
@@ -104,14 +119,23 @@ interface SubRowProps {
   /** The classes of its cells, by column. */
   readonly cellClasses: readonly string[];
   readonly to: ObjectRef | undefined;
+  readonly links: RowLinks;
   readonly now: number;
 }
 
-function SubRow({ row, columns, cellClasses, to, now }: SubRowProps) {
+function SubRow({ row, columns, cellClasses, to, links, now }: SubRowProps) {
   return (
     <div role="row" className={`${subRow} h-row border-hairline narrow:h-9`}>
       {columns.map(({ column, index }, at) => {
-        const cell = <Cell format={column.format} value={row[1][index]} now={now} />;
+        const cell = (
+          <Cell
+            format={column.format}
+            value={row[1][index]}
+            now={now}
+            href={column.format === 'name' ? undefined : links.hrefs[at]}
+            namespace={namespaceIn(row[1], links)}
+          />
+        );
         return (
           <span
             key={column.id}

@@ -3,6 +3,7 @@ import { lazy, type Ref, Suspense, useCallback, useState } from 'react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
+import type { RowLinks } from '../../data/cell-links.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { useDataTime } from '../../data/live/use-data-time.ts';
 import type { SortKey } from '../../data/rows/sort-key.ts';
@@ -11,6 +12,7 @@ import { LinkButton } from '../../kit/Link.tsx';
 import type { MenuPlace } from '../../kit/menu-place.ts';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
+import { useCommands } from '../../core/commands.ts';
 import { failureScope } from '../../frame/failure-scope.ts';
 import { ListGrid, type ListGridHandle } from './ListGrid.tsx';
 import type { OpenMenu } from './ListMenus.tsx';
@@ -32,6 +34,7 @@ interface ListBodyProps {
   readonly listed: string;
   readonly look: ListColumns;
   readonly rows: ListRows;
+  readonly links: RowLinks;
   readonly commands: ListCommands;
   /** The element that scrolls the rows; null before it is mounted. */
   readonly scroller: HTMLElement | null;
@@ -105,12 +108,14 @@ function EmptyList({ kind, clusterId, list, rows, commands, focusRows, onAside, 
 }
 
 function ScrolledRows(props: ListBodyProps) {
-  const { kind, clusterId, list, listed, look, rows, commands, scroller } = props;
+  const { kind, clusterId, list, listed, look, rows, links, commands, scroller } = props;
   const { isTyping, gridRef, onScroller, onFocus, onMenu } = props;
   const { arranged, filter, sort, cursor, selection } = rows;
   const [, setSearch] = useViewSearch();
   const dataTime = useDataTime(list);
   const [timeOf] = useState(createRowTimes);
+  const { workspace } = useCommands().services;
+  const follow = useCallback((href: string) => workspace.open(href), [workspace]);
   const openRow = useStable((uid: string) => commands.open(uid));
   const selectRow = useStable((uid: string, isRange: boolean) =>
     isRange ? selection.extend(uid) : selection.toggle(uid),
@@ -131,6 +136,7 @@ function ScrolledRows(props: ListBodyProps) {
         rows={arranged}
         columns={look.fitting}
         shown={look.shown}
+        links={links}
         isTwoLine={look.isTwoLine}
         isWide={look.isWide}
         room={look.room}
@@ -149,6 +155,7 @@ function ScrolledRows(props: ListBodyProps) {
         dataTime={dataTime}
         onPoint={cursor.set}
         onOpen={kind.paths.detail === undefined ? undefined : openRow}
+        onFollow={follow}
         onSelect={selectRow}
         onMenu={menuAt}
       />

@@ -1,4 +1,5 @@
 import { type CSSProperties, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
+import { linkUnder } from '../../kit/Link.tsx';
 import { useView } from '../../workspace/view.ts';
 import { hasMessage, leastWidth, tracksOf } from './columns.ts';
 import { ListHead } from './ListHead.tsx';
@@ -6,6 +7,7 @@ import { ListRow, type RowActs } from './ListRow.tsx';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
 import type { SortKey } from '../../data/rows/sort-key.ts';
 import type { Arranged } from '../../data/rows/view.ts';
+import type { RowLinks } from '../../data/cell-links.ts';
 import { cellLooks } from './row-look.ts';
 import type { RowTimes } from '../cells/row-times.ts';
 import type { Cursor } from './use-cursor.ts';
@@ -36,6 +38,8 @@ interface ListGridProps extends RowActs {
   readonly columns: readonly PlacedColumn[];
   /** Columns drawn in rows; more than those with a heading where rows have two lines. */
   readonly shown: readonly PlacedColumn[];
+  /** Where the cells of the columns in `shown` lead. */
+  readonly links: RowLinks;
   readonly isTwoLine: boolean;
   /** Whether it is as wide as its columns, not as the window. */
   readonly isWide: boolean;
@@ -64,10 +68,11 @@ interface ListGridProps extends RowActs {
 
 /** The headings and rows of a list. Scrolling draws them anew, and nothing around them. */
 export function ListGrid(props: ListGridProps) {
-  const { ref, title, list, what, rows, columns, shown, isTwoLine, isWide, room, sort, onSort } = props;
+  const { ref, title, list, what, rows, columns, shown, links, isTwoLine, isWide, room, sort, onSort } =
+    props;
   const { scroller, rowHeight, rootSize, cursor, selection, onSelectAll, isComplete, isTyping, onFocus } =
     props;
-  const { timeOf, dataTime, onPoint, onOpen, onSelect, onMenu } = props;
+  const { timeOf, dataTime, onPoint, onOpen, onFollow, onSelect, onMenu } = props;
   const { tab, isFocused } = useView();
   const grid = useRef<HTMLDivElement>(null);
   const { items, height, scrollTo, scrollToTop } = useDrawn({
@@ -115,7 +120,11 @@ export function ListGrid(props: ListGridProps) {
           '--least': isWide ? `${(leastWidth(columns) + chromeWidth) / 16}rem` : '0',
         } as CSSProperties
       }
-      onFocus={() => onFocus(true)}
+      onFocus={(event) => {
+        // A press on a link would leave it the focus, and Enter would be the link's: keys are the cursor's.
+        if (linkUnder(event.target) !== null) grid.current?.focus({ preventScroll: true });
+        onFocus(true);
+      }}
       onBlur={() => onFocus(false)}
     >
       <ListHead
@@ -139,6 +148,7 @@ export function ListGrid(props: ListGridProps) {
               id={`${tab}-${uid}`}
               columns={shown}
               cellClasses={looks}
+              links={links}
               index={item.index + 2}
               top={item.start}
               isCursor={uid === cursor.uid}
@@ -147,6 +157,7 @@ export function ListGrid(props: ListGridProps) {
               now={timeOf(row, shown, dataTime)}
               onPoint={onPoint}
               onOpen={onOpen}
+              onFollow={onFollow}
               onSelect={onSelect}
               onMenu={onMenu}
             />

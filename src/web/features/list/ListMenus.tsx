@@ -4,6 +4,7 @@ import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { MenuPlace } from '../../kit/menu-place.ts';
 import type { ListColumns } from './use-list-columns.ts';
 import type { ListRows } from './use-list-rows.ts';
+import type { ListLinks } from './use-row-links.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
@@ -18,15 +19,16 @@ interface ListMenusProps {
   readonly kind: KindFacts;
   readonly look: ListColumns;
   readonly rows: ListRows;
+  readonly targetsOf: ListLinks['targetsOf'];
   readonly onClose: () => void;
 }
 
 /** The menu of a list that is open. That of a selected row acts on all that are selected. */
-export function ListMenus({ menu, kind, look, rows, onClose }: ListMenusProps) {
-  return <Suspense>{menu !== undefined && <Menu {...{ menu, kind, look, rows, onClose }} />}</Suspense>;
+export function ListMenus({ menu, ...rest }: ListMenusProps) {
+  return <Suspense>{menu !== undefined && <Menu menu={menu} {...rest} />}</Suspense>;
 }
 
-function Menu({ menu, kind, look, rows, onClose }: ListMenusProps & { readonly menu: OpenMenu }) {
+function Menu({ menu, kind, look, rows, targetsOf, onClose }: ListMenusProps & { readonly menu: OpenMenu }) {
   if (menu.of === 'columns')
     return (
       <ColumnsMenu
@@ -42,5 +44,13 @@ function Menu({ menu, kind, look, rows, onClose }: ListMenusProps & { readonly m
   if (ref === undefined) return null;
   const [first, ...others] = rows.selection.uids.has(menu.uid) ? rows.selected : [ref];
   const refs: readonly [ObjectRef, ...ObjectRef[]] = [first ?? ref, ...others];
-  return <ActionMenu place={menu.place} refs={refs} onClose={onClose} />;
+  const row = refs.length === 1 ? rows.rowOf(menu.uid) : undefined;
+  return (
+    <ActionMenu
+      place={menu.place}
+      refs={refs}
+      targets={row === undefined ? [] : targetsOf(row)}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,9 +1,11 @@
 import { lazy, memo, Suspense, useMemo } from 'react';
 import type { Row } from '../../../contract/live.ts';
 import { type MenuPlace, placeBelow } from '../../kit/menu-place.ts';
+import { linkUnder, takeClick } from '../../kit/Link.tsx';
 import { CheckMark } from '../../kit/marks.tsx';
 import { BriefUsage } from '../cells/BriefUsage.tsx';
-import { cellFace } from '../cells/Cell.tsx';
+import { cellFace, plainKind } from '../cells/Cell.tsx';
+import { namespaceIn, type RowLinks } from '../../data/cell-links.ts';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
 import { boxButton, boxCell, dotsButton, dotsCell, emptyBox, rowLook } from './row-look.ts';
 import { statusOf } from '../../data/rows/tones.ts';
@@ -17,6 +19,8 @@ const boxLook = `${boxButton} ${emptyBox}`;
 export interface RowActs {
   readonly onPoint: (uid: string) => void;
   readonly onOpen: ((uid: string) => void) | undefined;
+  /** Opens the path of a link in a row. */
+  readonly onFollow: (href: string) => void;
   /** Selects the row or no more; `isRange` from the row selected last up to this one. */
   readonly onSelect: (uid: string, isRange: boolean) => void;
   /** Opens the menu of the row at a point in the window. */
@@ -30,6 +34,7 @@ interface ListRowProps extends RowActs {
   readonly columns: readonly PlacedColumn[];
   /** The classes of its cells, by column. */
   readonly cellClasses: readonly string[];
+  readonly links: RowLinks;
   readonly id: string;
   /** Position in the list from 1, the header being row 1. */
   readonly index: number;
@@ -49,7 +54,7 @@ function labelOf(columns: readonly PlacedColumn[], cells: Row[1]): string {
   };
   const object = value('object');
   return [
-    value('name') ?? (Array.isArray(object) ? object.join(' ') : object),
+    value('name') ?? (Array.isArray(object) ? `${plainKind(String(object[0]))} ${object[1]}` : object),
     statusOf(value('status') ?? null)?.label,
     value('namespace'),
   ]
@@ -60,8 +65,8 @@ function labelOf(columns: readonly PlacedColumn[], cells: Row[1]): string {
 
 /** One row, in one line or, in narrow windows, in two. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { list, row, columns, cellClasses, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
-  const { onPoint, onOpen, onSelect, onMenu } = props;
+  const { list, row, columns, cellClasses, links, id, index, top } = props;
+  const { isCursor, isSelected, isTwoLine, now, onPoint, onOpen, onFollow, onSelect, onMenu } = props;
   const [uid, cells] = row;
   const label = useMemo(() => labelOf(columns, cells), [columns, cells]);
   return (
@@ -80,15 +85,29 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       className={rowLook(isTwoLine, isCursor, isSelected)}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => {
+        // With shift the rows up to this one are selected, also on a link: nobody means another window.
+        const isLink = linkUnder(event.target) !== null;
+        if (isLink && !event.shiftKey) {
+          const href = takeClick(event);
+          if (href === undefined) return;
+          onPoint(uid);
+          onFollow(href);
+          return;
+        }
+        if (isLink) event.preventDefault();
         onPoint(uid);
         if (event.shiftKey || event.ctrlKey || event.metaKey) onSelect(uid, event.shiftKey);
       }}
       onContextMenu={(event) => {
+        // A link has the browser's menu, with its address.
+        if (linkUnder(event.target) !== null) return;
         event.preventDefault();
         onPoint(uid);
         onMenu(uid, { x: event.clientX, y: event.clientY, align: 'start' });
       }}
-      onDoubleClick={onOpen === undefined ? undefined : () => onOpen(uid)}
+      onDoubleClick={(event) => {
+        if (linkUnder(event.target) === null) onOpen?.(uid);
+      }}
     >
       <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
       <Cells
@@ -96,6 +115,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
         row={row}
         columns={columns}
         cellClasses={cellClasses}
+        links={links}
         isTwoLine={isTwoLine}
         now={now}
       />
@@ -110,11 +130,13 @@ const Cells = memo(function Cells({
   row,
   columns,
   cellClasses,
+  links,
   isTwoLine,
   now,
-}: Pick<ListRowProps, 'list' | 'row' | 'columns' | 'cellClasses' | 'isTwoLine' | 'now'>) {
+}: Pick<ListRowProps, 'list' | 'row' | 'columns' | 'cellClasses' | 'links' | 'isTwoLine' | 'now'>) {
   const [, cells] = row;
-  if (isTwoLine) return <TwoLines columns={columns} cells={cells} now={now} />;
+  if (isTwoLine) return <TwoLines columns={columns} cells={cells} links={links} now={now} />;
+  const namespace = namespaceIn(cells, links);
   return columns.map((placed, place) => {
     const { column, index: at, isBrief } = placed;
     const { className = '', children } =
@@ -135,7 +157,7 @@ const Cells = memo(function Cells({
                 </Suspense>
               ),
           }
-        : cellFace({ format: column.format, value: cells[at], now });
+        : cellFace({ format: column.format, value: cells[at], now, href: links.hrefs[place], namespace });
     return (
       <span key={column.id} role="gridcell" className={`${cellClasses[place]} ${className}`}>
         {children}

@@ -4,11 +4,13 @@ import { usageWords } from '../metrics/usage-words.ts';
 import { usageText } from '../cells/BriefUsage.tsx';
 import { Cell } from '../cells/Cell.tsx';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
+import { namespaceIn, type RowLinks } from '../../data/cell-links.ts';
 import { cutCell } from './row-look.ts';
 
 interface TwoLinesProps {
   readonly columns: readonly PlacedColumn[];
   readonly cells: Row[1];
+  readonly links: RowLinks;
   /** The server's clock, ms. */
   readonly now: number;
 }
@@ -21,14 +23,24 @@ const factsLook = `${secondLineLook} col-start-2`;
 const ageLook = `${secondLineLook} text-right`;
 
 /** Name and status above; below what else is worth a glance: namespace, ready, restarts, and the age. */
-export function TwoLines({ columns, cells, now }: TwoLinesProps) {
+export function TwoLines({ columns, cells, links, now }: TwoLinesProps) {
   // Of several columns of a format the one that is called by it: definitions have dates besides the age.
   const placedAs = (format: PlacedColumn['column']['format']) =>
     columns.find(({ column }) => column.id === format && column.format === format) ??
     columns.find(({ column }) => column.format === format);
   const cell = (format: PlacedColumn['column']['format']) => {
     const placed = placedAs(format);
-    return placed === undefined ? null : <Cell format={format} value={cells[placed.index]} now={now} />;
+    if (placed === undefined) return null;
+    const href = links.hrefs[columns.indexOf(placed)];
+    return (
+      <Cell
+        format={format}
+        value={cells[placed.index]}
+        now={now}
+        href={href}
+        namespace={namespaceIn(cells, links)}
+      />
+    );
   };
   const value = (format: PlacedColumn['column']['format']) => {
     const placed = placedAs(format);

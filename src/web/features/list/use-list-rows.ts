@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { filterOfSearch } from '../../../registry/filter/former.ts';
+import type { Row } from '../../../contract/live.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { LiveList } from '../../data/live/rows.ts';
@@ -32,6 +33,8 @@ export interface ListRows {
   readonly selection: Selection;
   /** The objects of the selected rows. */
   readonly selected: readonly ObjectRef[];
+  /** A row by its object; undefined for one that is not in the list. */
+  readonly rowOf: (uid: string) => Row | undefined;
   /** The object of a row; undefined for one that is not in the list. */
   readonly refOf: (uid: string | undefined) => ObjectRef | undefined;
   /** Names of every object, also of those that the filter hides. */
@@ -98,5 +101,5 @@ export function useListRows(listed: Listed): ListRows {
     }
   };
   const selected = [...selection.uids].flatMap((uid) => refOf(uid) ?? []);
-  return { arranged, settle, filter, asked, sort, isWhole, cursor, selection, selected, refOf, names };
+  return { arranged, settle, filter, asked, sort, isWhole, cursor, selection, selected, rowOf, refOf, names };
 }

@@ -1,4 +1,5 @@
 import type { Permission } from '../../../contract/permissions.ts';
+import type { RowTarget } from '../../../registry/cell-link.ts';
 import type { Subject } from '../../../registry/command.ts';
 import type { ContextKeys } from '../../../registry/when.ts';
 import type { Moment } from '../../core/commands.ts';
@@ -21,6 +22,8 @@ export interface PaletteOpening {
   /** It is known what the person may do. */
   readonly isPermitted: boolean;
   readonly subject: Subject;
+  /** Other objects that the row names which is the subject. */
+  readonly rowTargets?: readonly RowTarget[];
   /** The first keys of a command as this person has them. */
   readonly keysOf: (id: string) => string | undefined;
   readonly clusterId: number | undefined;
@@ -49,6 +52,7 @@ export function openingNow({ moment, keymap, workspace }: OpeningParts, text: st
     may: moment.may(),
     isPermitted: moment.isPermissionKnown(),
     subject: moment.subject(),
+    rowTargets: moment.rowTargets(),
     keysOf: (id) => keymap.get().keysOf(id)[0],
     clusterId: workspace.state.get().clusterId,
     inChosenNamespace: (path) => workspace.inChosenNamespace(path),

@@ -1,6 +1,7 @@
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { ActionState } from '../../../contract/objects.ts';
+import type { RowTarget } from '../../../registry/cell-link.ts';
 import type { Command, ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { objectViewsOf } from '../../../registry/object-views.ts';
@@ -22,6 +23,8 @@ interface SubjectParts {
   readonly cluster: Cluster | undefined;
   /** The person's permissions there. */
   readonly may: May;
+  /** Other objects that the row of the one object names. */
+  readonly targets?: readonly RowTarget[] | undefined;
   /** The first keys of a command as this person has them. */
   readonly keysOf: (id: string) => string | undefined;
 }
@@ -38,6 +41,7 @@ export function actionEntries({
   section,
   cluster,
   may,
+  targets = [],
   keysOf,
 }: SubjectParts): readonly Entry[] {
   const [first] = refs;
@@ -85,5 +89,14 @@ export function actionEntries({
       : [],
   );
   const looks = isOne || refs.length > 1 ? views.map(entryOf) : [];
-  return [...pages, ...looks, ...acts, ...copies.map(entryOf)];
+  const named = targets.map(
+    ({ title, icon, href }): Entry => ({
+      id: `named ${href}`,
+      section,
+      title,
+      icon,
+      act: { type: 'place', href },
+    }),
+  );
+  return [...pages, ...looks, ...acts, ...copies.map(entryOf), ...named];
 }

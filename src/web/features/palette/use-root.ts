@@ -109,7 +109,7 @@ function useOwn(opening: PaletteOpening): {
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
   const states = useActionStates(refs).data;
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === refs?.[0].cluster);
-  const { keysOf, may } = opening;
+  const { keysOf, may, rowTargets: targets } = opening;
   return useMemo(() => {
     if (refs === undefined) return { own: [], judged: undefined };
     const kind = fullKind(refs[0].kind, kinds.of(refs[0].cluster, refs[0].kind));
@@ -118,13 +118,13 @@ function useOwn(opening: PaletteOpening): {
         ? `${kind.kind} ${refs[0].name}`
         : `${refs.length} selected ${kind.title.toLowerCase()}`;
     return {
-      own: actionEntries({ registry, refs, kind, states, section, cluster, may, keysOf }),
+      own: actionEntries({ registry, refs, kind, states, section, cluster, may, targets, keysOf }),
       judged:
         states === undefined
           ? undefined
           : { refs, states, mayAct: mayAct({ queryClient, queries }, Number(refs[0].cluster), kind) },
     };
-  }, [queryClient, queries, registry, kinds, refs, states, cluster, may, keysOf]);
+  }, [queryClient, queries, registry, kinds, refs, states, cluster, may, targets, keysOf]);
 }
 
 /** Which objects a text asks the server for, if any. */

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
 import type { DashboardEvent, EventMinute } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { kindById } from '../../core/kinds/declared.ts';
+import { useCellHref } from '../../data/cell-links.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
-import { PlaceLink } from '../../kit/Link.tsx';
+import { PlaceLink, quietLink } from '../../kit/Link.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Card, CardCell, CardNote, CardTable, cardRow, Legend } from '../../kit/Card.tsx';
@@ -37,6 +39,7 @@ export function EventsCard({ clusterId, events, minutes, now }: EventsCardProps)
   const list = kindById('event')?.paths.list;
   const cluster = String(clusterId);
   const histogram = histogramOf(minutes, now);
+  const objectTo = useCellHref(cluster)({ to: 'object' });
   return (
     <Card
       title="Events, last hour"
@@ -87,7 +90,9 @@ export function EventsCard({ clusterId, events, minutes, now }: EventsCardProps)
                 className={`${narrowest.cell} @max-[23.5rem]:[grid-area:2/1/auto/-1]`}
                 title={event.object.join(' ')}
               >
-                <MiddleCut text={`${event.namespace}/${event.object[1]}`} />
+                <NamedLink to={objectTo(event.object, event.namespace)}>
+                  <MiddleCut text={`${event.namespace}/${event.object[1]}`} />
+                </NamedLink>
               </CardCell>
               <CardCell className={`${narrowest.cell} @max-[40rem]:hidden`} title={event.message}>
                 {event.message}
@@ -103,5 +108,16 @@ export function EventsCard({ clusterId, events, minutes, now }: EventsCardProps)
         </CardTable>
       )}
     </Card>
+  );
+}
+
+/** The object of an event, out of the tab order: the event's own page, which is in it, leads there too. */
+function NamedLink({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) {
+  return to === undefined ? (
+    children
+  ) : (
+    <PlaceLink href={to} tabIndex={-1} className={`block w-fit max-w-full ${quietLink}`}>
+      {children}
+    </PlaceLink>
   );
 }
