@@ -192,9 +192,13 @@ for (const { by, it } of eachHand) {
 
     if (!isKeyboard) {
       await test.step('with a modifier or the middle button the browser opens a tab of its own', async () => {
-        for (const click of [{ modifiers: ['ControlOrMeta'] }, { button: 'middle' }] as const) {
+        const clicks = [
+          () => link.click({ modifiers: ['ControlOrMeta'] }),
+          () => link.click({ button: 'middle' }),
+        ];
+        for (const click of clicks) {
           const opened = context.waitForEvent('page');
-          await link.click(click);
+          await click();
           await expect(headingOf(await opened, podName)).toBeVisible();
           await (await opened).close();
         }

@@ -3,7 +3,6 @@ import { lazy, type Ref, Suspense, useCallback, useState } from 'react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
-import type { RowLinks } from '../../data/cell-links.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { useDataTime } from '../../data/live/use-data-time.ts';
 import type { SortKey } from '../../data/rows/sort-key.ts';
@@ -34,7 +33,6 @@ interface ListBodyProps {
   readonly listed: string;
   readonly look: ListColumns;
   readonly rows: ListRows;
-  readonly links: RowLinks;
   readonly commands: ListCommands;
   /** The element that scrolls the rows; null before it is mounted. */
   readonly scroller: HTMLElement | null;
@@ -108,7 +106,7 @@ function EmptyList({ kind, clusterId, list, rows, commands, focusRows, onAside, 
 }
 
 function ScrolledRows(props: ListBodyProps) {
-  const { kind, clusterId, list, listed, look, rows, links, commands, scroller } = props;
+  const { kind, clusterId, list, listed, look, rows, commands, scroller } = props;
   const { isTyping, gridRef, onScroller, onFocus, onMenu } = props;
   const { arranged, filter, sort, cursor, selection } = rows;
   const [, setSearch] = useViewSearch();
@@ -136,7 +134,7 @@ function ScrolledRows(props: ListBodyProps) {
         rows={arranged}
         columns={look.fitting}
         shown={look.shown}
-        links={links}
+        links={rows.links}
         isTwoLine={look.isTwoLine}
         isWide={look.isWide}
         room={look.room}

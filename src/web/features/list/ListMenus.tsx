@@ -4,7 +4,6 @@ import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { MenuPlace } from '../../kit/menu-place.ts';
 import type { ListColumns } from './use-list-columns.ts';
 import type { ListRows } from './use-list-rows.ts';
-import type { ListLinks } from './use-row-links.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
@@ -19,7 +18,6 @@ interface ListMenusProps {
   readonly kind: KindFacts;
   readonly look: ListColumns;
   readonly rows: ListRows;
-  readonly targetsOf: ListLinks['targetsOf'];
   readonly onClose: () => void;
 }
 
@@ -28,7 +26,7 @@ export function ListMenus({ menu, ...rest }: ListMenusProps) {
   return <Suspense>{menu !== undefined && <Menu menu={menu} {...rest} />}</Suspense>;
 }
 
-function Menu({ menu, kind, look, rows, targetsOf, onClose }: ListMenusProps & { readonly menu: OpenMenu }) {
+function Menu({ menu, kind, look, rows, onClose }: ListMenusProps & { readonly menu: OpenMenu }) {
   if (menu.of === 'columns')
     return (
       <ColumnsMenu
@@ -44,12 +42,11 @@ function Menu({ menu, kind, look, rows, targetsOf, onClose }: ListMenusProps & {
   if (ref === undefined) return null;
   const [first, ...others] = rows.selection.uids.has(menu.uid) ? rows.selected : [ref];
   const refs: readonly [ObjectRef, ...ObjectRef[]] = [first ?? ref, ...others];
-  const row = refs.length === 1 ? rows.rowOf(menu.uid) : undefined;
   return (
     <ActionMenu
       place={menu.place}
       refs={refs}
-      targets={row === undefined ? [] : targetsOf(row)}
+      targets={refs.length === 1 ? rows.targetsOf(menu.uid) : []}
       onClose={onClose}
     />
   );

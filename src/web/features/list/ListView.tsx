@@ -21,7 +21,6 @@ import { ListTools } from './ListTools.tsx';
 import { useListColumns } from './use-list-columns.ts';
 import { useListCommands } from './use-list-commands.ts';
 import { useListRows } from './use-list-rows.ts';
-import { useRowLinks } from './use-row-links.ts';
 
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
 const FilterHelp = lazy(async () => ({ default: (await import('./FilterHelp.tsx')).FilterHelp }));
@@ -56,20 +55,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const isHeld = isPointed || hasFocus;
   const rows = useListRows({ kind, clusterId, list, look, isHeld, isPointed, scroller, scrolling });
   const isComplete = list?.complete === true;
-  const { links, targetsOf } = useRowLinks(kind, clusterId, look);
   const showHelp = useCallback(() => setHelpOpen(true), []);
-  const commanded = {
-    kind,
-    look,
-    rows,
-    targetsOf,
-    isComplete,
-    filterField,
-    scroller,
-    focusRows,
-    showHelp,
-    onRetry,
-  };
+  const commanded = { kind, look, rows, isComplete, filterField, scroller, focusRows, showHelp, onRetry };
   const commands = useListCommands(commanded);
 
   const { arranged, settle, filter, asked, sort, isWhole, selection, selected } = rows;
@@ -155,7 +142,6 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         clusterId={clusterId}
         list={list}
         listed={listed}
-        links={links}
         commands={commands}
         isTyping={isTyping}
         gridRef={grid}
@@ -165,14 +151,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         onMenu={setMenu}
         onAside={showAside}
       />
-      <ListMenus
-        menu={menu}
-        kind={kind}
-        look={look}
-        rows={rows}
-        targetsOf={targetsOf}
-        onClose={() => setMenu(undefined)}
-      />
+      <ListMenus menu={menu} kind={kind} look={look} rows={rows} onClose={() => setMenu(undefined)} />
       <ListStatus
         kind={kind}
         clusterId={clusterId}

@@ -13,7 +13,6 @@ import { lowerFirst } from '../../data/live/freshness.ts';
 import { steppedSort, turnedSort } from './ListHead.tsx';
 import type { ListColumns } from './use-list-columns.ts';
 import type { ListRows } from './use-list-rows.ts';
-import type { ListLinks } from './use-row-links.ts';
 import { useStable } from '../../kit/use-stable.ts';
 
 /** List operations that keys and the pointer share. */
@@ -31,7 +30,6 @@ interface Commanded {
   readonly kind: KindFacts;
   readonly look: ListColumns;
   readonly rows: ListRows;
-  readonly targetsOf: ListLinks['targetsOf'];
   /** All rows are there. */
   readonly isComplete: boolean;
   readonly filterField: RefObject<HTMLInputElement | null>;
@@ -47,13 +45,12 @@ interface Commanded {
 /** Publishes what commands do with a list while its view has the focus. */
 export function useListCommands(commanded: Commanded): ListCommands {
   const { kind, look, rows, isComplete, filterField, scroller, focusRows, showHelp, onRetry } = commanded;
-  const { targetsOf } = commanded;
   const { services } = useCommands();
   const { api } = useData();
   const { lists } = useWorkspace();
   const { tab } = useView();
   const [search, setSearch] = useViewSearch();
-  const { arranged, settle, filter, sort, cursor, selection, selected, rowOf, refOf } = rows;
+  const { arranged, settle, filter, sort, cursor, selection, selected, refOf, targetsOf } = rows;
   const { columns, fitting, choice, choose, rowHeight } = look;
   const opens = kind.paths.detail !== undefined;
   const open = (uid: string | undefined, to?: Target) => {
@@ -96,10 +93,7 @@ export function useListCommands(commanded: Commanded): ListCommands {
         moveCursor(Math.round(by * page));
       },
       rowRef: () => refOf(cursor.uid),
-      rowTargets: () => {
-        const row = cursor.uid === undefined ? undefined : rowOf(cursor.uid);
-        return row === undefined ? [] : targetsOf(row);
-      },
+      rowTargets: () => targetsOf(cursor.uid),
       selection: () => selected,
       openRow: (to) => open(cursor.uid, to),
       toggleRow: () => {

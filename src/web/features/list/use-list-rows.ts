@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { filterOfSearch } from '../../../registry/filter/former.ts';
-import type { Row } from '../../../contract/live.ts';
+import type { RowTarget } from '../../../registry/cell-link.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { RowLinks } from '../../data/cell-links.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { isAside } from '../../data/rows/aside.ts';
 import { fieldsOfColumns } from '../../data/rows/filter.ts';
@@ -16,6 +17,7 @@ import { useArranged } from './use-arranged.ts';
 import { type Cursor, useCursor } from './use-cursor.ts';
 import type { Drawn } from './use-drawn.ts';
 import type { ListColumns } from './use-list-columns.ts';
+import { useRowLinks } from './use-row-links.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 
 /** The rows of a list as they show, and what is marked among them. */
@@ -33,8 +35,10 @@ export interface ListRows {
   readonly selection: Selection;
   /** The objects of the selected rows. */
   readonly selected: readonly ObjectRef[];
-  /** A row by its object; undefined for one that is not in the list. */
-  readonly rowOf: (uid: string) => Row | undefined;
+  /** Where its cells lead. */
+  readonly links: RowLinks;
+  /** The other objects that a row names; none for one that is not in the list. */
+  readonly targetsOf: (uid: string | undefined) => readonly RowTarget[];
   /** The object of a row; undefined for one that is not in the list. */
   readonly refOf: (uid: string | undefined) => ObjectRef | undefined;
   /** Names of every object, also of those that the filter hides. */
@@ -94,6 +98,11 @@ export function useListRows(listed: Listed): ListRows {
     const row = uid === undefined ? undefined : rowOf(uid);
     return row === undefined ? undefined : refOfRow(row, columns, kind.id, clusterId);
   };
+  const { links, targetsIn } = useRowLinks(kind, clusterId, look);
+  const targetsOf = (uid: string | undefined) => {
+    const row = uid === undefined ? undefined : rowOf(uid);
+    return row === undefined ? [] : targetsIn(row);
+  };
   const names = function* () {
     for (const [uid] of list?.rows.values() ?? []) {
       const ref = refOf(uid);
@@ -101,5 +110,19 @@ export function useListRows(listed: Listed): ListRows {
     }
   };
   const selected = [...selection.uids].flatMap((uid) => refOf(uid) ?? []);
-  return { arranged, settle, filter, asked, sort, isWhole, cursor, selection, selected, rowOf, refOf, names };
+  return {
+    arranged,
+    settle,
+    filter,
+    asked,
+    sort,
+    isWhole,
+    cursor,
+    selection,
+    selected,
+    refOf,
+    links,
+    targetsOf,
+    names,
+  };
 }

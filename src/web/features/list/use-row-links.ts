@@ -11,7 +11,7 @@ export interface ListLinks {
   /** For the columns that are drawn; the same object while neither they nor the permissions change. */
   readonly links: RowLinks;
   /** The objects that a row names, also in columns that are not drawn. */
-  readonly targetsOf: (row: Row) => readonly RowTarget[];
+  readonly targetsIn: (row: Row) => readonly RowTarget[];
 }
 
 /** Where the rows of a list lead. */
@@ -25,7 +25,7 @@ export function useRowLinks(
     const { namespaceAt } = namePlaces(placed);
     return {
       links: { hrefs: hrefsOf(kind, shown, place), namespaceAt },
-      targetsOf: (row) => targetsOf(row, placed, namespaceAt, place),
+      targetsIn: (row) => targetsOf(row, placed, namespaceAt, place),
     };
   }, [kind, placed, shown, place]);
 }
