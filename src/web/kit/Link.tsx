@@ -6,8 +6,7 @@ export const linkLook =
   'text-accent-text underline decoration-accent-border underline-offset-2 hover:decoration-current';
 
 /** A link among many in rows: it looks like the text around it until it is pointed at, as its column says that it leads somewhere. */
-export const quietLink =
-  'text-inherit no-underline underline-offset-2 hover:underline focus-visible:underline';
+export const quietLink = 'no-underline underline-offset-2 hover:underline focus-visible:underline';
 
 /** The link that an event happened in. */
 export const linkUnder = (target: EventTarget): HTMLAnchorElement | null =>

@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react';
-import { linkLook } from './Link.tsx';
+import type { ReactNode } from 'react';
+import { linkLook, PlaceLink } from './Link.tsx';
 
 /** The address if a browser may open it on a click; undefined for anything but http and https. */
 export function safeHref(address: string): string | undefined {
@@ -12,7 +13,7 @@ export function safeHref(address: string): string | undefined {
 }
 
 /** After the text of a link that opens in a new tab. */
-export const newTabMark = (
+const newTabMark = (
   <ExternalLink className="inline align-[-1px]" size={11} strokeWidth={1.75} aria-label="(new tab)" />
 );
 
@@ -23,6 +24,22 @@ export function SafeLink({ address }: { readonly address: string }) {
   return (
     <a className={`mono ${linkLook}`} href={href} target="_blank" rel="noopener noreferrer">
       {address} {newTabMark}
+    </a>
+  );
+}
+
+/** A text as a link where it leads somewhere: to a path of this console, or to an address that is known to be safe. */
+export function Linked({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) {
+  if (to === undefined) return children;
+  if (to.startsWith('/'))
+    return (
+      <PlaceLink className={linkLook} href={to}>
+        {children}
+      </PlaceLink>
+    );
+  return (
+    <a className={linkLook} href={to} target="_blank" rel="noopener noreferrer">
+      {children} {newTabMark}
     </a>
   );
 }

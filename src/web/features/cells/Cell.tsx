@@ -41,7 +41,7 @@ function linked(to: string | undefined, className: string, children: React.React
     <a
       href={to}
       tabIndex={-1}
-      className={`${quietLink} ${className}`}
+      className={className}
       title={title}
       {...(isElsewhere ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
     >
@@ -50,9 +50,14 @@ function linked(to: string | undefined, className: string, children: React.React
   );
 }
 
+const plainLink = `${quietLink} text-inherit`;
+/** What steps back in a row steps back as a link too. */
+const secondLink = `${quietLink} text-text-2`;
+/** A name beside a word for its kind. */
+const objectLink = `${plainLink} block min-w-0`;
+
 /** As wide as its text, which is cut where there is less room. In narrow windows a finger has more than the text. */
-const nameLink =
-  'block w-fit max-w-full narrow:relative narrow:after:absolute narrow:after:inset-x-0 narrow:after:-top-2 narrow:after:-bottom-1 narrow:after:content-[""]';
+const nameLink = `${plainLink} block w-fit max-w-full narrow:relative narrow:after:absolute narrow:after:inset-x-0 narrow:after:-top-2 narrow:after:-bottom-1 narrow:after:content-[""]`;
 
 /** The content of a cell: one look for each format. */
 export function cellFace({ format, value, now, isMain, href, namespace = '' }: CellProps): CellFace {
@@ -80,14 +85,20 @@ export function cellFace({ format, value, now, isMain, href, namespace = '' }: C
     case 'number':
       return { ...(value === 0 && { className: dimText }), children: String(value) };
     case 'namespace':
-    case 'text':
+    case 'text': {
+      const text = plainText(value);
+      const to = href?.(value, namespace);
       return {
-        children: (
-          <span className={second} title={plainText(value)}>
-            {linked(href?.(value, namespace), '', plainText(value))}
-          </span>
-        ),
+        children:
+          to === undefined ? (
+            <span className={second} title={text}>
+              {text}
+            </span>
+          ) : (
+            linked(to, secondLink, text, text)
+          ),
       };
+    }
     case 'message':
       return { children: <span title={plainText(value)}>{plainText(value)}</span> };
     case 'object':
@@ -167,7 +178,7 @@ function LinkedTexts({ texts, href, namespace }: LinkedTextsProps) {
     .map((one, at) => (
       <Fragment key={`${at}`}>
         {at > 0 && ', '}
-        {linked(href(one, namespace), '', String(one))}
+        {linked(href(one, namespace), plainLink, String(one))}
       </Fragment>
     ));
 }
@@ -181,7 +192,7 @@ function NamedObject({ value, to }: { readonly value: CellValue; readonly to: st
   return (
     <span className="flex gap-1" title={`${String(kind)} ${String(name)}`}>
       <span className="flex-none font-normal text-text-3">{plainKind(String(kind))} </span>
-      {linked(to, 'block min-w-0', <MiddleCut text={String(name)} />)}
+      {linked(to, objectLink, <MiddleCut text={String(name)} />)}
     </span>
   );
 }

@@ -1,6 +1,8 @@
+import { imagePage } from '../../../kube/image-page.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Breakable } from '../../kit/Breakable.tsx';
+import { Linked } from '../../kit/SafeLink.tsx';
 import { StatusText } from '../../kit/marks.tsx';
 import { containerLines } from './containers.ts';
 import { Section } from '../../kit/Section.tsx';
@@ -32,7 +34,9 @@ export function Containers({ object, now }: ContainersProps) {
               )}
             </div>
             <div className="mono wrap-anywhere">
-              <Breakable text={image} />
+              <Linked to={imagePage(image)}>
+                <Breakable text={image} />
+              </Linked>
             </div>
             {note !== undefined && <p className="wrap-anywhere whitespace-pre-line text-text-2">{note}</p>}
             {(ports.length > 0 || resources.length > 0) && (

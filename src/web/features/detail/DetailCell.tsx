@@ -1,10 +1,8 @@
-import type { ReactNode } from 'react';
 import type { CellValue } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import { Breakable } from '../../kit/Breakable.tsx';
-import { linkLook, PlaceLink } from '../../kit/Link.tsx';
-import { newTabMark, SafeLink } from '../../kit/SafeLink.tsx';
+import { Linked, SafeLink } from '../../kit/SafeLink.tsx';
 import { Cell, plainKind } from '../cells/Cell.tsx';
 
 interface DetailCellProps {
@@ -14,22 +12,6 @@ interface DetailCellProps {
   readonly now: number;
   /** Where a text leads; undefined for one that leads nowhere. */
   readonly href?: ((value: CellValue) => string | undefined) | undefined;
-}
-
-/** A text of a value, as a link where it leads somewhere. */
-function Linked({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) {
-  if (to === undefined) return children;
-  if (to.startsWith('/'))
-    return (
-      <PlaceLink className={linkLook} href={to}>
-        {children}
-      </PlaceLink>
-    );
-  return (
-    <a className={linkLook} href={to} target="_blank" rel="noopener noreferrer">
-      {children} {newTabMark}
-    </a>
-  );
 }
 
 /** A value on a detail page: several of them one below the other, whole. */

@@ -116,7 +116,7 @@ function NamedLink({ to, children }: { readonly to: string | undefined; readonly
   return to === undefined ? (
     children
   ) : (
-    <PlaceLink href={to} tabIndex={-1} className={`block w-fit max-w-full ${quietLink}`}>
+    <PlaceLink href={to} tabIndex={-1} className={`block w-fit max-w-full text-inherit ${quietLink}`}>
       {children}
     </PlaceLink>
   );
