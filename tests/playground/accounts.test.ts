@@ -58,7 +58,7 @@ async function read(file: string): Promise<string> {
 const claimsOf = (token: string): Rec =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Rec;
 
-test('a pod finds its token, its namespace and whom to trust where every client library looks', async () => {
+test('a pod finds its token, its namespace and the certificate authority where client libraries look', async () => {
   expect(await read(`${folder}/namespace`)).toBe('default');
   expect(await read(`${folder}/ca.crt`)).toBe(playground.authority);
   const config = await json<Obj>(playground, 'GET', '/api/v1/namespaces/default/configmaps/kube-root-ca.crt');
@@ -86,7 +86,7 @@ test('a pod finds its token, its namespace and whom to trust where every client 
   });
 });
 
-test('other volumes hold what their sources say: labels, and tokens for others', async () => {
+test('other volumes contain what their sources specify: labels, and tokens for other audiences', async () => {
   expect(await read('/info/labels')).toMatch(/^app="web"\n/);
   const token = await read('/info/vault');
   const path = '/version';
@@ -96,7 +96,7 @@ test('other volumes hold what their sources say: labels, and tokens for others',
   expect(review['status']).toMatchObject({ authenticated: true, audiences: ['vault'] });
 });
 
-test('a token ends with its time, with the pod it is bound to and with its account; a changed one never holds', async () => {
+test('a token expires with its time, its bound pod and its account; a modified one is never valid', async () => {
   const request = (body: Rec) =>
     json<Obj>(playground, 'POST', '/api/v1/namespaces/default/serviceaccounts/robot/token', body);
   const status = async (token: string) =>

@@ -32,7 +32,7 @@ const range = (limits: Rec) => ({ metadata: { name: 'usual' }, spec: { limits: [
 const resourcesOf = (object: Obj) => recs(at(object, 'spec', 'containers'))[0]?.['resources'];
 
 describe('a limit range', () => {
-  test('gives containers what they do not say, and notes it', () => {
+  test('sets missing requests and limits of containers, and notes it in an annotation', () => {
     const lab = new Lab();
     make(
       lab,
@@ -51,7 +51,7 @@ describe('a limit range', () => {
     expect(at(one, 'status', 'qosClass')).toBe('Burstable');
   });
 
-  test('refuses what is outside its bounds, in the words of the server', () => {
+  test("refuses amounts outside its bounds with the server's message", () => {
     const lab = new Lab();
     const bounds = { min: { cpu: '100m' }, max: { cpu: '1' }, maxLimitRequestRatio: { cpu: '2' } };
     make(lab, '/limitranges', range({ type: 'Container', ...bounds }));
@@ -67,7 +67,7 @@ describe('a limit range', () => {
     expect(make(lab, '/pods', pod('fine', { requests: { cpu: '500m' }, limits: { cpu: '1' } }))).toBe('made');
   });
 
-  test('counts the containers of a pod together, and bounds claims', () => {
+  test("bounds the sum over a pod's containers, and claims", () => {
     const lab = new Lab();
     make(lab, '/limitranges', range({ type: 'Pod', max: { memory: '1Gi' } }));
     const two = pod('two');
@@ -96,7 +96,7 @@ describe('a quota', () => {
   const quota = (hard: Rec, more: Rec = {}) => ({ metadata: { name: 'team' }, spec: { hard, ...more } });
   const used = (lab: Lab) => at(lab.get('/resourcequotas', 'team'), 'status', 'used');
 
-  test('is charged by each write, refuses what exceeds it, and gets back what goes', () => {
+  test('is charged by each write, refuses writes above it, and is credited by deletions', () => {
     const lab = new Lab();
     make(lab, '/resourcequotas', quota({ pods: '2', 'requests.cpu': '1', 'count/configmaps': '2' }));
     lab.advance(1);
@@ -121,13 +121,13 @@ describe('a quota', () => {
     expect(used(lab)).toMatchObject({ pods: '0', 'requests.cpu': '0' });
   });
 
-  test('holds back nothing as long as nobody has counted', () => {
+  test('restricts nothing until its usage has been counted', () => {
     const lab = new Lab();
     make(lab, '/resourcequotas', quota({ pods: '0' }));
     expect(make(lab, '/pods', pod('early'))).toBe('made');
   });
 
-  test('counts ports and balancers of services also when they change', () => {
+  test('counts node ports and load balancers also when a service changes', () => {
     const lab = new Lab();
     make(lab, '/resourcequotas', quota({ 'services.nodeports': '1', 'services.loadbalancers': '0' }));
     lab.advance(1);
@@ -151,7 +151,7 @@ describe('a quota', () => {
     expect(make(lab, '/pods', pod('asking', { requests: { cpu: '1m' } }))).toBe('made');
   });
 
-  test('selects pods by the class of their priority', () => {
+  test('selects pods by their priority class', () => {
     const lab = new Lab();
     make(lab, 'scheduling.k8s.io/priorityclasses', { metadata: { name: 'high' }, value: 1000 });
     const matchExpressions = [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }];
@@ -161,7 +161,7 @@ describe('a quota', () => {
     expect(make(lab, '/pods', pod('top', {}, { priorityClassName: 'high' }))).toMatch(/exceeded quota: team/);
   });
 
-  test('keeps a ReplicaSet from making pods, which says so', () => {
+  test('keeps a ReplicaSet from creating pods, which reports it', () => {
     const lab = new Lab();
     make(lab, '/resourcequotas', quota({ pods: '1' }));
     lab.advance(1);
@@ -177,7 +177,7 @@ describe('a quota', () => {
 });
 
 describe('other admission', () => {
-  test('lets a claim grow where its storage class allows it', () => {
+  test('lets a claim grow only if its storage class allows it', () => {
     const lab = new Lab();
     for (const [name, allowVolumeExpansion] of [
       ['stiff', false],
@@ -206,7 +206,7 @@ describe('other admission', () => {
     expect(grow('soft')).toBe('changed');
   });
 
-  test('knows the service accounts, their secrets, and whether they mount tokens', () => {
+  test('sets service accounts with their pull secrets and token volumes', () => {
     const lab = new Lab();
     expect(make(lab, '/pods', pod('lost', {}, { serviceAccountName: 'nobody' }))).toBe(
       'pods "lost" is forbidden: error looking up service account default/nobody: serviceaccount "nobody" not found',
@@ -222,7 +222,7 @@ describe('other admission', () => {
     expect(spec['volumes']).toBeUndefined();
   });
 
-  test('computes priorities and has one default at most', () => {
+  test('computes priorities and allows one default class', () => {
     const lab = new Lab();
     const classes = 'scheduling.k8s.io/priorityclasses';
     make(lab, classes, { metadata: { name: 'usual' }, value: 10, globalDefault: true });
@@ -239,7 +239,7 @@ describe('other admission', () => {
     expect(lab.get('/pods', 'plain')['spec']).toMatchObject({ priority: 10, priorityClassName: 'usual' });
   });
 
-  test('adds what a runtime class costs', () => {
+  test('adds the overhead of a runtime class', () => {
     const lab = new Lab();
     expect(make(lab, '/pods', pod('boxed', {}, { runtimeClassName: 'box' }))).toBe(
       'pods "boxed" is forbidden: pod rejected: RuntimeClass "box" not found',
@@ -258,7 +258,7 @@ describe('other admission', () => {
   });
 });
 
-test("a namespace's level of pod security refuses pods and warns who makes workloads", async () => {
+test("a namespace's pod security level refuses pods and warns the writers of workloads", async () => {
   const playground = await startPlayground({
     seed: 'none',
     clock: new ManualClock(Date.parse('2026-03-01')),

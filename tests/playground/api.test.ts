@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const pods = (query: string) => json<PodList>(bulk, 'GET', `/api/v1/pods${query}`);
 
-test('pages give every pod once, as it was when the first page was read', async () => {
+test('pages contain every pod once, as it was when the first page was read', async () => {
   const first = await pods('?limit=500');
   expect(first.items).toHaveLength(500);
   expect(first.metadata.remainingItemCount).toBe(700);
@@ -49,7 +49,7 @@ test('pages give every pod once, as it was when the first page was read', async 
   expect((await pods('')).items).toHaveLength(1198);
 });
 
-test('a large list is compressed for who takes it, a watch never', async () => {
+test('a large list is compressed for clients that accept it, a watch never', async () => {
   const sized = (path: string) =>
     new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
       const sent = request(
@@ -86,7 +86,7 @@ test('a large list is compressed for who takes it, a watch never', async () => {
   expect(watch.headers['content-encoding']).toBeUndefined();
 });
 
-test('a watch over HTTP/2 sends changes, a bookmark each minute and ends when its time is over', async () => {
+test('a watch over HTTP/2 sends changes and a bookmark each minute, and ends after its timeout', async () => {
   const session = connect(bulk.server, { ca: bulk.authority });
   const { metadata } = await json<{ metadata: { resourceVersion: string } }>(
     bulk,
@@ -113,7 +113,7 @@ test('a watch over HTTP/2 sends changes, a bookmark each minute and ends when it
   session.close();
 });
 
-test('a watch from before the history begins is told so in its stream', async () => {
+test('a watch from a version before the history gets the error in its stream', async () => {
   for (let index = 0; index < 400; index++) {
     await json(
       bulk,
@@ -135,7 +135,7 @@ test('a watch from before the history begins is told so in its stream', async ()
   });
 });
 
-test('a token that nobody was given is refused with 401', async () => {
+test('an unknown token is refused with 401', async () => {
   const answer = await send(bulk, { method: 'GET', path: '/api/v1/pods', token: 'wrong' });
   expect(answer.status).toBe(401);
   expect(JSON.parse(answer.text)).toMatchObject({ kind: 'Status', reason: 'Unauthorized', code: 401 });
@@ -152,7 +152,7 @@ test('a body over three megabytes is refused', async () => {
   expect(answer.status).toBe(413);
 });
 
-test('a log has its tail, its times, and goes on while it is followed', async () => {
+test('a log supports tail, timestamps and follow', async () => {
   const { items } = await pods('?limit=1');
   const path = `/api/v1/namespaces/${items[0]?.metadata.namespace}/pods/${items[0]?.metadata.name}/log`;
   const tail = await send(bulk, { method: 'GET', path: `${path}?tailLines=5&timestamps=true` });
@@ -173,7 +173,7 @@ test('a log has its tail, its times, and goes on while it is followed', async ()
   expect(previous.text).toContain('previous terminated container');
 });
 
-test('clients that leave in the middle of an answer do no harm', async () => {
+test('clients that disconnect during an answer do no harm', async () => {
   const session = connect(bulk.server, { ca: bulk.authority });
   const left = Array.from({ length: 20 }, (_, index) => {
     const path = index % 2 === 0 ? '/api/v1/pods' : '/api/v1/pods?watch=1';

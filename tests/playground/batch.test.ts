@@ -24,7 +24,7 @@ const respec = (lab: Lab, fields: Rec) => {
 };
 
 describe('a Job', () => {
-  test('runs as many pods at once as it may until it has its completions', () => {
+  test('runs up to parallelism pods at once until its completions are reached', () => {
     const lab = new Lab();
     job(lab, { completions: 5, parallelism: 2 });
     for (let step = 0; step < 120; step++) {
@@ -41,7 +41,7 @@ describe('a Job', () => {
     ]);
   });
 
-  test('that is indexed has one success of each index', () => {
+  test('that is indexed succeeds once at each index', () => {
     const lab = new Lab();
     job(lab, { completions: 4, parallelism: 4, completionMode: 'Indexed' });
     lab.advance(1);
@@ -56,7 +56,7 @@ describe('a Job', () => {
     expect(status(lab)).toMatchObject({ succeeded: 4, completedIndexes: '0-3' });
   });
 
-  test('that is suspended stops its pods, and goes on when it is resumed', () => {
+  test('that is suspended stops its pods, and continues when it is resumed', () => {
     const lab = new Lab();
     job(lab, { parallelism: 2, completions: 2 });
     lab.advance(1);
@@ -81,7 +81,7 @@ describe('a Job', () => {
     expect(lab.events('work').filter((event) => /Suspended|Resumed/.test(event))).toHaveLength(2);
   });
 
-  test('is complete with its last success, also while it is suspended', () => {
+  test('completes with its last success even while it is suspended', () => {
     const lab = new Lab();
     job(lab, { suspend: true, completions: 1 });
     lab.advance(2);
@@ -93,7 +93,7 @@ describe('a Job', () => {
     });
   });
 
-  test('fails at its deadline, and when too many of its indexes have failed', () => {
+  test('fails at its deadline, and when too many indexes have failed', () => {
     const late = new Lab();
     job(late, { activeDeadlineSeconds: 30 }, 'ok');
     late.advance(40);
@@ -116,7 +116,7 @@ describe('a Job', () => {
     });
   });
 
-  test('waits longer after each failure, and is removed some time after its end', () => {
+  test('waits longer after each failure, and is deleted some time after its end', () => {
     const lab = new Lab();
     job(lab, { backoffLimit: 2, ttlSecondsAfterFinished: 60 }, 'exit-1');
     let failedAt = 0;
@@ -147,7 +147,7 @@ describe('a Job', () => {
     });
   });
 
-  test('has succeeded as soon as its success policy is met, and stops what still runs', () => {
+  test('succeeds as soon as its success policy is met, and stops the remaining pods', () => {
     const lab = new Lab();
     const indexes = { completionMode: 'Indexed', completions: 4, parallelism: 2 };
     job(lab, { ...indexes, successPolicy: { rules: [{ succeededIndexes: '1-2', succeededCount: 1 }] } });
@@ -163,7 +163,7 @@ describe('a Job', () => {
     expect(status(lab)).not.toHaveProperty('active');
   });
 
-  test('that failed takes every pod it stopped for failed, and ends once the last has stopped', () => {
+  test('that failed counts the pods that it stopped as failed, and ends once the last has stopped', () => {
     const lab = new Lab();
     job(lab, { parallelism: 3, completions: 3, activeDeadlineSeconds: 20 }, 'deaf');
     lab.advance(22);
@@ -181,7 +181,7 @@ describe('a Job', () => {
     expect(lab.events('work').join()).toContain('Warning DeadlineExceeded');
   });
 
-  test('notes on each pod how often its index has failed, and waits longer for that index alone', () => {
+  test('records failures of an index on its pods, and delays only that index', () => {
     const lab = new Lab();
     const each = { completionMode: 'Indexed', completions: 2, parallelism: 2, backoffLimitPerIndex: 3 };
     job(lab, each, 'exit-1');
@@ -199,7 +199,7 @@ describe('a Job', () => {
     expect(status(lab)).toMatchObject({ failed: 8, failedIndexes: '0,1' });
   });
 
-  test('waits after a failure with nothing active, and starts anew after a success', () => {
+  test('has no active pods while it waits after a failure, and resets the delay after a success', () => {
     const lab = new Lab();
     job(lab, { completions: 2, parallelism: 2 }, 'exit-1');
     let seen = false;
@@ -211,7 +211,7 @@ describe('a Job', () => {
     expect(seen).toBe(true);
   });
 
-  test('gives each index a limit of failures of its own, unless its policy gives the index up at once', () => {
+  test('limits failures per index, unless its policy fails the index at once', () => {
     const each = { completionMode: 'Indexed', completions: 2, parallelism: 2, backoffLimitPerIndex: 1 };
     const patient = new Lab();
     job(patient, each, 'exit-1');
@@ -226,7 +226,7 @@ describe('a Job', () => {
     expect(status(strict)).toMatchObject({ failed: 2, failedIndexes: '0,1' });
   });
 
-  test('replaces a pod that is asked to go at once, or only when it has gone where that is asked for', () => {
+  test('replaces a terminating pod at once, or only after it failed if the policy says so', () => {
     const ids = (lab: Lab) => lab.pods('work').map((pod) => pod.metadata.uid);
     for (const [podReplacementPolicy, others] of [
       ['TerminatingOrFailed', 1],
@@ -247,7 +247,7 @@ describe('a Job', () => {
     }
   });
 
-  test('that is deleted in the background while its pod runs takes the pod along', () => {
+  test('that is deleted in the background deletes its running pod', () => {
     const lab = new Lab();
     job(lab, {}, 'ok');
     lab.advance(30);
@@ -257,7 +257,7 @@ describe('a Job', () => {
     expect(lab.pods('work')).toEqual([]);
   });
 
-  test('that is made anew under the same name lets go of the pods of the one before', () => {
+  test('that is recreated under its name releases the pods of its predecessor', () => {
     const lab = new Lab();
     job(lab, {}, 'ok');
     lab.advance(30);
@@ -273,7 +273,7 @@ describe('a Job', () => {
     expect(lab.pods('work')[0]?.metadata.finalizers).toEqual(['batch.kubernetes.io/job-tracking']);
   });
 
-  test('that runs does not keep its namespace from going', () => {
+  test('that runs does not block the deletion of its namespace', () => {
     const lab = new Lab();
     const { store } = lab.world;
     create(lab.world, '/namespaces', '', { metadata: { name: 'side' } });
@@ -319,7 +319,7 @@ describe('a CronJob', () => {
     return Array.isArray(list) ? list.length : 0;
   };
 
-  test('forbids, replaces or allows a second job while the first runs', () => {
+  test('forbids, replaces or allows concurrent jobs', () => {
     for (const [concurrencyPolicy, running] of [
       ['Forbid', 1],
       ['Replace', 1],
@@ -338,7 +338,7 @@ describe('a CronJob', () => {
     }
   });
 
-  test('keeps as many of its jobs as its limits say, and tells of each that it ended', () => {
+  test('keeps as many jobs as its history limits allow, and reports the end of each', () => {
     const lab = new Lab();
     cron(lab, { successfulJobsHistoryLimit: 2 });
     lab.advance(29 * 60);
@@ -349,7 +349,7 @@ describe('a CronJob', () => {
     );
   });
 
-  test('that was held up starts what it missed, unless that is longer ago than its deadline', () => {
+  test('that was delayed starts the missed run, unless its starting deadline has passed', () => {
     for (const [deadline, started] of [
       [undefined, 1],
       [600, 1],
@@ -370,7 +370,7 @@ describe('a CronJob', () => {
     }
   });
 
-  test('is due by its time zone, through changes of the clocks', () => {
+  test('follows its time zone through changes of daylight saving', () => {
     const due = (zone: string, after: string, until: string) => {
       const schedule = parseSchedule('30 2 * * *', zone);
       if (schedule === undefined) throw new Error('unreadable');

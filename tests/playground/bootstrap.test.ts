@@ -19,7 +19,7 @@ afterAll(async () => {
 const names = async (path: string) =>
   (await json<{ items: Obj[] }>(playground, 'GET', path)).items.map(({ metadata }) => metadata.name);
 
-test('a server has the roles that people are bound to, and their own for everybody who is known', async () => {
+test('a server has the default roles, bound to their groups', async () => {
   expect(await names(`${rbac}/clusterroles`)).toEqual(
     expect.arrayContaining([
       'cluster-admin',
@@ -42,7 +42,7 @@ test('a server has the roles that people are bound to, and their own for everybo
   expect((await send(playground, { method: 'GET', path: '/api', token: null })).status).toBe(403);
 });
 
-test('each controller of the system has a role and an account it is bound to', async () => {
+test('each controller of the system has a role and a service account bound to it', async () => {
   const found = (await names(`${rbac}/clusterroles`)).filter((name) =>
     name?.startsWith('system:controller:'),
   );
@@ -73,7 +73,7 @@ test('each controller of the system has a role and an account it is bound to', a
   );
 });
 
-test('roles that are put together from others follow them', () => {
+test('aggregated roles follow their source roles', () => {
   const lab = new Lab();
   const roles = 'rbac.authorization.k8s.io/clusterroles';
   const rulesOf = (name: string) => recs(lab.world.store.get(roles, name)?.['rules']);
@@ -93,7 +93,7 @@ test('roles that are put together from others follow them', () => {
   expect(['view', 'edit', 'admin'].map((name) => reads(name, 'kettles'))).toEqual([true, true, true]);
 });
 
-test('every version of every group has its APIService, also those of definitions', async () => {
+test('every version of every group has its APIService, including those of custom resources', async () => {
   const path = '/apis/apiregistration.k8s.io/v1/apiservices';
   expect(await names(path)).toEqual(expect.arrayContaining(['v1.', 'v1.apps', 'v2.autoscaling']));
   expect(await json<Obj>(playground, 'GET', `${path}/v1.apps`)).toMatchObject({
@@ -119,7 +119,7 @@ test('every version of every group has its APIService, also those of definitions
   expect(await names(path)).not.toContain('v1.example.org');
 });
 
-test('an answer says by which flow it was served, a stream as well', async () => {
+test('an answer names its flow schema and priority level, a stream as well', async () => {
   const flow = '/apis/flowcontrol.apiserver.k8s.io/v1';
   const uid = async (plural: string, name: string) =>
     (await json<Obj>(playground, 'GET', `${flow}/${plural}/${name}`)).metadata.uid;

@@ -54,7 +54,7 @@ test.each([
   ["ip(self.t) == ip('::1')", '::ffff:1.2.3.4', 'IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed'],
   ['cidr(self.t).prefixLength() == 8', '10.0.0.0', 'netip.ParsePrefix("10.0.0.0"): no \'/\''],
   ['self.t.charAt(7) == "a"', 'a', 'index out of range: 7'],
-])('the rule %s fails for %s with the error of the server', (rule, value, why) => {
+])("the rule %s fails for %s with the server's error", (rule, value, why) => {
   const message = refusal(rule, { t: value });
   expect(message).toContain(why);
   expect(message).toMatch(/evaluating rule: no$/);

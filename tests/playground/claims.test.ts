@@ -41,7 +41,7 @@ function use(lab: Lab, spec: Rec = {}): () => Obj {
   return () => lab.get('/pods', 'user');
 }
 
-test('a claim waits for its first pod, then for that to be placed, then for its provisioner', () => {
+test('a claim waits for its first pod, for that pod to be scheduled, then for its provisioner', () => {
   const lab = cluster('disks.example.org');
   expect(lab.events('data')).toEqual([
     'Normal WaitForFirstConsumer: waiting for first consumer to be created before binding',
@@ -65,7 +65,7 @@ test('a claim waits for its first pod, then for that to be placed, then for its 
   );
 });
 
-test('a claim of a class without provisioner takes a volume of the node, and no pod is placed without one', () => {
+test('a claim of a class without provisioner takes a volume of the node, and without one its pod is not scheduled', () => {
   const lab = cluster('kubernetes.io/no-provisioner');
   const pod = use(lab);
   expect(lab.events('user').join('\n')).toContain(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock, StillClock } from '../../src/playground/kit/clock.ts';
 
-test('timers run in the order of their times, also those set meanwhile', () => {
+test('timers run in the order of their times, including those set meanwhile', () => {
   const clock = new ManualClock(0);
   const told: string[] = [];
   clock.after(30, () => told.push(`late at ${clock.now()}`));
@@ -14,7 +14,7 @@ test('timers run in the order of their times, also those set meanwhile', () => {
   expect(clock.now()).toBe(100);
 });
 
-test('a clock that hands over gives its timers away, and they can still be cancelled', () => {
+test('a clock that hands over passes on its timers, which can still be cancelled', () => {
   const past = new ManualClock(0);
   const told: string[] = [];
   past.after(50, () => told.push('kept'));
@@ -28,7 +28,7 @@ test('a clock that hands over gives its timers away, and they can still be cance
   expect(past.now()).toBe(110);
 });
 
-test('a clock that stands drops what the past had planned and shows an instant to everybody but its own timers', async () => {
+test('a still clock drops earlier timers and shows a fixed instant except to its own timers', async () => {
   const clock = new StillClock(1_000);
   const told: string[] = [];
   clock.after(0, () => told.push('planned in the past'));
@@ -49,14 +49,14 @@ test('a clock that stands drops what the past had planned and shows an instant t
   expect(told).toEqual(['first at 1010', 'second at 1015']);
 });
 
-test('a past that hands over to a clock that stands stands with it', () => {
+test('a past that hands over to a still clock stands still with it', () => {
   const past = new ManualClock(0);
   expect(past.isStill).toBe(false);
   past.handOver(new StillClock(0));
   expect(past.isStill).toBe(true);
 });
 
-test('a cancelled timer of a clock that stands does not run', async () => {
+test('a cancelled timer of a still clock does not run', async () => {
   const clock = new StillClock(0);
   clock.begin();
   const told: string[] = [];

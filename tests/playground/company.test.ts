@@ -21,7 +21,7 @@ afterAll(() => {
 const list = (storage: string) => planted.world.store.list(storage);
 const health = () => list('/pods').map((pod) => ({ pod, ...podHealth(pod) }));
 
-test('is a company of six nodes, eight namespaces and some forty workloads', () => {
+test('has six nodes, eight namespaces and some forty workloads', () => {
   expect(list('/nodes')).toHaveLength(6);
   const own = list('/namespaces').filter(
     (item) => !['kube-public', 'kube-node-lease'].includes(item.metadata.name ?? ''),
@@ -32,7 +32,7 @@ test('is a company of six nodes, eight namespaces and some forty workloads', () 
   expect(health().filter(({ reason }) => reason === 'Running').length).toBeGreaterThan(80);
 });
 
-test('is broken as clusters break', () => {
+test('has the typical faults of a cluster', () => {
   const found = new Map(
     health().map(({ pod, reason }) => [pod.metadata.labels?.['app.kubernetes.io/name'] ?? '', reason]),
   );
@@ -48,7 +48,7 @@ test('is broken as clusters break', () => {
   expect(reasons('psp-gateway').every(({ ready }) => ready === 0)).toBe(true);
 });
 
-test('has a past: things are as old as they say, and versions came after one another', () => {
+test('has a past: ages are consistent, and versions follow one another', () => {
   const now = clock.now();
   const age = (created: string | undefined) => (now - Date.parse(created ?? '')) / 86_400_000;
   const node = list('/nodes')[0];
@@ -62,7 +62,7 @@ test('has a past: things are as old as they say, and versions came after one ano
   expect(events.every((time) => Date.parse(time) <= now && age(time) < 1)).toBe(true);
 });
 
-test('has jobs of its past that began when they were due', () => {
+test('has past jobs that began when they were due', () => {
   const jobs = list('batch/jobs').filter((job) => job.metadata.ownerReferences?.[0]?.kind === 'CronJob');
   const by = new Map<string, number>();
   for (const { metadata } of jobs) {
@@ -76,7 +76,7 @@ test('has jobs of its past that began when they were due', () => {
   expect(list('/events').map((event) => event['reason'])).not.toContain('TooManyMissedTimes');
 });
 
-test('has pods that failed now and then, not all of them in the same moment', () => {
+test('has pods that failed now and then, not all at one time', () => {
   const ends = list('/pods').flatMap((pod) => {
     const last = recs(at(pod, 'status', 'containerStatuses'))[0];
     return Number(last?.['restartCount'] ?? 0) > 0 ? [at(last, 'lastState', 'terminated', 'finishedAt')] : [];
@@ -84,7 +84,7 @@ test('has pods that failed now and then, not all of them in the same moment', ()
   expect(new Set(ends).size).toBeGreaterThan(ends.length / 2);
 });
 
-test('goes on living: within some minutes pods have changed by themselves', () => {
+test('stays active: within some minutes pods have changed', () => {
   const before = new Map(list('/pods').map((pod) => [pod.metadata.uid, pod.metadata.resourceVersion]));
   clock.advance(5 * 60_000);
   const changed = list('/pods').filter(
@@ -93,7 +93,7 @@ test('goes on living: within some minutes pods have changed by themselves', () =
   expect(changed.length).toBeGreaterThan(3);
 });
 
-test('has a smaller cluster beside it, with fewer workloads and versions ahead of production', () => {
+test('has a smaller staging cluster with fewer workloads and newer versions', () => {
   const moment = new ManualClock(clock.now());
   const world = { store: new Store(2_000), registry: loadRegistry(), clock: moment, chance: seededChance(4) };
   const staging = plant(world, { seed: 'staging', controllers: true, activity: false, churn: 0 });

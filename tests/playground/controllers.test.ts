@@ -5,7 +5,7 @@ import { podHealth } from '../../src/kube/pod-status.ts';
 import { Lab } from './lab.ts';
 
 describe('a Deployment', () => {
-  test('gets its pods through a ReplicaSet, placed on different nodes and ready', () => {
+  test('gets its pods through a ReplicaSet, ready and on different nodes', () => {
     const lab = new Lab();
     lab.deploy('shop');
     lab.advance(20);
@@ -33,7 +33,7 @@ describe('a Deployment', () => {
     );
   });
 
-  test('never has more or fewer pods than surge and unavailability allow while it rolls', () => {
+  test('never has more or fewer pods during a rollout than surge and unavailability allow', () => {
     const lab = new Lab();
     lab.deploy('shop', {
       replicas: 4,
@@ -53,7 +53,7 @@ describe('a Deployment', () => {
     expect(lab.deployment('shop').metadata.annotations?.['deployment.kubernetes.io/revision']).toBe('2');
   });
 
-  test('returns to the earlier ReplicaSet when its template returns', () => {
+  test('reuses the earlier ReplicaSet when its template returns', () => {
     const lab = new Lab();
     lab.deploy('shop');
     lab.advance(20);
@@ -78,7 +78,7 @@ describe('a Deployment', () => {
     });
   });
 
-  test('says that it is stuck after its progress deadline, and keeps the old pods serving', () => {
+  test('reports after its progress deadline that it is stuck, and keeps the old pods serving', () => {
     const lab = new Lab();
     lab.deploy('shop', { spec: { progressDeadlineSeconds: 60 } });
     lab.advance(20);
@@ -93,7 +93,7 @@ describe('a Deployment', () => {
     expect(at(deployment, 'status', 'availableReplicas')).toBe(3);
   });
 
-  test('takes its ReplicaSets and pods with it', () => {
+  test('deletes its ReplicaSets and pods with it', () => {
     const lab = new Lab();
     lab.deploy('shop');
     lab.advance(20);
@@ -103,7 +103,7 @@ describe('a Deployment', () => {
     expect(lab.pods('shop')).toEqual([]);
   });
 
-  test('leaves its pods behind when they are orphaned, and waits for them in the foreground', () => {
+  test('keeps its pods when they are orphaned, and waits for them in the foreground', () => {
     const lab = new Lab();
     lab.deploy('kept');
     lab.deploy('gone');
@@ -120,7 +120,7 @@ describe('a Deployment', () => {
   });
 });
 
-describe('the kubelet stand-in', () => {
+describe('the simulated kubelet', () => {
   test('restarts a crashing container with a growing back-off of at most five minutes', () => {
     const lab = new Lab();
     lab.deploy('worker', { replicas: 1, behaviour: 'crash-loop' });
@@ -159,7 +159,7 @@ describe('the kubelet stand-in', () => {
     });
   });
 
-  test('cannot pull an image that does not exist, and goes on when it is corrected', () => {
+  test('retries an image that does not exist, and continues when it is corrected', () => {
     const lab = new Lab();
     lab.deploy('shop', { replicas: 1, behaviour: 'image-pull' });
     const seen = new Set<string>();
@@ -187,7 +187,7 @@ describe('the kubelet stand-in', () => {
     expect(lab.statuses('shop')).toEqual(['Running']);
   });
 
-  test('never makes a pod ready whose readiness probe fails', () => {
+  test('never marks a pod ready whose readiness probe fails', () => {
     const lab = new Lab();
     lab.deploy('shop', { replicas: 1, behaviour: 'unready' });
     lab.advance(300);
@@ -197,7 +197,7 @@ describe('the kubelet stand-in', () => {
     );
   });
 
-  test('lets a pod stop within its grace before it is gone', () => {
+  test('gives a pod its grace period before it disappears', () => {
     const lab = new Lab();
     lab.deploy('shop', { replicas: 1 });
     lab.advance(20);
@@ -212,7 +212,7 @@ describe('the kubelet stand-in', () => {
 });
 
 describe('the scheduler', () => {
-  test('says why no node takes a pod, in its own words, and places it when one comes', () => {
+  test('reports why no node fits a pod, in its own words, and schedules it when one is added', () => {
     const lab = new Lab();
     lab.deploy('giant', { replicas: 1, resources: { requests: { cpu: '6' } } });
     lab.advance(5);
@@ -283,7 +283,7 @@ describe('other controllers', () => {
     });
   });
 
-  test('a Job completes with its pods, another fails at its back-off limit', () => {
+  test('a Job completes with its pods, another one fails at its back-off limit', () => {
     const lab = new Lab();
     const job = (name: string, behaviour: string) =>
       create(lab.world, 'batch/jobs', 'default', {
@@ -311,7 +311,7 @@ describe('other controllers', () => {
     });
   });
 
-  test('a namespace that is deleted takes everything in it along', () => {
+  test('a namespace that is deleted deletes everything in it', () => {
     const lab = new Lab();
     create(lab.world, '/namespaces', '', { metadata: { name: 'side' } });
     create(lab.world, '/configmaps', 'side', { metadata: { name: 'settings' } });
@@ -334,7 +334,7 @@ describe('other controllers', () => {
     expect(lab.world.store.list('/configmaps', 'side/')).toEqual([]);
   });
 
-  test('a service finds its ready pods, and loses one that is not', () => {
+  test('a service lists its ready pods, and drops one that is not ready', () => {
     const lab = new Lab();
     create(lab.world, '/services', 'default', {
       metadata: { name: 'shop' },
@@ -350,7 +350,7 @@ describe('other controllers', () => {
     expect(recs(slice()?.['ports'])).toEqual([{ name: '', protocol: 'TCP', port: 8080 }]);
   });
 
-  test('nodes renew their leases and events are forgotten after an hour', () => {
+  test('nodes renew their leases, and events expire after an hour', () => {
     const lab = new Lab();
     lab.deploy('shop', { replicas: 1 });
     lab.advance(60);

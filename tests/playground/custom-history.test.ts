@@ -181,7 +181,7 @@ function check(after: Obj, one: Step, before: Obj | undefined): void {
 }
 
 test(
-  'objects of a defined kind keep what they are, what they report and who owns it apart through any history',
+  'spec, status and ownership of custom objects stay separate through any history',
   async () => {
     const everywhere = '/apis/history.io/v1/fleets';
     await expect.poll(async () => (await json(playground, 'GET', everywhere))['kind']).toBe('FleetList');

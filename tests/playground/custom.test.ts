@@ -84,7 +84,7 @@ async function kettles(spec: object, options: Options = {}) {
 }
 const causes = (answer: Answer) => answer.details.causes.map(({ field, message }) => `${field}: ${message}`);
 
-test('a value of the wrong type, length or number is refused in the words of the real server', async () => {
+test("a value of the wrong type, length or number is refused with the real server's message", async () => {
   const { create } = await kettles({
     type: 'object',
     required: ['size'],
@@ -108,7 +108,7 @@ test('a value of the wrong type, length or number is refused in the words of the
   ]);
 });
 
-test('alternatives of a schema are told by its path', async () => {
+test('alternatives of a schema are reported with its path', async () => {
   const { create } = await kettles({
     type: 'object',
     properties: { a: { type: 'string' }, b: { type: 'string' } },
@@ -120,7 +120,7 @@ test('alternatives of a schema are told by its path', async () => {
   ]);
 });
 
-test('rules see the stored state, lists by key, and whole numbers as such', async () => {
+test('rules get the stored state, lists by key, and integers as such', async () => {
   const { create, path } = await kettles({
     type: 'object',
     properties: {
@@ -163,7 +163,7 @@ test('rules see the stored state, lists by key, and whole numbers as such', asyn
   ]);
 });
 
-test('a rule that cannot be read is refused with the definition', async () => {
+test('a definition with an invalid rule is refused', async () => {
   const answer = await call(
     'POST',
     definitions,
@@ -174,7 +174,7 @@ test('a rule that cannot be read is refused with the definition', async () => {
   );
 });
 
-test('unknown fields are pruned and warned of, refused when strict, kept where the schema says so', async () => {
+test('unknown fields are pruned with a warning, refused in strict mode, and kept where the schema says so', async () => {
   const { path, body } = await kettles({
     type: 'object',
     properties: { free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
@@ -196,7 +196,7 @@ test('unknown fields are pruned and warned of, refused when strict, kept where t
   });
 });
 
-test('two managers apply to one list by its keys, and conflict where both set a field', async () => {
+test('two managers apply to a list by its keys, and conflict where both set a field', async () => {
   const { apply } = await kettles({
     type: 'object',
     properties: {
@@ -229,7 +229,7 @@ test('two managers apply to one list by its keys, and conflict where both set a 
   expect((await apply('ann', {})).spec).toEqual({ free: { b: 2 }, parts: [{ name: 'spout', count: 2 }] });
 });
 
-test('versions of one definition show the same objects under their own name', async () => {
+test('versions of a definition serve the same objects under their own apiVersion', async () => {
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   const versions = [
     { name: 'v1', served: true, storage: true, schema },
@@ -282,7 +282,7 @@ test('columns follow their paths through lists', async () => {
   ]);
 });
 
-test('scale writes the field that the definition names', async () => {
+test('scale writes the field that the definition declares', async () => {
   const { create, path } = await kettles(
     { type: 'object', properties: { cups: { type: 'integer' } } },
     {
@@ -319,7 +319,7 @@ test('names that another definition of the group has are not accepted', async ()
   expect((await send(playground, { method: 'GET', path: `/apis/${group}/v1/pots` })).status).toBe(404);
 });
 
-test('a deleted definition waits for its objects, and their watchers see them go', async () => {
+test('a deleted definition waits for its objects, whose watchers see the deletions', async () => {
   const { create, path, body } = await kettles({ type: 'object' });
   const held = body('held', {});
   await call('POST', path, { ...held, metadata: { name: 'held', finalizers: ['example.org/wait'] } });

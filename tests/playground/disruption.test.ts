@@ -11,7 +11,7 @@ function budget(lab: Lab, spec: Rec): void {
 }
 const status = (lab: Lab) => rec(lab.get('policy/poddisruptionbudgets', 'shop')['status']);
 
-test('a budget expects what the Deployment wants, also while it rolls with more pods', () => {
+test("a budget expects the Deployment's replicas even while a rollout has more pods", () => {
   const lab = new Lab();
   lab.deploy('shop', { replicas: 4 });
   budget(lab, { maxUnavailable: '25%' });
@@ -23,7 +23,7 @@ test('a budget expects what the Deployment wants, also while it rolls with more 
   expect(status(lab)).toMatchObject({ expectedPods: 4, desiredHealthy: 3 });
 });
 
-test('a budget says why it cannot tell how many pods there are to be, and that it finds none', () => {
+test('a budget reports that its pods cannot be counted, or that it matches none', () => {
   const lab = new Lab();
   budget(lab, { minAvailable: '50%' });
   lab.advance(5);
@@ -50,7 +50,7 @@ test('a budget says why it cannot tell how many pods there are to be, and that i
   );
 });
 
-test('an eviction that was granted and never came is forgotten after two minutes, and told of', () => {
+test('a granted eviction that never happens times out after two minutes and is reported', () => {
   const lab = new Lab();
   lab.deploy('shop', { replicas: 3 });
   budget(lab, { minAvailable: 2 });

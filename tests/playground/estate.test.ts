@@ -28,7 +28,7 @@ const condition = (object: Obj, type: string) =>
   recs(at(object, 'status', 'conditions')).find((item) => item['type'] === type);
 const decoded = (secret: Obj, key: string) => Buffer.from(str(at(secret, 'data', key)), 'base64').toString();
 
-test('has every kind that people look at, and secrets of every type', () => {
+test('has objects of all common kinds, and secrets of every type', () => {
   const storages = [
     'networking.k8s.io/ingresses',
     'networking.k8s.io/ingressclasses',
@@ -78,7 +78,7 @@ test('has every kind that people look at, and secrets of every type', () => {
   );
 });
 
-test('has people and workloads that may do what their roles say, and pods that are more important than others', () => {
+test('has people and workloads with working roles, and pods of different priorities', () => {
   const { store } = playground.world;
   const may = (name: string, groups: string[], verb: string, resource: string, namespace: string) =>
     allowed(store, { name, groups }, { verb, group: '', resource, subresource: '', namespace, name: '' });
@@ -105,7 +105,7 @@ test('has people and workloads that may do what their roles say, and pods that a
   );
 });
 
-test('keeps Helm releases as Helm 3 does: in base64, packed, with every revision', () => {
+test('stores Helm releases as Helm 3 does: gzipped, in base64, with every revision', () => {
   const releases = list('/secrets')
     .filter((secret) => secret['type'] === 'helm.sh/release.v1')
     .map((secret) => {
@@ -141,7 +141,7 @@ test('keeps Helm releases as Helm 3 does: in base64, packed, with every revision
   ]);
 });
 
-test('keeps a lasting token of an account that is there, with its id and whom to trust', () => {
+test('stores a long-lived token of an existing account with its uid and the certificate authority', () => {
   const token = get('/secrets', 'platform/ci-runner-token');
   expect(token.metadata.annotations).toEqual({
     'kubernetes.io/service-account.name': 'ci-runner',
@@ -151,7 +151,7 @@ test('keeps a lasting token of an account that is there, with its id and whom to
   expect(decoded(token, 'ca.crt')).toBe(playground.authority);
 });
 
-test('issues certificates into their secrets, renews them when they are due, and says which it cannot have', () => {
+test('issues certificates into secrets, renews them when due, and reports failures', () => {
   const key = 'platform/vault-internal';
   const before = get('cert-manager.io/certificates', key);
   const secret = () => get('/secrets', 'platform/vault-internal-tls');
@@ -170,7 +170,7 @@ test('issues certificates into their secrets, renews them when they are due, and
   });
 });
 
-test('scales by ScaledObjects: through an autoscaler, not at all while paused, and with complaints', () => {
+test('scales by ScaledObjects: through an autoscaler, not while paused, and with errors', () => {
   const search = get('keda.sh/scaledobjects', 'shop/search');
   expect(condition(search, 'Ready')).toMatchObject({ status: 'True' });
   const hpa = get('autoscaling/horizontalpodautoscalers', `shop/${str(at(search, 'status', 'hpaName'))}`);
@@ -187,7 +187,7 @@ test('scales by ScaledObjects: through an autoscaler, not at all while paused, a
   });
 });
 
-test('serves its custom resources, and counts what namespaces with a quota use', async () => {
+test('serves its custom resources, and counts the usage of quotas', async () => {
   const found = await json<{ kind: string; items: Obj[] }>(
     playground,
     'GET',
@@ -202,7 +202,7 @@ test('serves its custom resources, and counts what namespaces with a quota use',
   expect(at(quota, 'status', 'hard', 'pods')).toBe('60');
 });
 
-test('has an incident that recurs: a release that cannot be pulled, its alarm, its rollback', () => {
+test('has a recurring incident: a release that cannot be pulled, its alarm, its rollback', () => {
   const image = () => {
     const deployment = get('apps/deployments', 'platform/feature-flags');
     return str(recs(at(deployment, 'spec', 'template', 'spec', 'containers'))[0]?.['image']);

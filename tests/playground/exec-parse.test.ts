@@ -37,7 +37,7 @@ describe('a line of the playground’s shell', () => {
     ['while true; do a; done', /^loops, conditions and functions are not offered/],
     ['echo $(ls)', /^\$\(ls\) is not offered/],
     ['echo ${A%x}', /^\$\{A%x\}: bad substitution$/],
-  ] as const)('%s is refused with what is wrong', (line, message) => {
+  ] as const)('%s is refused with its error', (line, message) => {
     expect(() => shown(parse(line))).toThrow(SyntaxProblem);
     expect(() => shown(parse(line))).toThrow(message);
   });

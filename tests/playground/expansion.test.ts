@@ -46,7 +46,7 @@ function use(lab: Lab): void {
   lab.advance(10);
 }
 
-test('a volume grows by its driver, then its file system where a pod uses it', () => {
+test('a volume grows by its driver first, then its file system where a pod uses it', () => {
   const lab = cluster();
   use(lab);
   ask(lab, '2Gi');
@@ -78,7 +78,7 @@ test('a volume grows by its driver, then its file system where a pod uses it', (
   );
 });
 
-test('a file system waits for a pod before it grows', () => {
+test('a file system grows only once a pod uses it', () => {
   const lab = cluster();
   ask(lab, '3Gi');
   lab.advance(60);

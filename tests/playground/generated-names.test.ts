@@ -16,17 +16,17 @@ function worldThatRepeats(times: number) {
   return { ...world, chance: { ...world.chance, next } };
 }
 
-test('a generated name that is taken is made again', () => {
+test('a generated name that is in use is generated again', () => {
   expect(generateName(worldThatRepeats(7), '/configmaps', 'default', 'web-')).toMatch(/^web-(?!bbbbb)/);
   expect(generateName(worldThatRepeats(7), '/configmaps', 'kube-system', 'web-')).toBe('web-bbbbb');
 });
 
-test('after eight names that are taken the last of them is given: whoever creates it is told of the conflict', () => {
+test('after eight names in use the last one is returned, so that the create reports the conflict', () => {
   const world = worldThatRepeats(8);
   expect(generateName(world, '/configmaps', 'default', 'web-')).toBe('web-bbbbb');
 });
 
-test('a bulk of pods has as many as were asked for, however few names there are', () => {
+test('a bulk has as many pods as requested, however few names are possible', () => {
   const { world } = new Lab();
   // Three letters of twenty-seven: 243 names, of which twenty siblings draw some twice.
   const chance = { ...world.chance, next: () => Math.floor(world.chance.next() * 3) / 3 };

@@ -25,7 +25,7 @@ test('health endpoints answer ok, list their checks when verbose, and answer for
   expect(await get('/livez/shutdown')).toMatchObject({ status: 404, text: '404 page not found\n' });
 });
 
-test('anonymous requests may read /livez, and no single check', async () => {
+test('anonymous requests may read /livez, but no single check', async () => {
   expect((await get('/livez', null)).status).toBe(200);
   expect((await get('/livez/ping', null)).status).toBe(403);
   expect((await get('/', null)).status).toBe(403);

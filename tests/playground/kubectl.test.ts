@@ -130,14 +130,14 @@ spec:
       expect(await kubectl('get', 'kettles')).toMatch(/^NAME +SIZE\none +3$/m);
     });
 
-    test('it explains kinds and shows use and logs', async () => {
+    test('it explains kinds and shows usage and logs', async () => {
       expect(await kubectl('explain', 'pod.spec.nodeName')).toContain('nodeName <string>');
       expect(await kubectl('top', 'nodes')).toMatch(/^worker-a1 +\d+m +\d+% +\d+Mi +\d+%/m);
       expect(await kubectl('top', 'pods', '-n', 'shop')).toMatch(/^storefront-\S+ +\d+m +\d+Mi/m);
       expect((await kubectl('logs', '-n', 'shop', 'deployment/storefront', '--tail=3')).trim()).not.toBe('');
     });
 
-    test('it asks what one may, makes tokens and objects, and drains nodes', async () => {
+    test('it checks permissions, creates tokens and objects, and drains nodes', async () => {
       expect(await kubectl('auth', 'can-i', 'delete', 'pods')).toBe('yes\n');
       await kubectl('create', 'role', 'reader', '--verb=get', '--resource=pods');
       await kubectl('create', 'rolebinding', 'reader', '--role=reader', '--user=jane');
@@ -165,7 +165,7 @@ spec:
       expect(drained).toContain('node/worker-b2 drained (server dry run)');
     }, 90_000);
 
-    test('it is refused in the words of the server', async () => {
+    test("it is refused with the server's messages", async () => {
       await expect(kubectl('get', 'pod', 'nobody')).rejects.toThrow('pods "nobody" not found');
     });
   });

@@ -38,7 +38,7 @@ function reasons(read: () => Obj, seconds: number): string[] {
   return seen;
 }
 
-test('every behaviour can be asked for by annotation, by its own word and by shorter ones', () => {
+test('every behaviour and every alias can be requested by annotation', () => {
   for (const word of [...Object.keys(behaviours), 'crash', 'image', 'not-ready']) pod(`p-${word}`, {}, word);
   lab.advance(20 * 60);
   expect(reason(lab.get('/pods', 'p-crash'))).toMatch(/CrashLoopBackOff|Error|Running/);
@@ -50,8 +50,8 @@ test('every behaviour can be asked for by annotation, by its own word and by sho
   expect(lab.events('p-unschedulable').join()).toContain("didn't match Pod's node affinity/selector");
 });
 
-describe('a container that ends is started again', () => {
-  test('after 10 s, doubling up to five minutes, in the words of the kubelet', () => {
+describe('an exited container restarts', () => {
+  test("after 10 s, doubling up to five minutes, with the kubelet's messages", () => {
     const read = pod('web', {}, 'crash-loop');
     const waits = new Set<string>();
     for (let second = 0; second < 45 * 60; second++) {
@@ -70,14 +70,14 @@ describe('a container that ends is started again', () => {
     );
   });
 
-  test('keeping how it ended: 137 and OOMKilled for one that used too much memory', () => {
+  test('with its last state: 137 and OOMKilled for one that used too much memory', () => {
     const read = pod('web', {}, 'oom');
     lab.advance(90);
     expect(status(read())?.lastState?.terminated).toMatchObject({ exitCode: 137, reason: 'OOMKilled' });
     expect(status(read())?.restartCount).toBe(1);
   });
 
-  test('not when the pod says Never, and only after a failure when it says OnFailure', () => {
+  test('except with policy Never, and only after a failure with OnFailure', () => {
     const never = pod('never', { restartPolicy: 'Never' }, 'exit-1');
     const onFailure = pod('failing', { restartPolicy: 'OnFailure' }, 'exit-1');
     const well = pod('well', { restartPolicy: 'OnFailure' }, 'exit-0');
@@ -107,7 +107,7 @@ describe('a container that ends is started again', () => {
     expect(status(lab.get('/pods', 'out'))?.state?.terminated?.exitCode).toBe(7);
   });
 
-  test('with all others of its pod, those that prepare it too, where a rule says so', () => {
+  test('with all other containers of its pod, init containers included, where a rule says so', () => {
     const exitCodes = { operator: 'In', values: [88] };
     const watcher = {
       name: 'watcher',
@@ -141,7 +141,7 @@ describe('a container that ends is started again', () => {
     expect(lab.events('train').join('\n')).toContain('Normal Killing: Stopping container main');
   });
 
-  test('of an init container by its own policy too: one that never is fails its pod', () => {
+  test('by its own policy if it is an init container: with Never its failure fails the pod', () => {
     const setup = { name: 'setup', image: 'example/setup:1', restartPolicy: 'Never' };
     const read = pod('web', { initContainers: [setup] }, 'exit-9:setup');
     lab.advance(60);
@@ -169,7 +169,7 @@ describe('init containers', () => {
     );
   });
 
-  test('hold the pod back while one fails, and fail it where it is never restarted', () => {
+  test('block the pod while one fails, and fail it where the policy is Never', () => {
     const read = pod('web', { initContainers: init }, 'init-fail');
     lab.advance(120);
     expect(reason(read())).toMatch(/^Init:(CrashLoopBackOff|Error|0\/2)$/);
@@ -186,7 +186,7 @@ describe('init containers', () => {
     });
   });
 
-  test('that are sidecars start before the others, stay, and end when these have ended', () => {
+  test('that are sidecars start before the others, keep running, and end after them', () => {
     const sidecars = [{ name: 'proxy', image: 'example/proxy:1', restartPolicy: 'Always' }];
     const web = pod('web', { initContainers: sidecars });
     const task = pod('task', { initContainers: sidecars, restartPolicy: 'Never' }, 'exit-0');
@@ -202,7 +202,7 @@ describe('init containers', () => {
 describe('probes', () => {
   const http = { httpGet: { path: '/healthz', port: 8080 }, periodSeconds: 5 };
 
-  test('of readiness keep a pod out until they pass; of startup keep it from being started', () => {
+  test('of readiness keep a pod not ready, of startup not started, until they pass', () => {
     const read = pod('web', {}, 'slow-start', { startupProbe: http, readinessProbe: http });
     lab.advance(20);
     expect(status(read())).toMatchObject({ ready: false, started: false });
@@ -211,7 +211,7 @@ describe('probes', () => {
     expect(lab.events('web').join('\n')).toContain('Startup probe failed: HTTP probe failed');
   });
 
-  test('say why they fail as their kind does', () => {
+  test('report failures according to their type', () => {
     pod('tcp', {}, 'unready', { readinessProbe: { tcpSocket: { port: 5432 } } });
     lab.advance(60);
     expect(lab.events('tcp').join('\n')).toMatch(
@@ -219,7 +219,7 @@ describe('probes', () => {
     );
   });
 
-  test('of liveness and startup have a container killed that fails them', () => {
+  test('of liveness and startup kill a container that fails them', () => {
     const live = pod('live', {}, 'liveness', { livenessProbe: http });
     const start = pod('start', {}, 'startup', { startupProbe: { ...http, failureThreshold: 4 } });
     lab.advance(150);
@@ -234,7 +234,7 @@ describe('probes', () => {
     expect(status(start())?.restartCount).toBeGreaterThan(1);
   });
 
-  test('that flap make readiness come and go', () => {
+  test('that alternate toggle readiness', () => {
     const read = pod('web', {}, 'flapping', { readinessProbe: http });
     const seen = new Set<number>();
     let changes = 0;
@@ -252,8 +252,8 @@ describe('probes', () => {
   });
 });
 
-describe('what a container needs', () => {
-  test('an image that does not exist is asked for again and again', () => {
+describe('a prerequisite of a container', () => {
+  test('an image that does not exist is pulled again and again', () => {
     const read = pod('web', {}, undefined, { image: 'example/app:missing' });
     const seen = reasons(read, 60);
     expect(seen.slice(0, 4)).toEqual(['Pending', 'ContainerCreating', 'ErrImagePull', 'ImagePullBackOff']);
@@ -262,7 +262,7 @@ describe('what a container needs', () => {
     );
   });
 
-  test('names that are no image and images that may not be pulled are refused at once', () => {
+  test('invalid image names and images with policy Never are refused at once', () => {
     const wrong = pod('wrong', {}, undefined, { image: 'Example/App:1' });
     const never = pod('never', {}, undefined, { imagePullPolicy: 'Never' });
     lab.advance(10);
@@ -273,7 +273,7 @@ describe('what a container needs', () => {
     );
   });
 
-  test('a secret or key that is missing keeps it from starting until it is there', () => {
+  test('a missing secret or key keeps it from starting', () => {
     const read = pod('web', {}, undefined, {
       env: [{ name: 'KEY', valueFrom: { secretKeyRef: { name: 'keys', key: 'token' } } }],
     });
@@ -289,7 +289,7 @@ describe('what a container needs', () => {
     expect(reason(read())).toBe('Running');
   });
 
-  test('a volume that is missing keeps the pod from being made', () => {
+  test('a missing volume keeps the pod from starting', () => {
     const read = pod('web', { volumes: [{ name: 'config', configMap: { name: 'settings' } }] });
     lab.advance(30);
     expect(reason(read())).toBe('ContainerCreating');
@@ -302,7 +302,7 @@ describe('what a container needs', () => {
   });
 });
 
-test('a pod that is asked to stop gets its time; one that does not listen takes all of it', () => {
+test('a pod that is deleted gets its grace period; one that ignores the signal uses all of it', () => {
   pod('polite');
   pod('deaf', { terminationGracePeriodSeconds: 40 }, 'deaf');
   lab.advance(10);
@@ -315,7 +315,7 @@ test('a pod that is asked to stop gets its time; one that does not listen takes 
   expect(lab.pods()).toEqual([]);
 });
 
-test('a pod is evicted when memory runs short, and its ReplicaSet makes another: one of them each half an hour', () => {
+test('pods are evicted for lack of memory one each half hour, and their ReplicaSet replaces them', () => {
   lab.deploy('hungry', { replicas: 4, behaviour: 'evicted' });
   const alone = pod('alone', {}, 'evicted');
   const gone = () => lab.pods('hungry').filter((item) => at(item, 'status', 'reason') === 'Evicted');
@@ -329,7 +329,7 @@ test('a pod is evicted when memory runs short, and its ReplicaSet makes another:
   expect(lab.events('hungry').join('\n')).toContain('Warning Evicted: The node was low on resource: memory.');
 });
 
-test('an ephemeral container runs beside the others and ends the pod nowhere', () => {
+test('an ephemeral container runs beside the others and never ends the pod', () => {
   const read = pod('web');
   lab.advance(10);
   const now = read();
@@ -342,7 +342,7 @@ test('an ephemeral container runs beside the others and ends the pod nowhere', (
   expect(podHealth(read()).ready).toBe(1);
 });
 
-test('a failing probe is told of each time it looks, and liveness as often as it may fail', () => {
+test('every failure of a probe is reported, of liveness up to its threshold', () => {
   const http = { httpGet: { path: '/healthz', port: 8080 }, periodSeconds: 5 };
   pod('unready', {}, 'unready', { readinessProbe: http });
   pod('live', {}, 'liveness', { livenessProbe: { ...http, failureThreshold: 4 } });

@@ -30,8 +30,8 @@ const respec = (name: string, fields: Rec) =>
 const taints = (name: string) => at(node(name), 'spec', 'taints');
 const podOn = (name: string) => lab.pods('shop').find((pod) => at(pod, 'spec', 'nodeName') === name);
 
-describe('a node that nothing is heard of', () => {
-  test('is unknown after 50 s, and its pods are replaced after 300 s and stay until it is back', () => {
+describe('a node whose kubelet is silent', () => {
+  test('is unknown after 50 s, and its pods are replaced after 300 s and remain until it is back', () => {
     lab.deploy('shop', { replicas: 3 });
     lab.advance(20);
     const pod = podOn('node-1')?.metadata.name ?? '';
@@ -92,7 +92,7 @@ describe('a node that nothing is heard of', () => {
   });
 });
 
-test('a node says what is the matter with it, and is tainted for it', () => {
+test("a node's faults appear in its conditions and taints", () => {
   for (const [word, type, reason, event, key] of [
     ['not-ready', 'Ready', 'KubeletNotReady', 'NodeNotReady', 'not-ready'],
     [
@@ -130,7 +130,7 @@ test.each([
     /^The node was low on resource: ephemeral-storage\. Threshold quantity: \d+, available: \d+Ki\. Container main was using \d+Ki, request is 0, has larger consumption of ephemeral-storage\. $/,
   ],
 ])(
-  'a node under %s evicts pods one at a time, those first that use more than they asked for',
+  'a node under %s evicts pods one at a time, first those above their requests',
   (word, resource, message) => {
     lab = new Lab({ nodes: 2 });
     lab.deploy('careful', {
@@ -160,7 +160,7 @@ test.each([
   },
 );
 
-test('a node that runs short of memory is measured so, and what it evicts uses more than it asked for', () => {
+test("metrics show a node's lack of memory, and the evicted pods are above their requests", () => {
   lab.deploy('shop', { replicas: 3, resources: { requests: { memory: '512Mi' } } });
   lab.advance(20 * 60);
   ask('node-2', 'memory-pressure');
@@ -177,7 +177,7 @@ test('a node that runs short of memory is measured so, and what it evicts uses m
   expect(Number(used)).toBeGreaterThan(512 * 1024);
 });
 
-test('a kubelet short of memory takes no pod that asks for nothing, unless it bears that', () => {
+test('a kubelet short of memory admits no best-effort pod, unless it tolerates that', () => {
   ask('node-1', 'memory-pressure');
   lab.advance(2);
   const pod = (name: string, spec: Rec) => {
@@ -197,7 +197,7 @@ test('a kubelet short of memory takes no pod that asks for nothing, unless it be
   expect(pod('agent', { tolerations })).toMatchObject({ phase: expect.stringMatching(/Pending|Running/) });
 });
 
-test('a node tells when it is cordoned, comes and goes; its pods go 40 s after it', () => {
+test('cordoning, adding and removing a node are reported; its pods are deleted 40 s after it', () => {
   expect(lab.events('node-1')).toContain(
     'Normal RegisteredNode: Node node-1 event: Registered Node node-1 in Controller',
   );

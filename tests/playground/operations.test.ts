@@ -32,7 +32,7 @@ const object = (storage: string, key: string) => playground.world.store.get(stor
 const podMetrics = () => call<Metrics>('/apis/metrics.k8s.io/v1beta1/pods');
 const cores = (text: string | undefined) => parseQuantity(text) ?? Number.NaN;
 
-test('every running pod and every node has its use, a node that of its pods and more', async () => {
+test('every running pod and every node has metrics, those of a node including its pods', async () => {
   const pods = await podMetrics();
   const running = playground.world.store
     .list('/pods')
@@ -59,7 +59,7 @@ test('every running pod and every node has its use, a node that of its pods and 
   }
 });
 
-test('use breathes over minutes, stands still within a measurement, and stays under its limit', async () => {
+test('usage varies over minutes, is constant within a measurement, and stays under its limit', async () => {
   const before = await podMetrics();
   expect(await podMetrics()).toEqual(before);
   const seen = new Map<string, string[]>();
@@ -75,7 +75,7 @@ test('use breathes over minutes, stands still within a measurement, and stays un
   expect(changing.length).toBeGreaterThan(throughout.length * 0.9);
 });
 
-test('one pod is asked for by name; one that does not run has no metrics', async () => {
+test('metrics of one pod are read by name; a pod that does not run has none', async () => {
   const { items } = await podMetrics();
   const { namespace, name } = items[0]?.metadata ?? {};
   const path = (which: string | undefined) =>
@@ -116,7 +116,7 @@ describe('disruption budgets', () => {
       metadata: { name, namespace },
     });
 
-  test('refuse the eviction of a pod that is needed, in the words of the real server', async () => {
+  test("refuse the eviction of a needed pod with the real server's message", async () => {
     expect(object('policy/poddisruptionbudgets', 'platform/vault')).toMatchObject({
       status: { expectedPods: 3, currentHealthy: 3, desiredHealthy: 3, disruptionsAllowed: 0 },
     });
@@ -135,7 +135,7 @@ describe('disruption budgets', () => {
     });
   });
 
-  test('are spent by evictions before the pods are gone, and filled again by new pods', async () => {
+  test('are used up by evictions before the pods are gone, and restored by new pods', async () => {
     const budget = () => object('policy/poddisruptionbudgets', 'shop/checkout');
     const pods = playground.world.store
       .list('/pods', 'shop/')
@@ -154,7 +154,7 @@ describe('disruption budgets', () => {
   });
 });
 
-test('a cron job runs when it is due, keeps the last jobs, and says when it succeeded', () => {
+test('a cron job runs when it is due, keeps its last jobs, and records its last success', () => {
   clock.advance(30 * minute);
   const cron = object('batch/cronjobs', 'shop/order-digest');
   const jobs = playground.world.store
@@ -167,7 +167,7 @@ test('a cron job runs when it is due, keeps the last jobs, and says when it succ
   expect(at(cron, 'status', 'lastSuccessfulTime')).toBeDefined();
 });
 
-test('tables of what runs by itself show what kubectl shows', async () => {
+test('tables of controlled kinds show what kubectl shows', async () => {
   const rows = async (group: string, plural: string, namespace: string) => {
     const answer = await send(playground, {
       method: 'GET',
@@ -193,7 +193,7 @@ test('tables of what runs by itself show what kubectl shows', async () => {
   expect(autoscaler).toEqual(['catalog-api', 'Deployment/catalog-api', use, ...bounds]);
 });
 
-test('a schedule is due as cron says, in its time zone', () => {
+test('a schedule is due as in cron, in its time zone', () => {
   const time = (text: string) => Date.parse(text);
   const due = (schedule: string, after: string, until: string, zone = '') => {
     const read = parseSchedule(schedule, zone);

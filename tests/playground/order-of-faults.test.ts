@@ -162,7 +162,7 @@ test.each<[string, string, object, string]>([
   expect(answer.message).toBe(message);
 });
 
-test('a claim says by both of its names what it is filled from, and forgets what nobody can fill it from', async () => {
+test('a claim has both of its source fields, and loses an unsupported source', async () => {
   const create = async (name: string, fields: object) => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...fields };
     const path = `${core}/persistentvolumeclaims`;

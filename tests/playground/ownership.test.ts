@@ -61,7 +61,7 @@ const main = { name: 'main', image: 'main:1' };
 const side = { name: 'side', image: 'side:1' };
 const containersOf = (object: Obj): Rec[] => recs(at(object, 'spec', 'template', 'spec', 'containers'));
 
-test('optional maps and lists that are empty disappear, structs that are empty stay', async () => {
+test('empty optional maps and lists disappear, empty structs stay', async () => {
   const made = await call('POST', configMaps, config({}, { labels: {}, annotations: {} }));
   expect(made).not.toHaveProperty('data');
   expect(made.metadata).not.toHaveProperty('labels');
@@ -74,7 +74,7 @@ test('optional maps and lists that are empty disappear, structs that are empty s
   expect(at(run, 'spec', 'template', 'spec')).toHaveProperty('securityContext', {});
 });
 
-test('who creates owns what differs from an empty object, defaults with it', async () => {
+test('a create owns the fields that differ from an empty object, defaults included', async () => {
   const made = await call('POST', `${deployments}?fieldManager=ann`, deployment([main]));
   const fields = owned(made, 'ann', 'Update');
   expect(at(fields, 'f:spec')).toMatchObject({ 'f:replicas': {}, 'f:revisionHistoryLimit': {} });
@@ -83,7 +83,7 @@ test('who creates owns what differs from an empty object, defaults with it', asy
   expect(Object.keys(rec(at(fields, 'f:spec', 'f:template')))).not.toContain('.');
 });
 
-test('what an applier names no more goes, unless somebody else owns it', async () => {
+test('a field that an apply no longer names is removed, unless somebody else owns it', async () => {
   await apply(configMaps, 'ann', config({ a: '1', b: '2', shared: '3' }));
   await apply(configMaps, 'bob', config({ shared: '3', c: '4' }));
   const less = await apply(configMaps, 'ann', config({ a: '1' }));
@@ -92,7 +92,7 @@ test('what an applier names no more goes, unless somebody else owns it', async (
   expect(owned(less, 'bob', 'Apply')).toEqual({ 'f:data': { 'f:c': {}, 'f:shared': {} } });
 });
 
-test('an item of a keyed list that its only applier names no more goes, with all that is in it', async () => {
+test('an item of a keyed list that its only applier no longer names is removed with all its fields', async () => {
   await apply(deployments, 'ann', deployment([main, { ...side, env: [{ name: 'A', value: '1' }] }]));
   const less = await apply(deployments, 'ann', deployment([main]));
   expect(containersOf(less).map((item) => item['name'])).toEqual(['main']);
@@ -101,7 +101,7 @@ test('an item of a keyed list that its only applier names no more goes, with all
   expect(Object.keys(places)).toEqual(['k:{"name":"main"}']);
 });
 
-test('a value that is added or changed by an update leaves those who had it', async () => {
+test('a value that an update adds or changes leaves its previous owners', async () => {
   await apply(configMaps, 'ann', config({ a: '1', b: '2' }));
   const changed = await call('PATCH', `${configMaps}/${name}?fieldManager=hand`, { data: { a: '9' } }, merge);
   expect(owned(changed, 'ann', 'Apply')).toEqual({ 'f:data': { 'f:b': {} } });
@@ -112,7 +112,7 @@ test('a value that is added or changed by an update leaves those who had it', as
   expect(same.metadata.resourceVersion).toBe(changed.metadata.resourceVersion);
 });
 
-test('what is taken away belongs to nobody any more, and an owner of nothing is forgotten', async () => {
+test('a removed field is owned by nobody, and a manager without fields is dropped', async () => {
   await apply(configMaps, 'ann', config({ a: '1' }));
   await apply(configMaps, 'bob', config({ b: '2' }));
   const gone = await call('PATCH', `${configMaps}/${name}?fieldManager=hand`, { data: { b: null } }, merge);
@@ -123,7 +123,7 @@ test('what is taken away belongs to nobody any more, and an owner of nothing is 
   expect(given.metadata.managedFields ?? []).toEqual([]);
 });
 
-test('the keys of a list are taken with the defaults of its schema: a port without a protocol is a TCP port', async () => {
+test('keys of a list include the defaults of its schema: a port without a protocol is a TCP port', async () => {
   const service = (ports: readonly Rec[]) => ({
     apiVersion: 'v1',
     kind: 'Service',
@@ -146,7 +146,7 @@ test('the keys of a list are taken with the defaults of its schema: a port witho
   expect(recs(at(both, 'spec', 'ports')).map((item) => str(item['protocol']))).toEqual(['TCP', 'UDP']);
 });
 
-test('a strategic patch puts its own items first, and those it does not name where they stood among them', async () => {
+test('a strategic patch puts its own items first, and keeps the places of the others among them', async () => {
   const third = { name: 'third', image: 'third:1' };
   await call('POST', deployments, deployment([main, side, third]));
   const patch = (containers: readonly Rec[]) =>
@@ -158,7 +158,7 @@ test('a strategic patch puts its own items first, and those it does not name whe
   expect(await named([{ $patch: 'delete', name: 'side' }])).toEqual(['new', 'main', 'third']);
 });
 
-test('an object nobody is known to own stays so until somebody applies; then what was there is told apart', async () => {
+test('an object without managed fields stays so until an apply, which assigns its fields to a manager', async () => {
   await call('POST', configMaps, config({ a: '1' }));
   const bare = await call('PATCH', `${configMaps}/${name}`, { metadata: { managedFields: [{}] } }, merge);
   expect(bare.metadata.managedFields).toBeUndefined();
@@ -171,7 +171,7 @@ test('an object nobody is known to own stays so until somebody applies; then wha
   expect(owned(applied, 'ann', 'Apply')).toEqual({ 'f:data': { 'f:c': {} } });
 });
 
-test('whose value it is must be given up or taken by force; the same value is shared', async () => {
+test('an owned value must be given up or taken by force; an equal value is shared', async () => {
   await apply(configMaps, 'ann', config({ a: '1' }));
   const refused = await apply(configMaps, 'bob', config({ a: '2' }));
   expect(refused).toMatchObject({

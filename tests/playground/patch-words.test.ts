@@ -155,7 +155,7 @@ test.each<[string, keyof typeof types, string, string, number, string]>([
   expect(await ask('PATCH', `${maps}/${path}`, body, types[type])).toMatchObject({ code, message });
 });
 
-test('a strict patch is refused with the whole patched object, a loose one warned of', async () => {
+test('a strict patch is refused with the whole patched object, a lenient one warned about', async () => {
   await json(playground, 'POST', maps, whole('strict'));
   const path = `${maps}/strict`;
   const body = '{"metadata":{"labls":{}},"dta":{"k":"1"},"data":{"k":"1","k":"2"}}';
@@ -179,7 +179,7 @@ test('a strict patch is refused with the whole patched object, a loose one warne
   ]);
 });
 
-test('a strategic merge does not look at the kind a patch names, others do', async () => {
+test('a strategic merge ignores the kind in a patch, others check it', async () => {
   await json(playground, 'POST', maps, whole('kind'));
   const body = '{"kind":"Secret"}';
   expect((await ask('PATCH', `${maps}/kind`, body, types.strategic)).code).toBe(200);
@@ -188,7 +188,7 @@ test('a strategic merge does not look at the kind a patch names, others do', asy
   expect(refused.message).toContain(': converting (v1.Secret) to (core.ConfigMap): unknown conversion');
 });
 
-test('a JSON patch counts from the end of a list and takes what is missing for null', async () => {
+test('a JSON patch counts from the end of a list and treats missing as null', async () => {
   const spec = { containers: ['a', 'b', 'c'].map((name) => ({ name, image: 'i:1' })) };
   await json(playground, 'POST', pods, { metadata: { name: 'p' }, spec });
   const operations = [
@@ -261,14 +261,14 @@ test.each<[string, string, string, number, string]>([
   expect(await ask('POST', `${maps}?fieldValidation=Strict`, body, type)).toMatchObject({ code, message });
 });
 
-test('a name that is still leaving is said to be', async () => {
+test('the refusal of a name says if its object is still being deleted', async () => {
   await json(playground, 'POST', maps, { metadata: { name: 'held', finalizers: ['a.b/c'] } });
   await json(playground, 'DELETE', `${maps}/held`);
   const again = await ask('POST', maps, JSON.stringify(whole('held')), 'application/json');
   expect(again.message).toBe('object is being deleted: configmaps "held" already exists');
 });
 
-test('an update with the uid of another object names the key in the storage', async () => {
+test('the refusal of an update with another uid names the key in the storage', async () => {
   const made = await json<{ metadata: { uid: string } }>(playground, 'POST', maps, whole('uid'));
   const body = JSON.stringify({ ...whole('uid'), metadata: { name: 'uid', uid: 'x' } });
   const answer = await ask('PUT', `${maps}/uid`, body, 'application/json');

@@ -29,7 +29,7 @@ const tail = (help: string) => `. no new claims to deallocate, preemption: 0/3 n
 const helpless = tail('3 Preemption is not helpful for scheduling');
 
 describe('the scheduler', () => {
-  test('says in one sentence what each node refuses', () => {
+  test('reports in one sentence why each node refuses', () => {
     const lab = new Lab();
     changeNode(lab, 'node-1', { unschedulable: true });
     changeNode(lab, 'node-2', { taints: [{ key: 'team', value: 'data', effect: 'NoSchedule' }] });
@@ -41,7 +41,7 @@ describe('the scheduler', () => {
     );
   });
 
-  test('tells resources that are taken from those no node has', () => {
+  test('distinguishes resources in use from those that no node has', () => {
     const lab = new Lab();
     for (const name of ['a', 'b', 'c']) pod(lab, name, { resources: { requests: { cpu: '3' } } });
     lab.advance(5);
@@ -59,7 +59,7 @@ describe('the scheduler', () => {
     expect(nodeOf(lab, 'late')).toBeDefined();
   });
 
-  test('keeps to affinity, anti-affinity, spread and host ports', () => {
+  test('respects affinity, anti-affinity, spread and host ports', () => {
     const lab = new Lab();
     const apart = {
       affinity: {
@@ -80,7 +80,7 @@ describe('the scheduler', () => {
     expect(why(lab, 'p4')).toContain("3 node(s) didn't have free ports for the requested pod ports");
   });
 
-  test('waits for claims: unknown, unbound, or bound once a pod needs them', () => {
+  test('waits for claims: missing, unbound, or bound once a pod needs them', () => {
     const lab = new Lab();
     const using = (claim: string) => ({
       volumes: [{ name: 'data', persistentVolumeClaim: { claimName: claim } }],
@@ -160,7 +160,7 @@ describe('a node', () => {
     expect(taints()).toEqual([]);
   });
 
-  test('that is not heard of loses its pods after the time they bear it', () => {
+  test('whose kubelet is silent loses its pods after their toleration time', () => {
     const lab = new Lab();
     lab.deploy('shop', { replicas: 3 });
     lab.advance(20);
@@ -183,7 +183,7 @@ describe('a node', () => {
   });
 });
 
-test('a service has Endpoints and slices with the ports its pods name, and none without pods', () => {
+test("a service has Endpoints and slices with its pods' ports, and none without pods", () => {
   const lab = new Lab();
   create(lab.world, '/services', 'default', {
     metadata: { name: 'shop' },
@@ -213,7 +213,7 @@ test('a service has Endpoints and slices with the ports its pods name, and none 
   expect(lab.world.store.get('/endpoints', 'default/shop')).toBeUndefined();
 });
 
-test('a namespace that cannot go says what is left in it and what holds it', () => {
+test('a namespace that cannot be deleted reports its remaining contents and finalizers', () => {
   const lab = new Lab();
   create(lab.world, '/namespaces', '', { metadata: { name: 'old' } });
   lab.advance(1);
@@ -268,7 +268,7 @@ describe('an autoscaler', () => {
   const condition = (lab: Lab, type: string) =>
     lab.condition(lab.get('autoscaling/horizontalpodautoscalers', 'shop'), type)['reason'];
 
-  test('grows at once and shrinks only after five minutes of less', () => {
+  test('grows at once and shrinks only after five minutes of lower load', () => {
     const lab = new Lab();
     make(lab);
     use(lab, '100m');
@@ -295,7 +295,7 @@ describe('an autoscaler', () => {
     expect(replicas(lab)).toBe(4);
   });
 
-  test('says what it cannot read', () => {
+  test('reports metrics that it cannot read', () => {
     const lab = new Lab();
     make(lab);
     const object = lab.get('autoscaling/horizontalpodautoscalers', 'shop');

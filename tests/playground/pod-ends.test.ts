@@ -21,7 +21,7 @@ function pod(name: string, spec: Rec = {}, behaviour = 'ok', container: Rec = {}
 const terminated = (object: Obj) =>
   rec(at(recs(at(object, 'status', 'containerStatuses'))[0], 'state', 'terminated'));
 
-test('a pod that was stopped says how its containers ended before it goes', () => {
+test('a stopped pod has the exit states of its containers before it disappears', () => {
   for (const [name, spec, behaviour, phase, exitCode] of [
     ['service', {}, 'ok', 'Succeeded', 0],
     ['task', { restartPolicy: 'Never' }, 'ok', 'Failed', 143],
@@ -41,7 +41,7 @@ test('a pod that was stopped says how its containers ended before it goes', () =
   }
 });
 
-test('a pod is failed once it was active for as long as it may be', () => {
+test('a pod fails after its activeDeadlineSeconds', () => {
   const read = pod('web', { activeDeadlineSeconds: 30 });
   lab.advance(25);
   expect(at(read(), 'status', 'phase')).toBe('Running');
@@ -54,7 +54,7 @@ test('a pod is failed once it was active for as long as it may be', () => {
   expect(lab.events('web').join()).toContain('Normal DeadlineExceeded: Pod was active on the node longer');
 });
 
-test('a pod is ready once its readiness gates are open, and keeps conditions that others set', () => {
+test('a pod is ready once its readiness gates are open, and keeps conditions set by others', () => {
   const read = pod('web', { readinessGates: [{ conditionType: 'example.org/listed' }] });
   lab.advance(15);
   expect(lab.condition(read(), 'ContainersReady')['status']).toBe('True');
@@ -83,7 +83,7 @@ test('a pod is ready once its readiness gates are open, and keeps conditions tha
   expect(lab.condition(read(), 'Ready')['status']).toBe('False');
 });
 
-test('an image is pulled once for each node, unless the registry is to be asked each time', () => {
+test('an image is pulled once per node, unless its policy is Always', () => {
   pod('first');
   lab.advance(10);
   pod('second');
@@ -103,7 +103,7 @@ test('an image is pulled once for each node, unless the registry is to be asked 
   expect(at(never(), 'status', 'phase')).toBe('Running');
 });
 
-test('a kubelet refuses a pod that was given to it and does not fit', () => {
+test('a kubelet rejects an assigned pod that does not fit', () => {
   for (const [name, spec, container, reason, message] of [
     [
       'large',
@@ -131,7 +131,7 @@ test('a kubelet refuses a pod that was given to it and does not fit', () => {
   }
 });
 
-test('a pod with gates says that it waits for them, and is placed once they are open', () => {
+test('a pod with scheduling gates reports them, and is scheduled once they are removed', () => {
   const read = pod('web', { schedulingGates: [{ name: 'example.org/wait' }] });
   lab.advance(5);
   expect(lab.condition(read(), 'PodScheduled')).toEqual({
@@ -149,7 +149,7 @@ test('a pod with gates says that it waits for them, and is placed once they are 
   expect(lab.condition(read(), 'PodScheduled')['status']).toBe('True');
 });
 
-test('a container says what it was given, also after it was resized', () => {
+test("a container's status shows its resources, also after a resize", () => {
   const resources = { requests: { cpu: '100m' }, limits: { cpu: '200m' } };
   const read = pod('web', {}, 'ok', { resources });
   const given = () => rec(recs(at(read(), 'status', 'containerStatuses'))[0]);

@@ -191,7 +191,7 @@ test.each<[string, object, string]>([
   expect({ code, message }).toEqual({ code: 422, message: `Pod "p" is invalid: ${faults}` });
 });
 
-test('a quota of a resource nobody knows is refused twice', async () => {
+test('a quota of an unknown resource is refused twice', async () => {
   const { message } = await refusal(`${core}/resourcequotas`, {
     metadata: { name: 'q' },
     spec: { hard: { foo: '1' } },
@@ -251,7 +251,7 @@ test.each<[string, object, string]>([
   expect(message).toContain(` is invalid: ${faults}`);
 });
 
-test('a changed object of some kinds is looked at as a new one and as a changed one', async () => {
+test('a changed object of some kinds is validated as a new one and as a changed one', async () => {
   const policies = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies';
   await json(playground, 'POST', policies, { metadata: { name: 'n' }, spec: { podSelector: {} } });
   const body = { spec: { ingress: [{ from: [{}] }] } };
@@ -270,7 +270,7 @@ test('a changed object of some kinds is looked at as a new one and as a changed 
   expect(refused.message?.match(/spec\.ingress/g)).toHaveLength(1);
 });
 
-test('a quota whose requests are more than its limits is warned of', async () => {
+test('a quota whose requests exceed its limits causes a warning', async () => {
   const answer = await send(playground, {
     method: 'POST',
     path: `${core}/resourcequotas`,
@@ -280,7 +280,7 @@ test('a quota whose requests are more than its limits is warned of', async () =>
   expect(answer.headers['warning']).toBe('299 - "ResourceQuota cpu (2) should be less than limits.cpu (1)"');
 });
 
-test('a label with two slashes is no qualified name, one without a name is told twice', async () => {
+test('a label with two slashes is no qualified name, one without a name is reported twice', async () => {
   const labels = { 'a/b/c': 'x', 'd/': 'y' };
   const { message } = await refusal(`${core}/configmaps`, { metadata: { name: 'l', labels } });
   expect(message).toContain('metadata.labels: Invalid value: "a/b/c": a qualified name must consist of');
@@ -288,7 +288,7 @@ test('a label with two slashes is no qualified name, one without a name is told 
   expect(message).toContain('metadata.labels: Invalid value: "d/": name part must consist of');
 });
 
-test('endpoints of nobody, and of the machine itself, are refused', async () => {
+test('unspecified and loopback addresses of endpoints are refused', async () => {
   const { message } = await refusal(`${core}/endpoints`, {
     metadata: { name: 'e' },
     subsets: [{}, { addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 1 }, { port: 2, name: 'b' }] }],
@@ -298,7 +298,7 @@ test('endpoints of nobody, and of the machine itself, are refused', async () => 
   );
 });
 
-test('a node has each taint once, and one range of addresses of each family', async () => {
+test('a node has each taint once, and one CIDR range per IP family', async () => {
   const taint = { key: 'a', effect: 'NoSchedule' };
   const { message } = await refusal('/api/v1/nodes', {
     metadata: { name: 'n' },
@@ -309,7 +309,7 @@ test('a node has each taint once, and one range of addresses of each family', as
   );
 });
 
-test('a pod that is limited as a whole requests as much, or what its containers request, and is guaranteed by that', async () => {
+test("pod-level limits default the requests, or the containers' requests do, and make the pod guaranteed", async () => {
   const create = async (name: string, fields: object) => {
     const body = { metadata: { name }, spec: { ...plain, ...fields } };
     return json<{ spec: { resources: object }; status: { qosClass: string } }>(

@@ -23,7 +23,7 @@ function pod(lab: Lab, name: string, cpu: string, spec: Rec = {}, labels: Record
 const nodeOf = (lab: Lab, name: string) => at(lab.get('/pods', name), 'spec', 'nodeName');
 const names = (lab: Lab) => lab.pods().map(({ metadata }) => metadata.name);
 
-test('the scheduler removes as few and as unimportant pods as make room for one that matters more', () => {
+test('the scheduler preempts as few and as unimportant pods as possible for a more important one', () => {
   const lab = busyLab();
   pod(lab, 'small', '500m');
   pod(lab, 'large', '1500m');
@@ -51,7 +51,7 @@ test('the scheduler removes as few and as unimportant pods as make room for one 
   expect(names(lab)).toEqual(['middle', 'small', 'sneaky', 'urgent']);
 });
 
-test('a pod that is not to preempt waits, and says so', () => {
+test('a pod with preemption policy Never waits, and the scheduler reports it', () => {
   const lab = busyLab('Never');
   pod(lab, 'large', '3');
   lab.advance(10);
@@ -63,7 +63,7 @@ test('a pod that is not to preempt waits, and says so', () => {
   expect(names(lab)).toEqual(['large', 'patient']);
 });
 
-test('a pod that would not fit without all less important ones drives nobody away', () => {
+test('a pod that would not fit without all less important ones preempts none', () => {
   const lab = busyLab();
   pod(lab, 'equal', '2', { priorityClassName: 'high' });
   pod(lab, 'low', '1');
@@ -76,7 +76,7 @@ test('a pod that would not fit without all less important ones drives nobody awa
   expect(lab.get('/pods', 'low').metadata.deletionTimestamp).toBeUndefined();
 });
 
-test('pods that a budget protects are spared where others can go', () => {
+test('pods that a budget protects are spared where others can be preempted', () => {
   const lab = busyLab();
   pod(lab, 'guarded', '1500m', {}, { app: 'guarded' });
   pod(lab, 'plain', '1500m');

@@ -28,7 +28,7 @@ async function firstLine(child: ReturnType<typeof start>): Promise<string> {
   return line;
 }
 
-test('says on one line where it listens and writes a kubeconfig only its owner can read', async () => {
+test('prints one line with its address and writes a kubeconfig that only its owner can read', async () => {
   const file = path.join(folder, 'config');
   const child = start('--seed', 'none', '--kubeconfig', file, '--token', 'a-token-of-mine');
   const ready = JSON.parse(await firstLine(child)) as { ready: boolean; port: number; server: string };
@@ -73,7 +73,7 @@ test('ends with its parent, even when that was killed', async () => {
   await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
 });
 
-test('refuses a wrong option with a sentence and exit 1', async () => {
+test('refuses an invalid option with a sentence and exit code 1', async () => {
   const child = start('--seed', 'garden');
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {

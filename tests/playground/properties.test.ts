@@ -152,7 +152,7 @@ function checkOwnership(object: Obj, one: Step, before: Obj | undefined): void {
 }
 
 test(
-  'list, get and the replay of a watch agree after any history, and fields belong to whom they should',
+  'list, get and the replay of a watch agree after any history, and field ownership is correct',
   async () => {
     let round = 0;
     const outcomes = new Map<string, number>();

@@ -20,7 +20,7 @@ function envelope(apiVersion: string, kind: string, content: readonly number[]):
 const named = (name: string) => block(1, [...block(1, name), ...block(8, [])]);
 
 describe('a body in protobuf', () => {
-  test('says what the same in JSON says', () => {
+  test('decodes to the same as its JSON', () => {
     const quantity = block(1, '250m');
     const container = [
       ...block(1, 'main'),
@@ -99,7 +99,7 @@ describe('a body in protobuf', () => {
       envelope('v1', 'ConfigMap', [...named('c'), ...block(99, 'x')]),
       'the playground cannot read field 99 of ConfigMap as protobuf: send JSON',
     ],
-  ])('is refused when it is %s: nothing is dropped in silence', (_what, body, sentence) => {
+  ])('is refused when it is %s: nothing is dropped silently', (_what, body, sentence) => {
     expect(() => readProtobuf(body)).toThrow(sentence);
   });
 });
@@ -139,7 +139,7 @@ describe('over the wire', () => {
     });
   });
 
-  test('empty fields that Go holds by value disappear, those it refers to stay', async () => {
+  test('empty fields that Go holds by value disappear, pointers stay', async () => {
     const template = {
       metadata: { labels: { app: 'a' } },
       spec: {

@@ -88,7 +88,7 @@ test.each<[string, string, string, string]>([
   expect(said(answer).message).toBe(message);
 });
 
-test('a key that stands twice is warned of, refused or passed over, as field validation says', async () => {
+test('a duplicate key causes a warning, a refusal or nothing, as field validation says', async () => {
   const body = '{"metadata":{"name":"twice"},"data":{"a":"1","a":"2"}}';
   const path = `${core}/configmaps?dryRun=All&fieldValidation=`;
   expect((await ask('POST', `${path}Warn`, body)).headers['warning']).toBe(
@@ -100,7 +100,7 @@ test('a key that stands twice is warned of, refused or passed over, as field val
   expect((await ask('POST', `${path}Ignore`, body)).headers['warning']).toBeUndefined();
 });
 
-test('patches that cannot be read or merged are refused in the words of what would have read them', async () => {
+test('patches that cannot be parsed or merged are refused with the message of their decoder', async () => {
   const patch = async (body: string, type: string) =>
     said(await ask('PATCH', `${core}/pods/one`, body, { 'content-type': `application/${type}` }));
   expect(await patch('{}', 'json-patch+json')).toMatchObject({
@@ -118,7 +118,7 @@ test('patches that cannot be read or merged are refused in the words of what wou
   });
 });
 
-test('an apply of what its kind does not have says where', async () => {
+test('an apply of unknown fields is refused with their paths', async () => {
   const body = 'apiVersion: v1\nkind: ConfigMap\ndata:\n  a: 1\nboat: red\n';
   const answer = await ask('PATCH', `${core}/configmaps/kept?fieldManager=ann`, body, {
     'content-type': 'application/apply-patch+yaml',
@@ -130,7 +130,7 @@ test('an apply of what its kind does not have says where', async () => {
   });
 });
 
-test('several conflicts of an apply are told by manager', async () => {
+test('several conflicts of an apply are reported by manager', async () => {
   const config = (value: string) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -147,7 +147,7 @@ test('several conflicts of an apply are told by manager', async () => {
   );
 });
 
-test('an update creates a lease that is not there, and must say of which version it is when it is', async () => {
+test('an update creates a missing lease, and needs the resourceVersion of an existing one', async () => {
   const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/held';
   const body = { metadata: { name: 'held' }, spec: { leaseDurationSeconds: 10 } };
   expect((await ask('PUT', path, body)).status).toBe(201);
@@ -187,7 +187,7 @@ test('an autoscaler is one object in both versions of its group', async () => {
   });
 });
 
-test('an event is one object in both groups, under the names of each', async () => {
+test('an event is one object in both groups, with the field names of each', async () => {
   const place = '/apis/events.k8s.io/v1/namespaces/default/events';
   await json(playground, 'POST', place, {
     metadata: { name: 'e' },
@@ -213,7 +213,7 @@ test('an event is one object in both groups, under the names of each', async () 
   expect(found.items).toMatchObject([{ regarding: { name: 'one' }, note: 'off' }]);
 });
 
-test('nobody grants what it does not have, and a review says by which binding something is allowed', async () => {
+test('nobody can grant more than they have, and a review names the binding that allows a request', async () => {
   const post = (path: string, body: object, headers?: Record<string, string>) =>
     ask('POST', path, body, headers);
   const own = { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'], verbs: ['create'] };
@@ -269,7 +269,7 @@ test.each<[string, object, string]>([
     { fieldSelector: { requirements: [{ key: '', operator: 'In' }] } },
     "[spec.resourceAttributes.fieldSelector.requirements[0].key: Required value: must be specified, spec.resourceAttributes.fieldSelector.requirements[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn']",
   ],
-])('a review of what is selected %s is refused', async (_what, resourceAttributes, why) => {
+])('a review with a selector %s is refused', async (_what, resourceAttributes, why) => {
   const review = { spec: { user: 'jane', resourceAttributes } };
   expect(said(await ask('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', review))).toMatchObject(
     {
@@ -279,7 +279,7 @@ test.each<[string, object, string]>([
   );
 });
 
-test('a whole identity is impersonated, each part with leave of its own', async () => {
+test('a whole identity is impersonated, each part with its own permission', async () => {
   const headers = { 'impersonate-user': 'jane', 'impersonate-uid': 'u', 'impersonate-extra-scopes': 'read' };
   const answer = await ask('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, headers);
   expect(JSON.parse(answer.text)).toMatchObject({
@@ -289,7 +289,7 @@ test('a whole identity is impersonated, each part with leave of its own', async 
   });
 });
 
-test('what rarely changes is tagged, and not sent again to who has it', async () => {
+test('answers that rarely change have an ETag, and are not sent again to clients that have them', async () => {
   const headers = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
   const first = await ask('GET', '/apis', undefined, headers);
   const tag = String(first.headers['etag']);
@@ -305,7 +305,7 @@ test('what rarely changes is tagged, and not sent again to who has it', async ()
   expect([stale.status, stale.headers['location']]).toEqual([301, address]);
 });
 
-test('pods get the priority of their class, and none of an unknown one', async () => {
+test('pods get the priority of their class, and an unknown class is refused', async () => {
   const create = (priorityClassName: string) =>
     ask('POST', `${core}/pods?dryRun=All`, {
       metadata: { name: 'x' },
@@ -320,7 +320,7 @@ test('pods get the priority of their class, and none of an unknown one', async (
   });
 });
 
-test('no request takes away the namespaces that every cluster has', async () => {
+test('the namespaces that every cluster has cannot be deleted', async () => {
   expect(said(await ask('DELETE', '/api/v1/namespaces/kube-system'))).toMatchObject({
     code: 403,
     message: 'namespaces "kube-system" is forbidden: this namespace may not be deleted',

@@ -94,7 +94,7 @@ test.each<[string, object, string]>([
   expect(answer).toMatchObject({ code: 422, message: `Job.batch "x" is invalid: ${why}` });
 });
 
-test("a job's pods may be placed anew while it is suspended and none has run; nothing else of them changes", async () => {
+test("a job's scheduling fields may change while it is suspended and never ran; nothing else of its pods may", async () => {
   const spec = { suspend: true, template: { spec: pod } };
   await json(playground, 'POST', jobs, { metadata: { name: 'later' }, spec });
   const patch = (body: object) => json<Obj & Refusal>(playground, 'PATCH', `${jobs}/later`, body, merge);
@@ -110,7 +110,7 @@ test("a job's pods may be placed anew while it is suspended and none has run; no
   expect(late).toMatchObject({ code: 422 });
 });
 
-test('a claim and a volume say what would have changed, line by line', async () => {
+test('a claim and a volume report the refused change line by line', async () => {
   const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '5Gi' } } };
   await json(playground, 'POST', claims, { metadata: { name: 'c' }, spec });
@@ -129,7 +129,7 @@ test('a claim and a volume say what would have changed, line by line', async () 
   );
 });
 
-test('a service keeps what it was given while it changes its type, and gives back what its new type has not', async () => {
+test('a service keeps its allocations while its type changes, and loses those that its new type lacks', async () => {
   const services = '/api/v1/namespaces/default/services';
   const create = (name: string, clusterIP: string) =>
     json<Obj & Refusal>(playground, 'POST', services, {

@@ -50,7 +50,7 @@ const elsewhere = 'the namespace of the provided object does not match the names
 const scaled = (metadata: object) => ({ metadata, spec: { replicas: 1 } });
 const target = { kind: 'Node', name: 'n' };
 
-describe('requests that are put wrongly', () => {
+describe('invalid requests', () => {
   test.each<[string, string, string, unknown, string, number, string]>([
     // Selectors.
     ...(
@@ -211,7 +211,7 @@ describe('requests that are put wrongly', () => {
     expect(await ask(method, path, body, type === '' ? undefined : type)).toMatchObject({ code, message });
   });
 
-  test('a version that nothing has yet is waited for in vain', async () => {
+  test('a version in the future times out', async () => {
     const { version } = playground.world.store;
     const message = `Timeout: Too large resource version: ${version + 1_000}, current: ${version}`;
     for (const path of ['configmaps', 'configmaps/a']) {
@@ -229,12 +229,12 @@ describe('requests that are put wrongly', () => {
     expect(answer.code).toBe(406);
   });
 
-  test.each(['/apis/apps', '/apis/apps/v1', '/api/v1'])('%s is no page', async (path) => {
+  test.each(['/apis/apps', '/apis/apps/v1', '/api/v1'])('%s is not served as HTML', async (path) => {
     expect(await ask('GET', path, undefined, undefined, 'text/html')).toMatchObject({ code: 406 });
   });
 });
 
-test('brackets with nothing in them select the empty value, and commas of values are escaped', async () => {
+test('empty parentheses select the empty value, and commas in values are escaped', async () => {
   const found = async (query: string) => (await ask('GET', `${core}/configmaps?${query}`)).body.items?.length;
   expect(await found('labelSelector=x in ()')).toBe(1);
   expect(await found('labelSelector=x in (,b)')).toBe(1);
@@ -242,7 +242,7 @@ test('brackets with nothing in them select the empty value, and commas of values
   expect(await found('fieldSelector=metadata.name=a%5C,b')).toBe(0);
 });
 
-test('a page of a version is of that very one, unless it may be newer', async () => {
+test('a page at a version is of exactly that version, unless it may be newer', async () => {
   const { version } = playground.world.store;
   await json(playground, 'POST', `${core}/configmaps`, {
     metadata: { name: 'later', labels: { late: '1' } },
@@ -254,14 +254,14 @@ test('a page of a version is of that very one, unless it may be newer', async ()
   expect((await list('&resourceVersionMatch=NotOlderThan')).items).toHaveLength(1);
 });
 
-test('a log since no time at all is refused', async () => {
+test('a log with an invalid sinceTime is refused', async () => {
   expect(await ask('GET', `${core}/pods/one/log?sinceTime=b`)).toMatchObject({
     code: 400,
     message: 'parsing time "b" as "2006-01-02T15:04:05Z07:00": cannot parse "b" as "2006"',
   });
 });
 
-test('a status of a pod that leaves its quality of service out keeps it', async () => {
+test('a status of a pod without its quality of service keeps the stored one', async () => {
   const status = { phase: 'Running' };
   const answer = await ask('PUT', `${core}/pods/one/status`, { metadata: { name: 'one' }, status });
   expect(answer).toMatchObject({ code: 200, body: { status: { phase: 'Running', qosClass: 'BestEffort' } } });
@@ -272,7 +272,7 @@ test('older clients evict by the older version', async () => {
   expect(await ask('POST', `${core}/pods/one/eviction?dryRun=All`, body)).toMatchObject({ code: 201 });
 });
 
-test('an address that is changed alone takes the list with it, and is refused once', async () => {
+test('a changed clusterIP also changes clusterIPs, and is refused once', async () => {
   const ports = [{ port: 80 }];
   await json(playground, 'POST', `${core}/services`, { metadata: { name: 'fixed' }, spec: { ports } });
   for (const clusterIP of ['10.96.1.1', 'None']) {
@@ -284,7 +284,7 @@ test('an address that is changed alone takes the list with it, and is refused on
   }
 });
 
-test('the finalizers of a namespace are let go of by its finalize alone', async () => {
+test('finalizers of a namespace are removed only by its finalize subresource', async () => {
   const patch = { metadata: { labels: { a: 'b' } }, spec: { finalizers: [] } };
   const path = '/api/v1/namespaces/default';
   expect((await ask('PATCH', path, patch, merge)).body).toMatchObject({
@@ -300,8 +300,8 @@ interface Owned {
 const read = (name: string) => json<Owned>(playground, 'GET', `${apps}/deployments/${name}`);
 const replicas = { 'f:spec': { 'f:replicas': {} } };
 
-describe('subresources and who owns what', () => {
-  test('a scale is applied, and its owners are those of the replicas', async () => {
+describe('subresources and field ownership', () => {
+  test('an applied scale owns the replicas of its object', async () => {
     await json(playground, 'POST', `${apps}/deployments`, deployment('scaled'));
     const path = `${apps}/deployments/scaled/scale`;
     const apply = (query: string, count: number) =>
@@ -342,13 +342,13 @@ describe('subresources and who owns what', () => {
     expect(both.map(({ manager }) => manager)).toEqual(['ada', 'bob']);
   });
 
-  test.each(['scale', 'status'])('an apply to the %s of what is not there makes nothing', async (part) => {
+  test.each(['scale', 'status'])('an apply to the %s of a missing object creates nothing', async (part) => {
     const kind = part === 'scale' ? scaleApi : { apiVersion: 'apps/v1', kind: 'Deployment' };
     const answer = await ask('PATCH', `${apps}/deployments/none/${part}?fieldManager=a`, kind, applied);
     expect(answer).toMatchObject({ code: 404, message: 'deployments.apps "none" not found' });
   });
 
-  test('a conflict says through which subresource the other applied', async () => {
+  test('a conflict names the subresource of the other apply', async () => {
     const path = `${apps}/deployments/web/status`;
     const status = (count: number) => ({
       apiVersion: 'apps/v1',
@@ -361,14 +361,14 @@ describe('subresources and who owns what', () => {
     );
   });
 
-  test("a deployment's labels are not written through its status", async () => {
+  test("a write to a deployment's status does not change its labels", async () => {
     await ask('PUT', `${apps}/deployments/web/status`, {
       metadata: { name: 'web', annotations: { a: 'b' } },
     });
     expect((await read('web')).metadata).toMatchObject({ labels: { own: 'yes' }, annotations: { a: 'b' } });
   });
 
-  test('a scale that names another object of its name is refused', async () => {
+  test('a scale whose name is that of another object is refused', async () => {
     const path = `${apps}/deployments/web/scale`;
     const patched = await ask('PATCH', path, { metadata: { uid: 'x' } }, merge);
     expect(patched.code).toBe(409);

@@ -37,7 +37,7 @@ describe('a Deployment', () => {
     expect(lab.pods('shop').map(image)).toEqual(Array.from({ length: 3 }, () => 'example/app:2'));
   });
 
-  test('that is paused keeps its pods, is scaled all the same, and rolls once it is resumed', () => {
+  test('that is paused keeps its pods, can be scaled, and rolls out once it is resumed', () => {
     const lab = new Lab();
     lab.deploy('shop');
     lab.advance(20);
@@ -60,7 +60,7 @@ describe('a Deployment', () => {
     });
   });
 
-  test('shares new pods out by size when it is scaled in the middle of a rollout', () => {
+  test('distributes new pods in proportion when it is scaled during a rollout', () => {
     const lab = new Lab({ nodes: 6 });
     lab.deploy('shop', {
       replicas: 10,
@@ -77,7 +77,7 @@ describe('a Deployment', () => {
     expect(sizes().sort((a, b) => a - b)).toEqual([7, 11]);
   });
 
-  test('keeps as many old sets as its history may have', () => {
+  test('keeps as many old sets as its history limit allows', () => {
     const lab = new Lab();
     lab.deploy('shop', { spec: { revisionHistoryLimit: 1 } });
     for (const version of [2, 3, 4]) {
@@ -88,7 +88,7 @@ describe('a Deployment', () => {
     expect(lab.world.store.list('apps/replicasets', 'default/')).toHaveLength(2);
   });
 
-  test('says why the API refuses its pods', () => {
+  test('reports why the API refuses its pods', () => {
     const lab = new Lab();
     lab.deploy('shop', { spec: { replicas: 1 } });
     lab.advance(20);
@@ -110,7 +110,7 @@ describe('a Deployment', () => {
   });
 });
 
-test('a ReplicaSet lets go of a pod whose labels change, makes another, and takes it back', () => {
+test('a ReplicaSet releases a pod whose labels change, replaces it, and adopts it again', () => {
   const lab = new Lab();
   lab.deploy('shop', { replicas: 1 });
   lab.advance(20);
@@ -150,7 +150,7 @@ describe('a StatefulSet', () => {
     respec(lab, 'apps/statefulsets', 'db', { template: withImage(set, wanted) });
   };
 
-  test('is updated from the last pod to the first, each ready before the next', () => {
+  test('updates from the last pod to the first, each ready before the next', () => {
     const lab = new Lab();
     make(lab);
     lab.advance(60);
@@ -170,7 +170,7 @@ describe('a StatefulSet', () => {
     expect(status).toMatchObject({ replicas: 3, readyReplicas: 3, currentReplicas: 3, updatedReplicas: 3 });
   });
 
-  test('leaves pods below the partition as they were, also those made again', () => {
+  test('keeps pods below the partition at the current revision, even recreated ones', () => {
     const lab = new Lab();
     make(lab, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } });
     lab.advance(60);
@@ -185,14 +185,14 @@ describe('a StatefulSet', () => {
     });
   });
 
-  test('starts all pods at once when they are managed in parallel', () => {
+  test('starts all pods at once with parallel pod management', () => {
     const lab = new Lab();
     make(lab, { podManagementPolicy: 'Parallel' });
     lab.advance(0.1);
     expect(lab.pods('db')).toHaveLength(3);
   });
 
-  test('gives claims back as its retention policy says', () => {
+  test('deletes claims by its retention policy', () => {
     const lab = new Lab();
     create(lab.world, 'storage.k8s.io/storageclasses', '', {
       metadata: { name: 'fast', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
@@ -238,7 +238,7 @@ describe('a DaemonSet', () => {
       },
     });
 
-  test('replaces its pods one by one, or adds before it takes away', () => {
+  test('replaces its pods one by one, or surges first', () => {
     const ways = [
       { rollingUpdate: { maxUnavailable: 1 }, least: 2 },
       { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 }, least: 3 },

@@ -130,7 +130,7 @@ const complete = {
   reportingInstance: 'teller-1',
 };
 
-test('an event of the newer API says who reports it, and uses no field of the older one', async () => {
+test('an events.k8s.io event names its reporter, and sets no deprecated field', async () => {
   const sentences = async (body: object) =>
     (await call('POST', events, body)).message?.replace(/^.* invalid: /, '');
   expect(await sentences(event)).toBe('eventTime: Required value');
@@ -169,7 +169,7 @@ test.each<[string, string]>([
   });
 });
 
-test('writes times back in UTC and whole seconds', async () => {
+test('formats times in UTC and whole seconds', async () => {
   const at = '2026-03-01T10:00:00.5+02:00';
   const condition = { type: 'Available', status: 'True', lastUpdateTime: at, lastTransitionTime: at };
   const answer = await call(
@@ -190,7 +190,7 @@ test('writes times back in UTC and whole seconds', async () => {
   });
 });
 
-test('refuses a number that has no room in its field', async () => {
+test('refuses a number that does not fit into its field', async () => {
   const spec = { selector, template, replicas: 3_000_000_000 };
   expect(await call('POST', `${apps}/deployments`, { metadata: { name: 'many' }, spec })).toMatchObject({
     code: 400,
@@ -199,7 +199,7 @@ test('refuses a number that has no room in its field', async () => {
   });
 });
 
-test('an update of a pod keeps the tolerations and the priority that admission gave it', async () => {
+test('an update of a pod keeps the tolerations and the priority that admission set', async () => {
   const spec = { ...template.spec, restartPolicy: 'Never', containers: [{ name: 'main', image: 'a:2' }] };
   const answer = await call('PUT', `${core}/pods/one`, { metadata: { name: 'one' }, spec });
   expect(answer['spec']).toMatchObject({
@@ -208,7 +208,7 @@ test('an update of a pod keeps the tolerations and the priority that admission g
   });
 });
 
-test('an eviction is of the pod of its path', async () => {
+test('an eviction must name the pod of its path', async () => {
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'other' } };
   expect(await call('POST', `${core}/pods/one/eviction`, body)).toMatchObject({
     code: 400,
@@ -216,7 +216,7 @@ test('an eviction is of the pod of its path', async () => {
   });
 });
 
-test('what is only tried, or refused, leaves the pod as it was', async () => {
+test('a dry run or a refused eviction does not change the pod', async () => {
   await call('POST', `${core}/pods`, { metadata: { name: 'tried' }, spec: template.spec });
   const before = await call('GET', `${core}/pods/tried`);
   const metadata = { name: 'tried' };

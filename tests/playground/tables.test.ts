@@ -33,7 +33,7 @@ test.each([
   expect(humanDuration(ms)).toBe(text);
 });
 
-test('a selector is written by its keys, sets in brackets', () => {
+test('a selector is formatted by its keys, sets in parentheses', () => {
   expect(
     selectorText({
       matchLabels: { tier: 'web', app: 'shop' },
@@ -102,7 +102,7 @@ const pods: fc.Arbitrary<Pod> = fc.record({
 });
 
 // The two are written apart from each other: what one of them misreads, the other tells.
-test('the console reads of a pod, an age and a selector what the table shows', () => {
+test('the console derives from a pod, an age and a selector what the table shows', () => {
   fc.assert(
     fc.property(pods, (pod) => {
       const { reason, ready, total, restarts, lastRestart } = podHealth(pod);

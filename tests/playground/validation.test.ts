@@ -321,7 +321,7 @@ test.each<[string, string, string]>([
   ['1000000', 'memory', '1M'],
   ['128974848', 'memory', '128974848'],
   ['1e3', 'memory', '1e3'],
-])('writes the quantity %s of %s as %s', async (given, resource, canonical) => {
+])('formats the quantity %s of %s as %s', async (given, resource, canonical) => {
   const body = container({ resources: { limits: { [resource]: given } } });
   const answer = await json<{ spec: { containers: { resources: { limits: object } }[] } }>(
     playground,

@@ -32,7 +32,7 @@ const made = (path: string, body: object) => json<Record<string, unknown>>(playg
 const service = (name: string, spec: object) =>
   made(`${core}/services`, { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
 
-test('lists that Go never leaves out are null when nothing is in them', async () => {
+test('empty lists that Go never omits are null', async () => {
   const selector = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] };
   expect(
     await made(`${access}/clusterroles`, { metadata: { name: 'n' }, aggregationRule: selector }),
@@ -51,7 +51,7 @@ test('lists that Go never leaves out are null when nothing is in them', async ()
   });
 });
 
-test('what is not sent is told as the server tells it', async () => {
+test("fields that were not sent have the server's defaults", async () => {
   const binding = await made(`${access}/clusterrolebindings`, {
     metadata: { name: 'n' },
     roleRef: { kind: 'ClusterRole', name: 'view' },
@@ -75,7 +75,7 @@ test('what is not sent is told as the server tells it', async () => {
   expect(policy).toMatchObject({ metadata: { generation: 1 } });
 });
 
-test('services are given what their type needs', async () => {
+test('services get the fields that their type needs', async () => {
   expect(await service('free', { clusterIP: 'None' })).toMatchObject({
     spec: { ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv4', 'IPv6'] },
   });
@@ -219,7 +219,7 @@ test.each<[string, string, Record<string, string>, string | undefined, number, s
   expect(await ask('DELETE', `${core}/configmaps/${path}`, headers, body)).toMatchObject({ code, message });
 });
 
-test('a replacement must say whose it is, before anybody looks whether that is there', async () => {
+test('a replacement must have a name and namespace, which is checked before its existence', async () => {
   const put = (name: string, metadata: object) =>
     ask('PUT', `${core}/configmaps/${name}`, asJson, JSON.stringify({ metadata }));
   expect(await put('a', {})).toMatchObject({
@@ -229,7 +229,7 @@ test('a replacement must say whose it is, before anybody looks whether that is t
   expect(await put('none', { name: 'a' })).toMatchObject({ code: 400 });
 });
 
-test('a changed object tells each fault of its metadata as often as the server looks', async () => {
+test('a changed object reports each error of its metadata as often as the server checks it', async () => {
   const headers = { 'content-type': 'application/merge-patch+json' };
   const wrong = JSON.stringify({ metadata: { labels: { x: 'bad value!' } } });
   const { body } = await ask('PATCH', `${core}/configmaps/a`, headers, wrong);
@@ -237,7 +237,7 @@ test('a changed object tells each fault of its metadata as often as the server l
   expect(causes.map(({ field }) => field)).toEqual(Array.from({ length: 4 }, () => 'metadata.labels'));
 });
 
-test('old paths watch, and a name with a watch parameter is read', async () => {
+test('old watch paths watch, and a name with a watch parameter is a get', async () => {
   const watched = await send(playground, {
     method: 'GET',
     path: `/api/v1/watch/namespaces/default/configmaps?timeoutSeconds=1`,
@@ -252,7 +252,7 @@ test.each<[string, string, object, number]>([
   ['/apis/apps/v1/deployments', 'v1', { spec: { selector: null, strategy: {} }, status: {} }, 8],
   ['/apis/rbac.authorization.k8s.io/v1/rolebindings', 'v1beta1', { roleRef: { kind: '' } }, 6],
   ['/api/v1/configmaps', 'v1beta1', {}, 3],
-])('bookmarks of %s are blank objects in the form asked for', async (path, version, blank, columns) => {
+])('bookmarks of %s are blank objects in the requested form', async (path, version, blank, columns) => {
   const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
   const last = async (form: string) => {
     const stream = await open(playground, { method: 'GET', path: `${path}?${query}`, headers: accept(form) });
@@ -272,7 +272,7 @@ test.each<[string, string, object, number]>([
   expect((table['rows'] as { cells: unknown[] }[])[0]?.cells).toHaveLength(columns);
 });
 
-test('credentials of another kind are none', async () => {
+test('credentials of another scheme are ignored', async () => {
   const path = `${core}/pods`;
   const answer = await send(playground, {
     method: 'GET',

@@ -82,7 +82,7 @@ describe.each([
     expect(await differences(topic)).toEqual([]);
   });
 
-  test('expired, once the history is forgotten', async () => {
+  test('expired, once the history was dropped', async () => {
     playground.world.store.compact();
     expect(await differences('expired')).toEqual([]);
   });
