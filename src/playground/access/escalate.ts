@@ -27,11 +27,11 @@ const each = (list: readonly string[] | undefined): readonly string[] =>
   list === undefined || list.length === 0 ? [''] : list;
 
 /** Whether a user with the `held` rules may do all that another rule allows. */
-function covers(held: readonly Rule[], rule: Rule): boolean {
+function covers(heldRules: readonly Rule[], rule: Rule): boolean {
   for (const verb of each(rule.verbs)) {
     for (const path of rule.nonResourceURLs ?? []) {
       const request = { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
-      if (!held.some((one) => permits(one, request))) return false;
+      if (!heldRules.some((one) => permits(one, request))) return false;
     }
     if ((rule.nonResourceURLs ?? []).length > 0) continue;
     for (const group of each(rule.apiGroups)) {
@@ -39,7 +39,7 @@ function covers(held: readonly Rule[], rule: Rule): boolean {
         const [resource = '', subresource = ''] = full.split('/');
         for (const name of each(rule.resourceNames)) {
           const request = { verb, group, resource, subresource, namespace: '', name };
-          if (!held.some((one) => permits(one, request))) return false;
+          if (!heldRules.some((one) => permits(one, request))) return false;
         }
       }
     }
@@ -63,8 +63,8 @@ function checkEscalation(store: Store, resource: Resource, object: Obj, user: Us
   };
   if (allowed(store, user, request)) return;
   const granted: Rule[] = recs((binding ? roleOf(store, reference, namespace) : object)?.['rules']);
-  const held = rulesFor(store, user, namespace);
-  const missing = granted.filter((rule) => !covers(held, rule));
+  const heldRules = rulesFor(store, user, namespace);
+  const missing = granted.filter((rule) => !covers(heldRules, rule));
   if (missing.length === 0) return;
   const userText = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`;
   const why = `${userText} is attempting to grant RBAC permissions not currently held:\n${missing.map(printed).join('\n')}`;

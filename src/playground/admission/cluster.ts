@@ -23,8 +23,8 @@ function prioritize({ store }: World, pod: Obj): void {
   }
   const priority = Number(found?.['value'] ?? 0);
   const policy = str(found?.['preemptionPolicy'] ?? 'PreemptLowerPriority');
-  const why = (what: string, given: unknown, computed: unknown) =>
-    `the ${what} (${str(given)}) must not be provided in pod spec; priority admission controller computed ${str(computed)} from the given PriorityClass name`;
+  const why = (fieldText: string, given: unknown, computed: unknown) =>
+    `the ${fieldText} (${str(given)}) must not be provided in pod spec; priority admission controller computed ${str(computed)} from the given PriorityClass name`;
   const { priority: requestedPriority, preemptionPolicy } = spec;
   if (requestedPriority !== undefined && requestedPriority !== priority)
     throw forbidden(pods, own, why('integer value of priority', requestedPriority, priority));

@@ -216,10 +216,10 @@ const restricted: Readonly<Record<string, Check>> = {
     if (bad.length === 0) return undefined;
     const types = [...new Set(bad.map((volume) => typeOf(volume) ?? ''))].sort();
     const uses = bad.length === 1 ? 'uses' : 'use';
-    const what = `${plural('restricted volume type', types)} ${quoted(types)}`;
+    const volumeTypes = `${plural('restricted volume type', types)} ${quoted(types)}`;
     return {
       reason: 'restricted volume types',
-      detail: `${labelledNames('volume', bad.map(nameOf))} ${uses} ${what}`,
+      detail: `${labelledNames('volume', bad.map(nameOf))} ${uses} ${volumeTypes}`,
     };
   },
   runAsNonRoot: (spec, containers) => {

@@ -22,7 +22,7 @@ const inRange = (address: string) => {
   return a === 10 && b >= 96 && b < 112;
 };
 
-function of(world: World): Allocations {
+function allocationsOf(world: World): Allocations {
   let found = allocations.get(world.store);
   if (found === undefined) {
     found = { addresses: new Set(), ports: new Set(), chance: seededChance(96) };
@@ -47,7 +47,7 @@ export function allocate(
   before?: Obj,
 ): { readonly causes: readonly Cause[]; readonly commit: () => void } {
   if (resource.storage !== '/services') return { causes: [], commit: () => undefined };
-  const { addresses, ports } = of(world);
+  const { addresses, ports } = allocationsOf(world);
   const spec = rec(object['spec']);
   const ownPorts = new Set(before === undefined ? [] : portsOf(before));
   const newPorts: number[] = [];
@@ -115,7 +115,7 @@ function addressOf(service: Obj): string | undefined {
 }
 
 function allocateAddress(world: World, object: Obj, before: Obj | undefined): Cause[] {
-  const { addresses } = of(world);
+  const { addresses } = allocationsOf(world);
   const spec = rec(object['spec']);
   const contradictory = addressCauses(spec);
   if (contradictory.length > 0) return contradictory;
@@ -179,7 +179,7 @@ function recordAddress(world: World, address: string, service: Obj): void {
     apiVersion: apiVersionOf(resource),
     metadata: {
       name: address,
-      uid: of(world).chance.uuid(),
+      uid: allocationsOf(world).chance.uuid(),
       creationTimestamp: timestamp(world.clock.now()),
       labels: {
         'ipaddress.kubernetes.io/ip-family': 'IPv4',
@@ -191,7 +191,7 @@ function recordAddress(world: World, address: string, service: Obj): void {
 }
 
 function releasePorts(world: World, service: Obj): void {
-  const { addresses, ports } = of(world);
+  const { addresses, ports } = allocationsOf(world);
   for (const port of portsOf(service)) ports.delete(port);
   const address = addressOf(service);
   if (address !== undefined) addresses.delete(address);

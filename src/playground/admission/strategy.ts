@@ -246,7 +246,7 @@ export function prepareCreate(
 export type Part = 'main' | 'status' | 'approval' | 'ephemeralcontainers' | 'finalize' | 'resize';
 
 /** Makes the stored object with only the fields changed that a subresource may write. */
-const partial: Readonly<Partial<Record<Part, (object: Obj, before: Obj) => Rec>>> = {
+const partialUpdates: Readonly<Partial<Record<Part, (object: Obj, before: Obj) => Rec>>> = {
   approval: (object, before) => ({
     ...before,
     status: { ...rec(before['status']), conditions: at(object, 'status', 'conditions') },
@@ -302,7 +302,7 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
     if (old[field] === undefined) delete metadata[field];
     else Object.assign(metadata, { [field]: old[field] });
   }
-  const only = partial[part];
+  const only = partialUpdates[part];
   if (only !== undefined) {
     replace(object, only(object, before));
     for (const field of statusOnly) {

@@ -108,8 +108,8 @@ export async function readConfig(
   const problem = typedProblem(schemas, shape, given);
   if (problem !== undefined) {
     const { namespace: givenNamespace, name: givenName } = rec(given['metadata']);
-    const what = `(${str(givenNamespace)}/${str(givenName)}; ${goKind(apiVersion, kind)})`;
-    throw new StatusError(500, undefined, `failed to create typed patch object ${what}: ${problem}`);
+    const objectText = `(${str(givenNamespace)}/${str(givenName)}; ${goKind(apiVersion, kind)})`;
+    throw new StatusError(500, undefined, `failed to create typed patch object ${objectText}: ${problem}`);
   }
   checkIdentity(target, given);
   return {

@@ -35,8 +35,8 @@ export function parsePatch(text: string, type: string, checked: boolean): PatchB
           ? 'Invalid JSON Patch'
           : why,
     );
-  const cannot = (what: string) =>
-    refuse(`json: cannot unmarshal ${what} into Go value of type ${strict ?? reader.own ?? ''}`);
+  const cannot = (found: string) =>
+    refuse(`json: cannot unmarshal ${found} into Go value of type ${strict ?? reader.own ?? ''}`);
   let patch: unknown;
   try {
     patch = parseJson(text);

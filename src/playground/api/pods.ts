@@ -84,8 +84,8 @@ export async function serveEviction(world: World, target: Target, call: Call): P
       matchesSelector(at(budget, 'spec', 'selector') as LabelSelector | undefined, pod.metadata.labels),
     );
   // Either the query or the body can ask for a dry run.
-  const given = readDeleteOptions(rec(body['deleteOptions']), new URLSearchParams());
-  const options = { ...given, dryRun: given.dryRun === true || isDryRun(call.query) };
+  const deleteOptions = readDeleteOptions(rec(body['deleteOptions']), new URLSearchParams());
+  const options = { ...deleteOptions, dryRun: deleteOptions.dryRun === true || isDryRun(call.query) };
   if (budgets.length > 1) {
     throw new StatusError(
       500,

@@ -28,10 +28,10 @@ function syntaxError(text: string): string | undefined {
     const at = Math.min(range?.start ?? 0, text.length);
     const found = at >= text.length ? '<EOF>' : text.slice(at, Math.max(range?.end ?? at + 1, at + 1));
     const first = (summary ?? message).split('\n')[0] ?? '';
-    const what = /^Unexpected token|^Expected/.test(first)
+    const problem = /^Unexpected token|^Expected/.test(first)
       ? `mismatched input '${found}' expecting ${EXPECTED_TOKENS}`
       : `${first.charAt(0).toLowerCase()}${first.slice(1)}`;
-    return compilerError(text, at, `Syntax error: ${what}`);
+    return compilerError(text, at, `Syntax error: ${problem}`);
   }
 }
 

@@ -41,7 +41,7 @@ export function parseExpression(text: string): CelModule.ParseResult['ast'] {
 }
 
 /** A value with CEL's types: integers become bigint where the schema says so. */
-function typed(schema: Structural | undefined, value: unknown): unknown {
+function celValue(schema: Structural | undefined, value: unknown): unknown {
   if (typeof value === 'number') {
     return schema?.type !== 'number' && Number.isInteger(value) ? BigInt(value) : value;
   }
@@ -51,12 +51,12 @@ function typed(schema: Structural | undefined, value: unknown): unknown {
   if (typeof value === 'string' && schema?.format === 'duration') {
     return language().environment.evaluate('duration(text)', { text: value });
   }
-  if (Array.isArray(value)) return value.map((item: unknown) => typed(schema?.items, item));
+  if (Array.isArray(value)) return value.map((item: unknown) => celValue(schema?.items, item));
   if (!isRec(value)) return value;
   const { properties, additionalProperties } = schema ?? {};
   const rest = isRec(additionalProperties) ? (additionalProperties as Structural) : undefined;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, typed(properties?.[key] ?? rest, item)]),
+    Object.entries(value).map(([key, item]) => [key, celValue(properties?.[key] ?? rest, item)]),
   );
 }
 
@@ -77,13 +77,13 @@ function check(rule: Rule, schema: Structural, self: unknown, old: unknown, path
   const optional = rule.optionalOldSelf === true;
   if (comparing && old === undefined && !optional) return [];
   const { Optional } = language().cel;
-  const before = typed(schema, old);
+  const before = celValue(schema, old);
   const oldSelf = optional ? (old === undefined ? Optional.none() : Optional.of(before)) : before;
-  const context = { self: typed(schema, self), ...(old === undefined && !optional ? {} : { oldSelf }) };
+  const context = { self: celValue(schema, self), ...(old === undefined && !optional ? {} : { oldSelf }) };
   const field = rule.fieldPath === undefined ? path : `${path}${rule.fieldPath}`.replace(/^\./, '');
   try {
     if (expression(rule)(context) === true) return [];
-    const why = explained(rule, context);
+    const why = messageOf(rule, context);
     return [(reasons[rule.reason ?? ''] ?? cause.refused)(field === '' ? '<nil>' : field, why)];
   } catch (error) {
     const message = error instanceof Error ? ((error as { summary?: string }).summary ?? error.message) : '';
@@ -95,7 +95,7 @@ function check(rule: Rule, schema: Structural, self: unknown, old: unknown, path
   }
 }
 
-function explained(rule: Rule, context: Rec): string {
+function messageOf(rule: Rule, context: Rec): string {
   if (rule.messageExpression === undefined) return sentence(rule);
   try {
     const message: unknown = language().environment.evaluate(rule.messageExpression, context);
@@ -120,7 +120,7 @@ function nestedCauses(schema: Structural, value: unknown, old: unknown, path: st
   if (Array.isArray(value)) {
     if (items === undefined || !hasRules(items)) return [];
     return value.flatMap((item: unknown, index) =>
-      ruleCauses(items, item, earlier(schema, item, old), `${path}[${index}]`),
+      ruleCauses(items, item, storedItem(schema, item, old), `${path}[${index}]`),
     );
   }
   if (!isRec(value)) return [];
@@ -140,7 +140,7 @@ function nestedCauses(schema: Structural, value: unknown, old: unknown, path: st
  * The stored item with the same keys as an item of a keyed list; undefined in other lists, whose items have no
  * identity.
  */
-function earlier(list: Structural, item: unknown, old: unknown): unknown {
+function storedItem(list: Structural, item: unknown, old: unknown): unknown {
   const keys = list['x-kubernetes-list-map-keys'];
   if (list['x-kubernetes-list-type'] !== 'map' || keys === undefined || !Array.isArray(old)) return undefined;
   return old.find(

@@ -10,7 +10,7 @@ export interface Mounting {
   readonly token: (audience: string, seconds: number) => string;
 }
 
-const decoded = (data: unknown): [string, string][] =>
+const decodeData = (data: unknown): [string, string][] =>
   Object.entries(rec(data)).map(([key, value]) => [key, Buffer.from(str(value), 'base64').toString('utf8')]);
 
 /** Keys and texts of a ConfigMap or Secret; binary data is decoded. */
@@ -19,18 +19,18 @@ export function textsOf(world: World, storage: string, namespace: string, name: 
   if (object === undefined) return new Map();
   return new Map(
     storage === '/secrets'
-      ? decoded(object['data'])
+      ? decodeData(object['data'])
       : [
           ...Object.entries(rec(object['data'])).map(([key, value]): [string, string] => [key, str(value)]),
-          ...decoded(object['binaryData']),
+          ...decodeData(object['binaryData']),
         ],
   );
 }
 
 /** A field of the pod, by its path in the downward API. */
 export function fieldOf(pod: Obj, path: string): string {
-  const named = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
-  if (named !== null) return str(at(pod, 'metadata', named[1] ?? '', named[2] ?? ''));
+  const match = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
+  if (match !== null) return str(at(pod, 'metadata', match[1] ?? '', match[2] ?? ''));
   if (path === 'metadata.labels' || path === 'metadata.annotations') {
     const entries = Object.entries(rec(at(pod, ...path.split('.')))).sort(([a], [b]) => (a < b ? -1 : 1));
     return entries.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join('\n');
@@ -39,7 +39,7 @@ export function fieldOf(pod: Obj, path: string): string {
 }
 
 /** The selected keys under their paths; every key when `items` is absent. */
-function chosen(texts: ReadonlyMap<string, string>, items: unknown): [string, string][] {
+function selectedKeys(texts: ReadonlyMap<string, string>, items: unknown): [string, string][] {
   const wanted = recs(items);
   if (wanted.length === 0) return Array.from(texts);
   return wanted.flatMap((item): [string, string][] => {
@@ -57,8 +57,8 @@ function filesOf(mounting: Mounting, source: Rec): [string, string][] {
   const downward = source['downwardAPI'];
   const account = source['serviceAccountToken'];
   return [
-    ...chosen(textsOf(world, '/configmaps', namespace, str(config['name'])), config['items']),
-    ...chosen(
+    ...selectedKeys(textsOf(world, '/configmaps', namespace, str(config['name'])), config['items']),
+    ...selectedKeys(
       textsOf(world, '/secrets', namespace, str(secret['secretName'] ?? secret['name'])),
       secret['items'],
     ),

@@ -2,10 +2,10 @@
 export class Input {
   readonly #isTerminal: boolean;
   readonly #echo: (text: string) => void;
-  readonly #waiting: ((line: string | undefined) => void)[] = [];
+  readonly #pendingReads: ((line: string | undefined) => void)[] = [];
   readonly #lines: string[] = [];
   readonly #history: string[] = [];
-  #place = 0;
+  #historyIndex = 0;
   #prompt = '';
   #buffer = '';
   #escape = '';
@@ -21,17 +21,17 @@ export class Input {
   /** The next line; undefined at the end of input. */
   line(prompt = ''): Promise<string | undefined> {
     this.#prompt = prompt;
-    this.#place = this.#history.length;
+    this.#historyIndex = this.#history.length;
     if (prompt !== '') this.#echo(prompt + this.#buffer);
     const ready = this.#lines.shift();
     if (ready !== undefined) return Promise.resolve(ready);
     if (this.#ended) {
-      const rest = this.#buffer;
+      const remaining = this.#buffer;
       this.#buffer = '';
-      return Promise.resolve(rest === '' ? undefined : rest);
+      return Promise.resolve(remaining === '' ? undefined : remaining);
     }
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      this.#pendingReads.push(resolve);
     });
   }
 
@@ -43,8 +43,8 @@ export class Input {
     };
   }
 
-  #give(line: string | undefined): void {
-    const next = this.#waiting.shift();
+  #deliver(line: string | undefined): void {
+    const next = this.#pendingReads.shift();
     if (next !== undefined) next(line);
     else if (line !== undefined) this.#lines.push(line);
     else this.#ended = true;
@@ -53,11 +53,11 @@ export class Input {
   /** Marks the end of input. */
   end(): void {
     this.#ended = true;
-    if (this.#waiting.length === 0) return;
-    const rest = this.#buffer;
+    if (this.#pendingReads.length === 0) return;
+    const remaining = this.#buffer;
     this.#buffer = '';
-    this.#give(rest === '' ? undefined : rest);
-    while (this.#waiting.length > 0) this.#give(undefined);
+    this.#deliver(remaining === '' ? undefined : remaining);
+    while (this.#pendingReads.length > 0) this.#deliver(undefined);
   }
 
   /** Processes received text. */
@@ -68,7 +68,7 @@ export class Input {
     }
     const parts = (this.#buffer + text).split('\n');
     this.#buffer = parts.pop() ?? '';
-    for (const part of parts) this.#give(part.replace(/\r$/, ''));
+    for (const part of parts) this.#deliver(part.replace(/\r$/, ''));
   }
 
   #replace(line: string): void {
@@ -93,17 +93,17 @@ export class Input {
         this.#buffer = '';
         this.#echo('\r\n');
         if (line.trim() !== '' && this.#history.at(-1) !== line) this.#history.push(line);
-        this.#give(line);
+        this.#deliver(line);
         return;
       }
       case '\u0003':
         this.#echo('^C\r\n');
         this.#buffer = '';
         if (this.#interrupt !== undefined) this.#interrupt();
-        else this.#give('');
+        else this.#deliver('');
         return;
       case '\u0004':
-        if (this.#buffer === '') this.#give(undefined);
+        if (this.#buffer === '') this.#deliver(undefined);
         return;
       case '\u007f':
       case '\b':
@@ -130,7 +130,10 @@ export class Input {
   #arrow(sequence: string): void {
     const last = sequence.at(-1);
     if (last !== 'A' && last !== 'B') return;
-    this.#place = Math.min(this.#history.length, Math.max(0, this.#place + (last === 'A' ? -1 : 1)));
-    this.#replace(this.#history[this.#place] ?? '');
+    this.#historyIndex = Math.min(
+      this.#history.length,
+      Math.max(0, this.#historyIndex + (last === 'A' ? -1 : 1)),
+    );
+    this.#replace(this.#history[this.#historyIndex] ?? '');
   }
 }

@@ -101,7 +101,7 @@ function checkProtocol(call: Call): void {
     );
   }
   const offered = offeredBy(call);
-  if (!subprotocols.some((own) => offered.includes(own))) {
+  if (!subprotocols.some((protocol) => offered.includes(protocol))) {
     throw badRequest(
       `unable to upgrade: no protocol of [${offered.join(' ')}] is one of [${subprotocols.join(' ')}]`,
     );

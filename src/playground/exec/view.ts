@@ -43,8 +43,9 @@ function envOf(world: World, pod: Obj, container: Rec): Map<string, string> {
   for (const source of recs(container['envFrom'])) {
     const prefix = str(source['prefix']);
     const from = (storage: string, field: string) => {
-      const own = str(at(source, field, 'name'));
-      for (const [key, text] of textsOf(world, storage, namespace, own)) env.set(`${prefix}${key}`, text);
+      const referenceName = str(at(source, field, 'name'));
+      for (const [key, text] of textsOf(world, storage, namespace, referenceName))
+        env.set(`${prefix}${key}`, text);
     };
     from('/configmaps', 'configMapRef');
     from('/secrets', 'secretRef');
@@ -60,7 +61,7 @@ function envOf(world: World, pod: Obj, container: Rec): Map<string, string> {
       str(entry['value']);
     env.set(
       str(entry['name']),
-      value.replace(/\$\(([A-Za-z_]\w*)\)/g, (all, own: string) => env.get(own) ?? all),
+      value.replace(/\$\(([A-Za-z_]\w*)\)/g, (all, variable: string) => env.get(variable) ?? all),
     );
   }
   env.set('HOME', '/root');

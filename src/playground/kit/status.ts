@@ -86,9 +86,9 @@ export function badRequest(message: string): StatusError {
 }
 
 export function forbidden(resource: ResourceName, name: string, why: string): StatusError {
-  const what =
+  const target =
     name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} "${name}" is forbidden`;
-  return new StatusError(403, 'Forbidden', `${what}: ${why}`, details(resource, name));
+  return new StatusError(403, 'Forbidden', `${target}: ${why}`, details(resource, name));
 }
 
 export function unauthorized(): StatusError {

@@ -108,18 +108,18 @@ function count(budget: Obj, key: string, life: Life): void {
   const generation = budget.metadata.generation ?? 1;
   const now = timestamp(world.clock.now());
   const conditions = recs(at(budget, 'status', 'conditions'));
-  const tell = (type: 'Normal' | 'Warning', reason: string, message: string) =>
+  const reportEvent = (type: 'Normal' | 'Warning', reason: string, message: string) =>
     report(world, budget, { type, reason, message, component: controllerManager });
   const pods = world.store
     .list('/pods', `${namespace}/`)
     .filter((pod) => matchesSelector(selectorOf(budget), pod.metadata.labels));
-  if (pods.length === 0) tell('Normal', 'NoPods', 'No matching pods found');
+  if (pods.length === 0) reportEvent('Normal', 'NoPods', 'No matching pods found');
   const { minAvailable, maxUnavailable } = rec(budget['spec']);
   const isShare = minAvailable === undefined || typeof minAvailable === 'string';
   const expectedPods = isShare ? expectedCount(life, pods) : pods.length;
   if (typeof expectedPods === 'string') {
     const why = `Failed to calculate the number of expected pods: ${expectedPods}`;
-    tell('Warning', 'CalculateExpectedPodCountFailed', why);
+    reportEvent('Warning', 'CalculateExpectedPodCountFailed', why);
     const failed = {
       type: 'DisruptionAllowed',
       status: 'False',

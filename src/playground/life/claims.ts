@@ -36,11 +36,12 @@ export function makeClaims(set: Obj, pod: string, life: Life): boolean {
       },
       spec: structuredClone(rec(template['spec'])),
     });
-    const what = `Create Claim ${claim} Pod ${pod} in StatefulSet ${name}`;
+    const claimText = `Create Claim ${claim} Pod ${pod} in StatefulSet ${name}`;
     report(life.world, set, {
       type: made === undefined ? 'Warning' : 'Normal',
       reason: made === undefined ? 'FailedCreate' : 'SuccessfulCreate',
-      message: made === undefined ? `${what} failed error: ${lastRefusal(life.world)}` : `${what} success`,
+      message:
+        made === undefined ? `${claimText} failed error: ${lastRefusal(life.world)}` : `${claimText} success`,
       component,
     });
     if (made === undefined) return false;

@@ -3,7 +3,7 @@ import { timestamp } from '../kit/clock.ts';
 import { at, type Obj, type Rec, rec, str } from '../kit/values.ts';
 import { type Behaviour, behaviourOf, exitCodeOf, steady } from '../kit/behaviour.ts';
 import { identity } from './identity.ts';
-import { pulled, pulling, pullTime, refusedImage, startPull } from './image.ts';
+import { reportPulled, failedPull, pullTime, refusedImage, reportPulling } from './image.ts';
 import { livenessFailures, probeFailure, probeState, startupLimit } from './probe.ts';
 import { isSidecar } from './restart.ts';
 
@@ -87,7 +87,7 @@ function lifetime(behaviour: Behaviour, plan: ContainerPlan, restarts: number): 
 }
 
 /** Computes a container's state from its previous one. Correct at any time, however late it is called. */
-export function nextState(plan: ContainerPlan, tell: ReportEvent): Next {
+export function nextState(plan: ContainerPlan, reportEvent: ReportEvent): Next {
   const name = str(plan.container['name']);
   const image = str(plan.container['image']);
   const behaviour = behaviourOf(plan.pod, name, image);
@@ -104,15 +104,15 @@ export function nextState(plan: ContainerPlan, tell: ReportEvent): Next {
   };
   const { state = {} } = base;
   if (!plan.initialised) return { status: base };
-  if (state.running !== undefined) return running(plan, base, behaviour, tell);
-  if (state.terminated !== undefined) return terminated(plan, base, tell);
+  if (state.running !== undefined) return running(plan, base, behaviour, reportEvent);
+  if (state.terminated !== undefined) return terminated(plan, base, reportEvent);
   const reason = state.waiting?.reason;
-  if (reason === 'CrashLoopBackOff') return waitingToRestart(plan, base, behaviour, tell);
-  if (behaviour === 'image-pull') return pulling(plan, base, tell);
+  if (reason === 'CrashLoopBackOff') return waitingToRestart(plan, base, behaviour, reportEvent);
+  if (behaviour === 'image-pull') return failedPull(plan, base, reportEvent);
   const refused = refusedImage(plan);
   if (refused !== undefined) {
-    tell('Warning', refused.event, refused.message);
-    tell('Warning', 'Failed', `Error: ${refused.reason}`);
+    reportEvent('Warning', refused.event, refused.message);
+    reportEvent('Warning', 'Failed', `Error: ${refused.reason}`);
     const waiting = { reason: refused.reason, message: refused.message };
     return { status: { ...base, state: { waiting } }, retryAfter: configRetryInterval };
   }
@@ -120,30 +120,35 @@ export function nextState(plan: ContainerPlan, tell: ReportEvent): Next {
   const since = Math.max(plan.started, status === undefined ? now : plan.started);
   const pullDuration = pullTime(plan);
   if (now - since < pullDuration || status === undefined) {
-    if (status === undefined && !plan.hasInit) startPull(plan, tell);
+    if (status === undefined && !plan.hasInit) reportPulling(plan, reportEvent);
     return { status: base, retryAfter: Math.max(50, since + pullDuration - now) };
   }
   // With init containers, the pull is reported only when the container's turn has certainly come.
-  if (plan.hasInit && reason !== 'CreateContainerConfigError') startPull(plan, tell);
+  if (plan.hasInit && reason !== 'CreateContainerConfigError') reportPulling(plan, reportEvent);
   const problem =
     plan.problem ?? (behaviour === 'config-error' ? 'secret "app-credentials" not found' : undefined);
   if (problem !== undefined) {
     const isRepeated = reason === 'CreateContainerConfigError';
-    if (isRepeated) startPull({ ...plan, present: true }, tell);
-    pulled(isRepeated ? { ...plan, present: true } : plan, pullDuration, tell);
-    tell('Warning', 'Failed', `Error: ${problem}`);
+    if (isRepeated) reportPulling({ ...plan, present: true }, reportEvent);
+    reportPulled(isRepeated ? { ...plan, present: true } : plan, pullDuration, reportEvent);
+    reportEvent('Warning', 'Failed', `Error: ${problem}`);
     const waiting = { reason: 'CreateContainerConfigError', message: problem };
     return { status: { ...base, state: { waiting } }, retryAfter: configRetryInterval };
   }
-  pulled(plan, pullDuration, tell);
-  return start(plan, base, behaviour, tell);
+  reportPulled(plan, pullDuration, reportEvent);
+  return start(plan, base, behaviour, reportEvent);
 }
 
-function start(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour, tell: ReportEvent): Next {
+function start(
+  plan: ContainerPlan,
+  base: ContainerStatus,
+  behaviour: Behaviour,
+  reportEvent: ReportEvent,
+): Next {
   const name = str(plan.container['name']);
   const image = str(plan.container['image']);
-  tell('Normal', 'Created', 'Container created');
-  tell('Normal', 'Started', 'Container started');
+  reportEvent('Normal', 'Created', 'Container created');
+  reportEvent('Normal', 'Started', 'Container started');
   const restarts = base.restartCount ?? 0;
   const { started, ready, changeAfter } = probeState(plan.pod, plan.container, behaviour, 0);
   const status: ContainerStatus = {
@@ -179,20 +184,25 @@ function nextSync(plan: ContainerPlan, behaviour: Behaviour, untilExit: number, 
   return Math.min(change, untilExit <= since ? Math.min(period, untilExit) : untilExit - since);
 }
 
-function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour, tell: ReportEvent): Next {
+function running(
+  plan: ContainerPlan,
+  base: ContainerStatus,
+  behaviour: Behaviour,
+  reportEvent: ReportEvent,
+): Next {
   const image = str(plan.container['image']);
   const { now } = plan;
   const startedAt = base.state?.running?.startedAt ?? timestamp(now);
   const started = Date.parse(startedAt);
   if (base.image !== image) {
-    tell('Normal', 'Killing', `Container ${base.name} definition changed, will be restarted`);
+    reportEvent('Normal', 'Killing', `Container ${base.name} definition changed, will be restarted`);
     return end(plan, base, { exitCode: 0, reason: 'Completed' });
   }
   const remaining = untilEnd(plan, base, behaviour);
   if (started + lifetime(behaviour, plan, base.restartCount ?? 0) <= now) {
     if (behaviour === 'liveness' || behaviour === 'startup') {
-      tell('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, behaviour));
-      tell('Normal', 'Killing', `Container ${base.name} failed ${behaviour} probe, will be restarted`);
+      reportEvent('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, behaviour));
+      reportEvent('Normal', 'Killing', `Container ${base.name} failed ${behaviour} probe, will be restarted`);
     }
     const killed = behaviour === 'oom' || behaviour === 'liveness' || behaviour === 'startup';
     const outcome = killed
@@ -205,7 +215,8 @@ function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviou
   const probes = probeState(plan.pod, plan.container, behaviour, now - started);
   const isDying = behaviour === 'liveness' && remaining <= livenessFailures(plan.container).since;
   const failing = isDying ? 'liveness' : probes.failing;
-  if (failing !== undefined) tell('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, failing));
+  if (failing !== undefined)
+    reportEvent('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, failing));
   const changeAfter = nextSync(plan, behaviour, remaining, probes.changeAfter);
   return {
     status: {
@@ -238,7 +249,7 @@ function end(
   return { status, retryAfter: 1_200 };
 }
 
-function terminated(plan: ContainerPlan, base: ContainerStatus, tell: ReportEvent): Next {
+function terminated(plan: ContainerPlan, base: ContainerStatus, reportEvent: ReportEvent): Next {
   const { state = {} } = base;
   const code = state.terminated?.exitCode ?? 0;
   if (!plan.restarts(code)) return { status: base };
@@ -247,10 +258,10 @@ function terminated(plan: ContainerPlan, base: ContainerStatus, tell: ReportEven
   // A run of ten minutes resets the back-off.
   const ran = Date.parse(state.terminated?.finishedAt ?? '') - Date.parse(state.terminated?.startedAt ?? '');
   const pause = ran >= 600_000 ? 0 : backOff(count);
-  if (pause === 0) return restart(plan, { ...next, restartCount: count - 1 }, tell);
+  if (pause === 0) return restart(plan, { ...next, restartCount: count - 1 }, reportEvent);
   const { namespace, name, uid } = plan.pod.metadata;
   const label = `${name}_${namespace}(${uid})`;
-  tell('Warning', 'BackOff', `Back-off restarting failed container ${base.name} in pod ${label}`);
+  reportEvent('Warning', 'BackOff', `Back-off restarting failed container ${base.name} in pod ${label}`);
   const message = `back-off ${inWords(pause)} restarting failed container=${base.name} pod=${label}`;
   return {
     status: { ...next, state: { waiting: { reason: 'CrashLoopBackOff', message } } },
@@ -262,20 +273,20 @@ function waitingToRestart(
   plan: ContainerPlan,
   base: ContainerStatus,
   behaviour: Behaviour,
-  tell: ReportEvent,
+  reportEvent: ReportEvent,
 ): Next {
   const finished = Date.parse(base.lastState?.terminated?.finishedAt ?? timestamp(plan.now));
   const untilRestart = finished + backOff((base.restartCount ?? 0) + 1) - plan.now;
   if (untilRestart > 0 && behaviour !== 'image-pull') return { status: base, retryAfter: untilRestart };
-  return restart(plan, base, tell);
+  return restart(plan, base, reportEvent);
 }
 
-function restart(plan: ContainerPlan, base: ContainerStatus, tell: ReportEvent): Next {
+function restart(plan: ContainerPlan, base: ContainerStatus, reportEvent: ReportEvent): Next {
   const name = str(plan.container['name']);
   const image = str(plan.container['image']);
   const here = { ...plan, present: true };
-  startPull(here, tell);
-  pulled(here, pullTime(here), tell);
+  reportPulling(here, reportEvent);
+  reportPulled(here, pullTime(here), reportEvent);
   const next = { ...base, restartCount: (base.restartCount ?? 0) + 1 };
-  return start(plan, next, behaviourOf(plan.pod, name, image), tell);
+  return start(plan, next, behaviourOf(plan.pod, name, image), reportEvent);
 }

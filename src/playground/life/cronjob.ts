@@ -53,7 +53,12 @@ interface Work {
 const born = (job: Obj) => Date.parse(job.metadata.creationTimestamp ?? '');
 const uidOf = (reference: Rec) => str(reference['uid']);
 
-function tell({ cron, life }: Work, type: 'Normal' | 'Warning', reason: string, message: string): void {
+function reportEvent(
+  { cron, life }: Work,
+  type: 'Normal' | 'Warning',
+  reason: string,
+  message: string,
+): void {
   report(life.world, cron, { type, reason, message, component });
 }
 
@@ -85,7 +90,7 @@ function deleteOld(work: Work): void {
 
 function drop(work: Work, job: Obj): void {
   remove(work.life.world, jobs, job);
-  tell(work, 'Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name ?? ''}`);
+  reportEvent(work, 'Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name ?? ''}`);
 }
 
 /** Reports jobs that finished, appeared unexpectedly or are gone. Returns the updated status. */
@@ -98,7 +103,7 @@ function reportJobs(work: Work): Rec {
     const end = jobEnd(job);
     if (end === undefined) {
       if (listed || job.metadata.deletionTimestamp !== undefined) continue;
-      tell(
+      reportEvent(
         work,
         'Warning',
         'UnexpectedJob',
@@ -108,7 +113,7 @@ function reportJobs(work: Work): Rec {
       if (listed) {
         active = active.filter((item) => uidOf(item) !== job.metadata.uid);
         const message = `Saw completed job: ${job.metadata.name ?? ''}, condition: ${str(end['type'])}`;
-        tell(work, 'Normal', 'SawCompletedJob', message);
+        reportEvent(work, 'Normal', 'SawCompletedJob', message);
       }
       const done = str(at(job, 'status', 'completionTime'));
       if (end['type'] === 'Complete' && done > lastSuccess) lastSuccess = done;
@@ -116,7 +121,7 @@ function reportJobs(work: Work): Rec {
   }
   active = active.filter((item) => {
     const exists = owned.some((job) => job.metadata.uid === uidOf(item));
-    if (!exists) tell(work, 'Normal', 'MissingJob', `Active job went missing: ${str(item['name'])}`);
+    if (!exists) reportEvent(work, 'Normal', 'MissingJob', `Active job went missing: ${str(item['name'])}`);
     return exists;
   });
   const { active: _active, lastSuccessfulTime: _last, ...rest } = status;
@@ -138,8 +143,14 @@ function run(work: Work): void {
   const schedule = parseSchedule(text, zone);
   if (schedule === undefined) {
     const isValidZone = zone === '' || parseSchedule('0 0 * * *', zone) !== undefined;
-    if (isValidZone) tell(work, 'Warning', 'UnparseableSchedule', `unparseable schedule: "${text}"`);
-    else tell(work, 'Warning', 'UnknownTimeZone', `invalid timeZone: "${zone}": unknown time zone ${zone}`);
+    if (isValidZone) reportEvent(work, 'Warning', 'UnparseableSchedule', `unparseable schedule: "${text}"`);
+    else
+      reportEvent(
+        work,
+        'Warning',
+        'UnknownTimeZone',
+        `invalid timeZone: "${zone}": unknown time zone ${zone}`,
+      );
     store(work.status);
     return;
   }
@@ -154,7 +165,7 @@ function run(work: Work): void {
   if (count > manyMissed) {
     const message =
       'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
-    tell(work, 'Warning', 'TooManyMissedTimes', message);
+    reportEvent(work, 'Warning', 'TooManyMissedTimes', message);
   }
   if (next !== undefined) life.look(cronJobController, key, next - now + syncDelay);
   if (last === undefined) {
@@ -164,7 +175,7 @@ function run(work: Work): void {
   let active = recs(work.status['active']);
   if (active.length > 0 && spec['concurrencyPolicy'] === 'Forbid') {
     const message = 'Not starting job because prior execution is running and concurrency policy is Forbid';
-    tell(work, 'Normal', 'JobAlreadyActive', message);
+    reportEvent(work, 'Normal', 'JobAlreadyActive', message);
     store(work.status);
     return;
   }
@@ -210,7 +221,7 @@ function start(work: Work, time: number): Obj | undefined {
     spec: structuredClone(rec(template['spec'])),
   });
   if (job === undefined)
-    tell(work, 'Warning', 'FailedCreate', `Error creating job: ${lastRefusal(life.world)}`);
-  else tell(work, 'Normal', 'SuccessfulCreate', `Created job ${jobName}`);
+    reportEvent(work, 'Warning', 'FailedCreate', `Error creating job: ${lastRefusal(life.world)}`);
+  else reportEvent(work, 'Normal', 'SuccessfulCreate', `Created job ${jobName}`);
   return job;
 }

@@ -1,10 +1,10 @@
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { adopt, ownerKeys } from './adopt.ts';
 import type { Controller, Life } from './engine.ts';
-import { forgetRevisions, hashOf, liveRevisions, presentRevision, revisionLabel } from './history.ts';
+import { forgetRevisions, hashOf, liveRevisions, currentRevision, revisionLabel } from './history.ts';
 import { affinityAllows } from './node-affinity.ts';
 import { createPod } from './pods.ts';
-import { fraction } from './rollout.ts';
+import { fractionOf } from './rollout.ts';
 import { untolerated } from './taints.ts';
 import { isReady, lastRefusal, putStatus, readySince, remove, report } from './write.ts';
 
@@ -31,7 +31,7 @@ export const daemonSetController: Controller = {
     const set = life.world.store.get(storage, key);
     if (set === undefined) return;
     adopt(life, set, '/pods');
-    const revision = presentRevision(set, 'DaemonSet', life);
+    const revision = currentRevision(set, 'DaemonSet', life);
     if (revision === undefined) return;
     const work: Work = { set, key, life, hash: hashOf(set, revision) };
     if (set.metadata.deletionTimestamp === undefined) {
@@ -105,13 +105,13 @@ function untilAvailable(pod: Obj, { set, life }: Work): number {
   return Math.max(0, since + wait - life.world.clock.now());
 }
 
-function tell({ set, life }: Work, type: 'Normal' | 'Warning', reason: string, message: string): void {
+function reportEvent({ set, life }: Work, type: 'Normal' | 'Warning', reason: string, message: string): void {
   report(life.world, set, { type, reason, message, component });
 }
 
 function dismiss(work: Work, pod: Obj): void {
   remove(work.life.world, '/pods', pod);
-  tell(work, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`);
+  reportEvent(work, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`);
 }
 
 function launch(work: Work, node: string): boolean {
@@ -131,10 +131,10 @@ function launch(work: Work, node: string): boolean {
     },
   });
   if (made !== undefined) {
-    tell(work, 'Normal', 'SuccessfulCreate', `Created pod: ${made.metadata.name ?? ''}`);
+    reportEvent(work, 'Normal', 'SuccessfulCreate', `Created pod: ${made.metadata.name ?? ''}`);
     return true;
   }
-  tell(work, 'Warning', 'FailedCreate', `Error creating: ${lastRefusal(life.world)}`);
+  reportEvent(work, 'Warning', 'FailedCreate', `Error creating: ${lastRefusal(life.world)}`);
   life.look(daemonSetController, key, 15_000);
   return false;
 }
@@ -154,8 +154,8 @@ function manage(work: Work): void {
     for (const pod of ended) {
       const failed = at(pod, 'status', 'phase') === 'Failed';
       const message = `Found ${failed ? 'failed' : 'succeeded'} daemon pod ${set.metadata.namespace ?? ''}/${pod.metadata.name ?? ''} on node ${name}, will try to ${failed ? 'kill' : 'delete'} it`;
-      if (failed) tell(work, 'Warning', 'FailedDaemonPod', message);
-      else tell(work, 'Normal', 'SucceededDaemonPod', message);
+      if (failed) reportEvent(work, 'Warning', 'FailedDaemonPod', message);
+      else reportEvent(work, 'Normal', 'SucceededDaemonPod', message);
       dismiss(work, pod);
     }
     const running = staying.filter((pod) => !ended.includes(pod));
@@ -180,8 +180,8 @@ function roll(work: Work): void {
   const { set } = work;
   const rolling = rec(at(set, 'spec', 'updateStrategy', 'rollingUpdate'));
   const nodes = nodesOf(work).filter((node) => shouldRun(node, set).run);
-  const surge = fraction(rolling['maxSurge'], nodes.length, true);
-  const unavailable = fraction(rolling['maxUnavailable'] ?? 1, nodes.length, true);
+  const surge = fractionOf(rolling['maxSurge'], nodes.length, true);
+  const unavailable = fractionOf(rolling['maxUnavailable'] ?? 1, nodes.length, true);
   const pods = podsOf(work);
   const on = (node: Obj) => pods.filter((pod) => nodeFor(pod) === node.metadata.name);
   const isThere = (pod: Obj) => !isStopping(pod) && untilAvailable(pod, work) === 0;

@@ -6,8 +6,8 @@ import { at, type Obj, recs, str } from '../kit/values.ts';
 import { requestedBehaviour, steady } from '../kit/behaviour.ts';
 import { conditionOf } from './conditions.ts';
 import type { Life } from './engine.ts';
-import { type Cause, disruption, endedStatus } from './pod-end.ts';
-import { tell } from './pod-event.ts';
+import { type EndCause, disruption, endedStatus } from './pod-end.ts';
+import { reportPodEvent } from './pod-event.ts';
 import { putStatus } from './write.ts';
 
 /** A resource that a node runs short of. */
@@ -66,7 +66,7 @@ export function evict(
     ];
   });
   const message = `The node was low on resource: ${resource}. Threshold quantity: ${threshold}, available: ${available}. ${large.join('')}`;
-  tell(pod, life, 'Warning', 'Evicted', message);
+  reportPodEvent(pod, life, 'Warning', 'Evicted', message);
   const condition = {
     ...disruption(pod, 'TerminationByKubelet', message),
     lastTransitionTime: timestamp(life.world.clock.now()),
@@ -75,11 +75,11 @@ export function evict(
 }
 
 /** Stops all containers of a pod permanently, by a decision of the kubelet. */
-export function endPod(pod: Obj, cause: Cause, life: Life): void {
+export function endPod(pod: Obj, cause: EndCause, life: Life): void {
   const now = life.world.clock.now();
   for (const status of recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[]) {
     if (status.state?.running !== undefined)
-      tell(pod, life, 'Normal', 'Killing', `Stopping container ${status.name}`, status.name);
+      reportPodEvent(pod, life, 'Normal', 'Killing', `Stopping container ${status.name}`, status.name);
   }
   const startTime = str(at(pod, 'status', 'startTime')) || timestamp(now);
   putStatus(life.world, '/pods', pod, { ...endedStatus(pod, now, cause), startTime });

@@ -27,7 +27,7 @@ export const hashOf = (set: Obj, revision: Obj): string =>
   (revision.metadata.name ?? '').slice((set.metadata.name ?? '').length + 1);
 
 /** The revision of a set's current template: created when missing, renumbered when an earlier template returns. */
-export function presentRevision(set: Obj, kind: keyof typeof hashLabels, life: Life): Obj | undefined {
+export function currentRevision(set: Obj, kind: keyof typeof hashLabels, life: Life): Obj | undefined {
   const { world } = life;
   const { name = '', namespace = '', annotations } = set.metadata;
   const template = rec(at(set, 'spec', 'template'));

@@ -22,15 +22,15 @@ export function pullTime(plan: ContainerPlan): number {
 }
 
 /** Reports the start of a pull, if there is one. */
-export function startPull(plan: ContainerPlan, tell: ReportEvent): void {
-  if (asksRegistry(plan)) tell('Normal', 'Pulling', `Pulling image "${str(plan.container['image'])}"`);
+export function reportPulling(plan: ContainerPlan, reportEvent: ReportEvent): void {
+  if (asksRegistry(plan)) reportEvent('Normal', 'Pulling', `Pulling image "${str(plan.container['image'])}"`);
 }
 
 /** Reports that an image is available, after `ms`. */
-export function pulled(plan: ContainerPlan, ms: number, tell: ReportEvent): void {
+export function reportPulled(plan: ContainerPlan, ms: number, reportEvent: ReportEvent): void {
   const image = str(plan.container['image']);
-  const there = `Container image "${image}" already present on machine and can be accessed by the pod`;
-  tell('Normal', 'Pulled', asksRegistry(plan) ? pulledText(image, ms) : there);
+  const presentText = `Container image "${image}" already present on machine and can be accessed by the pod`;
+  reportEvent('Normal', 'Pulled', asksRegistry(plan) ? pulledText(image, ms) : presentText);
 }
 
 function pulledText(image: string, ms: number): string {
@@ -56,7 +56,7 @@ export function refusedImage(
 }
 
 /** The states of a container whose image does not exist: the pull is retried with increasing back-off. */
-export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: ReportEvent): Next {
+export function failedPull(plan: ContainerPlan, base: ContainerStatus, reportEvent: ReportEvent): Next {
   const image = str(plan.container['image']);
   const reference = /^[^/]+\.[^/]+\//.test(image)
     ? image
@@ -65,12 +65,12 @@ export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: Report
   const why = `rpc error: code = NotFound desc = ${error}`;
   const reason = base.state?.waiting?.reason;
   if (plan.status === undefined) {
-    tell('Normal', 'Pulling', `Pulling image "${image}"`);
+    reportEvent('Normal', 'Pulling', `Pulling image "${image}"`);
     return { status: base, retryAfter: 1_500 };
   }
   if (reason === 'ErrImagePull') {
-    tell('Normal', 'BackOff', `Back-off pulling image "${image}"`);
-    tell('Warning', 'Failed', 'Error: ImagePullBackOff');
+    reportEvent('Normal', 'BackOff', `Back-off pulling image "${image}"`);
+    reportEvent('Warning', 'Failed', 'Error: ImagePullBackOff');
     const message = `Back-off pulling image "${image}": ErrImagePull: ${why}`;
     const age = plan.now - plan.started;
     return {
@@ -78,9 +78,9 @@ export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: Report
       retryAfter: Math.min(maxBackoff, Math.max(10_000, age)),
     };
   }
-  if (reason === 'ImagePullBackOff') tell('Normal', 'Pulling', `Pulling image "${image}"`);
-  tell('Warning', 'Failed', `Failed to pull image "${image}": ${why}`);
-  tell('Warning', 'Failed', 'Error: ErrImagePull');
+  if (reason === 'ImagePullBackOff') reportEvent('Normal', 'Pulling', `Pulling image "${image}"`);
+  reportEvent('Warning', 'Failed', `Failed to pull image "${image}": ${why}`);
+  reportEvent('Warning', 'Failed', 'Error: ErrImagePull');
   return {
     status: { ...base, state: { waiting: { reason: 'ErrImagePull', message: why } } },
     retryAfter: 12_000,

@@ -4,7 +4,7 @@ import { hasFailed, isIndexed, phaseOf, readIndexes } from './job-pods.ts';
 import { metRule, matchedRule } from './job-policy.ts';
 
 /** The decided end of a job, as the condition that precedes Complete or Failed. */
-export interface Ending {
+export interface JobEnding {
   readonly type: 'FailureTarget' | 'SuccessCriteriaMet';
   readonly reason: string;
   readonly message: string;
@@ -32,10 +32,10 @@ const restartsOf = (pods: readonly Obj[]): number =>
     ])
     .reduce((sum, item) => sum + Number(item['restartCount'] ?? 0), 0);
 
-const failure = (reason: string, message: string): Ending => ({ type: 'FailureTarget', reason, message });
+const failure = (reason: string, message: string): JobEnding => ({ type: 'FailureTarget', reason, message });
 
 /** The end of a job for any reason but the success of all its pods; undefined while it continues. */
-export function endingOf(job: Obj, progress: JobProgress): Ending | undefined {
+export function endingOf(job: Obj, progress: JobProgress): JobEnding | undefined {
   const spec = rec(job['spec']);
   const { pods, failures, succeededIndexes, failedIndexes, untilDeadline } = progress;
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {

@@ -5,7 +5,7 @@ import { conditionOf } from './conditions.ts';
 import type { Controller, Life } from './engine.ts';
 import { forgetEnds, noteEnds, pauseAfter } from './job-backoff.ts';
 import { isJobOver, jobEnd } from './job-end.ts';
-import { type Ending, endingOf } from './job-ending.ts';
+import { type JobEnding, endingOf } from './job-ending.ts';
 import {
   endedAt,
   failuresBefore,
@@ -23,7 +23,7 @@ import {
   writeIndexes,
 } from './job-pods.ts';
 import { matchedRule } from './job-policy.ts';
-import { firstToGo } from './pods.ts';
+import { byDeletionOrder } from './pods.ts';
 import { isActive, isReady, lastRefusal, putStatus, remove, report } from './write.ts';
 
 const storage = 'batch/jobs';
@@ -247,7 +247,7 @@ class JobSync {
 
   /** Active pods to delete: those with a duplicate or invalid index, and the surplus. */
   #surplusPods(count: number): Obj[] {
-    const order = firstToGo(this.#active, this.#now);
+    const order = byDeletionOrder(this.#active, this.#now);
     const duplicates: Obj[] = [];
     if (isIndexed(this.#job)) {
       const seen = new Set<number>();
@@ -328,7 +328,7 @@ class JobSync {
   }
 
   /** Counts finished pods and removes their finalizer; all pods when the job ends. */
-  #releaseEnded(ending: Ending | undefined): void {
+  #releaseEnded(ending: JobEnding | undefined): void {
     const { world } = this.#life;
     for (const pod of this.#pods.filter(isTracked)) {
       const succeeded = phaseOf(pod) === 'Succeeded';
@@ -355,7 +355,7 @@ class JobSync {
    * Stores the end of the job, which is final once its last pod has stopped. `active`: pods that are being
    * deleted.
    */
-  #finish(ending: Ending, active: readonly Obj[]): void {
+  #finish(ending: JobEnding, active: readonly Obj[]): void {
     const { type, reason, message } = ending;
     this.#condition(type, reason, message);
     this.#releaseEnded(ending);

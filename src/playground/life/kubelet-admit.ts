@@ -2,7 +2,7 @@ import { at, type Obj, rec, recs, str } from '../kit/values.ts';
 import { conditionOf } from './conditions.ts';
 import type { Life } from './engine.ts';
 import { affinityAllows } from './node-affinity.ts';
-import { critical, priorityOf } from './preemption.ts';
+import { minCriticalPriority, priorityOf } from './preemption.ts';
 import { demandOf, roomWith } from './scheduler-fit.ts';
 import { portTaken } from './scheduler-filters.ts';
 import { toleratesTaint, tolerationsOf, untolerated } from './taints.ts';
@@ -26,7 +26,7 @@ function underPressure(pod: Obj, node: Obj): Rejection | undefined {
   const hasCondition = (type: string) =>
     conditionOf(recs(at(node, 'status', 'conditions')), type)?.['status'] === 'True';
   const conditions = ['MemoryPressure', 'DiskPressure', 'PIDPressure'].filter(hasCondition);
-  if (conditions.length === 0 || priorityOf(pod) >= critical) return undefined;
+  if (conditions.length === 0 || priorityOf(pod) >= minCriticalPriority) return undefined;
   const toleratesPressure = tolerationsOf(pod).some((item) => toleratesTaint(item, memoryTaint));
   const isBestEffort = at(pod, 'status', 'qosClass') === 'BestEffort';
   if (conditions.join() === 'MemoryPressure' && (!isBestEffort || toleratesPressure)) return undefined;
@@ -49,15 +49,15 @@ export function rejection(pod: Obj, life: Life): Rejection | undefined {
     const phase = at(other, 'status', 'phase');
     return other.metadata.uid !== pod.metadata.uid && phase !== 'Succeeded' && phase !== 'Failed';
   });
-  const room = roomWith(node, others, undefined);
-  const maxPods = room.allocatable.get('pods') ?? 110;
+  const nodeRoom = roomWith(node, others, undefined);
+  const maxPods = nodeRoom.allocatable.get('pods') ?? 110;
   const outOf = (resource: string, requested: number, used: number, all: number): Rejection => ({
     reason: `OutOf${resource}`,
     message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${all}`,
   });
   if (others.length + 1 > maxPods) return outOf('pods', 1, others.length, maxPods);
   for (const [resource, requested] of demandOf(pod)) {
-    const [used, all] = [room.used.get(resource) ?? 0, room.allocatable.get(resource) ?? 0];
+    const [used, all] = [nodeRoom.used.get(resource) ?? 0, nodeRoom.allocatable.get(resource) ?? 0];
     if (requested === 0 || requested <= all - used + 1e-9) continue;
     const unit = (amount: number) => Math.round(resource === 'cpu' ? amount * 1000 : amount);
     return outOf(resource, unit(requested), unit(used), unit(all));
@@ -65,7 +65,7 @@ export function rejection(pod: Obj, life: Life): Rejection | undefined {
   if (!affinityAllows(rec(pod['spec']), node)) {
     return failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
   }
-  if (portTaken(pod, room)) {
+  if (portTaken(pod, nodeRoom)) {
     return failed('NodePorts', "node(s) didn't have free ports for the requested pod ports");
   }
   if (untolerated(node, tolerationsOf(pod), 'NoExecute') !== undefined) {

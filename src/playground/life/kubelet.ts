@@ -8,8 +8,8 @@ import { endPod, evict, untilEviction } from './eviction.ts';
 import { hasImage, noteImage } from './images.ts';
 import { rejection } from './kubelet-admit.ts';
 import { isSilent } from './node-conditions.ts';
-import { endedStatus, stopped } from './pod-end.ts';
-import { tell } from './pod-event.ts';
+import { endedStatus, stoppedStatus } from './pod-end.ts';
+import { reportPodEvent } from './pod-event.ts';
 import { environmentProblem, mountProblem } from './references.ts';
 import { restartedStatus, isSidecar, restartsAfter, restartsAllContainers } from './restart.ts';
 import type { Controller, Life } from './engine.ts';
@@ -79,7 +79,7 @@ function stopPod(pod: Obj, key: string, life: Life): void {
   }
   for (const container of statusesOf(pod)) {
     if (container.state?.running === undefined) continue;
-    tell(pod, life, 'Normal', 'Killing', `Stopping container ${container.name}`, container.name);
+    reportPodEvent(pod, life, 'Normal', 'Killing', `Stopping container ${container.name}`, container.name);
   }
   life.look(kubelet, key, untilStopped + 20);
 }
@@ -140,7 +140,7 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
       present: hasImage(life, node, image),
     };
     const nextStatus = nextState(plan, (type, reason, message) =>
-      tell(pod, life, type, reason, message, name, isInit ? 'initContainers' : 'containers'),
+      reportPodEvent(pod, life, type, reason, message, name, isInit ? 'initContainers' : 'containers'),
     );
     if (nextStatus.status.state?.running !== undefined && status?.state?.running === undefined)
       noteImage(life, node, image);
@@ -150,7 +150,7 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
   const mount = mountProblem(world, pod);
   if (mount !== undefined) {
     initialised = false;
-    if (started + mountPatience <= now) tell(pod, life, 'Warning', 'FailedMount', mount);
+    if (started + mountPatience <= now) reportPodEvent(pod, life, 'Warning', 'FailedMount', mount);
     retryAfter = mountPace;
   }
   const init = recs(at(pod, 'spec', 'initContainers')).map((container) => {
@@ -182,7 +182,7 @@ function syncPod(pod: Obj, key: string, life: Life): void {
   const refused = str(before['startTime']) === '' ? rejection(pod, life) : undefined;
   if (refused !== undefined) {
     const { reason, message } = refused;
-    tell(pod, life, 'Warning', reason, message);
+    reportPodEvent(pod, life, 'Warning', reason, message);
     const why = { reason, message: `Pod was rejected: ${message}` };
     putStatus(world, '/pods', pod, { ...before, phase: 'Failed', ...why, startTime });
     return;
@@ -200,7 +200,7 @@ function syncPod(pod: Obj, key: string, life: Life): void {
   if (restartsAllContainers(pod)) {
     for (const { name, state } of statusesOf(pod))
       if (state?.running !== undefined)
-        tell(pod, life, 'Normal', 'Killing', `Stopping container ${name}`, name);
+        reportPodEvent(pod, life, 'Normal', 'Killing', `Stopping container ${name}`, name);
     putStatus(world, '/pods', pod, restartedStatus(pod, timestamp(world.clock.now())));
     life.look(kubelet, key, 1_200);
     return;
@@ -228,7 +228,7 @@ function untilDeadline(pod: Obj, startTime: string, life: Life): number {
 /** Ends a pod that exceeded its activeDeadlineSeconds. */
 function endOverdue(pod: Obj, life: Life): void {
   const message = 'Pod was active on the node longer than the specified deadline';
-  tell(pod, life, 'Normal', 'DeadlineExceeded', message);
+  reportPodEvent(pod, life, 'Normal', 'DeadlineExceeded', message);
   endPod(pod, { reason: 'DeadlineExceeded', message, failed: true }, life);
 }
 
@@ -277,7 +277,7 @@ function statusOf(
     .map((item) => item['name']);
   const initShown = stays
     ? init
-    : init.map((status) => (sidecars.includes(status.name) ? stopped(status, 0, now) : status));
+    : init.map((status) => (sidecars.includes(status.name) ? stoppedStatus(status, 0, now) : status));
   const began = statuses.some(
     (status) =>
       status.state?.running !== undefined ||

@@ -1,4 +1,4 @@
-import { componentVoice, type Loudness, programVoice, spoken, workOf } from './log-voices.ts';
+import { componentMessages, type LogLevel, programMessages, messageOf, activitiesOf } from './log-voices.ts';
 
 /** A log format. */
 export type Style =
@@ -14,7 +14,7 @@ export type Style =
   | 'colours';
 
 /** Inputs of a log entry. */
-export interface Writing {
+export interface EntryInput {
   readonly name: string;
   /** Names of the image and the container, which select the content. */
   readonly subject: string;
@@ -38,7 +38,7 @@ const styles: readonly (readonly [RegExp, Style])[] = [
 
 /** The log format of a container, from its image and name. */
 export function styleOf(image: string, name: string): Style {
-  return styles.find(([words]) => words.test(`${image} ${name}`))?.[1] ?? 'json';
+  return styles.find(([pattern]) => pattern.test(`${image} ${name}`))?.[1] ?? 'json';
 }
 
 const pick = <T>(list: readonly [T, ...T[]], roll: number): T => list[roll % list.length] ?? list[0];
@@ -84,14 +84,14 @@ const levels: Readonly<Record<string, string>> = {
 };
 
 /** The level of an entry: mostly info, some warnings, few errors. */
-const levelOf = (roll: number): Loudness => (roll % 41 === 0 ? 'error' : roll % 13 === 0 ? 'warn' : 'info');
+const levelOf = (roll: number): LogLevel => (roll % 41 === 0 ? 'error' : roll % 13 === 0 ? 'warn' : 'info');
 
 /** The head of a klog line: level, time, thread. */
-function klogHead(at: number, loudness: Loudness, roll: number): string {
+function klogHead(at: number, level: LogLevel, roll: number): string {
   const time = new Date(at);
   const day = `${two(time.getUTCMonth() + 1)}${two(time.getUTCDate())}`;
   const micro = `${iso(at).slice(11, 23)}${String(roll % 1000).padStart(3, '0')}`;
-  return `${loudness.charAt(0).toUpperCase()}${day} ${micro}       1`;
+  return `${level.charAt(0).toUpperCase()}${day} ${micro}       1`;
 }
 
 /** Names that CoreDNS logs as looked up. */
@@ -107,7 +107,7 @@ const lookedUp = [
 const subjectOf = (name: string) =>
   name.replace(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 
-type Writer = (writing: Writing) => string[];
+type Writer = (input: EntryInput) => string[];
 
 const writers: Readonly<Record<Style, Writer>> = {
   access: ({ at, roll }) => {
@@ -126,7 +126,7 @@ const writers: Readonly<Record<Style, Writer>> = {
     const base = {
       time: iso(at),
       level,
-      msg: pick(workOf(subject), roll),
+      msg: pick(activitiesOf(subject), roll),
       trace: hex(roll),
       duration_ms: roll % 480,
     };
@@ -135,15 +135,15 @@ const writers: Readonly<Record<Style, Writer>> = {
     return [JSON.stringify({ ...base, msg: 'request failed', component: name, err })];
   },
   logfmt: ({ at, roll, subject }) => {
-    const voice = programVoice(subject);
-    const { text, loudness } = spoken(voice, levelOf(roll), roll);
+    const messages = programMessages(subject);
+    const { text, level } = messageOf(messages, levelOf(roll), roll);
     return [
-      `time=${iso(at)} level=${loudness.toUpperCase()} source=${voice.source}:${100 + (roll % 900)} ${text}`,
+      `time=${iso(at)} level=${level.toUpperCase()} source=${messages.source}:${100 + (roll % 900)} ${text}`,
     ];
   },
   klog: ({ at, roll, subject }) => {
-    const { text, loudness } = spoken(componentVoice(subject), levelOf(roll), roll);
-    return [`${klogHead(at, loudness, roll)} ${text}`];
+    const { text, level } = messageOf(componentMessages(subject), levelOf(roll), roll);
+    return [`${klogHead(at, level, roll)} ${text}`];
   },
   dns: ({ at, roll }) => {
     if (roll % 41 === 0) {
@@ -210,7 +210,7 @@ const writers: Readonly<Record<Style, Writer>> = {
     if (level === 'error') {
       return [`${head} Request ${hex(roll)} failed`, '', ...trace, ''];
     }
-    return [`${head} ${pick(workOf(subject), roll)} in ${roll % 480} ms (${hex(roll)})`];
+    return [`${head} ${pick(activitiesOf(subject), roll)} in ${roll % 480} ms (${hex(roll)})`];
   },
   colours: ({ at, roll, name, subject }) => {
     const level = levelOf(roll);
@@ -223,17 +223,17 @@ const writers: Readonly<Record<Style, Writer>> = {
         '\u001b[90m        at async Queue.work (/app/dist/queue.js:58:9)\u001b[39m',
       ];
     }
-    return [`${head} ${pick(workOf(subject), roll)} \u001b[90m+${roll % 480}ms\u001b[39m`];
+    return [`${head} ${pick(activitiesOf(subject), roll)} \u001b[90m+${roll % 480}ms\u001b[39m`];
   },
 };
 
 /** The lines of one entry. */
-export function entryLines(style: Style, writing: Writing): string[] {
-  return writers[style](writing);
+export function entryLines(style: Style, input: EntryInput): string[] {
+  return writers[style](input);
 }
 
 /** A message in the application's log format. */
-export function plainLine(style: Style, { name, at, roll }: Writing, message: string): string {
+export function plainLine(style: Style, { name, at, roll }: EntryInput, message: string): string {
   switch (style) {
     case 'json':
       return JSON.stringify({ time: iso(at), level: 'info', msg: message, component: name });

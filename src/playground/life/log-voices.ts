@@ -1,18 +1,18 @@
 /** The level of a log entry. */
-export type Loudness = 'info' | 'warn' | 'error';
+export type LogLevel = 'info' | 'warn' | 'error';
 
 /**
  * Messages of an application by level. `#` stands for a number, `~` for eight hexadecimal digits, `$` for a
  * duration.
  */
-export interface Voice {
+export interface Messages {
   readonly info: readonly [string, ...string[]];
   readonly warn?: readonly [string, ...string[]];
   readonly error?: readonly [string, ...string[]];
 }
 
 /** Activities of the company's own applications, by a word in their name. */
-const works: readonly (readonly [RegExp, readonly [string, ...string[]]])[] = [
+const activities: readonly (readonly [RegExp, readonly [string, ...string[]]])[] = [
   [/cart/, ['cart loaded', 'item added', 'order priced', 'carts merged after sign-in', 'prices refreshed']],
   [/checkout/, ['order priced', 'address validated', 'payment requested', 'order placed']],
   [/email/, ['mail queued', 'template rendered', 'mail sent', 'bounce recorded']],
@@ -39,11 +39,11 @@ const generalMessages: readonly [string, ...string[]] = [
 ];
 
 /** The activities that an application of the company logs. */
-export const workOf = (name: string): readonly [string, ...string[]] =>
-  works.find(([words]) => words.test(name))?.[1] ?? generalMessages;
+export const activitiesOf = (name: string): readonly [string, ...string[]] =>
+  activities.find(([pattern]) => pattern.test(name))?.[1] ?? generalMessages;
 
 /** Messages of Kubernetes components and others that log with klog: file and line, then the message. */
-const components: readonly (readonly [RegExp, Voice])[] = [
+const components: readonly (readonly [RegExp, Messages])[] = [
   [
     /apiserver/,
     {
@@ -130,7 +130,7 @@ const components: readonly (readonly [RegExp, Voice])[] = [
     },
   ],
 ];
-const component: Voice = {
+const component: Messages = {
   info: [
     'controller.go:231] "Finished syncing" duration="$"',
     'reflector.go:436] "Caches populated" type="*v1.ConfigMap"',
@@ -142,11 +142,11 @@ const component: Voice = {
 };
 
 /** Messages of a klog component: file and line, `]`, message. */
-export const componentVoice = (name: string): Voice =>
-  components.find(([words]) => words.test(name))?.[1] ?? component;
+export const componentMessages = (name: string): Messages =>
+  components.find(([pattern]) => pattern.test(name))?.[1] ?? component;
 
 /** Messages of programs that log key-value pairs. `source`: the text before the level. */
-const programs: readonly (readonly [RegExp, Voice & { readonly source: string }])[] = [
+const programs: readonly (readonly [RegExp, Messages & { readonly source: string }])[] = [
   [
     /prometheus/,
     {
@@ -294,23 +294,27 @@ const program = {
   source: 'main.go',
   info: ['msg="task completed" duration=$', 'msg="queue drained" items=#', 'msg="state saved" duration=$'],
   error: ['msg="task failed" err="context deadline exceeded" duration=$'],
-} satisfies Voice & { source: string };
+} satisfies Messages & { source: string };
 
 /** Messages of a program that logs key-value pairs, and its source file. */
-export const programVoice = (name: string): Voice & { readonly source: string } =>
-  programs.find(([words]) => words.test(name))?.[1] ?? program;
+export const programMessages = (name: string): Messages & { readonly source: string } =>
+  programs.find(([pattern]) => pattern.test(name))?.[1] ?? program;
 
 /** One message with its placeholders filled in. A level without messages falls back to info. */
-export function spoken(voice: Voice, loudness: Loudness, roll: number): { text: string; loudness: Loudness } {
-  const list = loudness === 'info' ? undefined : voice[loudness];
-  const [first, ...others] = list ?? voice.info;
+export function messageOf(
+  messages: Messages,
+  level: LogLevel,
+  roll: number,
+): { text: string; level: LogLevel } {
+  const list = level === 'info' ? undefined : messages[level];
+  const [first, ...others] = list ?? messages.info;
   const all = [first, ...others];
   const sentence = all[(roll >>> 3) % all.length] ?? first;
-  let turn = roll;
-  const text = sentence.replaceAll(/[#~$]/g, (sign) => {
-    turn = (Math.imul(turn, 0x9e3779b1) ^ (turn >>> 15)) >>> 0;
-    if (sign === '#') return String(turn % 10 === 0 ? turn % 97 : turn % 10);
-    return sign === '~' ? turn.toString(16).padStart(8, '0') : `${(turn % 90_000) / 1000}ms`;
+  let random = roll;
+  const text = sentence.replaceAll(/[#~$]/g, (placeholder) => {
+    random = (Math.imul(random, 0x9e3779b1) ^ (random >>> 15)) >>> 0;
+    if (placeholder === '#') return String(random % 10 === 0 ? random % 97 : random % 10);
+    return placeholder === '~' ? random.toString(16).padStart(8, '0') : `${(random % 90_000) / 1000}ms`;
   });
-  return { text, loudness: list === undefined ? 'info' : loudness };
+  return { text, level: list === undefined ? 'info' : level };
 }

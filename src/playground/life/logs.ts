@@ -91,15 +91,15 @@ function lineTime(run: Run, index: number): number {
 
 /** The lines of an entry; the first entries describe the start. */
 function entry(run: Run, index: number, at: number): string[] {
-  const writing = { name: run.name, subject: run.subject, at, roll: mix(run.seed, index) };
-  if (index >= opening) return entryLines(run.style, writing);
+  const input = { name: run.name, subject: run.subject, at, roll: mix(run.seed, index) };
+  if (index >= opening) return entryLines(run.style, input);
   const messages = [
     `starting ${run.name}`,
     'configuration loaded from /etc/config/app.yaml',
     'connected to upstream services',
     run.finished !== undefined && run.exitCode !== 0 ? 'warming up' : 'ready to serve',
   ];
-  return [plainLine(run.style, writing, messages[index] ?? '')];
+  return [plainLine(run.style, input, messages[index] ?? '')];
 }
 
 function ending(run: Run): LogLine[] {

@@ -91,7 +91,7 @@ const states: Readonly<Record<string, { normal: State; faulty?: readonly [NodeBe
   },
 };
 
-function tell(node: Obj, reason: string, component: string, life: Life): void {
+function reportEvent(node: Obj, reason: string, component: string, life: Life): void {
   const { name = '' } = node.metadata;
   report(life.world, node, {
     type: 'Normal',
@@ -104,7 +104,7 @@ function tell(node: Obj, reason: string, component: string, life: Life): void {
 
 /** Reports that a node was cordoned or uncordoned. */
 export const reportSchedulable = (node: Obj, life: Life): void =>
-  tell(
+  reportEvent(
     node,
     at(node, 'spec', 'unschedulable') === true ? 'NodeNotSchedulable' : 'NodeSchedulable',
     'kubelet',
@@ -137,7 +137,7 @@ export function postState(node: Obj, life: Life): boolean {
   });
   if (conditions.every((item, index) => item === before[index])) return false;
   putStatus(life.world, '/nodes', node, { ...rec(node['status']), conditions });
-  for (const event of moved) tell(node, event, 'kubelet', life);
+  for (const event of moved) reportEvent(node, event, 'kubelet', life);
   return true;
 }
 
@@ -157,5 +157,5 @@ export function markUnknown(node: Obj, life: Life): void {
   });
   if (conditions.every((item, index) => item === before[index])) return;
   putStatus(life.world, '/nodes', node, { ...rec(node['status']), conditions });
-  tell(node, 'NodeNotReady', 'node-controller', life);
+  reportEvent(node, 'NodeNotReady', 'node-controller', life);
 }

@@ -6,7 +6,7 @@ import { requestedBehaviour } from '../kit/behaviour.ts';
 import { putStatus, remove, withCondition } from './write.ts';
 
 /** The reason for which a pod ends before its containers exit by themselves. */
-export interface Cause {
+export interface EndCause {
   /** The pod's reason and message; absent for a plain deletion. */
   readonly reason?: string;
   readonly message?: string;
@@ -27,7 +27,7 @@ function exitCodeOf(pod: Obj): number {
 }
 
 /** A container's status after it was stopped. */
-export function stopped(status: ContainerStatus, exitCode: number, now: string): ContainerStatus {
+export function stoppedStatus(status: ContainerStatus, exitCode: number, now: string): ContainerStatus {
   const { state = {}, lastState, containerID } = status;
   const before = { ...status, ready: false, started: false };
   if (state.terminated !== undefined) return before;
@@ -50,21 +50,21 @@ export function stopped(status: ContainerStatus, exitCode: number, now: string):
 }
 
 /** The final status of a pod whose containers have all stopped, as the kubelet writes it. `ms`: the time. */
-export function endedStatus(pod: Obj, ms: number, cause: Cause = {}): Rec {
+export function endedStatus(pod: Obj, ms: number, cause: EndCause = {}): Rec {
   const now = timestamp(ms);
   const before = rec(pod['status']);
   const end = (field: string) =>
     (recs(before[field]) as ContainerStatus[]).map((status) =>
-      stopped(status, cause.exitCode ?? exitCodeOf(pod), now),
+      stoppedStatus(status, cause.exitCode ?? exitCodeOf(pod), now),
     );
   const main = end('containerStatuses');
   const init = end('initContainerStatuses');
-  const well = main.length > 0 && main.every((status) => status.state?.terminated?.exitCode === 0);
-  const phase = well && cause.failed !== true ? 'Succeeded' : 'Failed';
+  const succeeded = main.length > 0 && main.every((status) => status.state?.terminated?.exitCode === 0);
+  const phase = succeeded && cause.failed !== true ? 'Succeeded' : 'Failed';
   const reason = phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed';
-  const over = new Set(['Ready', 'ContainersReady', 'PodReadyToStartContainers']);
+  const falseConditions = new Set(['Ready', 'ContainersReady', 'PodReadyToStartContainers']);
   const conditions = recs(before['conditions']).map((item) => {
-    if (!over.has(String(item['type']))) return item;
+    if (!falseConditions.has(String(item['type']))) return item;
     const { message: _message, reason: _reason, ...rest } = item;
     return {
       ...rest,
@@ -107,7 +107,7 @@ export function markDisrupted(world: World, pod: Obj, why: Rec, fields: Rec = {}
  * Sets a DisruptionTarget condition on a pod and deletes it with its grace period. Returns the pod with the
  * condition.
  */
-export function dismiss(world: World, pod: Obj, reason: string, message: string): Obj {
+export function disruptPod(world: World, pod: Obj, reason: string, message: string): Obj {
   const marked = markDisrupted(world, pod, disruption(pod, reason, message));
   remove(world, '/pods', marked);
   return marked;

@@ -4,7 +4,7 @@ import type { Life } from './engine.ts';
 import { report } from './write.ts';
 
 /** Reports an event of the kubelet about a pod, or about one of its containers (named, in `field`). */
-export function tell(
+export function reportPodEvent(
   pod: Obj,
   life: Life,
   type: 'Normal' | 'Warning',

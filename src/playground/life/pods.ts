@@ -9,7 +9,7 @@ export const isActiveOrStopping = (pod: Obj): boolean =>
   phase(pod) !== 'Succeeded' && phase(pod) !== 'Failed';
 
 /** Deviations of a pod from its owner's template. */
-export interface Extra {
+export interface PodOverrides {
   /** A fixed name instead of a generated one. */
   readonly name?: string;
   /** Prefix of the generated name, instead of the owner's name. */
@@ -23,21 +23,21 @@ export interface Extra {
 }
 
 /** Creates a pod from an owner's template; undefined when the API refuses it. */
-export function createPod(life: Life, owner: Obj, extra: Extra): Obj | undefined {
+export function createPod(life: Life, owner: Obj, overrides: PodOverrides): Obj | undefined {
   const { namespace = '', name = '' } = owner.metadata;
-  const template = extra.template ?? rec(at(owner, 'spec', 'template'));
+  const template = overrides.template ?? rec(at(owner, 'spec', 'template'));
   const metadata = rec(template['metadata']);
-  const annotations = { ...rec(metadata['annotations']), ...extra.annotations };
+  const annotations = { ...rec(metadata['annotations']), ...overrides.annotations };
   return create(life.world, '/pods', namespace, {
     metadata: {
-      generateName: extra.prefix ?? `${name}-`,
-      ...(extra.name === undefined ? {} : { name: extra.name }),
-      labels: { ...rec(metadata['labels']), ...extra.labels },
+      generateName: overrides.prefix ?? `${name}-`,
+      ...(overrides.name === undefined ? {} : { name: overrides.name }),
+      labels: { ...rec(metadata['labels']), ...overrides.labels },
       ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-      ...(extra.finalizers === undefined ? {} : { finalizers: [...extra.finalizers] }),
+      ...(overrides.finalizers === undefined ? {} : { finalizers: [...overrides.finalizers] }),
       ownerReferences: [ownedBy(owner)],
     },
-    spec: structuredClone({ ...rec(template['spec']), ...extra.spec }),
+    spec: structuredClone({ ...rec(template['spec']), ...overrides.spec }),
   });
 }
 
@@ -59,7 +59,7 @@ const ageRank = (since: unknown, now: number) =>
  * Sorts a set's surplus pods by the order of deletion: unscheduled, not started, not ready, low deletion cost, on
  * a node with many of the set, recently ready, often restarted, young.
  */
-export function firstToGo(pods: readonly Obj[], now: number): Obj[] {
+export function byDeletionOrder(pods: readonly Obj[], now: number): Obj[] {
   const node = (pod: Obj) => at(pod, 'spec', 'nodeName');
   const perNode = new Map<unknown, number>();
   for (const pod of pods) perNode.set(node(pod), (perNode.get(node(pod)) ?? 0) + 1);

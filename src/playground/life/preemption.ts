@@ -2,7 +2,7 @@ import { controllerOf } from '../../kube/owners.ts';
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
 import { at, type Obj, str } from '../kit/values.ts';
 import type { Life } from './engine.ts';
-import { dismiss } from './pod-end.ts';
+import { disruptPod } from './pod-end.ts';
 import { roomOn, roomWith } from './scheduler-fit.ts';
 import { type Candidate, refusalOf } from './scheduler-filters.ts';
 import { noRoomToMake, type Refusal } from './scheduler-words.ts';
@@ -12,7 +12,7 @@ import { report } from './write.ts';
 export const priorityOf = (pod: Obj): number => Number(at(pod, 'spec', 'priority') ?? 0);
 
 /** Minimum priority of critical pods, which the kubelet does not evict. */
-export const critical = 2_000_000_000;
+export const minCriticalPriority = 2_000_000_000;
 
 /** The node where a pod is to run after preemption; '' for none. */
 export const nominationOf = (pod: Obj): string => str(at(pod, 'status', 'nominatedNodeName'));
@@ -107,7 +107,7 @@ const component = 'default-scheduler';
 function preemptVictim(victim: Obj, preemptor: Obj, node: string, life: Life): void {
   const { world } = life;
   const why = `${component}: preempting to accommodate a higher priority pod`;
-  const marked = dismiss(world, victim, 'PreemptionByScheduler', why);
+  const marked = disruptPod(world, victim, 'PreemptionByScheduler', why);
   report(world, marked, {
     type: 'Normal',
     reason: 'Preempted',

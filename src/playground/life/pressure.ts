@@ -4,7 +4,7 @@ import { steady } from '../kit/behaviour.ts';
 import type { Controller, Life } from './engine.ts';
 import { evict, lowMemory, requestOf, type Shortage } from './eviction.ts';
 import { nodeBehaviourOf } from './node-conditions.ts';
-import { critical, priorityOf } from './preemption.ts';
+import { minCriticalPriority, priorityOf } from './preemption.ts';
 import { report } from './write.ts';
 
 /** Delay before the first eviction, and between further ones while the node is still short, ms. */
@@ -30,7 +30,7 @@ export const nodePressure: Controller = {
     const due = plans.get(key) ?? now + firstEvictionDelay;
     if (due > now) plans.set(key, due);
     else {
-      reclaim(node, shortage, life);
+      evictFirst(node, shortage, life);
       plans.set(key, now + evictionInterval);
     }
     life.look(nodePressure, key, (plans.get(key) ?? now) - now + 20);
@@ -59,7 +59,7 @@ function shortageOf(node: Obj): Shortage | undefined {
 }
 
 /** The usage of a pod's containers, bytes: a random amount of disk, or the measured memory. */
-function usageIn(pod: Obj, { resource }: Shortage, life: Life): (container: object) => number {
+function containerUsageOf(pod: Obj, { resource }: Shortage, life: Life): (container: object) => number {
   if (resource === 'ephemeral-storage') {
     return (container) =>
       (0.05 + steady(pod.metadata.uid ?? '', 'disk', str(at(container, 'name'))) * 6) * 2 ** 30;
@@ -69,7 +69,7 @@ function usageIn(pod: Obj, { resource }: Shortage, life: Life): (container: obje
 }
 
 /** Evicts the first pod in the kubelet's order: above its request, lowest priority, largest excess. */
-function reclaim(node: Obj, shortage: Shortage, life: Life): void {
+function evictFirst(node: Obj, shortage: Shortage, life: Life): void {
   const { name = '' } = node.metadata;
   report(life.world, node, {
     type: 'Warning',
@@ -84,10 +84,10 @@ function reclaim(node: Obj, shortage: Shortage, life: Life): void {
       (pod) =>
         at(pod, 'status', 'phase') === 'Running' &&
         pod.metadata.deletionTimestamp === undefined &&
-        priorityOf(pod) < critical,
+        priorityOf(pod) < minCriticalPriority,
     )
     .map((pod) => {
-      const usedBy = usageIn(pod, shortage, life);
+      const usedBy = containerUsageOf(pod, shortage, life);
       const containers = at(pod, 'spec', 'containers');
       const excess = (Array.isArray(containers) ? (containers as object[]) : []).reduce(
         (sum, container) => sum + usedBy(container) - requestOf(container, shortage.resource),

@@ -14,19 +14,19 @@ function usedOf(quota: Obj, hard: Readonly<Record<string, string>>, { world }: L
   let used: Record<string, string> = {};
   for (const { storage } of world.registry.stored()) {
     const evaluator = evaluatorOf(storage);
-    const about = evaluator === undefined ? [] : names.filter(evaluator.counts);
-    if (evaluator === undefined || about.length === 0) continue;
-    used = { ...Object.fromEntries(about.map((name) => [name, '0'])), ...used };
+    const counted = evaluator === undefined ? [] : names.filter(evaluator.counts);
+    if (evaluator === undefined || counted.length === 0) continue;
+    used = { ...Object.fromEntries(counted.map((name) => [name, '0'])), ...used };
     for (const [, object] of world.store.entries(storage, `${quota.metadata.namespace ?? ''}/`)) {
       if (!concerns(quota, names, evaluator, object, now)) continue;
-      used = plus(used, only(evaluator.usage(object, now), about));
+      used = plus(used, only(evaluator.usage(object, now), counted));
     }
   }
   return used;
 }
 
 /** Whether a change may have reduced usage: an object was deleted, or a pod ended. */
-const gaveBack = (before: Obj | undefined, after: Obj | undefined): boolean => {
+const mayReduceUsage = (before: Obj | undefined, after: Obj | undefined): boolean => {
   if (after === undefined) return true;
   const phase = at(after, 'status', 'phase');
   return phase !== at(before, 'status', 'phase') && (phase === 'Failed' || phase === 'Succeeded');
@@ -37,7 +37,7 @@ export const quotaController: Controller = {
   name: 'resourcequota-controller',
   interested: ({ storage, key, before, after }, { world }) => {
     if (storage === quotas && after !== undefined) return before?.['spec'] === after['spec'] ? [] : [key];
-    if (world.store.count(quotas) === 0 || !gaveBack(before, after)) return [];
+    if (world.store.count(quotas) === 0 || !mayReduceUsage(before, after)) return [];
     const namespace = (after ?? before)?.metadata.namespace;
     if (namespace === undefined) return [];
     return Array.from(world.store.entries(quotas, `${namespace}/`), ([own]) => own);

@@ -9,26 +9,26 @@ type Kind = keyof typeof kinds;
  * The kubelet's message about a missing ConfigMap or Secret, or a missing key in it; undefined when the reference
  * resolves.
  */
-function missing(world: World, namespace: string, kind: Kind, reference: unknown): string | undefined {
+function missingProblem(world: World, namespace: string, kind: Kind, reference: unknown): string | undefined {
   if (reference === undefined || at(reference, 'optional') === true) return undefined;
   const name = str(at(reference, 'name'));
   const object = world.store.get(kinds[kind], keyOf(namespace, name));
   if (object === undefined) return `${kind.toLowerCase()} "${name}" not found`;
   const key = str(at(reference, 'key'));
-  const has = key === '' || key in rec(object['data']) || key in rec(object['binaryData']);
-  return has ? undefined : `couldn't find key ${key} in ${kind} ${namespace}/${name}`;
+  const hasKey = key === '' || key in rec(object['data']) || key in rec(object['binaryData']);
+  return hasKey ? undefined : `couldn't find key ${key} in ${kind} ${namespace}/${name}`;
 }
 
 /** The error in a container's environment; undefined when it resolves. */
 export function environmentProblem(world: World, pod: Obj, container: Rec): string | undefined {
   const { namespace = '' } = pod.metadata;
   const sources = recs(container['envFrom']).flatMap((source) => [
-    missing(world, namespace, 'ConfigMap', source['configMapRef']),
-    missing(world, namespace, 'Secret', source['secretRef']),
+    missingProblem(world, namespace, 'ConfigMap', source['configMapRef']),
+    missingProblem(world, namespace, 'Secret', source['secretRef']),
   ]);
   const values = recs(container['env']).flatMap((entry) => [
-    missing(world, namespace, 'ConfigMap', at(entry, 'valueFrom', 'configMapKeyRef')),
-    missing(world, namespace, 'Secret', at(entry, 'valueFrom', 'secretKeyRef')),
+    missingProblem(world, namespace, 'ConfigMap', at(entry, 'valueFrom', 'configMapKeyRef')),
+    missingProblem(world, namespace, 'Secret', at(entry, 'valueFrom', 'secretKeyRef')),
   ]);
   return [...sources, ...values].find((problem) => problem !== undefined);
 }
@@ -39,8 +39,8 @@ export function mountProblem(world: World, pod: Obj): string | undefined {
   for (const volume of recs(at(pod, 'spec', 'volumes'))) {
     const secret = volume['secret'];
     const problem =
-      missing(world, namespace, 'ConfigMap', volume['configMap']) ??
-      missing(
+      missingProblem(world, namespace, 'ConfigMap', volume['configMap']) ??
+      missingProblem(
         world,
         namespace,
         'Secret',

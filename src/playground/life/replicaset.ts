@@ -4,7 +4,7 @@ import { at, type Obj, rec, recs } from '../kit/values.ts';
 import { adopt, ownerKeys } from './adopt.ts';
 import { conditionOf, moveCondition, withoutCondition } from './conditions.ts';
 import type { Controller, Life } from './engine.ts';
-import { createPod, firstToGo } from './pods.ts';
+import { createPod, byDeletionOrder } from './pods.ts';
 import { isActive, isReady, lastRefusal, putStatus, readySince, remove, report } from './write.ts';
 
 const storage = 'apps/replicasets';
@@ -48,7 +48,7 @@ function manage(set: Obj, key: string, life: Life): string | undefined {
     const message = `Created pod: ${pod.metadata.name}`;
     report(world, set, { type: 'Normal', reason: 'SuccessfulCreate', message, component });
   }
-  for (const pod of firstToGo(pods, world.clock.now()).slice(0, Math.max(0, pods.length - wanted))) {
+  for (const pod of byDeletionOrder(pods, world.clock.now()).slice(0, Math.max(0, pods.length - wanted))) {
     remove(world, '/pods', pod);
     const message = `Deleted pod: ${pod.metadata.name}`;
     report(world, set, { type: 'Normal', reason: 'SuccessfulDelete', message, component });
@@ -65,8 +65,8 @@ function summarise(set: Obj, key: string, failure: string | undefined, life: Lif
   const ready = active.filter(isReady);
   const ages = ready.map((pod) => now - (readySince(pod) ?? now));
   const available = ages.filter((age) => age >= wait);
-  const soonest = Math.min(...ages.filter((age) => age < wait).map((age) => wait - age));
-  if (Number.isFinite(soonest)) life.look(replicaSetController, key, soonest + 20);
+  const untilNext = Math.min(...ages.filter((age) => age < wait).map((age) => wait - age));
+  if (Number.isFinite(untilNext)) life.look(replicaSetController, key, untilNext + 20);
   const template = { matchLabels: rec(at(set, 'spec', 'template', 'metadata', 'labels')) } as LabelSelector;
   const labelled = active.filter((pod) => matchesSelector(template, pod.metadata.labels));
   const terminating = pods.filter(

@@ -1,6 +1,6 @@
 import type { ContainerStatus } from '../../kube/core.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
-import { stopped } from './pod-end.ts';
+import { stoppedStatus } from './pod-end.ts';
 
 /** Whether an init container is a sidecar, which keeps running beside the others. */
 export const isSidecar = (container: Rec): boolean => container['restartPolicy'] === 'Always';
@@ -51,7 +51,7 @@ export function restartedStatus(pod: Obj, now: string): Rec {
   const waiting = { reason: hasInit ? 'PodInitializing' : 'ContainerCreating' };
   const reset = (statusField: string) =>
     (recs(status[statusField]) as ContainerStatus[]).map((item): ContainerStatus => {
-      const { state = {} } = stopped(item, 137, now);
+      const { state = {} } = stoppedStatus(item, 137, now);
       const restartCount = (item.restartCount ?? 0) + 1;
       return { ...item, ready: false, started: false, restartCount, lastState: state, state: { waiting } };
     });

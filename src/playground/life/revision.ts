@@ -14,7 +14,7 @@ import {
   replicasOf,
   type Rollout,
   rolloutCondition,
-  tellCondition,
+  setRolloutCondition,
   tellScaled,
   total,
 } from './rollout.ts';
@@ -123,7 +123,10 @@ export function findSets(rollout: Rollout, owned: readonly Obj[], make: boolean)
     conditionOf(conditionsOf(rollout.deployment), 'Progressing') === undefined
   ) {
     const message = `Found new replica set "${current.metadata.name ?? ''}"`;
-    tellCondition(rollout, rolloutCondition(rollout, 'Progressing', 'True', 'FoundNewReplicaSet', message));
+    setRolloutCondition(
+      rollout,
+      rolloutCondition(rollout, 'Progressing', 'True', 'FoundNewReplicaSet', message),
+    );
   }
   return { current, old };
 }
@@ -163,7 +166,7 @@ function makeSet(rollout: Rollout, old: readonly Obj[], template: Rec, revision:
   if (set === undefined) {
     const message = `Failed to create new replica set "${setName}": ${lastRefusal(life.world)}`;
     if (watched) {
-      tellCondition(
+      setRolloutCondition(
         rollout,
         rolloutCondition(rollout, 'Progressing', 'False', 'ReplicaSetCreateError', message),
       );
@@ -175,7 +178,10 @@ function makeSet(rollout: Rollout, old: readonly Obj[], template: Rec, revision:
   noteRevision(rollout, String(revision));
   if (watched) {
     const message = `Created new replica set "${setName}"`;
-    tellCondition(rollout, rolloutCondition(rollout, 'Progressing', 'True', 'NewReplicaSetCreated', message));
+    setRolloutCondition(
+      rollout,
+      rolloutCondition(rollout, 'Progressing', 'True', 'NewReplicaSetCreated', message),
+    );
   }
   return set;
 }

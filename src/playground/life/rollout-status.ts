@@ -11,7 +11,7 @@ import {
   replicasOf,
   type Rollout,
   rolloutCondition,
-  tellCondition,
+  setRolloutCondition,
   total,
 } from './rollout.ts';
 import { putStatus } from './write.ts';
@@ -26,7 +26,7 @@ export function notePause(rollout: Rollout, paused: boolean): void {
   const [reason, message] = paused
     ? ['DeploymentPaused', 'Deployment is paused']
     : ['DeploymentResumed', 'Deployment is resumed'];
-  tellCondition(rollout, rolloutCondition(rollout, 'Progressing', 'Unknown', reason, message));
+  setRolloutCondition(rollout, rolloutCondition(rollout, 'Progressing', 'Unknown', reason, message));
 }
 
 /** The status of a Deployment: the sums over its sets, and its Available condition. */

@@ -30,7 +30,7 @@ export const byAge = (a: Obj, b: Obj): number =>
   born(a) < born(b) ? -1 : born(a) > born(b) ? 1 : (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
 
 /** A number, or a percentage of `of` rounded up or down. */
-export function fraction(value: unknown, of: number, up: boolean): number {
+export function fractionOf(value: unknown, of: number, up: boolean): number {
   const percent = typeof value === 'string' ? /^(\d+)%$/.exec(value)?.[1] : undefined;
   if (percent === undefined) return Number(value ?? 0);
   const exact = (Number(percent) * of) / 100;
@@ -45,8 +45,8 @@ export function limits(deployment: Obj): { surge: number; unavailable: number } 
   const wanted = replicasOf(deployment);
   if (!isRolling(deployment)) return { surge: 0, unavailable: 0 };
   const rolling = rec(at(deployment, 'spec', 'strategy', 'rollingUpdate'));
-  const surge = fraction(rolling['maxSurge'], wanted, true);
-  const unavailable = fraction(rolling['maxUnavailable'], wanted, false);
+  const surge = fractionOf(rolling['maxSurge'], wanted, true);
+  const unavailable = fractionOf(rolling['maxUnavailable'], wanted, false);
   const least = surge === 0 && unavailable === 0 ? 1 : unavailable;
   return { surge, unavailable: wanted === 0 ? 0 : Math.min(least, wanted) };
 }
@@ -80,7 +80,7 @@ export function rolloutCondition(
 }
 
 /** Stores one condition of the Deployment. */
-export function tellCondition(rollout: Rollout, next: Rec): void {
+export function setRolloutCondition(rollout: Rollout, next: Rec): void {
   const { life, deployment } = rollout;
   const now = timestamp(life.world.clock.now());
   const conditions = moveCondition(conditionsOf(deployment), next, now);

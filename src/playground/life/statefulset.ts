@@ -5,13 +5,13 @@ import type { Controller, Life } from './engine.ts';
 import {
   forgetRevisions,
   liveRevisions,
-  presentRevision,
+  currentRevision,
   revisionLabel,
   revisionsOf,
   templateOf,
 } from './history.ts';
 import { createPod } from './pods.ts';
-import { fraction } from './rollout.ts';
+import { fractionOf } from './rollout.ts';
 import { isReady, lastRefusal, putStatus, readySince, remove, report } from './write.ts';
 
 const storage = 'apps/statefulsets';
@@ -28,7 +28,7 @@ export const statefulSetController: Controller = {
     const set = life.world.store.get(storage, key);
     if (set === undefined) return;
     adopt(life, set, '/pods', (pod) => ordinalOf(pod, set) >= 0);
-    const update = presentRevision(set, 'StatefulSet', life);
+    const update = currentRevision(set, 'StatefulSet', life);
     if (update === undefined) return;
     const currentName = str(at(set, 'status', 'currentRevision'));
     const current = revisionsOf(set, life).find((item) => item.metadata.name === currentName) ?? update;
@@ -70,7 +70,7 @@ function ordinalOf(pod: Obj, set: Obj): number {
 const podsOf = (set: Obj, life: Life): Obj[] =>
   life.children.of(set.metadata.uid, '/pods').sort((a, b) => ordinalOf(a, set) - ordinalOf(b, set));
 
-function tell({ set, life }: Work, type: 'Normal' | 'Warning', reason: string, message: string): void {
+function reportEvent({ set, life }: Work, type: 'Normal' | 'Warning', reason: string, message: string): void {
   report(life.world, set, { type, reason, message, component });
 }
 
@@ -124,15 +124,15 @@ function replaceEnded(work: Work, pod: Obj): void {
   const { namespace = '' } = work.set.metadata;
   const failed = phaseOf(pod) === 'Failed';
   const message = `StatefulSet ${namespace}/${nameOf(work.set)} is recreating ${failed ? 'failed' : 'terminated'} Pod ${nameOf(pod)}`;
-  if (failed) tell(work, 'Warning', 'RecreatingFailedPod', message);
-  else tell(work, 'Normal', 'RecreatingTerminatedPod', message);
+  if (failed) reportEvent(work, 'Warning', 'RecreatingFailedPod', message);
+  else reportEvent(work, 'Normal', 'RecreatingTerminatedPod', message);
   dismiss(work, pod);
 }
 
 function dismiss(work: Work, pod: Obj): void {
   remove(work.life.world, '/pods', pod);
   const message = `Delete Pod ${nameOf(pod)} in StatefulSet ${nameOf(work.set)} successful`;
-  tell(work, 'Normal', 'SuccessfulDelete', message);
+  reportEvent(work, 'Normal', 'SuccessfulDelete', message);
 }
 
 function makePod(work: Work, ordinal: number): void {
@@ -159,12 +159,12 @@ function makePod(work: Work, ordinal: number): void {
         ...(volumes.length === 0 ? {} : { volumes }),
       },
     }) !== undefined;
-  const what = `Create Pod ${name} in StatefulSet ${nameOf(set)}`;
+  const podText = `Create Pod ${name} in StatefulSet ${nameOf(set)}`;
   if (made) {
-    tell(work, 'Normal', 'SuccessfulCreate', `${what} successful`);
+    reportEvent(work, 'Normal', 'SuccessfulCreate', `${podText} successful`);
     return;
   }
-  tell(work, 'Warning', 'FailedCreate', `${what} failed error: ${lastRefusal(life.world)}`);
+  reportEvent(work, 'Warning', 'FailedCreate', `${podText} failed error: ${lastRefusal(life.world)}`);
   life.look(statefulSetController, key, 15_000);
 }
 
@@ -174,7 +174,7 @@ function roll(work: Work): void {
   if (at(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return;
   const firstOrdinal = startOf(set) + partitionOf(set);
   const maxUnavailable = at(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1;
-  let missing = Math.max(1, fraction(maxUnavailable, wantedOf(set), true));
+  let missing = Math.max(1, fractionOf(maxUnavailable, wantedOf(set), true));
   for (const pod of podsOf(set, life).reverse()) {
     if (ordinalOf(pod, set) < firstOrdinal || missing === 0) return;
     if (revisionOf(pod) !== nameOf(update) && !isStopping(pod)) {

@@ -1,6 +1,6 @@
 import { at, type Obj, str } from '../kit/values.ts';
 import type { Controller, Life } from './engine.ts';
-import { dismiss } from './pod-end.ts';
+import { disruptPod } from './pod-end.ts';
 import { taintsOf, toleratesTaint, tolerationsOf } from './taints.ts';
 import { report } from './write.ts';
 
@@ -47,15 +47,15 @@ function evict(node: Obj, life: Life): void {
     const bears = tolerationTime(pod, node);
     const since = planned.get(uid);
     if (bears === Number.POSITIVE_INFINITY) {
-      if (since !== undefined) tell(pod, 'Cancelling deletion of Pod', life);
+      if (since !== undefined) reportEvent(pod, 'Cancelling deletion of Pod', life);
       planned.delete(uid);
       continue;
     }
     const due = bears === 0 ? now : Math.min(since ?? Number.POSITIVE_INFINITY, now + bears);
     if (due <= now) {
       planned.delete(uid);
-      tell(pod, 'Marking for deletion Pod', life);
-      dismiss(life.world, pod, 'DeletionByTaintManager', 'Taint manager: deleting due to NoExecute taint');
+      reportEvent(pod, 'Marking for deletion Pod', life);
+      disruptPod(life.world, pod, 'DeletionByTaintManager', 'Taint manager: deleting due to NoExecute taint');
     } else {
       planned.set(uid, due);
       next = Math.min(next, due - now);
@@ -78,7 +78,7 @@ function tolerationTime(pod: Obj, node: Obj): number {
   return shortest;
 }
 
-function tell(pod: Obj, action: string, life: Life): void {
+function reportEvent(pod: Obj, action: string, life: Life): void {
   const { namespace = '', name = '' } = pod.metadata;
   const message = `${action} ${namespace}/${name}`;
   report(life.world, pod, { type: 'Normal', reason: 'TaintManagerEviction', message, component });

@@ -34,7 +34,7 @@ function breath(now: number, depth: number, ...parts: string[]): number {
 }
 
 /** The workload of a pod without its revision: "shop/ReplicaSet/web". */
-function family(pod: Obj): string {
+function workloadOf(pod: Obj): string {
   const owner = controllerOf(pod);
   const hash = pod.metadata.labels?.['pod-template-hash'];
   const name = owner?.name ?? pod.metadata.name ?? '';
@@ -85,7 +85,7 @@ export const memoryFactorOf = (world: World, pod: Obj): number =>
 export function podUsage(pod: Obj, now: number, factor = 1, memoryFactor = 1): Usage[] | undefined {
   if (!runs(pod)) return undefined;
   const time = measuredAt(now);
-  const workload = family(pod);
+  const workload = workloadOf(pod);
   const own = pod.metadata.uid ?? '';
   const started = Date.parse(str(at(pod, 'status', 'startTime'))) || time;
   const states = recs(at(pod, 'status', 'containerStatuses'));

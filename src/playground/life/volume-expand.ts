@@ -45,7 +45,13 @@ interface Growth {
 const sizeOf = (value: unknown) => parseQuantity(str(value)) ?? 0;
 const driverOf = ({ volume }: Growth) => str(at(volume, 'spec', 'csi', 'driver'));
 
-function tell({ life, claim }: Growth, reason: string, message: string, component: string, host?: string) {
+function reportEvent(
+  { life, claim }: Growth,
+  reason: string,
+  message: string,
+  component: string,
+  host?: string,
+) {
   const from = { component, ...(host === undefined ? {} : { host }) };
   report(life.world, claim, { type: 'Normal', reason, message, ...from });
 }
@@ -81,10 +87,10 @@ function grow(growth: Growth): void {
     life.world.clock.now() - (Date.parse(str(conditionOf(conditions, type)?.['lastTransitionTime'])) || 0);
   if (step === undefined || at(claim, 'status', 'allocatedResources', 'storage') !== wanted) {
     const waits = 'waiting for an external controller to expand this PVC';
-    tell(growth, 'ExternalExpanding', waits, volumeExpander.name);
+    reportEvent(growth, 'ExternalExpanding', waits, volumeExpander.name);
     if (driverOf(growth) === '') return;
     const message = `External resizer is resizing volume ${volume}`;
-    tell(growth, 'Resizing', message, `external-resizer ${driverOf(growth)}`);
+    reportEvent(growth, 'Resizing', message, `external-resizer ${driverOf(growth)}`);
     store(growth, 'ControllerResizeInProgress', 'Resizing', '');
     life.look(volumeExpander, key, driverTime);
   } else if (step === 'ControllerResizeInProgress') {
@@ -96,7 +102,7 @@ function grow(growth: Growth): void {
     const capacity = { ...rec(spec['capacity']), storage: wanted };
     put(life.world, volumes, { ...growth.volume, spec: { ...spec, capacity } });
     const message = 'Require file system resize of volume on node';
-    tell(growth, 'FileSystemResizeRequired', message, `external-resizer ${driverOf(growth)}`);
+    reportEvent(growth, 'FileSystemResizeRequired', message, `external-resizer ${driverOf(growth)}`);
     const waits = 'Waiting for user to (re-)start a pod to finish file system resize of volume on node.';
     store(growth, 'NodeResizePending', 'FileSystemResizePending', waits);
     life.look(volumeExpander, key, nodeTime);
@@ -124,7 +130,7 @@ function finish(growth: Growth, waited: number): void {
   const node = str(at(user, 'spec', 'nodeName'));
   const { name: volume = '' } = growth.volume.metadata;
   const message = `MountVolume.NodeExpandVolume succeeded for volume "${volume}" ${node}`;
-  tell(growth, 'FileSystemResizeSuccessful', message, 'kubelet', node);
+  reportEvent(growth, 'FileSystemResizeSuccessful', message, 'kubelet', node);
   const event = {
     type: 'Normal',
     reason: 'FileSystemResizeSuccessful',

@@ -155,7 +155,7 @@ function waitReason(users: readonly Obj[]): { reason: string; message: string } 
 function bind(claim: Obj, key: string, life: Life): void {
   const { world } = life;
   const className = classOf(claim, life);
-  const tell = (type: 'Normal' | 'Warning', reason: string, message: string) => {
+  const reportEvent = (type: 'Normal' | 'Warning', reason: string, message: string) => {
     report(world, claim, { type, reason, message, component });
     life.look(volumeBinder, `claim|${key}`, resync);
   };
@@ -165,7 +165,7 @@ function bind(claim: Obj, key: string, life: Life): void {
   const delays = storageClass?.['volumeBindingMode'] === 'WaitForFirstConsumer';
   if (delays && node === undefined) {
     const { reason, message } = waitReason(users);
-    tell('Normal', reason, message);
+    reportEvent('Normal', reason, message);
     return;
   }
   const targetNode = delays ? world.store.get('/nodes', node ?? '') : undefined;
@@ -175,21 +175,25 @@ function bind(claim: Obj, key: string, life: Life): void {
     return;
   }
   if (str(at(claim, 'spec', 'volumeName')) !== '') {
-    tell(
+    reportEvent(
       'Warning',
       'FailedBinding',
       `volume "${str(at(claim, 'spec', 'volumeName'))}" not found or not free`,
     );
   } else if (className === '') {
-    tell(
+    reportEvent(
       'Normal',
       'FailedBinding',
       'no persistent volumes available for this claim and no storage class is set',
     );
   } else if (storageClass === undefined) {
-    tell('Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`);
+    reportEvent('Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`);
   } else if (storageClass['provisioner'] === 'kubernetes.io/no-provisioner') {
-    tell('Warning', 'ProvisioningFailed', 'no volume plugin matched name: kubernetes.io/no-provisioner');
+    reportEvent(
+      'Warning',
+      'ProvisioningFailed',
+      'no volume plugin matched name: kubernetes.io/no-provisioner',
+    );
   } else provision(claim, storageClass, delays ? node : undefined, life);
 }
 

@@ -11,25 +11,25 @@ const rule = (verbs: readonly string[], group: string, ...resources: string[]): 
 });
 
 /** A workload that uses the API: its service account, and its rules in the cluster or its namespace. */
-interface Robot {
+interface ApiWorkload {
   readonly namespace: string;
   readonly name: string;
-  readonly everywhere?: readonly Rec[];
-  readonly here?: readonly Rec[];
+  readonly clusterRules?: readonly Rec[];
+  readonly namespaceRules?: readonly Rec[];
   /** A built-in cluster role that it has in its namespace. */
   readonly role?: string;
 }
 
-const robots: readonly Robot[] = [
+const apiWorkloads: readonly ApiWorkload[] = [
   {
     namespace: 'kube-system',
     name: 'metrics-server',
-    everywhere: [rule(['get'], '', 'nodes/metrics'), rule(read, '', 'nodes', 'pods')],
+    clusterRules: [rule(['get'], '', 'nodes/metrics'), rule(read, '', 'nodes', 'pods')],
   },
   {
     namespace: 'kube-system',
     name: 'cilium-operator',
-    everywhere: [
+    clusterRules: [
       rule(['get', 'list', 'watch', 'delete'], '', 'pods'),
       rule(read, '', 'namespaces', 'nodes', 'services'),
       rule(read, 'discovery.k8s.io', 'endpointslices'),
@@ -39,7 +39,7 @@ const robots: readonly Robot[] = [
   {
     namespace: 'kube-system',
     name: 'ebs-csi-controller',
-    everywhere: [
+    clusterRules: [
       rule([...read, 'create', 'patch', 'delete'], '', 'persistentvolumes'),
       rule([...read, 'update'], '', 'persistentvolumeclaims'),
       rule(read, 'storage.k8s.io', 'csinodes', 'storageclasses', 'volumeattachments'),
@@ -48,29 +48,29 @@ const robots: readonly Robot[] = [
   {
     namespace: 'ingress',
     name: 'ingress-nginx-controller',
-    everywhere: [
+    clusterRules: [
       rule(['list', 'watch'], '', 'configmaps', 'nodes', 'pods', 'secrets'),
       rule(read, '', 'services'),
       rule(read, 'networking.k8s.io', 'ingresses', 'ingressclasses'),
       rule(['update'], 'networking.k8s.io', 'ingresses/status'),
       rule(read, 'discovery.k8s.io', 'endpointslices'),
     ],
-    here: [rule(['create', 'get', 'update'], 'coordination.k8s.io', 'leases')],
+    namespaceRules: [rule(['create', 'get', 'update'], 'coordination.k8s.io', 'leases')],
   },
   {
     namespace: 'ingress',
     name: 'cert-manager',
-    everywhere: [
+    clusterRules: [
       rule(['*'], 'cert-manager.io', '*'),
       rule([...read, 'create', 'update', 'delete', 'patch'], '', 'secrets'),
       rule(['create', 'patch'], '', 'events'),
     ],
-    here: [rule(['create', 'get', 'update', 'patch'], 'coordination.k8s.io', 'leases')],
+    namespaceRules: [rule(['create', 'get', 'update', 'patch'], 'coordination.k8s.io', 'leases')],
   },
   {
     namespace: 'ingress',
     name: 'external-dns',
-    everywhere: [
+    clusterRules: [
       rule(read, '', 'nodes', 'pods', 'services'),
       rule(read, 'networking.k8s.io', 'ingresses'),
       rule(read, 'discovery.k8s.io', 'endpointslices'),
@@ -79,7 +79,7 @@ const robots: readonly Robot[] = [
   {
     namespace: 'observability',
     name: 'prometheus',
-    everywhere: [
+    clusterRules: [
       rule(read, '', 'endpoints', 'nodes', 'nodes/metrics', 'pods', 'services'),
       rule(read, 'discovery.k8s.io', 'endpointslices'),
       { verbs: ['get'], nonResourceURLs: ['/metrics'] },
@@ -88,18 +88,18 @@ const robots: readonly Robot[] = [
   {
     namespace: 'observability',
     name: 'kube-state-metrics',
-    everywhere: [
+    clusterRules: [
       rule(['list', 'watch'], '', 'configmaps', 'namespaces', 'nodes', 'pods', 'secrets', 'services'),
       rule(['list', 'watch'], 'apps', 'daemonsets', 'deployments', 'replicasets', 'statefulsets'),
       rule(['list', 'watch'], 'batch', 'cronjobs', 'jobs'),
     ],
   },
-  { namespace: 'platform', name: 'argocd-server', everywhere: [rule(['*'], '*', '*')] },
+  { namespace: 'platform', name: 'argocd-server', clusterRules: [rule(['*'], '*', '*')] },
   { namespace: 'platform', name: 'ci-runner', role: 'edit' },
   {
     namespace: 'shop',
     name: 'checkout',
-    here: [{ ...rule(['get'], '', 'configmaps'), resourceNames: ['storefront-settings'] }],
+    namespaceRules: [{ ...rule(['get'], '', 'configmaps'), resourceNames: ['storefront-settings'] }],
   },
 ];
 
@@ -136,12 +136,14 @@ export function plantPriorities(world: World): void {
 
 /** The service account of a workload; undefined for the namespace's default account. */
 export function accountOf(namespace: string, name: string): string | undefined {
-  return robots.some((robot) => robot.namespace === namespace && robot.name === name) ? name : undefined;
+  return apiWorkloads.some((workload) => workload.namespace === namespace && workload.name === name)
+    ? name
+    : undefined;
 }
 
 /** Creates the service accounts of namespaces, which the workloads need. */
 export function plantAccounts(world: World, namespaces: readonly string[]): void {
-  for (const { namespace, name } of robots) {
+  for (const { namespace, name } of apiWorkloads) {
     if (!namespaces.includes(namespace)) continue;
     const metadata = { name, labels: { 'app.kubernetes.io/name': name } };
     create(world, '/serviceaccounts', namespace, { metadata });
@@ -152,20 +154,22 @@ export function plantAccounts(world: World, namespaces: readonly string[]): void
 export function plantAccess(world: World): void {
   const isThere = (namespace: string) => world.store.get('/namespaces', namespace) !== undefined;
   const reference = (kind: 'Role' | 'ClusterRole', name: string) => ({ apiGroup: rbac, kind, name });
-  for (const { namespace, name, everywhere, here, role } of robots) {
+  for (const { namespace, name, clusterRules, namespaceRules, role } of apiWorkloads) {
     if (!isThere(namespace)) continue;
     const metadata = { name, labels: { 'app.kubernetes.io/name': name } };
     const subjects = [{ kind: 'ServiceAccount', name, namespace }];
-    if (everywhere !== undefined) {
-      create(world, `${rbac}/clusterroles`, '', { metadata, rules: [...everywhere] });
+    if (clusterRules !== undefined) {
+      create(world, `${rbac}/clusterroles`, '', { metadata, rules: [...clusterRules] });
       create(world, `${rbac}/clusterrolebindings`, '', {
         metadata,
         subjects,
         roleRef: reference('ClusterRole', name),
       });
     }
-    if (here !== undefined) create(world, `${rbac}/roles`, namespace, { metadata, rules: [...here] });
-    const roleRef = role === undefined ? here && reference('Role', name) : reference('ClusterRole', role);
+    if (namespaceRules !== undefined)
+      create(world, `${rbac}/roles`, namespace, { metadata, rules: [...namespaceRules] });
+    const roleRef =
+      role === undefined ? namespaceRules && reference('Role', name) : reference('ClusterRole', role);
     if (roleRef !== undefined) {
       create(world, `${rbac}/rolebindings`, namespace, { metadata, subjects, roleRef });
     }

@@ -60,7 +60,7 @@ export function plantCompany(
   const estate = [32, 8.9].map(
     (days): Moment => ({
       at: now - days * day,
-      happen: () => {
+      run: () => {
         plantEstate(world, now, settle);
         plantAccess(world);
         past.advance(minute);
@@ -69,7 +69,7 @@ export function plantCompany(
   );
   const operations = {
     at: now - 26 * hour,
-    happen: () => {
+    run: () => {
       settleServices(world);
       plantOperations(world);
       setImage(world, stuckRollout.namespace, stuckRollout.name, stuckRollout.image);
@@ -77,10 +77,10 @@ export function plantCompany(
     },
   };
   const moments = [...timeline(world, past, now), ...estate, operations].sort((a, b) => a.at - b.at);
-  for (const { at: moment, happen } of moments) {
+  for (const { at: moment, run } of moments) {
     runUntil(world, past, now, moment);
     past.jump(moment);
-    happen();
+    run();
     world.store.compact();
     // Frees the memory of each era where the process exposes it.
     (globalThis as { gc?: () => void }).gc?.();
@@ -128,7 +128,7 @@ function runUntil(world: World, past: ManualClock, now: number, until: number): 
 
 interface Moment {
   readonly at: number;
-  readonly happen: () => void;
+  readonly run: () => void;
 }
 
 /** The moments of the history in order: arrival of each era, then its later versions. */
@@ -147,14 +147,14 @@ function timeline(world: World, past: ManualClock, now: number): Moment[] {
       past.advance(minute);
     };
     const steps = Math.max(0, ...workloads.map((workload) => workload.earlier?.length ?? 0));
-    const later = Array.from({ length: steps }, (_, index) => ({
+    const laterVersions = Array.from({ length: steps }, (_, index) => ({
       at: now - days * day * (1 - (index + 1) / (steps + 0.4)),
-      happen: () => {
+      run: () => {
         for (const workload of workloads) upgrade(world, workload, index + 1);
         past.advance(minute * 2);
       },
     }));
-    return [{ at: now - days * day, happen: arrival }, ...later];
+    return [{ at: now - days * day, run: arrival }, ...laterVersions];
   });
   return moments;
 }

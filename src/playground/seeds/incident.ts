@@ -24,7 +24,7 @@ export function incidents(world: World): () => void {
   const after = (ms: number, call: () => void) => {
     cancel = world.clock.after(ms, call);
   };
-  const tell = (type: 'Normal' | 'Warning', reason: string, message: string, component: string) => {
+  const reportEvent = (type: 'Normal' | 'Warning', reason: string, message: string, component: string) => {
     const deployment = deploymentOf(world);
     if (deployment !== undefined) report(world, deployment, { type, reason, message, component });
   };
@@ -38,7 +38,7 @@ export function incidents(world: World): () => void {
     const missingImage = `${workingImage}-missing`;
     setImage(world, subject.namespace, subject.name, missingImage);
     after(times.alarm, () => {
-      tell(
+      reportEvent(
         'Warning',
         'RolloutStuck',
         `KubeDeploymentRolloutStuck: pods of ${subject.namespace}/${subject.name} cannot pull ${missingImage}`,
@@ -49,7 +49,7 @@ export function incidents(world: World): () => void {
         const now = deploymentOf(world);
         if (now === undefined || imageOf(now) !== missingImage) return;
         setImage(world, subject.namespace, subject.name, workingImage);
-        tell(
+        reportEvent(
           'Normal',
           'RolledBack',
           `Rolled back from ${missingImage} to ${workingImage}`,

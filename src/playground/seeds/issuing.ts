@@ -71,7 +71,7 @@ function issueIfDue(certificate: Obj, life: Life): number {
     'tls.crt': Buffer.from(pair.certificate).toString('base64'),
     'tls.key': Buffer.from(pair.key).toString('base64'),
   };
-  const tell = (reason: string, message: string, part: 'trigger' | 'key-manager' | 'issuing') =>
+  const reportEvent = (reason: string, message: string, part: 'trigger' | 'key-manager' | 'issuing') =>
     report(world, certificate, {
       type: 'Normal',
       reason,
@@ -84,9 +84,9 @@ function issueIfDue(certificate: Obj, life: Life): number {
     before === undefined
       ? 'Issuing certificate as Secret does not exist'
       : `Renewing certificate as renewal was scheduled at ${goTime(due)}`;
-  tell('Issuing', why, 'trigger');
+  reportEvent('Issuing', why, 'trigger');
   const temporary = Math.floor(steady(certificate.metadata.uid ?? '', revision) * 36 ** 5).toString(36);
-  tell(
+  reportEvent(
     'Generated',
     `Stored new private key in temporary Secret resource "${name}-${temporary}"`,
     'key-manager',
@@ -105,7 +105,7 @@ function issueIfDue(certificate: Obj, life: Life): number {
       type: 'kubernetes.io/tls',
       data,
     });
-  tell('Issuing', 'The certificate has been successfully issued', 'issuing');
+  reportEvent('Issuing', 'The certificate has been successfully issued', 'issuing');
   putStatus(world, storage, certificate, {
     notBefore: timestamp(notBefore),
     notAfter: timestamp(notBefore + length),

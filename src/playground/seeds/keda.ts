@@ -65,14 +65,14 @@ function reconcile(object: Obj, life: Life): void {
   const unknown = triggers.find((trigger) => !measured.has(str(trigger['type'])));
   const hpa = `keda-hpa-${name}`;
   const existing = world.store.get(autoscalers, keyOf(namespace, hpa));
-  const tell = (type: 'Normal' | 'Warning', reason: string, message: string) =>
+  const reportEvent = (type: 'Normal' | 'Warning', reason: string, message: string) =>
     report(world, object, { type, reason, message, component: 'keda-operator' });
   let fields: Rec = {};
   if (target === undefined) {
     const message = `ScaledObject doesn't have correct scaleTargetRef specification`;
     set('Ready', 'False', 'ScaledObjectCheckFailed', message);
     set('Active', 'Unknown', 'UnknownState', message);
-    if (status['hpaName'] === undefined) tell('Warning', 'ScaledObjectCheckFailed', message);
+    if (status['hpaName'] === undefined) reportEvent('Warning', 'ScaledObjectCheckFailed', message);
   } else if (pause !== undefined) {
     if (existing !== undefined) remove(world, autoscalers, existing);
     putSpec(world, targets[kind] ?? '', target, { ...rec(target['spec']), replicas: Number(pause) });
@@ -88,12 +88,12 @@ function reconcile(object: Obj, life: Life): void {
     const message = `error inspecting ${str(unknown['type'])} trigger: dial tcp: lookup ${host}: no such host`;
     set('Ready', 'False', 'TriggerError', 'Triggers defined in ScaledObject are not working correctly');
     set('Active', 'Unknown', 'UnknownState', 'ScaledObject check failed');
-    tell('Warning', 'KEDAScalerFailed', message);
+    reportEvent('Warning', 'KEDAScalerFailed', message);
     const [metric] = [`s0-${str(unknown['type'])}-${str(at(unknown, 'metadata', 'queueName')) || 'queue'}`];
     const failures = Number(at(status, 'health', metric, 'numberOfFailures') ?? 0) + 1;
     fields = { health: { [metric]: { numberOfFailures: failures, status: 'Failing' } } };
   } else {
-    if (existing === undefined) tell('Normal', 'KEDAScalersStarted', 'Started scalers watch');
+    if (existing === undefined) reportEvent('Normal', 'KEDAScalersStarted', 'Started scalers watch');
     set('Ready', 'True', 'ScaledObjectReady', 'ScaledObject is defined correctly and is ready for scaling');
     set('Active', 'True', 'ScalerActive', 'Scaling is performed because triggers are active');
     set('Paused', 'False', 'ScaledObjectUnpaused', 'pause annotation removed for ScaledObject');

@@ -112,7 +112,7 @@ const metricSource: Readonly<Record<string, string>> = {
 };
 
 /** A metric as "current/target". */
-function target(metric: Rec, current: Rec | undefined): string {
+function metricText(metric: Rec, current: Rec | undefined): string {
   const type = str(metric['type']);
   const source = metricSource[type];
   if (source === undefined) return '<unknown type>';
@@ -136,7 +136,7 @@ function target(metric: Rec, current: Rec | undefined): string {
 function horizontal(object: Obj): Rec {
   const spec = rec(object['spec']);
   const current = recs(at(object, 'status', 'currentMetrics'));
-  const targets = recs(spec['metrics']).map((metric, index) => target(metric, current[index]));
+  const targets = recs(spec['metrics']).map((metric, index) => metricText(metric, current[index]));
   const firstTargets = targets.slice(0, 2).join(', ');
   return {
     Reference: `${str(at(spec, 'scaleTargetRef', 'kind'))}/${str(at(spec, 'scaleTargetRef', 'name'))}`,

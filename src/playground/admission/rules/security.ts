@@ -74,11 +74,11 @@ const windowsUser: Check = (value, path) => {
 const escalation: Check = (value, path, owner) => {
   if (value !== false) return [];
   const whole = path.slice(0, path.lastIndexOf('.'));
-  const refuse = (what: string) =>
+  const refuse = (requirement: string) =>
     cause.invalid(
       whole,
       goStruct('SecurityContext', owner),
-      `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+      `cannot set \`allowPrivilegeEscalation\` to false and ${requirement}`,
     );
   const added = at(owner, 'capabilities', 'add');
   return [
