@@ -7,7 +7,7 @@ import { api } from '../../src/contract/api.ts';
 import { firstListsId } from '../../src/contract/first-lists.ts';
 import { clientMessageSchema } from '../../src/contract/live.ts';
 import { fillPath } from '../../src/registry/path.ts';
-import { firstId, firstMessage, sessionPath } from '../../src/web/data/live/first-message.ts';
+import { clustersPath, firstId, firstMessage, sessionPath } from '../../src/web/data/live/first-message.ts';
 import { createKnownKinds } from '../../src/web/core/kinds/known.ts';
 import { subscribeMessage } from '../../src/web/data/live/targets.ts';
 import { listTargetAt } from '../../src/web/features/list/list-target.ts';
@@ -64,7 +64,8 @@ describe('requests before the page runs', () => {
     expect(JSON.parse(children)).toEqual(lists);
   });
 
-  test('asks who is signed in where the page would', () => {
+  test('asks who is signed in, and for their clusters, where the page would', () => {
     expect(sessionPath).toBe(api.isAuthenticated.path);
+    expect(clustersPath).toBe(api.clusters.path);
   });
 });

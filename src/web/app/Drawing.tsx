@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, Outlet, RouterProvider, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { createElement, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import type { RouteCommand } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useCommands } from '../core/commands.ts';
@@ -14,7 +14,7 @@ import { Shell } from '../shell/Shell.tsx';
 import { useCell } from '../core/state/state.ts';
 import { ErrorAlert } from '../kit/ErrorAlert.tsx';
 import { Spinner } from '../kit/Spinner.tsx';
-import { screenOf } from '../workspace/screens.ts';
+import { LoadedScreen } from '../workspace/LoadedScreen.tsx';
 import type { Drawing } from '../routing/tree.ts';
 
 /** Shown while the page waits for the session, before any screen. */
@@ -111,7 +111,7 @@ function ScreenAlone({ command }: { readonly command: RouteCommand }) {
   return (
     <ScreenBoundary>
       <Suspense fallback={<Spinner label="Opening" />}>
-        {createElement(screenOf(command), { params: match.params, command })}
+        <LoadedScreen command={command} params={match.params} pending={<Spinner label="Opening" />} />
       </Suspense>
     </ScreenBoundary>
   );

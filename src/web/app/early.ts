@@ -3,11 +3,11 @@ import { livePath } from '../../contract/live-socket.ts';
 import type { Socket, SocketEvents } from '../data/socket/socket.ts';
 import { isValidUser } from '../data/valid-user.ts';
 import { columnsKey } from '../core/state/columns-key.ts';
-import { firstMessage, sessionPath } from '../data/live/first-message.ts';
+import { clustersPath, firstMessage, sessionPath } from '../data/live/first-message.ts';
 
 /**
- * Runs before the page's code has arrived, from a file of its own: asks who is signed in, opens the live socket for
- * them, and subscribes to the rows of the address. It never fails: the page asks again for whatever is missing.
+ * Runs before the page's code has arrived, from a file of its own: asks who is signed in, then for their
+ * clusters, opens the live socket for them, and subscribes to the rows of the address. It never fails: the page asks again for whatever is missing.
  */
 
 /** A socket, and what it said before anybody listened. */
@@ -20,11 +20,19 @@ interface Line {
   readonly taken: AbortController;
 }
 
-let answer: Promise<Response> | undefined = fetch(sessionPath, {
-  headers: { accept: 'application/json' },
-  credentials: 'same-origin',
-  cache: 'no-store',
-});
+/** Answers on their way, by path; each is taken once. */
+const answers = new Map<string, Promise<Response>>();
+
+function ask(path: string): Promise<Response> {
+  const answer = fetch(path, {
+    headers: { accept: 'application/json' },
+    credentials: 'same-origin',
+    cache: 'no-store',
+  });
+  answers.set(path, answer);
+  return answer;
+}
+
 let line: Line | undefined;
 /** The page has its own line by now: none is opened for it any more. */
 let isTaken = false;
@@ -36,6 +44,8 @@ async function openLine(asked: Promise<Response>): Promise<void> {
   const { user } = (await response.clone().json()) as { readonly user?: Parameters<typeof isValidUser>[0] };
   if (isTaken || user === undefined || !isValidUser(user) || !/^\/(clusters\/|$)/.test(location.pathname))
     return;
+  // No screen of a cluster is drawn before the person's clusters are known. A failure is shown by who takes the answer.
+  ask(clustersPath).catch(() => undefined);
   // The columns joined for the wide table are asked for too if the person has chosen it; the page stores that choice.
   const message =
     localStorage.getItem(columnsKey) === null ? firstMessage(location, firstLists()) : undefined;
@@ -49,7 +59,7 @@ async function openLine(asked: Promise<Response>): Promise<void> {
     mine.socket.send(mine.asked);
   });
 }
-openLine(answer).catch(() => undefined);
+openLine(ask(sessionPath)).catch(() => undefined);
 
 /** The lists of all kinds, which the page's HTML brings along: it has been read by the time the session is known. */
 function firstLists(): FirstLists {
@@ -62,12 +72,11 @@ function webSocket(): WebSocket {
   return new WebSocket(`${scheme}://${location.host}${livePath}`);
 }
 
-/** Calls the server; the first time who is signed in is asked for, the answer is on its way already. */
+/** Calls the server; the first time, what was asked early is answered with that. */
 export function fetchOnce(path: string, init: RequestInit): Promise<Response> {
-  const early = path === sessionPath ? answer : undefined;
-  if (early === undefined) return fetch(path, init);
-  answer = undefined;
-  return early;
+  const early = answers.get(path);
+  answers.delete(path);
+  return early ?? fetch(path, init);
 }
 
 /** A line to the server: the first time the one that was opened early, if it was. */

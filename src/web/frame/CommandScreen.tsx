@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { createElement, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { RouteCommand } from '../../registry/command.ts';
 import { useData } from '../data/port.ts';
 import { isAdmin } from '../data/session.ts';
 import { ScreenBoundary } from '../kit/ScreenBoundary.tsx';
 import { ScreenPending } from '../kit/ScreenPending.tsx';
-import { screenOf } from '../workspace/screens.ts';
+import { LoadedScreen } from '../workspace/LoadedScreen.tsx';
 import { NoSuchPage } from './NoSuchPage.tsx';
 
 interface CommandScreenProps {
@@ -14,7 +14,7 @@ interface CommandScreenProps {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The screen of a route, for those who may see it. Other parameters begin it anew. */
+/** The screen of a route, for those who may see it. */
 export function CommandScreen({ command, params }: CommandScreenProps) {
   const { queries } = useData();
   const user = useQuery(queries.session).data;
@@ -24,7 +24,7 @@ export function CommandScreen({ command, params }: CommandScreenProps) {
   return (
     <ScreenBoundary key={command.id}>
       <Suspense fallback={<ScreenPending />}>
-        {createElement(screenOf(command), { key: JSON.stringify(params), params, command })}
+        <LoadedScreen command={command} params={params} pending={<ScreenPending />} />
       </Suspense>
     </ScreenBoundary>
   );

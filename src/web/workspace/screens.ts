@@ -1,24 +1,43 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import type { RouteCommand, ScreenProps } from '../../registry/command.ts';
 
-type AnyScreen = ComponentType<ScreenProps> | LazyExoticComponent<ComponentType<ScreenProps>>;
-const screens = new Map<RouteCommand['load'], AnyScreen>();
+type Screen = ComponentType<ScreenProps>;
+/** The screens that are loaded. Routes that share a module share its component. */
+const screens = new Map<RouteCommand['load'], Screen>();
+const listeners = new Set<() => void>();
 
-/** Loads the screen of a route before it is drawn. Throws what loading throws. */
+function onLoaded(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Loads the screen of a route. Throws what loading throws; another call tries again. */
 export async function loadScreen({ load }: RouteCommand): Promise<void> {
-  const Screen = (await load()).Screen as ComponentType<ScreenProps>;
-  // A screen that was drawn keeps its component: another one would mount it again.
-  if (!screens.has(load)) screens.set(load, Screen);
+  if (screens.has(load)) return;
+  const { Screen } = await load();
+  if (screens.has(load)) return;
+  screens.set(load, Screen as ComponentType<ScreenProps>);
+  for (const listener of listeners) listener();
 }
 
 /**
- * The component of a route's screen; routes that share the module share the component. A screen that was loaded before
- * is drawn in the same pass, without suspending.
+ * The component of a route's screen; undefined while it is being loaded. One that was loaded before is there in the same
+ * pass. Throws into the nearest boundary what loading threw. It does not suspend: React keeps a fallback on screen for
+ * 300 ms when it has just shown one, however soon the screen comes.
  */
-export function screenOf({ load }: RouteCommand): AnyScreen {
-  const known = screens.get(load);
-  if (known !== undefined) return known;
-  const made = lazy(async () => ({ default: (await load()).Screen as ComponentType<ScreenProps> }));
-  screens.set(load, made);
-  return made;
+export function useScreen(command: RouteCommand): Screen | undefined {
+  const screen = useSyncExternalStore(onLoaded, () => screens.get(command.load));
+  const [failure, setFailure] = useState<{ readonly error: unknown } | undefined>(undefined);
+  useEffect(() => {
+    if (screen !== undefined) return undefined;
+    let isMounted = true;
+    loadScreen(command).catch((error: unknown) => {
+      if (isMounted) setFailure({ error });
+    });
+    return () => {
+      isMounted = false;
+    };
+  }, [screen, command]);
+  if (screen === undefined && failure !== undefined) throw failure.error;
+  return screen;
 }

@@ -3,6 +3,8 @@ import type { ClientMessage } from '../../../contract/live.ts';
 
 /** Where the page asks who is signed in; as in the contract's table, which is too large to be here first. */
 export const sessionPath = '/api/auth/is-authenticated';
+/** Where it asks for the clusters of a person; as in the contract's table. */
+export const clustersPath = '/api/ClusterManagement/clusters';
 
 /** Id of the subscription that is asked for ahead of everything; the page's own ids count from 1 and never come so far. */
 export const firstId = 1_000_000_000;
