@@ -121,6 +121,17 @@ export const endpoints: Readonly<Record<string, Who>> = {
   roles: 'member',
   ownReach: 'member',
   whyNot: 'member',
+  invitations: 'owner',
+  invite: 'owner',
+  resendInvitation: 'owner',
+  revokeInvitation: 'owner',
+  dismissInvitationRequest: 'owner',
+  readInvitation: 'public',
+  claimInvitation: 'public',
+  pendingInvitations: 'session',
+  acceptInvitation: 'session',
+  rejectInvitation: 'session',
+  requestInvite: 'session',
 };
 
 /** What the server answers besides: sockets, files, probes. */

@@ -4,17 +4,20 @@ import { nameOfSchema } from './text.ts';
 
 /** Minimum length of a password; the maximum is 256 characters. */
 export const passwordMinimum = 12;
-const passwordSchema = z
+/** A password as somebody chooses it. */
+export const passwordSchema = z
   .string()
   .check(
     z.minLength(passwordMinimum, `A password needs at least ${passwordMinimum} characters.`),
     z.maxLength(256, 'A password has at most 256 characters.'),
   );
-const emailSchema = z.pipe(
+/** An e-mail address, in lower case. */
+export const emailSchema = z.pipe(
   z.email('That is not an e-mail address.').check(z.maxLength(254)),
   z.transform((text) => text.toLowerCase()),
 );
-const personNameSchema = nameOfSchema('Enter a name.');
+/** The name of a person. */
+export const personNameSchema = nameOfSchema('Enter a name.');
 const companyNameSchema = nameOfSchema('Enter a name for the organisation.');
 
 /** The signed-in person (specification section 3). Ids are 0 if not assigned yet. */
@@ -30,6 +33,8 @@ export const userSchema = z
     isInvitePending: z.boolean(),
     isInviteRejected: z.boolean(),
     shouldSetupCompany: z.boolean(),
+    /** The company that somebody without one belonged to, and why they do no more; only for them. */
+    formerCompany: z.optional(z.object({ name: z.string(), reason: z.enum(['suspended', 'left']) })),
   })
   .register(z.globalRegistry, { id: 'User' });
 export type User = z.infer<typeof userSchema>;

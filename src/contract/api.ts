@@ -6,6 +6,7 @@ import { countEndpoints } from './counts.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
 import { draftEndpoints } from './drafts.ts';
 import { filterEndpoints } from './filters.ts';
+import { invitationEndpoints } from './invitations.ts';
 import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
@@ -50,6 +51,7 @@ export const api = {
   ...teamEndpoints,
   ...memberEndpoints,
   ...roleEndpoints,
+  ...invitationEndpoints,
 } as const;
 
 export type Api = typeof api;

@@ -3,6 +3,7 @@ import type { User } from '../../contract/account.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { companies, memberships, users } from '../store/schema.ts';
 import type { Database } from '../store/store.ts';
+import { readHomelessness } from './invited.ts';
 import type { Person } from './person.ts';
 
 /** The parts of a session's person that make the current user. */
@@ -12,10 +13,19 @@ export type UserSource = Omit<Person, 'sessionHash'>;
  * A person as the specification's calls give them (section 3). Flags are facts: they are set only while the person
  * belongs to no company.
  * @param isSignupOpen whether anybody who is signed in may found a company
+ * @param now the time in ms
  */
-export async function currentUser(db: Database, person: UserSource, isSignupOpen: boolean): Promise<User> {
-  const isHomeless = person.companyId === null;
-  const mayFound = isHomeless && (isSignupOpen || (await mayFoundCompany(db, person.id)));
+export async function currentUser(
+  db: Database,
+  person: UserSource,
+  { isSignupOpen, now }: { readonly isSignupOpen: boolean; readonly now: number },
+): Promise<User> {
+  const facts = person.companyId === null ? await readHomelessness(db, person.id, now) : undefined;
+  const isInvitePending = facts?.isInvitePending === true;
+  // Whoever is invited answers that first: the company that they might found is not what they came for.
+  const mayFound =
+    facts !== undefined && !isInvitePending && (isSignupOpen || (await mayFoundCompany(db, person.id)));
+  const isInviteRejected = facts?.isInviteRejected === true && !mayFound;
   return {
     id: person.id,
     companyId: person.companyId ?? 0,
@@ -23,10 +33,11 @@ export async function currentUser(db: Database, person: UserSource, isSignupOpen
     orgRole: person.orgRole,
     name: person.name,
     email: person.email,
-    isInviteNotFound: isHomeless && !mayFound,
-    isInvitePending: false,
-    isInviteRejected: false,
+    isInviteNotFound: facts !== undefined && !isInvitePending && !isInviteRejected && !mayFound,
+    isInvitePending,
+    isInviteRejected,
     shouldSetupCompany: mayFound,
+    ...(facts?.formerCompany === undefined ? {} : { formerCompany: facts.formerCompany }),
   };
 }
 

@@ -35,6 +35,8 @@ export const brakeRules = {
   person: { capacity: 10, interval: minute },
   /** Set-up links from one network. */
   setup: { capacity: 10, interval: minute },
+  /** Invitation links from one network, of which a whole office may open old ones. */
+  invitation: { capacity: 60, interval: minute },
 } as const;
 
 /** Accounts that unknown browsers of one network may have failed at, as long as those failures have not leaked away. */
@@ -65,7 +67,8 @@ export type Guess =
       readonly device: string | undefined;
     }
   | { readonly what: 'current-password'; readonly userId: number }
-  | { readonly what: 'setup-link'; readonly network: string };
+  | { readonly what: 'setup-link'; readonly network: string }
+  | { readonly what: 'invitation-link'; readonly network: string };
 
 /**
  * Slows down guessing, on all servers of one store together. Only failures count: a success leaves nothing behind and
@@ -96,6 +99,7 @@ function brakesOf(guess: Guess): readonly [Brake, ...Brake[]] {
   if (guess.what === 'current-password') return [brake('person', [String(guess.userId)])];
   const { network } = guess;
   if (guess.what === 'setup-link') return [brake('setup', [network])];
+  if (guess.what === 'invitation-link') return [brake('invitation', [network])];
   const { account, device } = guess;
   if (device !== undefined) return [brake('device', [account, device])];
   return [brake('pair', [account, network], digest('network', network)), brake('account', [account])];

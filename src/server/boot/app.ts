@@ -42,6 +42,7 @@ import { customResourceHandlers } from '../routes/custom-resources.ts';
 import { editHandlers } from '../routes/edit.ts';
 import { draftHandlers } from '../routes/drafts.ts';
 import { filterHandlers } from '../routes/filters.ts';
+import { invitationHandlers } from '../routes/invitations.ts';
 import { jobHandlers } from '../routes/jobs.ts';
 import { keymapHandlers } from '../routes/keymap.ts';
 import { preferencesHandlers } from '../routes/preferences.ts';
@@ -138,6 +139,12 @@ export function createApp(
     ...teamHandlers(services),
     ...memberHandlers(services),
     ...roleHandlers(services),
+    ...invitationHandlers(services, {
+      throttle,
+      mailer,
+      now,
+      origin: () => publicOrigin(config, portOf(app)),
+    }),
   };
 
   // While the store is still there: each says of itself that it was stopped.
@@ -174,6 +181,13 @@ export function createApp(
   // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
   app.register(Object.assign(plugins, { [Symbol.for('skip-override')]: true }));
   return app;
+}
+
+/** The origin at which people open the console, for links in mail. @param port listened on, once it is known */
+function publicOrigin(config: Services['config'], port: number | undefined): string {
+  if (config.url !== null) return config.url.origin;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host}:${port ?? config.port}`;
 }
 
 function portOf(app: FastifyInstance): number | undefined {

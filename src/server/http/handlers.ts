@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Endpoint, RequestOf, ResponseOf } from '../../contract/endpoint.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Member, Person } from '../access/person.ts';
+import type { SessionOrigin } from '../access/sessions.ts';
 import type { TeamPosition } from '../access/teams.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
@@ -26,8 +27,11 @@ export type KindOf<E extends Endpoint> = E['path'] extends
 
 /** The browser session of a call, for the handlers that begin or end one. */
 export interface SessionControl {
-  /** Begins a session under a new token, ends the session of the call, and sets the cookies. */
-  start(userId: number): Promise<void>;
+  /**
+   * Begins a session under a new token, ends the session of the call, and sets the cookies.
+   * @param binding the company that it acts in; without it the one that the person used last
+   */
+  start(userId: number, binding?: Pick<SessionOrigin, 'companyId'>): Promise<void>;
   /** Ends the session the call came with, if any, and clears the cookies. */
   end(): Promise<void>;
 }

@@ -167,8 +167,9 @@ function contextOf(
 function sessionOf(request: FastifyRequest, reply: FastifyReply, parts: MountParts): SessionControl {
   const { sessions, cookies } = parts;
   return {
-    async start(userId) {
+    async start(userId, binding) {
       const token = await sessions.start(userId, {
+        ...binding,
         userAgent: request.headers['user-agent'] ?? '',
         address: request.ip,
       });

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm';
-import { jobs, memberships, sessions, teamMembers } from '../store/schema.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { invitations, jobs, memberships, sessions, teamMembers } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** Why somebody reaches a company no more. A suspension may be lifted; who left has to be invited again. */
@@ -38,6 +38,21 @@ const endings: Readonly<
         .delete(teamMembers)
         .where(and(eq(teamMembers.userId, userId), eq(teamMembers.companyId, companyId)));
     }
+    return undefined;
+  },
+
+  /** What the person offered in the company's name is taken back: nobody vouches for it any more. */
+  async invitations(tx, { userId, companyId }) {
+    await tx
+      .update(invitations)
+      .set({ state: 'revoked', settledAt: sql`now()` })
+      .where(
+        and(
+          eq(invitations.invitedBy, userId),
+          eq(invitations.companyId, companyId),
+          eq(invitations.state, 'pending'),
+        ),
+      );
     return undefined;
   },
 

@@ -6,8 +6,9 @@ import { Problem } from '../../contract/problem.ts';
 import { ownPath } from '../../registry/path.ts';
 import { changePassword, createCompany, needsSetup, useSetupLink } from '../access/accounts.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
-import { knownDevice, rememberDevice } from '../access/devices.ts';
-import { fitsPassword, type HashingTurn, inHashingTurn } from '../access/passwords.ts';
+import { knownDevice } from '../access/devices.ts';
+import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
+import type { Person } from '../access/person.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -15,6 +16,7 @@ import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
 import { users } from '../store/schema.ts';
+import { rememberBrowser, tryPassword } from './password-tries.ts';
 
 /** Inputs of the account's handlers besides the services. */
 export interface AccountParts {
@@ -35,12 +37,12 @@ export function accountHandlers(
   const { store } = services;
   const account = new AccountCalls(services, parts);
   return {
-    isAuthenticated: async (_request, { person }) =>
+    isAuthenticated: async (_request, { person, session }) =>
       person === undefined
         ? { isAuthenticated: false }
-        : { isAuthenticated: true, user: await account.present(person) },
+        : { isAuthenticated: true, user: await account.presentAtHome(person, session) },
 
-    currentUser: (_request, { person }) => account.present(person),
+    currentUser: (_request, { person, session }) => account.presentAtHome(person, session),
 
     signInOptions: async () => ({ password: true, needsSetup: await needsSetup(store) }),
 
@@ -112,12 +114,12 @@ class AccountCalls {
     const guess: Guess = { what: 'sign-in', account: body.email, network, device };
     const turn: HashingTurn =
       device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
-    const fits = await this.#tryPassword(guess, turn, context, () =>
+    const fits = await tryPassword(this.#parts.throttle, guess, turn, context, () =>
       fitsPassword(user?.passwordHash ?? null, body.password),
     );
     if (user === undefined || !fits) throw new Problem({ status: 401, title: wrongSignIn });
     await context.session.start(user.id);
-    await this.#remember(context, user.id);
+    await rememberBrowser(this.#store, context, user.id);
     return await this.user(user.id);
   }
 
@@ -133,7 +135,7 @@ class AccountCalls {
     });
     audit.actor({ id: userId, companyId: null, email: body.email });
     await session.start(userId);
-    await this.#remember(context, userId);
+    await rememberBrowser(this.#store, context, userId);
     return await this.user(userId);
   }
 
@@ -145,18 +147,33 @@ class AccountCalls {
     const [user] = await this.#store.db.select().from(users).where(eq(users.id, person.id));
     const guess: Guess = { what: 'current-password', userId: person.id };
     const turn: HashingTurn = { lane: 'known', who: `person ${person.id}` };
-    const fits = await this.#tryPassword(guess, turn, context, () =>
+    const fits = await tryPassword(this.#parts.throttle, guess, turn, context, () =>
       fitsPassword(user?.passwordHash ?? null, body.current),
     );
     if (!fits) throw new Problem({ status: 403, title: 'The current password is wrong.' });
     await changePassword(this.#store, this.#parts.sessions, person, body.next);
     // The browser was known by a signature that includes the old password.
-    await this.#remember(context, person.id);
+    await rememberBrowser(this.#store, context, person.id);
   }
 
   /** The person of a session as the specification's calls give them. */
   present(person: UserSource): Promise<User> {
-    return currentUser(this.#store.db, person, this.#isSignupOpen);
+    return currentUser(this.#store.db, person, {
+      isSignupOpen: this.#isSignupOpen,
+      now: this.#parts.now(),
+    });
+  }
+
+  /**
+   * A person as `present` gives them. Somebody who belonged to no company when they signed in and whom one has let in
+   * since (again) goes on in it, in a session of a new id: they need not sign in anew.
+   */
+  async presentAtHome(person: Person, session: Pick<Context['session'], 'start'>): Promise<User> {
+    if (person.companyId !== null) return await this.present(person);
+    const atHome = await personAtHome(this.#store.db, person.id);
+    if (atHome === undefined || atHome.companyId === null) return await this.present(person);
+    await session.start(person.id);
+    return await this.present(atHome);
   }
 
   /** Somebody who has just signed in, as `present` gives them. Throws Problem 401 where they are gone. */
@@ -164,37 +181,5 @@ class AccountCalls {
     const person = await personAtHome(this.#store.db, userId);
     if (person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
     return await this.present(person);
-  }
-
-  /** Marks the browser of somebody who has just shown that the account is theirs as known. */
-  async #remember({ device }: Pick<Context, 'device'>, userId: number): Promise<void> {
-    const [user] = await this.#store.db
-      .select({ id: users.id, passwordHash: users.passwordHash })
-      .from(users)
-      .where(eq(users.id, userId));
-    const value = user === undefined ? undefined : rememberDevice(device.value, user);
-    if (value !== undefined) device.set(value);
-  }
-
-  /**
-   * Checks a password that may be a guess, in a hashing turn. The throttle is asked before it waits, and again when its
-   * turn comes, since others may have failed meanwhile. Only then a row is written to the audit.
-   */
-  async #tryPassword(
-    guess: Guess,
-    turn: HashingTurn,
-    { audit, signal }: Pick<Context, 'audit' | 'signal'>,
-    check: () => Promise<boolean>,
-  ): Promise<boolean> {
-    const { throttle } = this.#parts;
-    await throttle.check(guess);
-    const work = async () => {
-      await throttle.check(guess);
-      await audit.begin();
-      const fits = await check();
-      await (fits ? throttle.succeeded(guess) : throttle.failed(guess));
-      return fits;
-    };
-    return await inHashingTurn(turn, work, signal);
   }
 }

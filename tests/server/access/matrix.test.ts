@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindById, kinds } from '../../../commands/kinds/index.ts';
 import { type ApiName, api } from '../../../src/contract/api.ts';
@@ -18,7 +19,8 @@ import {
   subscriptions,
   type Who,
 } from '../../permission-table.ts';
-import { startConsole, type TestConsole } from '../harness.ts';
+import { memberships } from '../../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
 import { type LivePage, openPage, routesIn } from './matrix.ts';
 
@@ -33,6 +35,7 @@ type Role = keyof typeof roles;
 const callers = [
   'signed out',
   'without company',
+  'suspended',
   'no grant',
   'Viewer',
   'SecretViewer',
@@ -65,6 +68,9 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   changeMember: { params: { userId: 999_999 } },
   removeMember: { params: { userId: 999_999 } },
   endMemberSessions: { params: { userId: 999_999 } },
+  resendInvitation: { params: { inviteId: 999_999 } },
+  revokeInvitation: { params: { inviteId: 999_999 } },
+  dismissInvitationRequest: { params: { userId: 999_999 } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
@@ -85,6 +91,10 @@ const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   changeMember: { owner: 404, 'owner of another company': 404 },
   removeMember: { owner: 404, 'owner of another company': 404 },
   endMemberSessions: { owner: 404, 'owner of another company': 404 },
+  // The company has none of this id.
+  resendInvitation: { owner: 404, 'owner of another company': 404 },
+  revokeInvitation: { owner: 404, 'owner of another company': 404 },
+  dismissInvitationRequest: { owner: 404, 'owner of another company': 404 },
 };
 
 const listed = (need: Need): readonly Permission[] => {
@@ -108,7 +118,7 @@ function expectedOf(who: Who, path: string, caller: Caller, kind: string): numbe
   if (who === 'public') return 'allowed';
   if (caller === 'signed out') return 401;
   if (who === 'session') return 'allowed';
-  if (caller === 'without company') return 403;
+  if (caller === 'without company' || caller === 'suspended') return 403;
   if (who === 'owner' && !caller.startsWith('owner')) return 403;
   if (who === 'team' || who === 'team manager') {
     if (caller === 'no grant' || caller === 'owner of another company') return 404;
@@ -139,6 +149,14 @@ describe('who may call what', () => {
     clusterId = await console.cluster(companyId);
     clients.set('signed out', console.visitor());
     clients.set('without company', (await console.person({ companyId: null })).client);
+    const suspended = await console.person({ companyId, isOwner: true, password: testPassword });
+    await console.store.db
+      .update(memberships)
+      .set({ state: 'suspended' })
+      .where(eq(memberships.userId, suspended.id));
+    const anew = console.visitor();
+    await anew.call('signIn', { body: { email: suspended.email, password: testPassword } });
+    clients.set('suspended', anew);
     clients.set('no grant', (await console.person({ companyId })).client);
     teamId = await console.team(companyId);
     for (const [name, role] of Object.entries(teamRoles)) {
@@ -355,7 +373,9 @@ describe('who may call what', () => {
       [{ clusterId, tallies: 'custom' }, subscriptions.tallies],
       [{ clusterId, graph: { namespace: 'shop' } }, subscriptions['graph of a namespace']],
     ] as const) {
-      for (const caller of callers.filter((one) => one !== 'signed out' && one !== 'without company')) {
+      for (const caller of callers.filter(
+        (one) => !['signed out', 'without company', 'suspended'].includes(one),
+      )) {
         const expected = expectedOf(who ?? 'owner', '/:clusterId', caller, 'pod');
         const ended = await (await page(clientOf(caller))).ask(spec);
         expect([caller, ended], JSON.stringify(spec)).toEqual([
@@ -377,6 +397,7 @@ describe('who may call what', () => {
     expect(Object.fromEntries(statuses)).toEqual({
       'signed out': 401,
       'without company': 403,
+      suspended: 403,
       'no grant': 403,
       Viewer: 403,
       SecretViewer: 403,

@@ -10,8 +10,8 @@ export interface MailServer {
   readonly mails: readonly ParsedMail[];
   /** Recipients of all tries, also of those that were refused. */
   readonly tries: readonly string[];
-  /** The next recipients are refused with these replies, in order; then mail is taken again. */
-  refuse(...replies: readonly number[]): void;
+  /** The next tries for an address are refused with these replies, in order; then its mail is taken again. */
+  refuse(address: string, ...replies: readonly number[]): void;
   /** Waits for the mail number `count`. */
   received(count: number): Promise<ParsedMail>;
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export interface MailServer {
 export async function startMailServer(): Promise<MailServer> {
   const mails: ParsedMail[] = [];
   const tries: string[] = [];
-  const replies: number[] = [];
+  const replies = new Map<string, number[]>();
   let tell: () => void = () => undefined;
   const server = new SMTPServer({
     authOptional: true,
@@ -30,7 +30,7 @@ export async function startMailServer(): Promise<MailServer> {
     logger: false,
     onRcptTo({ address }, _session, done) {
       tries.push(address);
-      const reply = replies.shift();
+      const reply = replies.get(address)?.shift();
       if (reply === undefined) done();
       else done(Object.assign(new Error('refused, and this quotes your mail'), { responseCode: reply }));
     },
@@ -54,7 +54,7 @@ export async function startMailServer(): Promise<MailServer> {
     },
     mails,
     tries,
-    refuse: (...next) => void replies.push(...next),
+    refuse: (address, ...next) => void replies.set(address, [...next]),
     async received(count) {
       for (;;) {
         const mail = mails[count - 1];

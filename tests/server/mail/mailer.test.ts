@@ -49,10 +49,10 @@ describe('mail', () => {
   });
 
   it('is tried again after a temporary refusal, and a last one is told in a sentence', async () => {
-    server.refuse(451, 421);
+    server.refuse(message.to, 451, 421);
     expect(await mailer.send(message)).toEqual({ state: 'sent' });
     expect(server.tries).toHaveLength(3);
-    server.refuse(451, 451, 451);
+    server.refuse(message.to, 451, 451, 451);
     expect(await mailer.send(message)).toEqual({
       state: 'failed',
       problem:
@@ -62,7 +62,7 @@ describe('mail', () => {
   });
 
   it('is not tried again after a final refusal', async () => {
-    server.refuse(550);
+    server.refuse(message.to, 550);
     expect(await mailer.send(message)).toMatchObject({ state: 'failed' });
     expect(server.tries).toHaveLength(1);
   });
@@ -83,7 +83,7 @@ describe('mail', () => {
   });
 
   it('leaves neither address, text nor words of the mail server in the log', async () => {
-    server.refuse(550);
+    server.refuse(message.to, 550);
     await mailer.send(message);
     expect(log).toContain('"reply":550');
     for (const hidden of [message.to, 'hush', 'quotes your mail']) expect(log).not.toContain(hidden);
@@ -95,7 +95,7 @@ describe('mail', () => {
       clock: systemClock,
       waits: [3_600_000],
     });
-    server.refuse(451);
+    server.refuse(message.to, 451);
     const outcome = waiting.send(message);
     await expect.poll(() => server.tries).toHaveLength(1);
     await waiting.close();

@@ -2,8 +2,10 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { endingNames } from '../../../src/server/organisation/endings.ts';
-import { jobs, memberships } from '../../../src/server/store/schema.ts';
-import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { invitations, jobs, memberships } from '../../../src/server/store/schema.ts';
+import { freshAddress, storedInvitation } from './invitation-office.ts';
+import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
+import type { TestClient } from '../http-client.ts';
 
 let console: TestConsole;
 beforeAll(async () => {
@@ -156,6 +158,41 @@ describe('members of a company', () => {
   });
 });
 
+describe('who belongs to no company any more', () => {
+  const userOf = async (client: TestClient) => (await client.call('isAuthenticated', {})).user;
+
+  it('is told that they are suspended, and goes on in the same browser once they are let in again', async () => {
+    const { companyId, owner, clusterId } = await office();
+    const person = await console.person({ companyId, password: testPassword });
+    await console.grant(companyId, person.id, clusterId, teamRoles.Viewer);
+    await change(owner, person.id, { isSuspended: true });
+    const browser = console.visitor();
+    const signedIn = await browser.call('signIn', { body: { email: person.email, password: testPassword } });
+    const before = browser.session;
+    const formerCompany = { name: expect.stringMatching(/^company /), reason: 'suspended' };
+    expect(signedIn).toMatchObject({ companyId: 0, isInviteNotFound: true, formerCompany });
+    expect(await userOf(browser)).toMatchObject({ companyId: 0, formerCompany });
+    expect(browser.session).toBe(before);
+    await change(owner, person.id, { isSuspended: false });
+    expect(await userOf(browser)).toMatchObject({ companyId, isInviteNotFound: false });
+    expect(browser.session).not.toBe(before);
+    expect(await browser.call('clusters', {})).toHaveLength(1);
+  });
+
+  it('is told that they belong to it no more', async () => {
+    const { companyId, owner } = await office();
+    const person = await console.person({ companyId, password: testPassword });
+    await owner.client.call('removeMember', { params: { userId: person.id } });
+    const browser = console.visitor();
+    await browser.call('signIn', { body: { email: person.email, password: testPassword } });
+    expect(await userOf(browser)).toMatchObject({
+      companyId: 0,
+      isInviteNotFound: true,
+      formerCompany: { reason: 'left' },
+    });
+  });
+});
+
 /** What somebody has by a membership, and whether it goes on; one for each thing that ends with it. */
 const held: Readonly<
   Record<string, (of: Awaited<ReturnType<typeof office>>) => Promise<() => Promise<boolean>>>
@@ -164,6 +201,19 @@ const held: Readonly<
     Promise.resolve(async () => (await person.client.call('isAuthenticated', {})).isAuthenticated),
   teams: ({ owner, teamId }) =>
     Promise.resolve(async () => (await owner.client.call('teamMembers', { params: { teamId } })).length > 0),
+  invitations: async ({ companyId, person }) => {
+    const expiresAt = Date.now() + 60_000;
+    const { inviteId } = await storedInvitation(console, {
+      companyId,
+      email: freshAddress(),
+      invitedBy: person.id,
+      expiresAt,
+    });
+    return async () => {
+      const [row] = await console.store.db.select().from(invitations).where(eq(invitations.id, inviteId));
+      return row?.state === 'pending';
+    };
+  },
   jobs: async ({ companyId, clusterId, person }) => {
     const values = { companyId, clusterId, userId: person.id, actor: person.email, action: 'node.drain' };
     const of = {

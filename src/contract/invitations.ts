@@ -1,0 +1,191 @@
+import * as z from 'zod/mini';
+import { emailSchema, passwordSchema, personNameSchema, userSchema } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { teamRoles } from './permissions.ts';
+
+/** Days that an invitation is good for. */
+export const invitationDays = 7;
+
+const id = z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647));
+const inviteParams = z.object({ inviteId: id });
+const inviteIdSchema = z.int().check(z.positive(), z.maximum(2_147_483_647));
+const orgRoleSchema = z.union([z.literal(1), z.literal(2)], 'A role is 1 (Owner) or 2 (Member).');
+const teamRoleSchema = z.union(
+  [z.literal(teamRoles.SecretViewer), z.literal(teamRoles.TeamAdmin), z.literal(teamRoles.Viewer)],
+  'A role is 3 (SecretViewer), 4 (TeamAdmin) or 6 (Viewer).',
+);
+const tokenSchema = z.string().check(z.minLength(1), z.maxLength(256));
+
+/** An invitation as its company's Owners see it. */
+export const listedInvitationSchema = z
+  .object({
+    inviteId: z.int(),
+    email: z.string(),
+    orgRole: orgRoleSchema,
+    teams: z.array(z.object({ id: z.int(), name: z.string(), role: teamRoleSchema })),
+    /** Name of the Owner who sent it; null once their account is gone. */
+    invitedBy: z.nullable(z.string()),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+    state: z.enum(['pending', 'expired', 'rejected']),
+    /** The state of its mail; `off` where the console has no mail server. */
+    mail: z.enum(['off', 'sending', 'sent', 'failed']),
+    /** Why the mail failed, as a sentence; empty otherwise. */
+    mailProblem: z.string(),
+  })
+  .register(z.globalRegistry, { id: 'ListedInvitation' });
+export type ListedInvitation = z.infer<typeof listedInvitationSchema>;
+
+/** An invitation with the link to pass on, which is told once. */
+export const sentInvitationSchema = z.object({ invitation: listedInvitationSchema, link: z.string() });
+export type SentInvitation = z.infer<typeof sentInvitationSchema>;
+
+/** Somebody without a company who asks for an invitation from an address of the company's domain. */
+export const invitationRequestSchema = z.object({
+  userId: z.int(),
+  name: z.string(),
+  email: z.string(),
+  askedAt: z.string(),
+});
+export type InvitationRequest = z.infer<typeof invitationRequestSchema>;
+
+/** An invitation as the invited person sees it. */
+export const pendingInvitationSchema = z
+  .object({
+    inviteId: z.int(),
+    companyName: z.string(),
+    /** Name of who sent it; null once their account is gone. */
+    invitedBy: z.nullable(z.string()),
+    orgRole: orgRoleSchema,
+    teams: z.array(z.object({ name: z.string(), role: teamRoleSchema })),
+    expiresAt: z.string(),
+  })
+  .register(z.globalRegistry, { id: 'PendingInvitation' });
+export type PendingInvitation = z.infer<typeof pendingInvitationSchema>;
+
+/** The content of an invitation's link. */
+export const invitationLinkSchema = z.extend(z.omit(pendingInvitationSchema, { inviteId: true }), {
+  email: z.string(),
+  /**
+   * Whether the address has an account, for the bearer of the mailed link alone; `unknown` for a link that was passed on
+   * by hand, whose bearer may be anybody. `open`: it has one, but nobody has shown yet that the address is theirs.
+   */
+  account: z.enum(['unknown', 'none', 'exists', 'open']),
+});
+export type InvitationLink = z.infer<typeof invitationLinkSchema>;
+
+/** Invitations: by Owners for addresses, by links for their bearers, and by id for people who are signed in. */
+export const invitationEndpoints = {
+  invitations: endpoint({
+    method: 'GET',
+    path: '/api/organization/invitations',
+    summary: 'Invitations that are open, expired or rejected, and who asks for one',
+    access: 'owner',
+    response: z.object({
+      invitations: z.array(listedInvitationSchema),
+      requests: z.array(invitationRequestSchema),
+      /** Whether the console mails invitations. */
+      isMailed: z.boolean(),
+    }),
+  }),
+  invite: endpoint({
+    method: 'POST',
+    path: '/api/organization/invitations',
+    summary: 'Invites an address; the link is told once, and mailed where the console has a mail server',
+    access: 'owner',
+    perMinute: 60,
+    body: z.strictObject({
+      email: emailSchema,
+      orgRole: orgRoleSchema,
+      teams: z._default(
+        z.array(z.strictObject({ teamId: inviteIdSchema, role: teamRoleSchema })).check(z.maxLength(100)),
+        [],
+      ),
+    }),
+    response: sentInvitationSchema,
+  }),
+  resendInvitation: endpoint({
+    method: 'POST',
+    path: '/api/organization/invitations/:inviteId/resend',
+    summary: 'Sends an invitation again, with a new link and a new time; links of before end',
+    access: 'owner',
+    perMinute: 60,
+    params: inviteParams,
+    response: sentInvitationSchema,
+  }),
+  revokeInvitation: endpoint({
+    method: 'DELETE',
+    path: '/api/organization/invitations/:inviteId',
+    summary: 'Takes an invitation back; its links end at once',
+    access: 'owner',
+    params: inviteParams,
+    status: 204,
+  }),
+  dismissInvitationRequest: endpoint({
+    method: 'DELETE',
+    path: '/api/organization/invitation-requests/:userId',
+    summary: 'Puts away that somebody asks for an invitation',
+    access: 'owner',
+    params: z.object({ userId: id }),
+    status: 204,
+  }),
+  /** The token comes in a body: it stands behind `#` in the link, so that it reaches no log. */
+  readInvitation: endpoint({
+    method: 'POST',
+    path: '/api/v1/invitations/link',
+    summary: 'What an invitation link offers',
+    access: 'public',
+    reads: true,
+    perMinute: 120,
+    body: z.strictObject({ token: tokenSchema }),
+    response: invitationLinkSchema,
+  }),
+  claimInvitation: endpoint({
+    method: 'POST',
+    path: '/api/v1/invitations/claim',
+    summary:
+      'Takes an invitation link into the session of its address, or signs up or in by it; accepts nothing',
+    access: 'public',
+    braked: true,
+    perMinute: 60,
+    body: z.strictObject({
+      token: tokenSchema,
+      /** For somebody who is signed out: the name of the new account, and its password or that of the known one. */
+      name: z.optional(personNameSchema),
+      password: z.optional(passwordSchema),
+    }),
+    response: userSchema,
+  }),
+  pendingInvitations: endpoint({
+    method: 'GET',
+    path: '/api/v1/invitations/pending',
+    summary: 'The invitations that wait for the signed-in person',
+    access: 'session',
+    response: z.array(pendingInvitationSchema),
+  }),
+  acceptInvitation: endpoint({
+    method: 'POST',
+    path: '/api/v1/invitations/accept',
+    summary: 'Accepts an invitation; the session of somebody without a company goes on in the new one',
+    access: 'session',
+    body: z.strictObject({ inviteId: inviteIdSchema }),
+    response: userSchema,
+  }),
+  rejectInvitation: endpoint({
+    method: 'POST',
+    path: '/api/team/invites/:inviteId/reject',
+    summary: 'Rejects an invitation; its Owners see that',
+    access: 'session',
+    params: inviteParams,
+    response: userSchema,
+  }),
+  requestInvite: endpoint({
+    method: 'GET',
+    path: '/api/auth/request-invite',
+    summary: 'Asks the Owners of the organisation with the domain of the own address for an invitation',
+    access: 'session',
+    changes: true,
+    perMinute: 10,
+    status: 204,
+  }),
+} as const;

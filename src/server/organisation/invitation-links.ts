@@ -1,0 +1,184 @@
+import { and, eq, inArray, isNull, ne, notExists, or, sql } from 'drizzle-orm';
+import type { InvitationLink } from '../../contract/invitations.ts';
+import type { OrgRole } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import { isInvited } from '../access/invited.ts';
+import { hashPassword } from '../access/passwords.ts';
+import type { Person } from '../access/person.ts';
+import { hashToken } from '../access/sessions.ts';
+import { companies, identities, invitations, memberships, sessions, teams, users } from '../store/schema.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { requirePending, stateOf, unknownLink } from './invitation-state.ts';
+import { offeredTeams } from './invitations.ts';
+
+/** An open invitation by one of its tokens. */
+export interface FoundInvitation {
+  readonly row: typeof invitations.$inferSelect;
+  readonly companyName: string;
+  readonly invitedBy: string | null;
+  /** Whether it is the mailed token, whose bearer reads the mail of the address; the other one may have come by hand. */
+  readonly isMailed: boolean;
+}
+
+/** The account of an invited address, as far as signing in by a link is concerned. */
+export interface InvitedAccount {
+  readonly id: number;
+  readonly passwordHash: string | null;
+  /** Nobody has shown that the address is theirs, and the account belongs nowhere and owns nothing. */
+  readonly isOpen: boolean;
+}
+
+/** The bearer's side of invitation links. A link leads to an invitation of one address and accepts nothing. */
+export class InvitationLinks {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #now: () => number;
+
+  constructor({ store, now }: { readonly store: Pick<Store, 'db' | 'channel'>; readonly now: () => number }) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** The invitation of a token; undefined for an unknown one. Throws Problem 410 for one that is open no more. */
+  async find(token: string): Promise<FoundInvitation | undefined> {
+    const hash = hashToken(token);
+    const [found] = await this.#store.db
+      .select({ row: invitations, companyName: companies.name, invitedBy: users.name })
+      .from(invitations)
+      .innerJoin(companies, eq(companies.id, invitations.companyId))
+      .leftJoin(users, eq(users.id, invitations.invitedBy))
+      .where(or(eq(invitations.linkHash, hash), eq(invitations.mailHash, hash)));
+    if (found === undefined) return undefined;
+    requirePending(stateOf(found.row, this.#now()), found.companyName);
+    return { ...found, isMailed: found.row.mailHash.equals(hash) };
+  }
+
+  /** What a link offers. Whether the address has an account is told to the bearer of the mailed link alone. */
+  async describe({ row, companyName, invitedBy, isMailed }: FoundInvitation): Promise<InvitationLink> {
+    const { db } = this.#store;
+    const offered = offeredTeams(row.teams);
+    const named = await db
+      .select({ id: teams.id, name: teams.name })
+      .from(teams)
+      .where(
+        and(
+          eq(teams.companyId, row.companyId),
+          inArray(
+            teams.id,
+            offered.map(({ teamId }) => teamId),
+          ),
+        ),
+      );
+    const account = isMailed ? await this.account(row.email) : undefined;
+    return {
+      companyName,
+      invitedBy,
+      email: row.email,
+      orgRole: row.orgRole as OrgRole,
+      teams: offered.flatMap(({ teamId, role }) => {
+        const team = named.find(({ id }) => id === teamId);
+        return team === undefined ? [] : [{ name: team.name, role }];
+      }),
+      expiresAt: row.expiresAt,
+      account: !isMailed ? 'unknown' : account === undefined ? 'none' : account.isOpen ? 'open' : 'exists',
+    };
+  }
+
+  /** The account of an address; undefined without one. */
+  async account(email: string): Promise<InvitedAccount | undefined> {
+    const { db } = this.#store;
+    const belongs = db
+      .select({ one: sql`1` })
+      .from(memberships)
+      .where(and(eq(memberships.userId, users.id), ne(memberships.state, 'left')));
+    const [row] = await db
+      .select({
+        id: users.id,
+        passwordHash: users.passwordHash,
+        isOpen: sql<boolean>`${and(isNull(users.emailProvenAt), eq(users.mayFoundCompany, false), notExists(belongs))}`,
+      })
+      .from(users)
+      .where(eq(users.email, email));
+    return row;
+  }
+
+  /**
+   * Takes the invitation into the account of somebody who is signed in. Throws Problem 409 when it is for another
+   * address than theirs.
+   */
+  async claim(found: FoundInvitation, person: Pick<Person, 'id' | 'email'>): Promise<void> {
+    const { row } = found;
+    await this.#store.db.transaction(async (tx) => {
+      const [mine] = await tx
+        .select({ id: invitations.id })
+        .from(invitations)
+        .where(and(eq(invitations.id, row.id), isInvited(person.id)));
+      if (row.email !== person.email && mine === undefined) {
+        throw new Problem({
+          status: 409,
+          title: `This invitation is for ${row.email}. You are signed in as ${person.email}: sign out, then open the link again.`,
+        });
+      }
+      await this.#bind(tx, found, person.id);
+    });
+  }
+
+  /** Creates the account of the invited address. Throws Problem 409 when somebody else just did. */
+  async signUp(found: FoundInvitation, input: { name: string; password: string }): Promise<number> {
+    const passwordHash = await hashPassword(input.password);
+    return await this.#store.db.transaction(async (tx) => {
+      const [user] = await tx
+        .insert(users)
+        .values({ name: input.name, email: found.row.email, passwordHash })
+        .onConflictDoNothing({ target: users.email })
+        .returning({ id: users.id });
+      if (user === undefined) {
+        throw new Problem({
+          status: 409,
+          title: 'An account with this address was created at the same moment. Sign in with it.',
+        });
+      }
+      await this.#bind(tx, found, user.id);
+      return user.id;
+    });
+  }
+
+  /**
+   * Gives an open account to the bearer of the mailed link, who showed that the address is theirs: new name and password;
+   * whoever made the account is signed out of it for good.
+   */
+  async takeOver(
+    found: FoundInvitation,
+    account: InvitedAccount,
+    input: { name: string; password: string },
+  ): Promise<void> {
+    const passwordHash = await hashPassword(input.password);
+    await this.#store.db.transaction(async (tx) => {
+      await tx.update(users).set({ name: input.name, passwordHash }).where(eq(users.id, account.id));
+      await tx.delete(identities).where(eq(identities.userId, account.id));
+      await tx.delete(sessions).where(eq(sessions.userId, account.id));
+      await this.#store.channel.notify('sessions', { userId: account.id }, tx);
+      await this.#bind(tx, found, account.id);
+    });
+  }
+
+  /** Ties the invitation to an account. Throws Problem 410 when it ended or was sent again meanwhile. */
+  async #bind(tx: Transaction, { row, isMailed }: FoundInvitation, userId: number): Promise<void> {
+    const bound = await tx
+      .update(invitations)
+      .set({ claimedBy: userId })
+      .where(
+        and(
+          eq(invitations.id, row.id),
+          eq(invitations.state, 'pending'),
+          eq(invitations.linkHash, row.linkHash),
+        ),
+      )
+      .returning({ id: invitations.id });
+    if (bound.length === 0) throw unknownLink();
+    if (!isMailed) return;
+    await tx
+      .update(users)
+      .set({ emailProvenAt: sql`coalesce(${users.emailProvenAt}, now())` })
+      .where(and(eq(users.id, userId), eq(users.email, row.email)));
+  }
+}

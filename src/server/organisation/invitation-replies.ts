@@ -1,0 +1,161 @@
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { PendingInvitation } from '../../contract/invitations.ts';
+import type { OrgRole } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import { isInvited } from '../access/invited.ts';
+import {
+  companies,
+  invitationRequests,
+  invitations,
+  memberships,
+  teamMembers,
+  teams,
+  users,
+} from '../store/schema.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { noSuchInvitation, requirePending, stateOf } from './invitation-state.ts';
+import { offeredTeams } from './invitations.ts';
+
+/** An invitation that a person answered. */
+export interface AnsweredInvitation {
+  readonly companyId: number;
+  readonly companyName: string;
+}
+
+/** The invited person's side: what waits for them, and their answer. */
+export class InvitationReplies {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #now: () => number;
+
+  constructor({ store, now }: { readonly store: Pick<Store, 'db' | 'channel'>; readonly now: () => number }) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** What waits for a person, the oldest first. */
+  async pending(userId: number): Promise<PendingInvitation[]> {
+    const { db } = this.#store;
+    const rows = await db
+      .select({ row: invitations, companyName: companies.name, invitedBy: users.name })
+      .from(invitations)
+      .innerJoin(companies, eq(companies.id, invitations.companyId))
+      .leftJoin(users, eq(users.id, invitations.invitedBy))
+      .where(and(eq(invitations.state, 'pending'), isInvited(userId)))
+      .orderBy(asc(invitations.createdAt), asc(invitations.id));
+    const open = rows.filter(({ row }) => stateOf(row, this.#now()) === 'pending');
+    const ids = open.flatMap(({ row }) => offeredTeams(row.teams).map(({ teamId }) => teamId));
+    const named =
+      ids.length === 0
+        ? []
+        : await db
+            .select({ id: teams.id, name: teams.name, companyId: teams.companyId })
+            .from(teams)
+            .where(inArray(teams.id, ids));
+    return open.map(({ row, companyName, invitedBy }) => ({
+      inviteId: row.id,
+      companyName,
+      invitedBy,
+      orgRole: row.orgRole as OrgRole,
+      teams: offeredTeams(row.teams).flatMap(({ teamId, role }) => {
+        const team = named.find(({ id, companyId }) => id === teamId && companyId === row.companyId);
+        return team === undefined ? [] : [{ name: team.name, role }];
+      }),
+      expiresAt: row.expiresAt,
+    }));
+  }
+
+  /**
+   * Makes a person a member by their invitation: the only way into a company but founding it. Throws Problem 404 for
+   * what is no invitation of theirs, 410 for one that is open no more, 409 for somebody who is suspended there.
+   */
+  async accept(userId: number, inviteId: number): Promise<AnsweredInvitation> {
+    return await this.#store.db.transaction(async (tx) => {
+      const { row, companyName } = await this.#lock(tx, userId, inviteId);
+      const { companyId } = row;
+      await tx
+        .update(invitations)
+        .set({ state: 'accepted', settledAt: this.#iso() })
+        .where(eq(invitations.id, inviteId));
+      const [membership] = await tx
+        .select({ state: memberships.state })
+        .from(memberships)
+        .where(and(eq(memberships.userId, userId), eq(memberships.companyId, companyId)))
+        .for('update');
+      if (membership?.state === 'suspended') {
+        throw new Problem({
+          status: 409,
+          title: `An Owner of ${companyName} suspended you. Only they can let you in again.`,
+        });
+      }
+      // Who is in already by another invitation keeps the role that they have.
+      if (membership?.state !== 'active') {
+        const joined = { orgRole: row.orgRole, state: 'active' as const, createdAt: this.#iso() };
+        await tx
+          .insert(memberships)
+          .values({ userId, companyId, ...joined })
+          .onConflictDoUpdate({ target: [memberships.userId, memberships.companyId], set: joined });
+      }
+      await joinTeams(tx, userId, row);
+      await tx.delete(invitationRequests).where(eq(invitationRequests.userId, userId));
+      await this.#store.channel.notify('grants', { companyId }, tx);
+      return { companyId, companyName };
+    });
+  }
+
+  /** Notes that a person does not want to come. Throws Problem 404 and 410 as `accept`. */
+  async reject(userId: number, inviteId: number): Promise<AnsweredInvitation> {
+    return await this.#store.db.transaction(async (tx) => {
+      const { row, companyName } = await this.#lock(tx, userId, inviteId);
+      await tx
+        .update(invitations)
+        .set({ state: 'rejected', settledAt: this.#iso() })
+        .where(eq(invitations.id, inviteId));
+      return { companyId: row.companyId, companyName };
+    });
+  }
+
+  async #lock(tx: Transaction, userId: number, inviteId: number) {
+    const [found] = await tx
+      .select({ row: invitations, companyName: companies.name })
+      .from(invitations)
+      .innerJoin(companies, eq(companies.id, invitations.companyId))
+      .where(and(eq(invitations.id, inviteId), isInvited(userId)))
+      .for('update', { of: invitations });
+    if (found === undefined) throw noSuchInvitation();
+    requirePending(stateOf(found.row, this.#now()), found.companyName);
+    return found;
+  }
+
+  #iso(): string {
+    return new Date(this.#now()).toISOString();
+  }
+}
+
+/** Puts a new member into those of the offered teams that are still there. */
+async function joinTeams(
+  tx: Transaction,
+  userId: number,
+  { companyId, teams: stored }: Pick<typeof invitations.$inferSelect, 'companyId' | 'teams'>,
+): Promise<void> {
+  const offered = offeredTeams(stored);
+  if (offered.length === 0) return;
+  const there = await tx
+    .select({ id: teams.id })
+    .from(teams)
+    .where(
+      and(
+        eq(teams.companyId, companyId),
+        inArray(
+          teams.id,
+          offered.map(({ teamId }) => teamId),
+        ),
+      ),
+    )
+    .for('key share');
+  const places = offered.filter(({ teamId }) => there.some(({ id }) => id === teamId));
+  if (places.length === 0) return;
+  await tx
+    .insert(teamMembers)
+    .values(places.map(({ teamId, role }) => ({ companyId, teamId, userId, role })))
+    .onConflictDoNothing();
+}

@@ -1,0 +1,107 @@
+import { and, eq, isNotNull, lt } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { orgRoles } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Person } from '../access/person.ts';
+import { describeError } from '../kit/describe-error.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { companies, invitationRequests, memberships, users } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+
+/** Owners are mailed of the same person's wish once in this time, ms. */
+const mailInterval = 24 * 3_600_000;
+
+/** The part of an address behind the @, lower case. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+}
+
+/** Asking to be invited. The answer is the same whether a company has the domain or not, and so is the work before it. */
+export class InvitationRequests {
+  readonly #store: Pick<Store, 'db'>;
+  readonly #mailer: Mailer;
+  readonly #log: Logger;
+  readonly #now: () => number;
+  readonly #origin: () => string;
+
+  constructor(parts: {
+    readonly store: Pick<Store, 'db'>;
+    readonly mailer: Mailer;
+    readonly log: Logger;
+    readonly now: () => number;
+    readonly origin: () => string;
+  }) {
+    this.#store = parts.store;
+    this.#mailer = parts.mailer;
+    this.#log = parts.log;
+    this.#now = parts.now;
+    this.#origin = parts.origin;
+  }
+
+  /**
+   * Notes the wish and tells the Owners of the companies with the person's domain, in the background. Throws Problem 409
+   * for somebody who belongs to a company, and for an address that nobody has shown to be the person's.
+   */
+  async ask(person: Person): Promise<void> {
+    if (person.companyId !== null) {
+      throw new Problem({
+        status: 409,
+        title: `You belong to ${person.companyName}. Ask an Owner of the other organisation to invite you.`,
+      });
+    }
+    const [own] = await this.#store.db
+      .select({ provenAt: users.emailProvenAt })
+      .from(users)
+      .where(eq(users.id, person.id));
+    if (own === undefined || own.provenAt === null) {
+      throw new Problem({
+        status: 409,
+        title: `Nobody has shown yet that ${person.email} is your address, so the console asks nobody in your name. Ask an Owner of the organisation to invite you.`,
+      });
+    }
+    const askedAt = new Date(this.#now()).toISOString();
+    const domain = domainOf(person.email);
+    const noted = await this.#store.db
+      .insert(invitationRequests)
+      .values({ userId: person.id, domain, askedAt })
+      .onConflictDoUpdate({
+        target: invitationRequests.userId,
+        set: { domain, askedAt },
+        setWhere: lt(invitationRequests.askedAt, new Date(this.#now() - mailInterval).toISOString()),
+      })
+      .returning({ userId: invitationRequests.userId });
+    if (noted.length > 0) void this.#tell(person, domain);
+  }
+
+  async #tell(person: Person, domain: string): Promise<void> {
+    try {
+      const owners = await this.#store.db
+        .select({ email: users.email, companyName: companies.name })
+        .from(companies)
+        .innerJoin(memberships, eq(memberships.companyId, companies.id))
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(
+          and(
+            eq(companies.domain, domain),
+            eq(memberships.orgRole, orgRoles.Owner),
+            eq(memberships.state, 'active'),
+            isNotNull(users.emailProvenAt),
+          ),
+        );
+      if (!this.#mailer.isConfigured) return;
+      for (const { email, companyName } of owners) {
+        await this.#mailer.send({
+          to: email,
+          subject: `${person.name} asks for an invitation to ${companyName}`,
+          text: [
+            `${person.name} (${person.email}) asks for an invitation to ${companyName} on Wheelhouse.`,
+            'Invite them, or put this away, among the members of the organisation:',
+            `${this.#origin()}/settings/organization/members`,
+          ].join('\n\n'),
+        });
+      }
+    } catch (error) {
+      this.#log.warn({ err: describeError(error) }, 'The Owners could not be asked for an invitation');
+    }
+  }
+}

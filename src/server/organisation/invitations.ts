@@ -1,0 +1,313 @@
+import { and, desc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
+import {
+  invitationDays,
+  type InvitationRequest,
+  type ListedInvitation,
+  type SentInvitation,
+} from '../../contract/invitations.ts';
+import type { OrgRole, TeamRole } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import { hashToken, newToken } from '../access/sessions.ts';
+import { noSuchTeam } from '../access/teams.ts';
+import { isUniqueViolation } from '../store/problem.ts';
+import { companies, invitationRequests, invitations, memberships, teams, users } from '../store/schema.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import type { InvitationMails } from './invitation-mail.ts';
+import { noSuchInvitation, stateOf } from './invitation-state.ts';
+
+/** A place in a team that an invitation offers. */
+export interface OfferedTeam {
+  readonly teamId: number;
+  readonly role: TeamRole;
+}
+
+/** An invitation as an Owner writes it. */
+export interface InvitationInput {
+  /** Lower case. */
+  readonly email: string;
+  readonly orgRole: OrgRole;
+  readonly teams: readonly OfferedTeam[];
+}
+
+/** A mail that has been under way for longer than this was given up by a server that stopped, ms. */
+const longestSending = 15 * 60_000;
+const lifetime = invitationDays * 24 * 3_600_000;
+
+/** The parts of the invitations of a store. */
+export interface InvitationParts {
+  readonly store: Pick<Store, 'db'>;
+  readonly mails: InvitationMails;
+  /** The time in ms. */
+  readonly now: () => number;
+  /** The origin at which people open the console. */
+  readonly origin: () => string;
+}
+
+/**
+ * Invitations as the Owners of a company handle them. An address is answered alike whether it has an account or not:
+ * only the company's own people are ever looked up.
+ */
+export class Invitations {
+  readonly #store: Pick<Store, 'db'>;
+  readonly #mails: InvitationMails;
+  readonly #now: () => number;
+  readonly #origin: () => string;
+
+  constructor({ store, mails, now, origin }: InvitationParts) {
+    this.#store = store;
+    this.#mails = mails;
+    this.#now = now;
+    this.#origin = origin;
+  }
+
+  /** Whether invitations are mailed. */
+  get isMailed(): boolean {
+    return this.#mails.isConfigured;
+  }
+
+  /** Those that are open, expired or rejected, the newest first. */
+  async list(person: Member): Promise<ListedInvitation[]> {
+    return await this.#read(person);
+  }
+
+  /** People of the company's domain who ask for an invitation, the newest first. */
+  async requests(person: Member): Promise<InvitationRequest[]> {
+    return await this.#store.db
+      .select({
+        userId: users.id,
+        name: users.name,
+        email: users.email,
+        askedAt: invitationRequests.askedAt,
+      })
+      .from(invitationRequests)
+      .innerJoin(users, eq(users.id, invitationRequests.userId))
+      .innerJoin(companies, eq(companies.domain, invitationRequests.domain))
+      .where(eq(companies.id, person.companyId))
+      .orderBy(desc(invitationRequests.askedAt))
+      .limit(200);
+  }
+
+  /** Puts a request away. Throws Problem 404 for one that is none of the company's domain. */
+  async dismissRequest(person: Member, userId: number): Promise<void> {
+    const own = this.#store.db
+      .select({ domain: companies.domain })
+      .from(companies)
+      .where(eq(companies.id, person.companyId));
+    const gone = await this.#store.db
+      .delete(invitationRequests)
+      .where(and(eq(invitationRequests.userId, userId), inArray(invitationRequests.domain, own)))
+      .returning({ userId: invitationRequests.userId });
+    if (gone.length === 0) throw new Problem({ status: 404, title: 'No such request.' });
+  }
+
+  /**
+   * Invites an address. Throws Problem 404 for a team of no or another company, 409 for somebody of the company and for
+   * an address that has an open invitation of it.
+   */
+  async create(person: Member, { email, orgRole, teams: offered }: InvitationInput): Promise<SentInvitation> {
+    const tokens = newTokens();
+    const inviteId = await this.#unlessPending(email, async () =>
+      this.#store.db.transaction(async (tx) => {
+        await requireStranger(tx, person, email);
+        await requireTeams(tx, person, offered);
+        // What was rejected or ran out makes room for the new one.
+        await tx
+          .update(invitations)
+          .set({ state: 'revoked', settledAt: this.#iso() })
+          .where(
+            and(
+              eq(invitations.companyId, person.companyId),
+              eq(invitations.email, email),
+              sql`(${invitations.state} = 'rejected'
+                or (${invitations.state} = 'pending' and ${lte(invitations.expiresAt, this.#iso())}))`,
+            ),
+          );
+        const [row] = await tx
+          .insert(invitations)
+          .values({
+            companyId: person.companyId,
+            email,
+            orgRole,
+            teams: offered,
+            invitedBy: person.id,
+            createdAt: this.#iso(),
+            ...this.#fresh(tokens),
+          })
+          .returning({ id: invitations.id });
+        if (row === undefined) throw new Error('The invitation could not be stored.');
+        return row.id;
+      }),
+    );
+    return await this.#sent(person, inviteId, tokens);
+  }
+
+  /**
+   * Sends an open, expired or rejected one again, with new tokens and a new time; who came by an old link has to come by
+   * the new one. Throws Problem 404 and 409 as `create`.
+   */
+  async resend(person: Member, inviteId: number): Promise<SentInvitation> {
+    const tokens = newTokens();
+    const [before] = await this.#read(person, inviteId);
+    if (before === undefined) throw noSuchInvitation();
+    await this.#unlessPending(before.email, async () =>
+      this.#store.db.transaction(async (tx) => {
+        await requireStranger(tx, person, before.email);
+        const changed = await tx
+          .update(invitations)
+          .set({
+            state: 'pending',
+            settledAt: null,
+            claimedBy: null,
+            invitedBy: person.id,
+            ...this.#fresh(tokens),
+          })
+          .where(and(own(person, inviteId), inArray(invitations.state, ['pending', 'rejected'])))
+          .returning({ id: invitations.id });
+        if (changed.length === 0) throw noSuchInvitation();
+      }),
+    );
+    return await this.#sent(person, inviteId, tokens);
+  }
+
+  /** Takes one back that was not accepted. Throws Problem 404. */
+  async revoke(person: Member, inviteId: number): Promise<void> {
+    const changed = await this.#store.db
+      .update(invitations)
+      .set({ state: 'revoked', settledAt: this.#iso() })
+      .where(and(own(person, inviteId), inArray(invitations.state, ['pending', 'rejected'])))
+      .returning({ id: invitations.id });
+    if (changed.length === 0) throw noSuchInvitation();
+  }
+
+  /** Mails an invitation and gives it with its link. */
+  async #sent(person: Member, inviteId: number, tokens: Tokens): Promise<SentInvitation> {
+    const [invitation] = await this.#read(person, inviteId);
+    if (invitation === undefined) throw noSuchInvitation();
+    const linkOf = (token: string) => `${this.#origin()}/login#invite=${token}`;
+    this.#mails.send({
+      inviteId,
+      email: invitation.email,
+      companyName: person.companyName,
+      invitedBy: person.name,
+      link: linkOf(tokens.mail),
+      mailHash: hashToken(tokens.mail),
+    });
+    return { invitation, link: linkOf(tokens.link) };
+  }
+
+  #fresh(tokens: Tokens) {
+    return {
+      linkHash: hashToken(tokens.link),
+      mailHash: hashToken(tokens.mail),
+      expiresAt: new Date(this.#now() + lifetime).toISOString(),
+      mail: this.#mails.isConfigured ? ('sending' as const) : ('off' as const),
+      mailAt: new Date().toISOString(),
+      mailProblem: '',
+    };
+  }
+
+  #iso(): string {
+    return new Date(this.#now()).toISOString();
+  }
+
+  async #read(person: Member, inviteId?: number): Promise<ListedInvitation[]> {
+    const { db } = this.#store;
+    const rows = await db
+      .select({ row: invitations, invitedBy: users.name })
+      .from(invitations)
+      .leftJoin(users, eq(users.id, invitations.invitedBy))
+      .where(
+        and(
+          eq(invitations.companyId, person.companyId),
+          inArray(invitations.state, ['pending', 'rejected']),
+          inviteId === undefined ? undefined : eq(invitations.id, inviteId),
+        ),
+      )
+      .orderBy(desc(invitations.createdAt), desc(invitations.id));
+    const named = await db
+      .select({ id: teams.id, name: teams.name })
+      .from(teams)
+      .where(eq(teams.companyId, person.companyId));
+    return rows.map(({ row, invitedBy }) => {
+      const isLost = row.mail === 'sending' && Date.now() - Date.parse(row.mailAt) > longestSending;
+      return {
+        inviteId: row.id,
+        email: row.email,
+        orgRole: row.orgRole as OrgRole,
+        teams: offeredTeams(row.teams).flatMap(({ teamId, role }) => {
+          const team = named.find(({ id }) => id === teamId);
+          return team === undefined ? [] : [{ ...team, role }];
+        }),
+        invitedBy,
+        createdAt: row.createdAt,
+        expiresAt: row.expiresAt,
+        state: stateOf(row, this.#now()) as ListedInvitation['state'],
+        mail: isLost ? 'failed' : row.mail,
+        mailProblem: isLost
+          ? 'The console was stopped before the mail was sent. Send it again.'
+          : row.mailProblem,
+      };
+    });
+  }
+
+  async #unlessPending<T>(email: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      throw new Problem({
+        status: 409,
+        title: `${email} has an open invitation already. Send that one again, or revoke it first.`,
+      });
+    }
+  }
+}
+
+/** The teams that an invitation's row offers. */
+export function offeredTeams(stored: unknown): readonly OfferedTeam[] {
+  return stored as readonly OfferedTeam[];
+}
+
+interface Tokens {
+  /** For the Owner to pass on. */
+  readonly link: string;
+  /** For the mail, and shown to nobody else. */
+  readonly mail: string;
+}
+
+const newTokens = (): Tokens => ({ link: newToken(), mail: newToken() });
+
+const own = (person: Member, inviteId: number) =>
+  and(eq(invitations.id, inviteId), eq(invitations.companyId, person.companyId));
+
+/** Throws Problem 409 for the address of somebody of the company. Nothing outside it is looked at. */
+async function requireStranger(tx: Transaction, person: Member, email: string): Promise<void> {
+  const [known] = await tx
+    .select({ state: memberships.state })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(eq(memberships.companyId, person.companyId), eq(users.email, email), ne(memberships.state, 'left')),
+    );
+  if (known === undefined) return;
+  throw new Problem({
+    status: 409,
+    title:
+      known.state === 'suspended'
+        ? `${email} belongs to your organisation and is suspended. Let them in again in place of an invitation.`
+        : `${email} belongs to your organisation already.`,
+  });
+}
+
+/** Throws Problem 404 unless all teams are of the company, 400 for one that is named twice. */
+async function requireTeams(tx: Transaction, person: Member, offered: readonly OfferedTeam[]): Promise<void> {
+  const ids = new Set(offered.map(({ teamId }) => teamId));
+  if (ids.size < offered.length) throw new Problem({ status: 400, title: 'Name each team once.' });
+  if (ids.size === 0) return;
+  const found = await tx
+    .select({ id: teams.id })
+    .from(teams)
+    .where(and(eq(teams.companyId, person.companyId), inArray(teams.id, [...ids])));
+  if (found.length < ids.size) throw noSuchTeam();
+}

@@ -1,0 +1,199 @@
+import type { User } from '../../contract/account.ts';
+import type { RequestOf } from '../../contract/endpoint.ts';
+import type { invitationEndpoints } from '../../contract/invitations.ts';
+import { Problem } from '../../contract/problem.ts';
+import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
+import { knownDevice } from '../access/devices.ts';
+import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
+import type { Guess, Throttle } from '../access/throttle.ts';
+import type { Context, Handlers } from '../http/handlers.ts';
+import { networkOf } from '../http/proxies.ts';
+import type { Services } from '../http/services.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { InvitationMails } from '../organisation/invitation-mail.ts';
+import {
+  type FoundInvitation,
+  InvitationLinks,
+  type InvitedAccount,
+} from '../organisation/invitation-links.ts';
+import { InvitationReplies } from '../organisation/invitation-replies.ts';
+import { InvitationRequests } from '../organisation/invitation-requests.ts';
+import { unknownLink } from '../organisation/invitation-state.ts';
+import { Invitations } from '../organisation/invitations.ts';
+import { rememberBrowser, tryPassword } from './password-tries.ts';
+
+/** Inputs of the invitations' handlers besides the services. */
+export interface InvitationHandlerParts {
+  readonly throttle: Throttle;
+  readonly mailer: Mailer;
+  /** The time in ms. */
+  readonly now: () => number;
+  /** The origin at which people open the console. */
+  readonly origin: () => string;
+}
+
+/** Invitations: of Owners, by links, and those of the signed-in person. */
+export function invitationHandlers(
+  services: Pick<Services, 'config' | 'store' | 'log'>,
+  parts: InvitationHandlerParts,
+): Handlers<typeof invitationEndpoints> {
+  const { store, log } = services;
+  const { mailer, now, origin } = parts;
+  const mails = new InvitationMails({ store, mailer, log });
+  const invitations = new Invitations({ store, mails, now, origin });
+  const replies = new InvitationReplies({ store, now });
+  const requests = new InvitationRequests({ store, mailer, log, now, origin });
+  const links = new LinkCalls(services, parts);
+  return {
+    invitations: async (_request, { person }) => ({
+      invitations: await invitations.list(person),
+      requests: await invitations.requests(person),
+      isMailed: invitations.isMailed,
+    }),
+    invite: ({ body }, { person, audit }) => {
+      audit.subject({ email: body.email, orgRole: body.orgRole });
+      return invitations.create(person, body);
+    },
+    resendInvitation: ({ params }, { person }) => invitations.resend(person, params.inviteId),
+    revokeInvitation: async ({ params }, { person }) => {
+      await invitations.revoke(person, params.inviteId);
+      return undefined;
+    },
+    dismissInvitationRequest: async ({ params }, { person }) => {
+      await invitations.dismissRequest(person, params.userId);
+      return undefined;
+    },
+    readInvitation: ({ body }, context) => links.read(body.token, context),
+    claimInvitation: ({ body }, context) => links.claim(body, context),
+    pendingInvitations: (_request, { person }) => replies.pending(person.id),
+    acceptInvitation: async ({ body }, { person, audit, session }) => {
+      audit.subject({ inviteId: body.inviteId });
+      const { companyId } = await replies.accept(person.id, body.inviteId);
+      audit.actor({ ...person, companyId });
+      if (person.companyId !== null) return await links.present(person);
+      await session.start(person.id, { companyId });
+      return await links.user(person.id);
+    },
+    rejectInvitation: async ({ params }, { person, audit }) => {
+      const { companyId } = await replies.reject(person.id, params.inviteId);
+      audit.actor({ ...person, companyId });
+      return await links.present(person);
+    },
+    requestInvite: async (_request, { person }) => {
+      await requests.ask(person);
+      return undefined;
+    },
+  };
+}
+
+type Calls = typeof invitationEndpoints;
+
+/** The calls of a link's bearer. */
+class LinkCalls {
+  readonly #services: Pick<Services, 'config' | 'store'>;
+  readonly #parts: InvitationHandlerParts;
+  readonly #links: InvitationLinks;
+
+  constructor(services: Pick<Services, 'config' | 'store'>, parts: InvitationHandlerParts) {
+    this.#services = services;
+    this.#parts = parts;
+    this.#links = new InvitationLinks({ store: services.store, now: parts.now });
+  }
+
+  async read(token: string, context: Pick<Context, 'address'>) {
+    return await this.#links.describe(await this.#find(token, context));
+  }
+
+  async claim(
+    { token, name, password }: RequestOf<Calls['claimInvitation']>['body'],
+    context: Context<Calls['claimInvitation']>,
+  ): Promise<User> {
+    const { person, audit, session } = context;
+    const found = await this.#find(token, context);
+    audit.subject({ inviteId: found.row.id });
+    if (person !== undefined) {
+      audit.actor({ ...person, companyId: found.row.companyId });
+      await audit.begin();
+      await this.#links.claim(found, person);
+      return await this.present(person);
+    }
+    if (name === undefined || password === undefined) {
+      throw new Problem({
+        status: 400,
+        title: 'Enter your name and a password, or sign in first and open the link again.',
+      });
+    }
+    const userId = await this.#enter(found, { name, password }, context);
+    audit.actor({ id: userId, companyId: found.row.companyId, email: found.row.email });
+    await session.start(userId);
+    await rememberBrowser(this.#services.store, context, userId);
+    return await this.user(userId);
+  }
+
+  /** A person as the specification's calls give them. */
+  present(person: UserSource): Promise<User> {
+    return currentUser(this.#services.store.db, person, {
+      isSignupOpen: this.#services.config.isSignupOpen,
+      now: this.#parts.now(),
+    });
+  }
+
+  /** Somebody whose session has just begun. Throws Problem 401 where they are gone. */
+  async user(userId: number): Promise<User> {
+    const person = await personAtHome(this.#services.store.db, userId);
+    if (person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
+    return await this.present(person);
+  }
+
+  /** Throws Problem 410 for an unknown token, which counts as a guess, and for one that is open no more. */
+  async #find(token: string, { address }: Pick<Context, 'address'>): Promise<FoundInvitation> {
+    const guess: Guess = { what: 'invitation-link', network: networkOf(address) };
+    await this.#parts.throttle.check(guess);
+    const found = await this.#links.find(token);
+    if (found !== undefined) return found;
+    await this.#parts.throttle.failed(guess);
+    throw unknownLink();
+  }
+
+  /** Signs up, or in to the account that the address has; answers the id of the account. */
+  async #enter(
+    found: FoundInvitation,
+    input: { name: string; password: string },
+    context: Context<Calls['claimInvitation']>,
+  ): Promise<number> {
+    const account = await this.#links.account(found.row.email);
+    if (account === undefined) {
+      await context.audit.begin();
+      return await this.#links.signUp(found, input);
+    }
+    if (account.isOpen && found.isMailed) {
+      await context.audit.begin();
+      await this.#links.takeOver(found, account, input);
+      return account.id;
+    }
+    await this.#signIn(found, account, input.password, context);
+    await this.#links.claim(found, { id: account.id, email: found.row.email });
+    return account.id;
+  }
+
+  async #signIn(
+    { row }: FoundInvitation,
+    account: InvitedAccount,
+    password: string,
+    context: Context<Calls['claimInvitation']>,
+  ): Promise<void> {
+    const network = networkOf(context.address);
+    const device = knownDevice(context.device.value, account);
+    const guess: Guess = { what: 'sign-in', account: row.email, network, device };
+    const turn: HashingTurn =
+      device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
+    const fits = await tryPassword(this.#parts.throttle, guess, turn, context, () =>
+      fitsPassword(account.passwordHash, password),
+    );
+    if (fits) return;
+    throw new Problem({
+      status: 401,
+      title: `${row.email} has an account here, and its password is another one. Enter that one, or sign in first.`,
+    });
+  }
+}

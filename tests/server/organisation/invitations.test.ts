@@ -1,0 +1,422 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import { audit, companies, invitations, users } from '../../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+import { type MailServer, startMailServer } from '../mail/mail-server.ts';
+import {
+  foundCompany,
+  freshAddress,
+  prove,
+  storedInvitation,
+  stranger,
+  titleOf,
+  tokenOf,
+} from './invitation-office.ts';
+
+let mail: MailServer;
+let console: TestConsole;
+/** A console without a mail server. */
+let mute: TestConsole;
+beforeAll(async () => {
+  mail = await startMailServer();
+  console = await startConsole({ config: { mail: mail.settings } });
+  mute = await startConsole();
+});
+afterAll(async () => {
+  await console.close();
+  await mute.close();
+  await mail.close();
+});
+
+const mailTo = async (email: string) => {
+  const found = () =>
+    mail.mails.findLast(({ to }) => (Array.isArray(to) ? to : [to]).some((one) => one?.text === email));
+  await expect.poll(found).toBeDefined();
+  return found()?.text ?? '';
+};
+const provenAt = async (of: TestConsole, email: string) =>
+  (await of.store.db.select().from(users).where(eq(users.email, email)))[0]?.emailProvenAt;
+
+describe('an invitation', () => {
+  it('by mail makes an account of its address, proven, and a member with its teams in a new session', async () => {
+    const { companyId, owner } = await foundCompany(console);
+    const clusterId = await console.cluster(companyId);
+    const teamId = await console.grant(companyId, owner.id, clusterId, teamRoles.Viewer);
+    const email = freshAddress();
+    const body = { email, orgRole: 2 as const, teams: [{ teamId, role: teamRoles.SecretViewer }] };
+    const sent = await owner.client.call('invite', { body });
+    const token = tokenOf(await mailTo(email));
+    expect(token).not.toBe(tokenOf(sent.link));
+    const browser = console.visitor();
+    expect(await browser.call('readInvitation', { body: { token } })).toMatchObject({
+      email,
+      orgRole: 2,
+      account: 'none',
+      teams: [{ role: teamRoles.SecretViewer }],
+    });
+    const claim = { token, name: 'Kim', password: testPassword };
+    expect(await browser.call('claimInvitation', { body: claim })).toMatchObject({
+      companyId: 0,
+      email,
+      isInvitePending: true,
+      isInviteNotFound: false,
+      shouldSetupCompany: false,
+    });
+    expect(await provenAt(console, email)).not.toBeNull();
+    const [pending] = await browser.call('pendingInvitations', {});
+    const before = browser.session;
+    const user = await browser.call('acceptInvitation', { body: { inviteId: pending?.inviteId ?? 0 } });
+    expect(user).toMatchObject({ companyId, orgRole: 2, isInvitePending: false });
+    expect(browser.session).not.toBe(before);
+    expect((await browser.call('clusters', {})).map(({ id }) => id)).toEqual([clusterId]);
+    expect((await owner.client.call('invitations', {})).invitations).toEqual([]);
+  });
+
+  it('by a link that was handed over makes an account whose address stays unproven and good for nothing else', async () => {
+    const [here, there] = [await foundCompany(mute), await foundCompany(mute)];
+    const email = freshAddress();
+    const { link, invitation } = await here.owner.client.call('invite', { body: { email, orgRole: 2 } });
+    expect(invitation.mail).toBe('off');
+    await there.owner.client.call('invite', { body: { email, orgRole: 1 } });
+    const browser = mute.visitor();
+    expect(await browser.call('readInvitation', { body: { token: tokenOf(link) } })).toMatchObject({
+      account: 'unknown',
+    });
+    const claim = { token: tokenOf(link), name: 'Kim', password: testPassword };
+    await browser.call('claimInvitation', { body: claim });
+    expect(await provenAt(mute, email)).toBeNull();
+    expect((await browser.call('pendingInvitations', {})).map(({ inviteId }) => inviteId)).toEqual([
+      invitation.inviteId,
+    ]);
+    const asked = await browser.send('GET', '/api/auth/request-invite');
+    expect(titleOf(asked)).toEqual([409, expect.stringContaining(`Nobody has shown yet that ${email}`)]);
+  });
+
+  it('that is rejected stays visible to its Owners, who may send it again', async () => {
+    const { owner } = await foundCompany(console);
+    const person = await stranger(console);
+    const { invitation } = await owner.client.call('invite', { body: { email: person.email, orgRole: 2 } });
+    const { inviteId } = invitation;
+    expect(await person.client.call('currentUser', {})).toMatchObject({ isInvitePending: true });
+    expect(await person.client.call('rejectInvitation', { params: { inviteId } })).toMatchObject({
+      isInviteRejected: true,
+      isInvitePending: false,
+      isInviteNotFound: false,
+    });
+    expect((await owner.client.call('invitations', {})).invitations).toMatchObject([{ state: 'rejected' }]);
+    await owner.client.call('resendInvitation', { params: { inviteId } });
+    expect(await person.client.call('currentUser', {})).toMatchObject({
+      isInvitePending: true,
+      isInviteRejected: false,
+    });
+    await owner.client.call('revokeInvitation', { params: { inviteId } });
+    expect(await person.client.call('currentUser', {})).toMatchObject({
+      isInvitePending: false,
+      isInviteNotFound: true,
+    });
+  });
+
+  it('for somebody who has a company changes no flag, and accepting it leaves the session where it is', async () => {
+    const [here, there] = [await foundCompany(console), await foundCompany(console)];
+    const { email, client } = there.owner;
+    const { invitation } = await here.owner.client.call('invite', { body: { email, orgRole: 2 } });
+    const flags = { isInvitePending: false, isInviteNotFound: false, isInviteRejected: false };
+    expect(await client.call('currentUser', {})).toMatchObject({ companyId: there.companyId, ...flags });
+    expect(await client.call('pendingInvitations', {})).toHaveLength(1);
+    const { inviteId } = invitation;
+    expect(await client.call('acceptInvitation', { body: { inviteId } })).toMatchObject({
+      companyId: there.companyId,
+    });
+    expect((await here.owner.client.call('members', {})).map(({ userId }) => userId)).toContain(
+      there.owner.id,
+    );
+  });
+
+  it('makes an old link void when it is sent again, and who came by it has to come by the new one', async () => {
+    const { owner } = await foundCompany(console);
+    const email = freshAddress();
+    const person = await stranger(console, email, false);
+    const first = await owner.client.call('invite', { body: { email, orgRole: 2 } });
+    await person.client.call('claimInvitation', { body: { token: tokenOf(first.link) } });
+    expect(await person.client.call('pendingInvitations', {})).toHaveLength(1);
+    const { inviteId } = first.invitation;
+    const second = await owner.client.call('resendInvitation', { params: { inviteId } });
+    expect(await person.client.call('pendingInvitations', {})).toEqual([]);
+    const old = await person.client.send('POST', '/api/v1/invitations/claim', {
+      token: tokenOf(first.link),
+    });
+    expect(titleOf(old)).toEqual([410, expect.stringContaining('a newer one replaced it')]);
+    await person.client.call('claimInvitation', { body: { token: tokenOf(second.link) } });
+    expect(await person.client.call('pendingInvitations', {})).toHaveLength(1);
+  });
+
+  it('is refused for people of the company, and for an address that has an open one', async () => {
+    const { companyId, owner } = await foundCompany(console);
+    const member = await console.person({ companyId });
+    const invite = (email: string) =>
+      owner.client.send('POST', '/api/organization/invitations', { email, orgRole: 2 });
+    expect(titleOf(await invite(member.email))).toEqual([
+      409,
+      `${member.email} belongs to your organisation already.`,
+    ]);
+    const body = { isSuspended: true };
+    await owner.client.call('changeMember', { params: { userId: member.id }, body });
+    expect(titleOf(await invite(member.email))).toEqual([
+      409,
+      expect.stringContaining('is suspended. Let them in again'),
+    ]);
+    const email = freshAddress();
+    await invite(email);
+    expect(titleOf(await invite(email.toUpperCase()))).toEqual([
+      409,
+      `${email} has an open invitation already. Send that one again, or revoke it first.`,
+    ]);
+  });
+
+  it('offers no team of another company', async () => {
+    const [here, there] = [await foundCompany(console), await foundCompany(console)];
+    const teamId = await console.team(there.companyId);
+    const answer = await here.owner.client.send('POST', '/api/organization/invitations', {
+      email: freshAddress(),
+      orgRole: 2,
+      teams: [{ teamId, role: teamRoles.Viewer }],
+    });
+    expect(titleOf(answer)).toEqual([404, 'No such team.']);
+  });
+
+  it('says that its mail failed and why, and that it arrived once it is sent again', async () => {
+    const { owner } = await foundCompany(console);
+    const email = freshAddress();
+    mail.refuse(email, 550);
+    const { invitation } = await owner.client.call('invite', { body: { email, orgRole: 2 } });
+    const listed = async () => (await owner.client.call('invitations', {})).invitations[0];
+    await expect.poll(async () => (await listed())?.mail).toBe('failed');
+    expect((await listed())?.mailProblem).toContain('The mail server refused the address (it answered 550)');
+    await owner.client.call('resendInvitation', { params: { inviteId: invitation.inviteId } });
+    await expect.poll(async () => (await listed())?.mail).toBe('sent');
+    expect((await listed())?.mailProblem).toBe('');
+  });
+
+  it('leaves no token in the log, the audit, a list or the store', async () => {
+    const { owner } = await foundCompany(console);
+    const email = freshAddress();
+    const { link } = await owner.client.call('invite', { body: { email, orgRole: 2 } });
+    const secrets = [tokenOf(link), tokenOf(await mailTo(email))];
+    const browser = console.visitor();
+    const claim = { token: secrets[0] ?? '', name: 'Kim', password: testPassword };
+    await browser.call('claimInvitation', { body: claim });
+    const list = JSON.stringify(await owner.client.call('invitations', {}));
+    const rows = JSON.stringify(await console.store.db.select().from(audit));
+    const stored = JSON.stringify(await console.store.db.select().from(invitations));
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(40);
+      for (const place of [list, rows, stored, JSON.stringify(console.log)])
+        expect(place).not.toContain(secret);
+    }
+  });
+});
+
+describe('an account that somebody made for an address that is not theirs', () => {
+  it('goes to the bearer of the mailed link, and whoever made it is out', async () => {
+    const { owner } = await foundCompany(console);
+    const email = freshAddress();
+    const thief = await stranger(console, email, false);
+    await owner.client.call('invite', { body: { email, orgRole: 2 } });
+    const token = tokenOf(await mailTo(email));
+    const browser = console.visitor();
+    expect(await browser.call('readInvitation', { body: { token } })).toMatchObject({ account: 'open' });
+    const claim = { token, name: 'Kim', password: testPassword };
+    expect(await browser.call('claimInvitation', { body: claim })).toMatchObject({
+      id: thief.id,
+      name: 'Kim',
+    });
+    expect(await thief.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+    expect(await provenAt(console, email)).not.toBeNull();
+  });
+
+  it('stays with who has it when it belongs to a company: then its password is asked for', async () => {
+    const [here, there] = [await foundCompany(console), await foundCompany(console)];
+    const password = 'another long password';
+    const member = await console.person({ companyId: there.companyId, password });
+    await here.owner.client.call('invite', { body: { email: member.email, orgRole: 2 } });
+    const token = tokenOf(await mailTo(member.email));
+    const browser = console.visitor();
+    expect(await browser.call('readInvitation', { body: { token } })).toMatchObject({ account: 'exists' });
+    const claim = (typed: string) =>
+      browser.send('POST', '/api/v1/invitations/claim', { token, name: 'Kim', password: typed });
+    expect(titleOf(await claim(testPassword))).toEqual([
+      401,
+      expect.stringContaining('has an account here, and its password is another one'),
+    ]);
+    expect((await claim(password)).json).toMatchObject({ id: member.id, companyId: there.companyId });
+    expect(await provenAt(console, member.email)).not.toBeNull();
+  });
+});
+
+describe('asking for an invitation', () => {
+  it('reaches the Owners of the company with the domain, in list and mail, and is answered alike elsewhere', async () => {
+    const { companyId, owner } = await foundCompany(console);
+    const domain = `${freshAddress().split('@')[0]}.example`;
+    await console.store.db.update(companies).set({ domain }).where(eq(companies.id, companyId));
+    const known = await stranger(console, `kim@${domain}`);
+    const unknown = await stranger(console, `kim@un${domain}`);
+    const answers = [];
+    for (const { client } of [known, unknown])
+      answers.push(await client.send('GET', '/api/auth/request-invite'));
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([
+      [204, ''],
+      [204, ''],
+    ]);
+    const { requests } = await owner.client.call('invitations', {});
+    expect(requests).toMatchObject([{ userId: known.id, email: known.email }]);
+    expect(await mailTo(owner.email)).toContain(`(${known.email}) asks for an invitation`);
+    const other = await foundCompany(console);
+    expect((await other.owner.client.call('invitations', {})).requests).toEqual([]);
+    await owner.client.call('dismissInvitationRequest', { params: { userId: known.id } });
+    expect((await owner.client.call('invitations', {})).requests).toEqual([]);
+  });
+
+  it('is taken from a page of the console only', async () => {
+    const person = await stranger(console);
+    const answer = await person.client.send('GET', '/api/auth/request-invite', undefined, {
+      headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    });
+    expect(answer.status).toBe(403);
+  });
+});
+
+/** Rows of every table, by name. */
+async function rowCounts(of: TestConsole): Promise<Record<string, number>> {
+  const { rows } = await of.store.db.execute<{ name: string }>(
+    sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of rows) {
+    const answer = await of.store.db.execute<{ count: number }>(
+      sql`select count(*)::int as count from ${sql.identifier(name)}`,
+    );
+    counts[name] = answer.rows[0]?.count ?? 0;
+  }
+  return counts;
+}
+
+describe('mistakes that others paid for', () => {
+  it('CVE-2022-39306: an invitation link lets nobody sign up with another address', async () => {
+    const { owner } = await foundCompany(console);
+    const email = freshAddress();
+    const { link } = await owner.client.call('invite', { body: { email, orgRole: 2 } });
+    const claim = { token: tokenOf(link), name: 'Eve', password: testPassword };
+    const browser = console.visitor();
+    const answer = await browser.send('POST', '/api/v1/invitations/claim', {
+      ...claim,
+      email: 'eve@evil.example',
+    });
+    expect(answer.status).toBe(400);
+    expect(await browser.call('claimInvitation', { body: claim })).toMatchObject({ email });
+  });
+
+  it('CVE-2022-39307: an Owner who invites does not learn which addresses have accounts', async () => {
+    const there = await foundCompany(console);
+    const known = await console.person({ companyId: there.companyId, password: testPassword });
+    const { owner } = await foundCompany(console);
+    const seen = [];
+    for (const email of [known.email, freshAddress()]) {
+      const before = await rowCounts(console);
+      const mails = mail.mails.length;
+      const answer = await owner.client.send('POST', '/api/organization/invitations', { email, orgRole: 2 });
+      await mail.received(mails + 1);
+      const { link } = answer.json as { link: string };
+      const read = await console.visitor().send('POST', '/api/v1/invitations/link', { token: tokenOf(link) });
+      const after = await rowCounts(console);
+      const shape = (text: string) =>
+        text
+          .replaceAll(email, 'ADDRESS')
+          .replaceAll(/#invite=[\w-]+/g, '#invite=TOKEN')
+          .replaceAll(/"(createdAt|expiresAt)":"[^"]+"/g, '"$1":"TIME"')
+          .replace(/"inviteId":\d+/, '"inviteId":0');
+      seen.push({
+        status: answer.status,
+        body: shape(answer.text),
+        link: shape(read.text),
+        rows: Object.entries(after).filter(([name, count]) => count !== before[name]),
+        added: Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]),
+        mails: mail.mails.length - mails,
+        mail: shape(mail.mails.at(-1)?.text ?? ''),
+      });
+    }
+    const [first, second] = seen.map(({ rows: _rows, ...rest }) => rest);
+    expect(first).toEqual(second);
+  });
+
+  it('CVE-2022-21703: another site cannot make an Owner invite somebody', async () => {
+    const { owner } = await foundCompany(console);
+    const body = { email: 'eve@evil.example', orgRole: 1 };
+    for (const headers of [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: null, 'sec-fetch-site': null },
+      { 'x-xsrf-token': null },
+      { 'content-type': 'text/plain' },
+    ]) {
+      const answer = await owner.client.send('POST', '/api/organization/invitations', body, { headers });
+      expect([403, 415]).toContain(answer.status);
+    }
+    expect((await owner.client.call('invitations', {})).invitations).toEqual([]);
+  });
+
+  it('GHSA-fmh4-wcc4-5jm3: an account with the invited address and no proof of it has no part in the invitation', async () => {
+    const { owner } = await foundCompany(console);
+    const email = freshAddress();
+    const claimant = await stranger(console, email, false);
+    const { invitation } = await owner.client.call('invite', { body: { email, orgRole: 1 } });
+    const { inviteId } = invitation;
+    expect(await claimant.client.call('pendingInvitations', {})).toEqual([]);
+    expect(await claimant.client.call('currentUser', {})).toMatchObject({ isInvitePending: false });
+    for (const [path, body] of [
+      ['/api/v1/invitations/accept', { inviteId }],
+      [`/api/team/invites/${inviteId}/reject`, undefined],
+    ] as const)
+      expect(titleOf(await claimant.client.send('POST', path, body))).toEqual([404, 'No such invitation.']);
+    await prove(console, claimant);
+    expect(await claimant.client.call('pendingInvitations', {})).toHaveLength(1);
+  });
+
+  it('blocks-os 352: nobody who is signed out gets or confirms anything by the id of an invitation', async () => {
+    const { companyId, owner } = await foundCompany(console);
+    const email = freshAddress();
+    const expiresAt = Date.now() + 60_000;
+    const { inviteId } = await storedInvitation(console, {
+      companyId,
+      email,
+      invitedBy: owner.id,
+      expiresAt,
+    });
+    for (const [method, path, body] of [
+      ['POST', '/api/v1/invitations/accept', { inviteId }],
+      ['POST', `/api/team/invites/${inviteId}/reject`],
+      ['GET', '/api/v1/invitations/pending'],
+      ['GET', '/api/organization/invitations'],
+    ] as const)
+      expect((await console.visitor().send(method, path, body)).status).toBe(401);
+    for (const token of [String(inviteId), email]) {
+      const answer = await console.visitor().send('POST', '/api/v1/invitations/link', { token });
+      expect(answer.status).toBe(410);
+      expect(answer.text).not.toContain(email);
+    }
+  });
+
+  it('vibe-kanban 3430: not any account that is signed in can redeem a link', async () => {
+    const { owner } = await foundCompany(console);
+    const email = freshAddress();
+    const { link, invitation } = await owner.client.call('invite', { body: { email, orgRole: 2 } });
+    const eve = await stranger(console);
+    const answer = await eve.client.send('POST', '/api/v1/invitations/claim', { token: tokenOf(link) });
+    expect(titleOf(answer)).toEqual([
+      409,
+      `This invitation is for ${email}. You are signed in as ${eve.email}: sign out, then open the link again.`,
+    ]);
+    const { inviteId } = invitation;
+    const accepted = await eve.client.send('POST', '/api/v1/invitations/accept', { inviteId });
+    expect(accepted.status).toBe(404);
+  });
+});
