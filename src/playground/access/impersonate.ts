@@ -52,15 +52,16 @@ export function impersonate(store: Store, sender: User, headers: IncomingHttpHea
     };
     if (!allowed(store, sender, request)) throw forbidden(resource, of, refusal(sender, request));
   };
-  const [, namespace = '', own = ''] = account.exec(name) ?? [];
-  if (own !== '') demand({ group: '', plural: 'serviceaccounts' }, own, '', namespace);
+  const [, namespace = '', accountName = ''] = account.exec(name) ?? [];
+  if (accountName !== '') demand({ group: '', plural: 'serviceaccounts' }, accountName, '', namespace);
   else demand({ group: '', plural: 'users' }, name);
   for (const group of groups) demand({ group: '', plural: 'groups' }, group);
   if (uid !== undefined) demand({ group: authentication, plural: 'uids' }, uid);
   for (const [key, given] of extras) {
     for (const value of given) demand({ group: authentication, plural: 'userextras' }, value, key);
   }
-  const base = own === '' || groups.length > 0 ? groups : serviceAccountUser(namespace, own, '').groups;
+  const base =
+    accountName === '' || groups.length > 0 ? groups : serviceAccountUser(namespace, accountName, '').groups;
   const authenticationGroup = name === anonymous.name ? 'system:unauthenticated' : 'system:authenticated';
   return {
     name,

@@ -15,14 +15,14 @@ const standard = 'default';
  */
 export function useAccount({ store, chance }: World, pod: Obj): void {
   const spec = rec(pod['spec']);
-  const { namespace = '', name: own = '' } = pod.metadata;
+  const { namespace = '', name: podName = '' } = pod.metadata;
   spec['serviceAccountName'] ??= standard;
   const name = str(spec['serviceAccountName']);
   spec['serviceAccount'] = name;
   const account = store.get('/serviceaccounts', keyOf(namespace, name));
   if (account === undefined && name !== standard) {
     const why = `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`;
-    throw forbidden({ group: '', plural: 'pods' }, own, why);
+    throw forbidden({ group: '', plural: 'pods' }, podName, why);
   }
   const secrets = recs(account?.['imagePullSecrets']);
   if (recs(spec['imagePullSecrets']).length === 0 && secrets.length > 0) {

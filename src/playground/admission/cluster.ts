@@ -14,12 +14,12 @@ const runtimes = 'node.k8s.io/runtimeclasses';
  */
 function prioritize({ store }: World, pod: Obj): void {
   const spec = rec(pod['spec']);
-  const own = pod.metadata.name ?? '';
+  const podName = pod.metadata.name ?? '';
   const name = str(spec['priorityClassName']);
   const found =
     name === '' ? store.list(classes).find((one) => one['globalDefault'] === true) : store.get(classes, name);
   if (found === undefined && name !== '') {
-    throw forbidden(pods, own, `no PriorityClass with name ${name} was found`);
+    throw forbidden(pods, podName, `no PriorityClass with name ${name} was found`);
   }
   const priority = Number(found?.['value'] ?? 0);
   const policy = str(found?.['preemptionPolicy'] ?? 'PreemptLowerPriority');
@@ -27,9 +27,9 @@ function prioritize({ store }: World, pod: Obj): void {
     `the ${fieldText} (${str(given)}) must not be provided in pod spec; priority admission controller computed ${str(computed)} from the given PriorityClass name`;
   const { priority: requestedPriority, preemptionPolicy } = spec;
   if (requestedPriority !== undefined && requestedPriority !== priority)
-    throw forbidden(pods, own, why('integer value of priority', requestedPriority, priority));
+    throw forbidden(pods, podName, why('integer value of priority', requestedPriority, priority));
   if (preemptionPolicy !== undefined && preemptionPolicy !== policy) {
-    throw forbidden(pods, own, why('string value of PreemptionPolicy', preemptionPolicy, policy));
+    throw forbidden(pods, podName, why('string value of PreemptionPolicy', preemptionPolicy, policy));
   }
   if (found !== undefined) spec['priorityClassName'] = found.metadata.name;
   spec['priority'] = priority;
@@ -42,9 +42,9 @@ function prioritize({ store }: World, pod: Obj): void {
  */
 function useRuntime({ store }: World, pod: Obj): void {
   const spec = rec(pod['spec']);
-  const own = pod.metadata.name ?? '';
+  const podName = pod.metadata.name ?? '';
   const name = str(spec['runtimeClassName']);
-  const refuse = (why: string) => forbidden(pods, own, `pod rejected: ${why}`);
+  const refuse = (why: string) => forbidden(pods, podName, `pod rejected: ${why}`);
   if (name === '') {
     if (spec['overhead'] === undefined) return;
     throw refuse('Pod Overhead set without corresponding RuntimeClass defined Overhead');
@@ -67,7 +67,7 @@ function useRuntime({ store }: World, pod: Obj): void {
     if (selector[key] === undefined || selector[key] === value) continue;
     throw forbidden(
       pods,
-      own,
+      podName,
       `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${selector[key] ?? ''}`,
     );
   }

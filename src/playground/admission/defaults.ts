@@ -329,7 +329,7 @@ export function applyDefaults(schemas: Schemas, shape: Shape, value: Rec): void 
 
 function walk(schemas: Schemas, shape: Shape, value: unknown, root: Rec): void {
   if (shape.kind === 'struct' && isRec(value)) {
-    const properties = shape.own.properties ?? {};
+    const properties = shape.schema.properties ?? {};
     for (const key in properties) {
       const property = properties[key];
       if (property?.default === undefined || value[key] !== undefined || isOmitted(shape.name, key)) continue;

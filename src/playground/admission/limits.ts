@@ -26,9 +26,9 @@ function complete(container: Rec, part: 'requests' | 'limits', usual: Amounts): 
 }
 
 function fillPod(pod: Obj, limits: readonly Rec[]): void {
-  const own = limits.filter((limit) => limit['type'] === 'Container');
+  const containerLimits = limits.filter((limit) => limit['type'] === 'Container');
   const usual = (field: string): Amounts =>
-    own.reduce<Amounts>((all, limit) => ({ ...all, ...strings(limit[field]) }), {});
+    containerLimits.reduce<Amounts>((all, limit) => ({ ...all, ...strings(limit[field]) }), {});
   const [defaultRequests, defaultLimits] = [usual('defaultRequest'), usual('default')];
   const notes: string[] = [];
   for (const [field, label] of [

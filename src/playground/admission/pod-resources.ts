@@ -8,8 +8,8 @@ export type Amounts = Readonly<Record<string, string>>;
 export function addAmounts(a: Amounts, b: Amounts): Record<string, string> {
   const sum: Record<string, string> = { ...a };
   for (const [name, amount] of Object.entries(b)) {
-    const known = sum[name];
-    sum[name] = known === undefined ? amount : addQuantities(known, amount);
+    const previous = sum[name];
+    sum[name] = previous === undefined ? amount : addQuantities(previous, amount);
   }
   return sum;
 }
@@ -17,8 +17,8 @@ export function addAmounts(a: Amounts, b: Amounts): Record<string, string> {
 function greatest(a: Amounts, b: Amounts): Record<string, string> {
   const result: Record<string, string> = { ...a };
   for (const [name, amount] of Object.entries(b)) {
-    const known = result[name];
-    if (known === undefined || compareQuantities(amount, known) > 0) result[name] = amount;
+    const previous = result[name];
+    if (previous === undefined || compareQuantities(amount, previous) > 0) result[name] = amount;
   }
   return result;
 }
@@ -39,12 +39,12 @@ export function podAmounts(pod: Obj, part: 'requests' | 'limits'): Record<string
   let sidecars: Record<string, string> = {};
   let first: Record<string, string> = {};
   for (const container of recs(at(spec, 'initContainers'))) {
-    const own = containerAmounts(container, part);
+    const amounts = containerAmounts(container, part);
     if (container['restartPolicy'] === 'Always') {
-      sum = addAmounts(sum, own);
-      sidecars = addAmounts(sidecars, own);
+      sum = addAmounts(sum, amounts);
+      sidecars = addAmounts(sidecars, amounts);
       first = greatest(first, sidecars);
-    } else first = greatest(first, addAmounts(own, sidecars));
+    } else first = greatest(first, addAmounts(amounts, sidecars));
   }
   const all = { ...greatest(sum, first), ...ofPod(at(spec, 'resources', part)) };
   const overhead = strings(at(spec, 'overhead'));

@@ -49,9 +49,11 @@ function addedCapabilities(
 ): { bad: string[]; names: string[] } {
   const found = new Set<string>();
   const bad = containers.filter((container) => {
-    const more = listAt(security(container, 'capabilities', 'add')).filter((name) => !allowed(name));
-    for (const name of more) found.add(name);
-    return more.length > 0;
+    const forbiddenNames = listAt(security(container, 'capabilities', 'add')).filter(
+      (name) => !allowed(name),
+    );
+    for (const name of forbiddenNames) found.add(name);
+    return forbiddenNames.length > 0;
   });
   return { bad: bad.map(nameOf), names: [...found].sort() };
 }
@@ -141,10 +143,10 @@ const baseline: Readonly<Record<string, Check>> = {
     'must not set securityContext.privileged=true',
   ),
   procMount: (_spec, containers) => {
-    const odd = (container: Rec) => str(security(container, 'procMount'));
-    const bad = containers.filter((container) => !['', 'Default'].includes(odd(container)));
+    const procMountOf = (container: Rec) => str(security(container, 'procMount'));
+    const bad = containers.filter((container) => !['', 'Default'].includes(procMountOf(container)));
     if (bad.length === 0) return undefined;
-    const types = [...new Set(bad.map(odd))].sort();
+    const types = [...new Set(bad.map(procMountOf))].sort();
     const detail = `${labelledNames('container', bad.map(nameOf))} must not set securityContext.procMount to ${quoted(types)}`;
     return { reason: 'procMount', detail };
   },
@@ -223,23 +225,23 @@ const restricted: Readonly<Record<string, Check>> = {
     };
   },
   runAsNonRoot: (spec, containers) => {
-    const own = security(spec, 'runAsNonRoot');
+    const podValue = security(spec, 'runAsNonRoot');
     const asRoot = containers
       .filter((container) => security(container, 'runAsNonRoot') === false)
       .map(nameOf);
-    const silent = containers
+    const unsetContainers = containers
       .filter((container) => security(container, 'runAsNonRoot') === undefined)
       .map(nameOf);
     const setters = [
-      ...(own === false ? ['pod'] : []),
+      ...(podValue === false ? ['pod'] : []),
       ...(asRoot.length === 0 ? [] : [labelledNames('container', asRoot)]),
     ];
     if (setters.length > 0) {
       const detail = `${setters.join(' and ')} must not set securityContext.runAsNonRoot=false`;
       return { reason: 'runAsNonRoot != true', detail };
     }
-    if (own === true || silent.length === 0) return undefined;
-    const detail = `pod or ${labelledNames('container', silent)} must set securityContext.runAsNonRoot=true`;
+    if (podValue === true || unsetContainers.length === 0) return undefined;
+    const detail = `pod or ${labelledNames('container', unsetContainers)} must set securityContext.runAsNonRoot=true`;
     return { reason: 'runAsNonRoot != true', detail };
   },
   runAsUser: (spec, containers) => {
@@ -248,27 +250,29 @@ const restricted: Readonly<Record<string, Check>> = {
     return { reason: 'runAsUser=0', detail: `${setters.join(' and ')} must not set runAsUser=0` };
   },
   seccompProfile: (spec, containers) => {
-    const fine = (type: unknown) => type === 'RuntimeDefault' || type === 'Localhost';
-    const own = security(spec, 'seccompProfile', 'type');
+    const isAllowed = (type: unknown) => type === 'RuntimeDefault' || type === 'Localhost';
+    const podType = security(spec, 'seccompProfile', 'type');
     const odd = containers.filter((container) => {
       const type = security(container, 'seccompProfile', 'type');
-      return type !== undefined && !fine(type);
+      return type !== undefined && !isAllowed(type);
     });
     const setters = [
-      ...(own !== undefined && !fine(own) ? ['pod'] : []),
+      ...(podType !== undefined && !isAllowed(podType) ? ['pod'] : []),
       ...(odd.length === 0 ? [] : [labelledNames('container', odd.map(nameOf))]),
     ];
     if (setters.length > 0) {
-      const types = new Set([own, ...odd.map((item) => security(item, 'seccompProfile', 'type'))].map(str));
-      const bad = [...types].filter((type) => type !== '' && !fine(type)).sort();
+      const types = new Set(
+        [podType, ...odd.map((item) => security(item, 'seccompProfile', 'type'))].map(str),
+      );
+      const bad = [...types].filter((type) => type !== '' && !isAllowed(type)).sort();
       const detail = `${setters.join(' and ')} must not set securityContext.seccompProfile.type to ${quoted(bad)}`;
       return { reason: 'seccompProfile', detail };
     }
-    const silent = containers
+    const unsetContainers = containers
       .filter((item) => security(item, 'seccompProfile', 'type') === undefined)
       .map(nameOf);
-    if (fine(own) || silent.length === 0) return undefined;
-    const detail = `pod or ${labelledNames('container', silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
+    if (isAllowed(podType) || unsetContainers.length === 0) return undefined;
+    const detail = `pod or ${labelledNames('container', unsetContainers)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
     return { reason: 'seccompProfile', detail };
   },
 };

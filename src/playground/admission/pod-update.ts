@@ -41,9 +41,9 @@ function deadline(now: unknown, then: unknown): Cause | undefined {
 function tolerations(now: Rec, then: Rec): Cause[] {
   const bare = ({ tolerationSeconds: _seconds, ...rest }: Rec) => rest;
   const given = recs(now['tolerations']).map(bare);
-  const kept = recs(then['tolerations']).every((old) => given.some((one) => same(one, bare(old))));
+  const keepsOld = recs(then['tolerations']).every((old) => given.some((one) => same(one, bare(old))));
   const why = 'existing toleration can not be modified except its tolerationSeconds';
-  return kept ? [] : [cause.forbidden('spec.tolerations', why)];
+  return keepsOld ? [] : [cause.forbidden('spec.tolerations', why)];
 }
 
 function gates(now: Rec, then: Rec): Cause[] {

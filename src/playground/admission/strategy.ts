@@ -148,10 +148,10 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
       'controller-uid': uid,
       'job-name': object.metadata.name ?? '',
     };
-    const own = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    const generatedSelector = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
     spec['selector'] = {
       ...rec(spec['selector']),
-      matchLabels: { ...own.matchLabels, ...rec(at(spec, 'selector', 'matchLabels')) },
+      matchLabels: { ...generatedSelector.matchLabels, ...rec(at(spec, 'selector', 'matchLabels')) },
     };
     const template = rec(spec['template']);
     const metadata = rec(template['metadata']);

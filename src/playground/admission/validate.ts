@@ -147,7 +147,7 @@ function struct(
   causes: Cause[],
   scope: Scope,
 ): void {
-  const properties = shape.own.properties ?? {};
+  const properties = shape.schema.properties ?? {};
   const checks = rules[shape.name] ?? {};
   const here = shape.name === podSpec ? { ...scope, pod: value } : scope;
   for (const field of new Set([...Object.keys(checks), ...Object.keys(value)])) {

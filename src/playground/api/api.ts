@@ -282,8 +282,8 @@ function formMismatch(
   const list = isList ? 'List' : '';
   const type =
     custom === undefined ? `${goPackage(group)}.${kind}${list}` : `unstructured.Unstructured${list}`;
-  const what = isList ? 'a list' : 'not a list';
-  const why = `you requested ${wanted}, but the requested object is ${what} (*${type})`;
+  const kindText = isList ? 'a list' : 'not a list';
+  const why = `you requested ${wanted}, but the requested object is ${kindText} (*${type})`;
   return new StatusError(406, 'NotAcceptable', why);
 }
 

@@ -51,21 +51,21 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   };
   const hasStatus = resource.subresources.has('status');
   const applying = prepareApply(schemas, shape, config, before, writer, force, hasStatus);
-  const own = (object: Obj) => {
+  const recordOwnership = (object: Obj) => {
     checkGrant(world.store, resource, object, before, call.user);
     applying.settle(object);
   };
-  const options = { dryRun: isDryRun(call.query), recordOwnership: own };
+  const options = { dryRun: isDryRun(call.query), recordOwnership };
   if (before === undefined) {
     const body = decodeBody(schemas, resource, {
       ...config,
       metadata: { ...rec(config['metadata']), name },
     }).value;
-    const made = createObject(world, resource, namespace, body, options);
+    const created = createObject(world, resource, namespace, body, options);
     return {
       code: 201,
-      body: made,
-      headers: warningHeaders([...warnings, ...objectWarnings(world, resource, made, undefined)]),
+      body: created,
+      headers: warningHeaders([...warnings, ...objectWarnings(world, resource, created, undefined)]),
     };
   }
   const object = updateObject(

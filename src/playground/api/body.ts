@@ -135,13 +135,13 @@ export function kindProblem(
   const version = str(body['apiVersion']) === '' ? apiVersion : str(body['apiVersion']);
   if ((given === kind && version === apiVersion) || custom !== undefined) return undefined;
   const [group, name] = split(version);
-  const [own] = split(apiVersion);
+  const [ownGroup] = split(apiVersion);
   if (schemas.nameOf(group, name, given) === undefined) {
     return `no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(version)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
   }
-  return given === kind && group === own
+  return given === kind && group === ownGroup
     ? undefined
-    : `converting (${name}.${given}) to (${goPackage(own)}.${kind}): unknown conversion`;
+    : `converting (${name}.${given}) to (${goPackage(ownGroup)}.${kind}): unknown conversion`;
 }
 const split = (apiVersion: string): [string, string] => {
   const slash = apiVersion.indexOf('/');

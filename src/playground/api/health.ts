@@ -63,7 +63,7 @@ export function healthAnswer({ query }: Call, path: string): Answer | undefined 
   const all = checksOf(endpoint);
   if (check !== '') return all.includes(check) ? textAnswer('ok') : undefined;
   if (!query.has('verbose')) return textAnswer('ok');
-  const left = new Set(query.getAll('exclude'));
-  const lines = all.map((one) => (left.has(one) ? `[+]${one} excluded: ok` : `[+]${one} ok`));
+  const excluded = new Set(query.getAll('exclude'));
+  const lines = all.map((one) => (excluded.has(one) ? `[+]${one} excluded: ok` : `[+]${one} ok`));
   return textAnswer(`${lines.join('\n')}\n${endpoint} check passed\n`);
 }

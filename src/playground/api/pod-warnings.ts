@@ -72,16 +72,16 @@ function placement(spec: Rec, path: string): string[] {
   const node = at(spec, 'affinity', 'nodeAffinity');
   const required = 'requiredDuringSchedulingIgnoredDuringExecution';
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
-  const own = `${path}.affinity.nodeAffinity`;
+  const affinityPath = `${path}.affinity.nodeAffinity`;
   return [
     ...Object.keys(rec(spec['nodeSelector'])).flatMap((key) =>
       nodeLabels[key] === undefined ? [] : [`${path}.nodeSelector[${key}]: ${nodeLabels[key]}`],
     ),
     ...recs(at(node, required, 'nodeSelectorTerms')).flatMap((term, index) =>
-      selectorTerm(term, `${own}.${required}.nodeSelectorTerms[${index}]`),
+      selectorTerm(term, `${affinityPath}.${required}.nodeSelectorTerms[${index}]`),
     ),
     ...recs(at(node, preferred)).flatMap((term, index) =>
-      selectorTerm(term['preference'], `${own}.${preferred}[${index}].preference`),
+      selectorTerm(term['preference'], `${affinityPath}.${preferred}[${index}].preference`),
     ),
     ...recs(spec['topologySpreadConstraints']).flatMap((constraint, index) => {
       const key = str(constraint['topologyKey']);
@@ -143,11 +143,11 @@ function containerWarnings(container: Rec, path: string): string[] {
 
 /** Warnings about duplicate and overlapping ports of a pod's containers. */
 function portWarnings(spec: Rec, path: string): string[] {
-  const ports = containersOf(spec, path).flatMap(({ container, path: own }) =>
-    recs(container['ports']).map((port, index) => ({ port, path: `${own}.ports[${index}]` })),
+  const ports = containersOf(spec, path).flatMap(({ container, path: containerPath }) =>
+    recs(container['ports']).map((port, index) => ({ port, path: `${containerPath}.ports[${index}]` })),
   );
   const [address, host] = [(port: Rec) => str(port['hostIP']), (port: Rec) => Number(port['hostPort'] ?? 0)];
-  return ports.flatMap(({ port, path: own }, index) =>
+  return ports.flatMap(({ port, path: portPath }, index) =>
     ports
       .slice(0, index)
       .filter(
@@ -158,14 +158,14 @@ function portWarnings(spec: Rec, path: string): string[] {
       .flatMap((other) => {
         const sameAddress = address(port) === address(other.port);
         if (sameAddress && host(port) === host(other.port)) {
-          return [`${own}: duplicate port definition with ${other.path}`];
+          return [`${portPath}: duplicate port definition with ${other.path}`];
         }
         if (host(port) === 0 || host(other.port) === 0) {
-          return [`${own}: overlapping port definition with ${other.path}`];
+          return [`${portPath}: overlapping port definition with ${other.path}`];
         }
         const oneIsAny = (address(port) === '') !== (address(other.port) === '');
         return host(port) === host(other.port) && oneIsAny
-          ? [`${own}: dangerously ambiguous port definition with ${other.path}`]
+          ? [`${portPath}: dangerously ambiguous port definition with ${other.path}`]
           : [];
       }),
   );
@@ -175,35 +175,35 @@ function portWarnings(spec: Rec, path: string): string[] {
 export function podWarnings(holder: unknown, path: string): string[] {
   if (!isRec(holder)) return [];
   const inside = (field: string) => (path === '' ? field : `${path}.${field}`);
-  const [spec, own] = [rec(holder['spec']), inside('spec')];
+  const [spec, specPath] = [rec(holder['spec']), inside('spec')];
   const notes = rec(at(holder, 'metadata', 'annotations'));
   const grace = spec['terminationGracePeriodSeconds'];
   const secrets = recs(spec['imagePullSecrets']);
   return [
-    ...placement(spec, own),
+    ...placement(spec, specPath),
     ...Object.entries(annotations).flatMap(([key, message]) =>
       notes[key] === undefined ? [] : [`${inside('metadata.annotations')}[${key}]: ${message}`],
     ),
     ...recs(spec['volumes']).flatMap((volume, index) =>
       Object.entries(volumes).flatMap(([kind, message]) =>
-        volume[kind] === undefined ? [] : [`${own}.volumes[${index}].${kind}: ${message}`],
+        volume[kind] === undefined ? [] : [`${specPath}.volumes[${index}].${kind}: ${message}`],
       ),
     ),
-    ...repeated(recs(spec['hostAliases']), 'ip', `${own}.hostAliases`),
-    ...repeated(secrets, 'name', `${own}.imagePullSecrets`),
+    ...repeated(recs(spec['hostAliases']), 'ip', `${specPath}.hostAliases`),
+    ...repeated(secrets, 'name', `${specPath}.imagePullSecrets`),
     ...secrets.flatMap(({ name }, index) =>
-      str(name) === '' ? [`${own}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+      str(name) === '' ? [`${specPath}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
     ),
-    ...fractionWarnings(spec['overhead'], ['memory', 'ephemeral-storage'], `${own}.overhead`),
-    ...containersOf(spec, own).flatMap(({ container, path: containerPath }) =>
+    ...fractionWarnings(spec['overhead'], ['memory', 'ephemeral-storage'], `${specPath}.overhead`),
+    ...containersOf(spec, specPath).flatMap(({ container, path: containerPath }) =>
       containerWarnings(container, containerPath),
     ),
-    ...portWarnings(spec, own),
+    ...portWarnings(spec, specPath),
     ...(typeof grace === 'number' && grace < 0
       ? [
-          `${own}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
+          `${specPath}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
         ]
       : []),
-    ...emptyTerms(spec, own),
+    ...emptyTerms(spec, specPath),
   ];
 }

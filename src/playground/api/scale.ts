@@ -48,7 +48,7 @@ const pathOf = ({ custom }: Resource) => custom?.scale?.specReplicasPath ?? '.sp
 /** A requested Scale, and the function that records its owners in the scaled object. */
 interface ScaleRequest {
   readonly wanted: Rec;
-  readonly own: NonNullable<WriteOptions['recordOwnership']>;
+  readonly recordOwnership: NonNullable<WriteOptions['recordOwnership']>;
 }
 
 /** Reads the Scale that a replacement or a patch results in. Throws StatusError. */
@@ -57,10 +57,10 @@ async function readScaleRequest(world: World, target: Target, call: Call): Promi
   const { schemas } = world.registry;
   const shape = schemas.ofKind('autoscaling', 'v1', 'Scale');
   const expected = { apiVersion: scaleVersion, kind: 'Scale', shape };
-  const own = owner(world, target, call);
+  const recordOwnership = owner(world, target, call);
   if (call.method === 'PUT') {
     checkWriteOptions('UpdateOptions', call.query);
-    return { wanted: (await readObject(schemas, expected, call)).body, own };
+    return { wanted: (await readObject(schemas, expected, call)).body, recordOwnership };
   }
   const type = mediaType(call.headers['content-type']);
   if (!resource.patchTypes.includes(type)) {
@@ -72,7 +72,7 @@ async function readScaleRequest(world: World, target: Target, call: Call): Promi
   const current = scaleOf(resource, object) as Obj;
   if (!applying || shape === undefined) {
     const text = (await call.body()).toString('utf8');
-    return { wanted: applyPatch(schemas, expected, type, text, current, call.query).body, own };
+    return { wanted: applyPatch(schemas, expected, type, text, current, call.query).body, recordOwnership };
   }
   const { config } = await readConfig(world, { ...expected, shape }, target, call);
   ownScale(current, object, pathOf(resource));
@@ -90,7 +90,7 @@ async function readScaleRequest(world: World, target: Target, call: Call): Promi
   applied.settle(wanted);
   return {
     wanted,
-    own: (scaled) => ownScaled(scaled, object, wanted, pathOf(resource), apiVersionOf(resource)),
+    recordOwnership: (scaled) => ownScaled(scaled, object, wanted, pathOf(resource), apiVersionOf(resource)),
   };
 }
 
@@ -99,7 +99,7 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
   const { resource, namespace, name } = target;
   if (call.method === 'GET')
     return { code: 200, body: scaleOf(resource, getObject(world, resource, namespace, name)) };
-  const { wanted, own } = await readScaleRequest(world, target, call);
+  const { wanted, recordOwnership } = await readScaleRequest(world, target, call);
   const metadata = rec(wanted['metadata']);
   checkIdentity(target, metadata);
   const replicas = Number(at(wanted, 'spec', 'replicas') ?? 0);
@@ -126,7 +126,7 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
       };
       return setPath(pathOf(resource), { ...before, metadata: { ...before.metadata, ...given } }, replicas);
     },
-    { dryRun: isDryRun(call.query), recordOwnership: own },
+    { dryRun: isDryRun(call.query), recordOwnership },
   );
   return { code: 200, body: scaleOf(resource, object) };
 }

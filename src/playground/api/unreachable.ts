@@ -14,10 +14,10 @@ const serviceUnavailable = (message: string) => new StatusError(503, 'ServiceUna
 export function unreachable(world: World, target: Target, call: Call): StatusError {
   const { resource, namespace, name, subresource } = target;
   if (subresource?.name === 'proxy') {
-    const [, own = name] = /^(?:https?:)?([^:]+)/.exec(name) ?? [];
-    const object = getObject(world, resource, namespace, own);
+    const [, targetName = name] = /^(?:https?:)?([^:]+)/.exec(name) ?? [];
+    const object = getObject(world, resource, namespace, targetName);
     if (resource.storage === '/services') {
-      return serviceUnavailable(`no endpoints available for service ${JSON.stringify(own)}`);
+      return serviceUnavailable(`no endpoints available for service ${JSON.stringify(targetName)}`);
     }
     const address = str(
       at(object, 'status', 'podIP') ?? recs(at(object, 'status', 'addresses'))[0]?.['address'],

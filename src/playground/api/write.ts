@@ -90,11 +90,11 @@ export async function create(world: World, target: Target, call: Call): Promise<
   checkWriteOptions('CreateOptions', call.query);
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const options = { dryRun: isDryRun(call.query), recordOwnership: owner(world, target, call) };
-  const own =
+  const ownFields =
     resource.storage === requests
       ? { ...body, spec: { ...rec(body['spec']), ...identity(call.user) } }
       : body;
-  const object = createObject(world, resource, namespace, own, options);
+  const object = createObject(world, resource, namespace, ownFields, options);
   return answer(201, resource, object, [...warnings, ...objectWarnings(world, resource, object, undefined)]);
 }
 
@@ -180,8 +180,8 @@ export async function update(world: World, target: Target, call: Call): Promise<
 export async function remove(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   const options = readDeleteOptions(await readOptional(call), call.query);
-  const { object, isRemoved: gone } = deleteObject(world, resource, namespace, name, options);
-  if (!gone || answersWithObject.has(resource.storage)) return answer(200, resource, object);
+  const { object, isRemoved } = deleteObject(world, resource, namespace, name, options);
+  if (!isRemoved || answersWithObject.has(resource.storage)) return answer(200, resource, object);
   return {
     code: 200,
     body: {

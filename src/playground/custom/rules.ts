@@ -153,8 +153,8 @@ const hasRulesBySchema = new WeakMap<object, boolean>();
 
 /** Whether a schema has rules at any level. */
 export function hasRules(schema: Structural): boolean {
-  const known = hasRulesBySchema.get(schema);
-  if (known !== undefined) return known;
+  const cached = hasRulesBySchema.get(schema);
+  if (cached !== undefined) return cached;
   const { items, additionalProperties } = schema;
   const has =
     (schema['x-kubernetes-validations'] ?? []).length > 0 ||

@@ -93,8 +93,8 @@ function ruleCauses(rule: Rule, path: string): Cause[] {
 /** The causes in a schema inside anyOf, oneOf, allOf or not, where some keywords are forbidden. */
 function innerCauses(schema: Structural, path: string): Cause[] {
   const causes: Cause[] = [];
-  const silent = ['type', 'default', 'nullable', 'description', 'title'] as const;
-  for (const field of silent) {
+  const forbiddenFields = ['type', 'default', 'nullable', 'description', 'title'] as const;
+  for (const field of forbiddenFields) {
     if ((schema as Readonly<Record<string, unknown>>)[field] === undefined) continue;
     causes.push(cause.forbidden(`${path}.${field}`, 'must be empty to be structural'));
   }

@@ -53,7 +53,7 @@ export const internal = (why: string) => ({
 function onRunEnd(
   world: World,
   { pod, container }: SessionOptions,
-  call: (silent: boolean) => void,
+  call: (isKubeletSilent: boolean) => void,
 ): () => void {
   const key = keyOf(pod.metadata.namespace, pod.metadata.name ?? '');
   const began = statusOf(pod, container)?.state?.running?.startedAt;
@@ -68,9 +68,9 @@ function onRunEnd(
     unwatch();
     forget();
   };
-  const end = (silent: boolean) => {
+  const end = (isKubeletSilent: boolean) => {
     stop();
-    call(silent);
+    call(isKubeletSilent);
   };
   return stop;
 }
@@ -105,7 +105,9 @@ export function execute(
     input.end();
     channels.end(status);
   };
-  const unwatch = onRunEnd(world, options, (silent) => finish(silent ? success : exited(137, command)));
+  const unwatch = onRunEnd(world, options, (isKubeletSilent) =>
+    finish(isKubeletSilent ? success : exited(137, command)),
+  );
   channels.listen({
     input: (text) => {
       if (options.stdin) input.take(text);

@@ -18,7 +18,7 @@ export function itemElement(schemas: Schemas, list: Shape, item: unknown): strin
   const keys: Rec = {};
   for (const key of [...(list.used['x-kubernetes-list-map-keys'] ?? [])].sort()) {
     const value = isRec(item) ? item[key] : undefined;
-    keys[key] = value ?? shape?.own.properties?.[key]?.default ?? null;
+    keys[key] = value ?? shape?.schema.properties?.[key]?.default ?? null;
   }
   return `k:${JSON.stringify(keys)}`;
 }
@@ -46,8 +46,8 @@ export function compare(
   after: unknown,
 ): Comparison {
   if (before === undefined && after === undefined) return emptyComparison;
-  const single = isLeaf(shape, before, after) || (sizeOf(before) === 0 && sizeOf(after) === 0);
-  if (single || shape === undefined) {
+  const isWhole = isLeaf(shape, before, after) || (sizeOf(before) === 0 && sizeOf(after) === 0);
+  if (isWhole || shape === undefined) {
     if (before === undefined) return { ...emptyComparison, added: leaf };
     if (after === undefined) return { ...emptyComparison, removed: leaf };
     return same(before, after) ? emptyComparison : { ...emptyComparison, modified: leaf };
@@ -108,12 +108,12 @@ export function fieldSetOf(schemas: Schemas, shape: Shape | undefined, value: un
 /** The object that Go has before any field is set: by-value structs and fields that are never omitted. */
 export function zeroObject(schemas: Schemas, shape: Shape): Rec {
   const value: Rec = {};
-  for (const [key, property] of Object.entries(shape.own.properties ?? {})) {
+  for (const [key, property] of Object.entries(shape.schema.properties ?? {})) {
     const zero = zeroDefault(property);
     const field = schemas.shape(property);
     if (zero !== undefined)
       value[key] = isRec(zero) && field.kind === 'struct' ? zeroObject(schemas, field) : zero;
-    else if (shape.own.required?.includes(key) === true && (field.kind === 'list' || field.kind === 'map'))
+    else if (shape.schema.required?.includes(key) === true && (field.kind === 'list' || field.kind === 'map'))
       value[key] = null;
   }
   return value;

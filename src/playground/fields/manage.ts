@@ -75,20 +75,22 @@ const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Writes an object's managed fields: entries in the server's order, without empty ones. In place. */
 export function writeEntries(object: Obj, entries: readonly Entry[]): void {
-  const kept = entries.filter((entry) => !isEmpty(entry.set)).sort(ordered);
-  if (kept.length === 0) {
+  const ownedEntries = entries.filter((entry) => !isEmpty(entry.set)).sort(ordered);
+  if (ownedEntries.length === 0) {
     delete object.metadata.managedFields;
     return;
   }
-  object.metadata.managedFields = kept.map(({ manager, operation, apiVersion, subresource, time, set }) => ({
-    manager,
-    operation,
-    apiVersion,
-    ...(time === undefined ? {} : { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: encode(set),
-    ...(subresource === '' ? {} : { subresource }),
-  }));
+  object.metadata.managedFields = ownedEntries.map(
+    ({ manager, operation, apiVersion, subresource, time, set }) => ({
+      manager,
+      operation,
+      apiVersion,
+      ...(time === undefined ? {} : { time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: encode(set),
+      ...(subresource === '' ? {} : { subresource }),
+    }),
+  );
 }
 
 /**

@@ -112,9 +112,9 @@ export function decodeSet(fields: unknown): FieldSet {
 
 /** The paths of a set as conflicts print them (".spec.replicas"). */
 export function describe(set: FieldSet, prefix = ''): string[] {
-  const own = set.member && prefix !== '' ? [prefix] : [];
+  const ownPath = set.member && prefix !== '' ? [prefix] : [];
   const inner = [...set.children].flatMap(([key, child]) => describe(child, `${prefix}${element(key)}`));
-  return [...own, ...inner].sort();
+  return [...ownPath, ...inner].sort();
 }
 
 /** A path element as errors write it: ".name", "[name=\"x\"]". */

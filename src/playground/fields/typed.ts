@@ -33,7 +33,7 @@ function list(schemas: Schemas, shape: Shape, value: readonly unknown[], path: s
   return value.flatMap((entry, index) => {
     if (type === 'atomic') return problems(schemas, item, entry, `${path}[${index}]`);
     const missing = type === 'map' ? missingKey(shape, entry) : undefined;
-    const defaulted = missing === undefined || item.own.properties?.[missing]?.default !== undefined;
+    const defaulted = missing === undefined || item.schema.properties?.[missing]?.default !== undefined;
     if (!defaulted) {
       return [
         `${path}: element ${index}: associative list with keys has an element that omits key field ${JSON.stringify(missing)} (and doesn't have default value)`,

@@ -79,7 +79,7 @@ export function behaviourOf(pod: Obj, container: string, image: string): Behavio
   return ephemeral || policy === 'Always' ? 'ok' : 'exit-0';
 }
 
-/** A hash of the words as a number from 0 up to 1. */
+/** A hash of the parts as a number from 0 up to 1. */
 export function steady(...parts: (string | number)[]): number {
   const text = parts.join('/');
   let hash = 2166136261;

@@ -30,21 +30,21 @@ interface Exact {
 const power = (base: number, exponent: number) => BigInt(base) ** BigInt(exponent);
 
 function read(text: string): Exact {
-  const [, sign = '', whole = '', fraction = '', letters = '', rest = ''] = pattern.exec(text) ?? [];
-  if (whole === '' && fraction === '') {
+  const [, sign = '', integerPart = '', fraction = '', letters = '', rest = ''] = pattern.exec(text) ?? [];
+  if (integerPart === '' && fraction === '') {
     throw new QuantityError(
       pattern.test(text) && text !== '' ? 'unable to parse numeric part of quantity' : quantityProblem,
     );
   }
-  const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
+  const digits = BigInt(`${integerPart}${fraction}`) * (sign === '-' ? -1n : 1n);
   const scale = -fraction.length;
   const unitIndex = binary.indexOf(letters);
   if (unitIndex > 0 && rest === '') {
     return { mantissa: digits * power(1024, unitIndex), exponent: scale, style: 'binary' };
   }
-  const known = decimal[letters];
-  if (known !== undefined && rest === '') {
-    return { mantissa: digits, exponent: scale + known, style: 'decimal' };
+  const decimalExponent = decimal[letters];
+  if (decimalExponent !== undefined && rest === '') {
+    return { mantissa: digits, exponent: scale + decimalExponent, style: 'decimal' };
   }
   if ((letters === 'e' || letters === 'E') && /\d/.test(rest)) {
     return { mantissa: digits, exponent: scale + Number(rest), style: 'exponent' };
@@ -62,10 +62,10 @@ function atLeast({ mantissa, exponent, style }: Exact, finest: number): Exact {
 }
 
 function written(value: Exact): string {
-  const fine = atLeast(value, -9);
-  if (fine.mantissa === 0n) return '0';
-  if (fine.style === 'binary') {
-    const { mantissa, exponent } = atLeast(fine, 0);
+  const rounded = atLeast(value, -9);
+  if (rounded.mantissa === 0n) return '0';
+  if (rounded.style === 'binary') {
+    const { mantissa, exponent } = atLeast(rounded, 0);
     let number = mantissa * power(10, exponent);
     if (number >= 1024n || number <= -1024n) {
       let unitIndex = 0;
@@ -76,7 +76,7 @@ function written(value: Exact): string {
       return `${number}${binary[unitIndex] ?? ''}`;
     }
   }
-  let { mantissa, exponent } = fine;
+  let { mantissa, exponent } = rounded;
   while (mantissa % 10n === 0n) {
     mantissa /= 10n;
     exponent += 1;
@@ -86,7 +86,7 @@ function written(value: Exact): string {
   exponent -= above;
   if (exponent === 0) return String(mantissa);
   const suffix = Object.keys(decimal).find((name) => decimal[name] === exponent);
-  return fine.style === 'exponent' || suffix === undefined
+  return rounded.style === 'exponent' || suffix === undefined
     ? `${mantissa}e${exponent}`
     : `${mantissa}${suffix}`;
 }

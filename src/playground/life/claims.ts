@@ -28,7 +28,7 @@ export function makeClaims(set: Obj, pod: string, life: Life): boolean {
     if (life.world.store.get(storage, `${namespace}/${claim}`) !== undefined) continue;
     const metadata = rec(template['metadata']);
     const annotations = rec(metadata['annotations']);
-    const made = create(life.world, storage, namespace, {
+    const created = create(life.world, storage, namespace, {
       metadata: {
         name: claim,
         labels: { ...strings(metadata['labels']), ...strings(at(set, 'spec', 'selector', 'matchLabels')) },
@@ -38,13 +38,15 @@ export function makeClaims(set: Obj, pod: string, life: Life): boolean {
     });
     const claimText = `Create Claim ${claim} Pod ${pod} in StatefulSet ${name}`;
     report(life.world, set, {
-      type: made === undefined ? 'Warning' : 'Normal',
-      reason: made === undefined ? 'FailedCreate' : 'SuccessfulCreate',
+      type: created === undefined ? 'Warning' : 'Normal',
+      reason: created === undefined ? 'FailedCreate' : 'SuccessfulCreate',
       message:
-        made === undefined ? `${claimText} failed error: ${lastRefusal(life.world)}` : `${claimText} success`,
+        created === undefined
+          ? `${claimText} failed error: ${lastRefusal(life.world)}`
+          : `${claimText} success`,
       component,
     });
-    if (made === undefined) return false;
+    if (created === undefined) return false;
   }
   return true;
 }

@@ -14,8 +14,8 @@ export function moveCondition(conditions: readonly Rec[], next: Rec, now: string
   if (old !== undefined && old['status'] === next['status'] && old['reason'] === next['reason']) {
     return conditions;
   }
-  const kept = old !== undefined && old['status'] === next['status'];
-  const lastTransitionTime = kept ? old['lastTransitionTime'] : now;
+  const isSameStatus = old !== undefined && old['status'] === next['status'];
+  const lastTransitionTime = isSameStatus ? old['lastTransitionTime'] : now;
   return [...withoutCondition(conditions, String(next['type'])), { ...next, lastTransitionTime }];
 }
 

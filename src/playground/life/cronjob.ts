@@ -115,8 +115,8 @@ function reportJobs(work: Work): Rec {
         const message = `Saw completed job: ${job.metadata.name ?? ''}, condition: ${str(end['type'])}`;
         reportEvent(work, 'Normal', 'SawCompletedJob', message);
       }
-      const done = str(at(job, 'status', 'completionTime'));
-      if (end['type'] === 'Complete' && done > lastSuccess) lastSuccess = done;
+      const completionTime = str(at(job, 'status', 'completionTime'));
+      if (end['type'] === 'Complete' && completionTime > lastSuccess) lastSuccess = completionTime;
     }
   }
   active = active.filter((item) => {

@@ -62,12 +62,14 @@ const daemonTolerations: readonly Rec[] = [
 
 function tolerations(set: Obj): Rec[] {
   const spec = rec(at(set, 'spec', 'template', 'spec'));
-  const own = recs(spec['tolerations']);
+  const templateTolerations = recs(spec['tolerations']);
   const host = { key: 'node.kubernetes.io/network-unavailable', operator: 'Exists', effect: 'NoSchedule' };
   const all = spec['hostNetwork'] === true ? [...daemonTolerations, host] : daemonTolerations;
   const isOwnKey = (item: Rec) =>
-    own.some((mine) => mine['key'] === item['key'] && mine['effect'] === item['effect']);
-  return [...own, ...all.filter((item) => !isOwnKey(item))];
+    templateTolerations.some(
+      (toleration) => toleration['key'] === item['key'] && toleration['effect'] === item['effect'],
+    );
+  return [...templateTolerations, ...all.filter((item) => !isOwnKey(item))];
 }
 
 /** Whether a node should run the daemon, and whether a running one may stay. */
@@ -117,21 +119,21 @@ function dismiss(work: Work, pod: Obj): void {
 function launch(work: Work, node: string): boolean {
   const { set, key, life, hash } = work;
   const term = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] };
-  const own = rec(at(set, 'spec', 'template', 'spec', 'affinity'));
+  const templateAffinity = rec(at(set, 'spec', 'template', 'spec', 'affinity'));
   const terms = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } };
-  const made = createPod(life, set, {
+  const created = createPod(life, set, {
     labels: {
       [revisionLabel]: hash,
       'pod-template-generation':
         set.metadata.annotations?.[generationNote] ?? String(set.metadata.generation ?? 1),
     },
     spec: {
-      affinity: { ...own, nodeAffinity: { ...rec(own['nodeAffinity']), ...terms } },
+      affinity: { ...templateAffinity, nodeAffinity: { ...rec(templateAffinity['nodeAffinity']), ...terms } },
       tolerations: tolerations(set),
     },
   });
-  if (made !== undefined) {
-    reportEvent(work, 'Normal', 'SuccessfulCreate', `Created pod: ${made.metadata.name ?? ''}`);
+  if (created !== undefined) {
+    reportEvent(work, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name ?? ''}`);
     return true;
   }
   reportEvent(work, 'Warning', 'FailedCreate', `Error creating: ${lastRefusal(life.world)}`);
@@ -215,7 +217,7 @@ function summarise(work: Work): void {
   const { set, key, life } = work;
   const pods = podsOf(work);
   const numbers = { current: 0, misscheduled: 0, desired: 0, ready: 0, updated: 0, available: 0 };
-  let soonest = Number.POSITIVE_INFINITY;
+  let nextCheck = Number.POSITIVE_INFINITY;
   for (const node of nodesOf(work)) {
     const nodePods = pods.filter((pod) => nodeFor(pod) === node.metadata.name);
     if (!shouldRun(node, set).run) {
@@ -232,9 +234,9 @@ function summarise(work: Work): void {
     numbers.ready += 1;
     const wait = Math.min(...ready.map((pod) => untilAvailable(pod, work)));
     if (wait === 0) numbers.available += 1;
-    else soonest = Math.min(soonest, wait);
+    else nextCheck = Math.min(nextCheck, wait);
   }
-  if (Number.isFinite(soonest)) life.look(daemonSetController, key, soonest + 20);
+  if (Number.isFinite(nextCheck)) life.look(daemonSetController, key, nextCheck + 20);
   const missing = numbers.desired - numbers.available;
   putStatus(life.world, storage, set, {
     currentNumberScheduled: numbers.current,

@@ -105,7 +105,7 @@ function reach(service: Obj, life: Life): Reached[] {
     const serving = isReady(pod);
     const ready = publishesNotReady || (serving && !stopping);
     const hostname = str(at(pod, 'spec', 'hostname'));
-    const named = hostname !== '' && at(pod, 'spec', 'subdomain') === name;
+    const hasOwnHostname = hostname !== '' && at(pod, 'spec', 'subdomain') === name;
     found.push({
       pod,
       ready,
@@ -114,7 +114,7 @@ function reach(service: Obj, life: Life): Reached[] {
       endpoint: {
         addresses: [address],
         conditions: { ready, serving, terminating: stopping },
-        ...(named ? { hostname } : {}),
+        ...(hasOwnHostname ? { hostname } : {}),
         targetRef: { kind: 'Pod', namespace, name: pod.metadata.name, uid: pod.metadata.uid },
         nodeName: node,
         ...(zone === undefined ? {} : { zone }),

@@ -36,8 +36,8 @@ export function noteEnds(
 ): number {
   const memory = memoryOf(life);
   const { uid = '' } = job.metadata;
-  const known = memory.get(key);
-  let record: Record = known?.uid === uid ? known : { uid, failures: 0, last: 0 };
+  const previous = memory.get(key);
+  let record: Record = previous?.uid === uid ? previous : { uid, failures: 0, last: 0 };
   if (succeeded.length > 0) record = { uid, failures: 0, last: 0 };
   const since = Math.max(0, ...succeeded.map(endedAt));
   const times = failed.map(endedAt).filter((time) => time > since);

@@ -281,7 +281,7 @@ class JobSync {
 
   /** Creates a pod for each entry, at its index if it has one. */
   #createPods(indexes: readonly (number | undefined)[]): readonly Obj[] {
-    const made: Obj[] = [];
+    const created: Obj[] = [];
     for (const index of indexes) {
       const last = this.#waiting.get(index ?? -1);
       const before = last === undefined ? { counted: 0, ignored: 0 } : failuresBefore(last);
@@ -297,10 +297,10 @@ class JobSync {
         this.#life.look(jobController, this.#key, 15_000);
         break;
       }
-      made.push(pod);
+      created.push(pod);
       this.#report('Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name ?? ''}`);
     }
-    return [...this.#active, ...made];
+    return [...this.#active, ...created];
   }
 
   #condition(type: string, reason: string, message: string, status = 'True'): boolean {

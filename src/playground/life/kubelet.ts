@@ -156,8 +156,8 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
   const init = recs(at(pod, 'spec', 'initContainers')).map((container) => {
     const sidecar = isSidecar(container);
     const status = next(container, 'initContainerStatuses', true);
-    const done = sidecar ? status.started === true : status.state?.terminated?.exitCode === 0;
-    if (!done) initialised = false;
+    const isDone = sidecar ? status.started === true : status.state?.terminated?.exitCode === 0;
+    if (!isDone) initialised = false;
     else started = Math.max(started, finishedAt(status));
     return status;
   });

@@ -158,12 +158,12 @@ const writers: Readonly<Record<Style, Writer>> = {
   etcd: ({ at, roll }) => {
     const took = `${(roll % 90_000) / 1000}ms`;
     const revision = Math.floor(at / 4_000);
-    const line = (level: string, caller: string, msg: string, more: object) => [
-      JSON.stringify({ level, ts: iso(at), caller, msg, ...more }),
+    const line = (level: string, caller: string, msg: string, fields: object) => [
+      JSON.stringify({ level, ts: iso(at), caller, msg, ...fields }),
     ];
     if (levelOf(roll) !== 'info') {
-      const more = { took, 'expected-duration': '100ms' };
-      return line('warn', 'etcdserver/util.go:170', 'apply request took too long', more);
+      const fields = { took, 'expected-duration': '100ms' };
+      return line('warn', 'etcdserver/util.go:170', 'apply request took too long', fields);
     }
     return roll % 2 === 0
       ? line('info', 'mvcc/index.go:194', 'compact tree index', { revision })

@@ -69,8 +69,8 @@ function empty(name: string, namespace: Obj, life: Life): void {
     return;
   }
   const finalizers = at(namespace, 'spec', 'finalizers');
-  const own = Array.isArray(finalizers) ? finalizers.filter((item) => item !== 'kubernetes') : [];
-  if (own.length > 0 || (namespace.metadata.finalizers ?? []).length > 0) return;
+  const otherFinalizers = Array.isArray(finalizers) ? finalizers.filter((item) => item !== 'kubernetes') : [];
+  if (otherFinalizers.length > 0 || (namespace.metadata.finalizers ?? []).length > 0) return;
   release(world, resourceAt(world, '/namespaces'), namespace);
   world.store.commit('/namespaces', name, undefined);
 }

@@ -41,8 +41,9 @@ const deletionDelay = 40_000;
 /** Reports that a node was added or removed. */
 function reportController(name: string, reason: string, node: Obj | undefined, life: Life): void {
   const involvedObject = node ?? { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
-  const done = reason === 'RegisteredNode' ? `Registered Node ${name} in` : `Removing Node ${name} from`;
-  const message = `Node ${name} event: ${done} Controller`;
+  const actionText =
+    reason === 'RegisteredNode' ? `Registered Node ${name} in` : `Removing Node ${name} from`;
+  const message = `Node ${name} event: ${actionText} Controller`;
   report(life.world, involvedObject, { type: 'Normal', reason, message, component });
 }
 
@@ -91,11 +92,11 @@ function taint(node: Obj, life: Life): Obj {
   const before = recs(at(node, 'spec', 'taints'));
   const wanted = conditionTaints(node).map(([name, effect]) => ({ key: `${prefix}${name}`, effect }));
   const is = (a: Rec, b: Rec) => a['key'] === b['key'] && a['effect'] === b['effect'];
-  const kept = before.filter(
+  const keptTaints = before.filter(
     (item) => !managedTaints.has(str(item['key'])) || wanted.some((wantedTaint) => is(item, wantedTaint)),
   );
-  const fresh = wanted.filter((wantedTaint) => !before.some((item) => is(item, wantedTaint)));
-  const taints = [...kept, ...fresh.map(({ key, effect }) => ({ key, effect, timeAdded: now }))];
+  const newTaints = wanted.filter((wantedTaint) => !before.some((item) => is(item, wantedTaint)));
+  const taints = [...keptTaints, ...newTaints.map(({ key, effect }) => ({ key, effect, timeAdded: now }))];
   if (same(taints, before)) return node;
   const { taints: _taints, ...spec } = rec(node['spec']);
   return put(life.world, '/nodes', { ...node, spec: taints.length === 0 ? spec : { ...spec, taints } });

@@ -72,8 +72,8 @@ function victimsOn(candidate: Candidate, node: Obj, life: Life): Victims | strin
       ),
       life,
     );
-  const still = refusal();
-  if (still !== undefined) return still.reasons.join(', ');
+  const remainingRefusal = refusal();
+  if (remainingRefusal !== undefined) return remainingRefusal.reasons.join(', ');
   const shielded = protectedPods(lower, life);
   // Reprieves protected pods first, then the more important ones, while the candidate still fits.
   for (const pod of [

@@ -40,7 +40,7 @@ export const quotaController: Controller = {
     if (world.store.count(quotas) === 0 || !mayReduceUsage(before, after)) return [];
     const namespace = (after ?? before)?.metadata.namespace;
     if (namespace === undefined) return [];
-    return Array.from(world.store.entries(quotas, `${namespace}/`), ([own]) => own);
+    return Array.from(world.store.entries(quotas, `${namespace}/`), ([quotaKey]) => quotaKey);
   },
   reconcile: (key, life) => {
     const quota = life.world.store.get(quotas, key);

@@ -25,7 +25,7 @@ const revisionNote = 'deployment.kubernetes.io/revision';
 const historyNote = 'deployment.kubernetes.io/revision-history';
 const desiredNote = 'deployment.kubernetes.io/desired-replicas';
 const maxReplicasNote = 'deployment.kubernetes.io/max-replicas';
-const notCopied = new Set([
+const uncopiedAnnotations = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   'deprecated.deployment.rollback.to',
   revisionNote,
@@ -62,7 +62,7 @@ function revisionNotes(
 ): Record<string, string> {
   const notes = { ...annotations };
   for (const [name, value] of Object.entries(deployment.metadata.annotations ?? {})) {
-    if (!notCopied.has(name)) notes[name] = value;
+    if (!uncopiedAnnotations.has(name)) notes[name] = value;
   }
   const old = annotations[revisionNote];
   if ((Number(old ?? 0) || 0) >= revision) return notes;
@@ -193,7 +193,8 @@ export function forgetSets({ life, deployment }: Rollout, old: readonly Obj[]): 
     .filter((set) => set.metadata.deletionTimestamp === undefined)
     .sort((a, b) => revisionOf(a) - revisionOf(b));
   for (const set of candidates.slice(0, Math.max(0, candidates.length - historyLimit))) {
-    const seen = count(set, 'observedGeneration') >= (set.metadata.generation ?? 0);
-    if (replicasOf(set) === 0 && count(set, 'replicas') === 0 && seen) remove(life.world, replicaSets, set);
+    const isObserved = count(set, 'observedGeneration') >= (set.metadata.generation ?? 0);
+    if (replicasOf(set) === 0 && count(set, 'replicas') === 0 && isObserved)
+      remove(life.world, replicaSets, set);
   }
 }

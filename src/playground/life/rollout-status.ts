@@ -104,11 +104,11 @@ export function putProgress(rollout: Rollout, sets: Sets): void {
   let conditions = status['conditions'] as readonly Rec[];
   const deadline = progressDeadline(deployment);
   const progressing = conditionOf(conditionsOf(deployment), 'Progressing');
-  const done =
+  const isDone =
     number(status, 'replicas') === number(status, 'updatedReplicas') &&
     progressing?.['reason'] === 'NewReplicaSetAvailable';
   if (deadline === undefined) conditions = withoutCondition(conditions, 'Progressing');
-  else if (!done) {
+  else if (!isDone) {
     const subject =
       sets.current === undefined
         ? `Deployment "${deployment.metadata.name ?? ''}"`

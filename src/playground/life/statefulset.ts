@@ -143,7 +143,7 @@ function makePod(work: Work, ordinal: number): void {
   const name = `${nameOf(set)}-${ordinal}`;
   const volumes = claimVolumes(set, name);
   const serviceName = str(at(set, 'spec', 'serviceName'));
-  const made =
+  const created =
     makeClaims(set, name, life) &&
     createPod(life, set, {
       name,
@@ -160,7 +160,7 @@ function makePod(work: Work, ordinal: number): void {
       },
     }) !== undefined;
   const podText = `Create Pod ${name} in StatefulSet ${nameOf(set)}`;
-  if (made) {
+  if (created) {
     reportEvent(work, 'Normal', 'SuccessfulCreate', `${podText} successful`);
     return;
   }
@@ -190,8 +190,8 @@ function summarise(work: Work): void {
   const staying = pods.filter((pod) => !isStopping(pod));
   const ready = staying.filter(isReady);
   const waits = ready.map((pod) => untilAvailable(pod, work));
-  const soonest = Math.min(...waits.filter((wait) => wait > 0));
-  if (Number.isFinite(soonest)) life.look(statefulSetController, key, soonest + 20);
+  const nextCheck = Math.min(...waits.filter((wait) => wait > 0));
+  if (Number.isFinite(nextCheck)) life.look(statefulSetController, key, nextCheck + 20);
   const of = (revision: Obj) => staying.filter((pod) => revisionOf(pod) === nameOf(revision)).length;
   const wanted = wantedOf(set);
   const complete =

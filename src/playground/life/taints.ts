@@ -8,10 +8,12 @@ export function toleratesTaint(toleration: Rec, taint: Rec): boolean {
   if (key !== '' && key !== taint['key']) return false;
   const operator = str(toleration['operator']) || 'Equal';
   if (operator === 'Exists') return true;
-  const [mine, other] = [str(toleration['value']), str(taint['value'])];
-  if (operator === 'Equal') return key !== '' && mine === other;
-  if (!/^-?\d+$/.test(mine) || !/^-?\d+$/.test(other)) return false;
-  return operator === 'Lt' ? Number(other) < Number(mine) : Number(other) > Number(mine);
+  const [toleratedValue, taintValue] = [str(toleration['value']), str(taint['value'])];
+  if (operator === 'Equal') return key !== '' && toleratedValue === taintValue;
+  if (!/^-?\d+$/.test(toleratedValue) || !/^-?\d+$/.test(taintValue)) return false;
+  return operator === 'Lt'
+    ? Number(taintValue) < Number(toleratedValue)
+    : Number(taintValue) > Number(toleratedValue);
 }
 
 /** A node's taints of these effects. */

@@ -86,7 +86,7 @@ export function podUsage(pod: Obj, now: number, factor = 1, memoryFactor = 1): U
   if (!runs(pod)) return undefined;
   const time = measuredAt(now);
   const workload = workloadOf(pod);
-  const own = pod.metadata.uid ?? '';
+  const uid = pod.metadata.uid ?? '';
   const started = Date.parse(str(at(pod, 'status', 'startTime'))) || time;
   const states = recs(at(pod, 'status', 'containerStatuses'));
   const fixed = fixedUsage(pod);
@@ -104,14 +104,14 @@ export function podUsage(pod: Obj, now: number, factor = 1, memoryFactor = 1): U
       amount(at(container, 'resources', 'limits', resource)) || Number.POSITIVE_INFINITY;
     const processor = requested('cpu') || 0.02 + steady('cpu', workload, name) * 0.06;
     const store = requested('memory') || (24 + steady('memory', workload, name) * 160) * 2 ** 20;
-    const cpu = processor * cpuShare(workload, time) * factor * breath(time, 0.12, own, name);
+    const cpu = processor * cpuShare(workload, time) * factor * breath(time, 0.12, uid, name);
     // Memory grows in the first minutes and then hardly changes.
     const warm = 1 - 0.35 * Math.exp(-(time - started) / (5 * minute));
     const memory =
       store *
       (0.45 + steady('memory', workload, name) * 0.4) *
       warm *
-      breath(time, 0.02, own, name) *
+      breath(time, 0.02, uid, name) *
       memoryFactor;
     return [{ name, cpu: Math.min(cpu, limited('cpu')), memory: Math.min(memory, limited('memory') * 0.97) }];
   });

@@ -30,13 +30,13 @@ export const volumeBinder: Controller = {
         : [];
     }
     if (storage === volumes) {
-      const own = after === undefined ? [] : [`volume|${key}`];
+      const volumeKeys = after === undefined ? [] : [`volume|${key}`];
       const claim = rec(at(before, 'spec', 'claimRef'));
       const lostClaim =
         after === undefined && str(claim['name']) !== ''
           ? [`claim|${keyOf(str(claim['namespace']), str(claim['name']))}`]
           : [];
-      return before === undefined ? [...own, ...waitingClaims(life)] : [...own, ...lostClaim];
+      return before === undefined ? [...volumeKeys, ...waitingClaims(life)] : [...volumeKeys, ...lostClaim];
     }
     if (storage === classes) return waitingClaims(life);
     // A scheduled pod is the first consumer that some of its claims wait for.
@@ -109,15 +109,15 @@ export function freeVolume(claim: Obj, className: string, life: Life, node?: Obj
   const selector = at(claim, 'spec', 'selector') as LabelSelector | undefined;
   const fits = life.world.store.list(volumes).filter((volume) => {
     const reference = rec(at(volume, 'spec', 'claimRef'));
-    const mine =
+    const isReservedForClaim =
       reference['name'] === claim.metadata.name &&
       reference['namespace'] === claim.metadata.namespace &&
       (reference['uid'] === undefined || reference['uid'] === claim.metadata.uid);
-    if (str(reference['name']) !== '' && !mine) return false;
+    if (str(reference['name']) !== '' && !isReservedForClaim) return false;
     if (volumeName !== '' && volume.metadata.name !== volumeName) return false;
     return (
       volume.metadata.deletionTimestamp === undefined &&
-      (mine || at(volume, 'status', 'phase') === 'Available') &&
+      (isReservedForClaim || at(volume, 'status', 'phase') === 'Available') &&
       str(at(volume, 'spec', 'storageClassName')) === className &&
       (at(volume, 'spec', 'volumeMode') ?? 'Filesystem') ===
         (at(claim, 'spec', 'volumeMode') ?? 'Filesystem') &&
@@ -275,13 +275,13 @@ function bindTo(claim: Obj, className: string, volume: Obj, life: Life, notes: R
     spec,
     status: { phase: 'Bound', lastPhaseTransitionTime: timestamp(world.clock.now()) },
   });
-  const own = strings(claim.metadata.annotations);
+  const claimAnnotations = strings(claim.metadata.annotations);
   put(world, claims, {
     ...claim,
     metadata: {
       ...claim.metadata,
       annotations: {
-        ...own,
+        ...claimAnnotations,
         'pv.kubernetes.io/bind-completed': 'yes',
         'pv.kubernetes.io/bound-by-controller': 'yes',
         ...notes,

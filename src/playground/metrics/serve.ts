@@ -59,8 +59,8 @@ const sum = (usages: readonly { cpu: number; memory: number }[]) =>
 function pressed(node: Obj, usage: { cpu: number; memory: number }): { cpu: number; memory: number } {
   if (nodeBehaviourOf(node) !== 'memory-pressure') return usage;
   const all = parseQuantity(str(at(node, 'status', 'capacity', 'memory'))) ?? usage.memory;
-  const left = parseQuantity(lowMemory.available) ?? 0;
-  return { ...usage, memory: Math.max(usage.memory, all - left) };
+  const available = parseQuantity(lowMemory.available) ?? 0;
+  return { ...usage, memory: Math.max(usage.memory, all - available) };
 }
 
 function head(kind: string, object: Obj, now: number) {

@@ -24,7 +24,7 @@ class Components {
   refer(name: string): Rec {
     if (!this.#used.has(name)) {
       this.#used.set(name, {});
-      const found = this.#registry.schemas.named(name) ?? {};
+      const found = this.#registry.schemas.byName(name) ?? {};
       const schema = this.#published(found);
       if (name === meta('DeleteOptions')) schema['x-kubernetes-group-version-kind'] = this.#optionKinds;
       this.#used.set(name, schema);
@@ -155,7 +155,7 @@ function describe(components: Components, context: PathContext, method: string, 
   const { group, version, resource, sub } = context;
   const custom = resource?.custom;
   const scaled = sub === 'scale' && custom !== undefined;
-  const single = () =>
+  const objectSchema = () =>
     scaled
       ? components.ofKind('autoscaling', 'v1', 'Scale')
       : custom !== undefined && resource !== undefined
@@ -165,13 +165,13 @@ function describe(components: Components, context: PathContext, method: string, 
     if (action === 'delete' || action === 'deletecollection') return components.refer(meta('Status'));
     if (action === 'connect') return { type: 'string' };
     if (action.startsWith('watch')) return components.refer(meta('WatchEvent'));
-    if (action !== 'list') return single();
+    if (action !== 'list') return objectSchema();
     if (custom !== undefined && resource !== undefined) return customList(components, resource, custom);
     return components.ofKind(gvk.group, gvk.version, `${gvk.kind}List`);
   };
   const bodySchema = () => {
     if (action === 'patch') return components.refer(meta('Patch'));
-    return action.startsWith('delete') ? components.refer(meta('DeleteOptions')) : single();
+    return action.startsWith('delete') ? components.refer(meta('DeleteOptions')) : objectSchema();
   };
   const produced = custom === undefined ? builtInTypes(action) : ['application/json', 'application/yaml'];
   const content = (types: readonly string[], schema: Rec) =>

@@ -126,15 +126,15 @@ export function swagger(registry: Registry): string {
 }
 
 /** Joins two copies of a schema: that of DeleteOptions lists different kinds in each document. */
-function joined(known: Rec, other: Rec): Rec {
+function joined(existing: Rec, other: Rec): Rec {
   const kinds = 'x-kubernetes-group-version-kind';
-  const all = [...recs(known[kinds]), ...recs(other[kinds])];
-  if (all.length === 0) return known;
+  const all = [...recs(existing[kinds]), ...recs(other[kinds])];
+  if (all.length === 0) return existing;
   const byKind = new Map(
     all.map((kind) => [
       `${apiVersionOf({ group: str(kind['group']), version: str(kind['version']) })}/${str(kind['kind'])}`,
       kind,
     ]),
   );
-  return { ...known, [kinds]: Array.from(byKind.values()) };
+  return { ...existing, [kinds]: Array.from(byKind.values()) };
 }

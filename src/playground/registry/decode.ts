@@ -47,12 +47,12 @@ const jsonKind = (value: unknown): string => {
 
 /** Whether an integer fits into its field. */
 const fits = (shape: Shape, value: number): boolean =>
-  shape.own.format !== 'int32' || (value >= -(2 ** 31) && value < 2 ** 31);
+  shape.schema.format !== 'int32' || (value >= -(2 ** 31) && value < 2 ** 31);
 
 function goType(schemas: Schemas, shape: Shape): string {
   switch (shape.kind) {
     case 'integer':
-      return shape.own.format ?? 'int64';
+      return shape.schema.format ?? 'int64';
     case 'number':
       return 'float64';
     case 'boolean':
@@ -88,12 +88,12 @@ function struct(
   zeros: boolean,
 ): Rec {
   const value: Rec = {};
-  const properties = shape.own.properties ?? {};
+  const properties = shape.schema.properties ?? {};
   for (const [key, given] of Object.entries(body)) {
     const field = Object.hasOwn(properties, key) ? schemas.field(shape, key) : undefined;
     const inner = path === '' ? key : `${path}.${key}`;
     if (field === undefined) {
-      if (shape.own['x-kubernetes-preserve-unknown-fields'] === true) value[key] = given;
+      if (shape.schema['x-kubernetes-preserve-unknown-fields'] === true) value[key] = given;
       else unknown.push(inner);
       continue;
     }
@@ -104,7 +104,7 @@ function struct(
       (Array.isArray(given) && KEPT_EMPTY.has(`${shape.name}.${key}`) ? [] : undefined);
     if (
       decoded === undefined ||
-      (zeros && scalars.has(field.kind) && isLeftOut(shape.name, shape.own, key, decoded))
+      (zeros && scalars.has(field.kind) && isLeftOut(shape.name, shape.schema, key, decoded))
     )
       continue;
     value[key] = decoded;
@@ -167,8 +167,8 @@ function decodeField(
     }
     case 'string':
       if (typeof given !== 'string') throw mismatch();
-      if (shape.own.format === 'byte') checkBase64(given);
-      return shape.own.format === 'date-time' ? time(shape, given) : given;
+      if (shape.schema.format === 'byte') checkBase64(given);
+      return shape.schema.format === 'date-time' ? time(shape, given) : given;
     case 'integer':
       if (typeof given !== 'number' || !Number.isInteger(given) || !fits(shape, given)) throw mismatch();
       return given;

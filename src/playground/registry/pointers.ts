@@ -132,8 +132,8 @@ export function isLeftOut(type: string, owner: Schema, field: string, value: unk
     return false;
   if (!type.startsWith('io.k8s.') || byReference.test(type)) return false;
   const parts = type.split('.');
-  const own = pointerFields.get(parts.slice(-3).join('.')) ?? pointerFields.get(parts.at(-1) ?? '');
-  return own?.has(field) !== true;
+  const fields = pointerFields.get(parts.slice(-3).join('.')) ?? pointerFields.get(parts.at(-1) ?? '');
+  return fields?.has(field) !== true;
 }
 
 const omittedPointers: ReadonlySet<string> = new Set([

@@ -58,7 +58,7 @@ export interface Shape {
   /** The schema at its use, with the list type, merge keys and default of the field. */
   readonly used: Schema;
   /** The referenced schema, or the inline one. */
-  readonly own: Schema;
+  readonly schema: Schema;
 }
 
 /** All schemas of the server, by name or kind. */
@@ -82,7 +82,7 @@ export class Schemas {
   }
 
   /** A schema by its name. */
-  named(name: string): Schema | undefined {
+  byName(name: string): Schema | undefined {
     return this.#schemas[name];
   }
 
@@ -102,8 +102,8 @@ export class Schemas {
     const cached = this.#shapes.get(used);
     if (cached !== undefined) return cached;
     const name = used.$ref?.slice(prefix.length) ?? '';
-    const own = name === '' ? used : (this.#schemas[name] ?? {});
-    const shape: Shape = { name, kind: shapeKind(name, own), used, own };
+    const schema = name === '' ? used : (this.#schemas[name] ?? {});
+    const shape: Shape = { name, kind: shapeKind(name, schema), used, schema };
     this.#shapes.set(used, shape);
     return shape;
   }
@@ -111,43 +111,44 @@ export class Schemas {
   /** The shape of one field of a struct or map; undefined when there is no such field. */
   field(shape: Shape, field: string): Shape | undefined {
     if (shape.kind === 'struct') {
-      const schema = shape.own.properties?.[field];
+      const schema = shape.schema.properties?.[field];
       if (schema !== undefined) return this.shape(schema);
-      return shape.own['x-kubernetes-preserve-unknown-fields'] === true
+      return shape.schema['x-kubernetes-preserve-unknown-fields'] === true
         ? this.shape(schemalessObject)
         : undefined;
     }
     if (shape.kind === 'deduced') return shape;
-    return shape.kind === 'map' && shape.own.additionalProperties !== undefined
-      ? this.shape(shape.own.additionalProperties)
+    return shape.kind === 'map' && shape.schema.additionalProperties !== undefined
+      ? this.shape(shape.schema.additionalProperties)
       : undefined;
   }
 
   /** The shape of a list's items. */
   item(shape: Shape): Shape | undefined {
-    return shape.own.items === undefined ? undefined : this.shape(shape.own.items);
+    return shape.schema.items === undefined ? undefined : this.shape(shape.schema.items);
   }
 }
 
-function shapeKind(name: string, own: Schema): Shape['kind'] {
-  if (name === intOrString || own['x-kubernetes-int-or-string'] === true) return 'intOrString';
+function shapeKind(name: string, schema: Schema): Shape['kind'] {
+  if (name === intOrString || schema['x-kubernetes-int-or-string'] === true) return 'intOrString';
   if (name === quantity) return 'quantity';
   if (free.has(name)) return 'any';
-  if (own['x-kubernetes-preserve-unknown-fields'] === true && own.properties === undefined) return 'deduced';
-  switch (own.type) {
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true && schema.properties === undefined)
+    return 'deduced';
+  switch (schema.type) {
     case 'array':
       return 'list';
     case 'string':
     case 'integer':
     case 'number':
     case 'boolean':
-      return own.type;
+      return schema.type;
     case 'object':
-      if (own.properties !== undefined) return 'struct';
-      return own.additionalProperties === undefined ? 'any' : 'map';
+      if (schema.properties !== undefined) return 'struct';
+      return schema.additionalProperties === undefined ? 'any' : 'map';
     case undefined:
     default:
-      return own.properties === undefined ? 'any' : 'struct';
+      return schema.properties === undefined ? 'any' : 'struct';
   }
 }
 
@@ -158,13 +159,13 @@ export function goName(shape: Shape): string {
 
 /** How server-side apply merges a list: by keys, as a set or as a whole. */
 export function listType(shape: Shape): 'map' | 'set' | 'atomic' {
-  const type = shape.used['x-kubernetes-list-type'] ?? shape.own['x-kubernetes-list-type'];
+  const type = shape.used['x-kubernetes-list-type'] ?? shape.schema['x-kubernetes-list-type'];
   return type === 'map' || type === 'set' ? type : 'atomic';
 }
 
 /** Whether a map or struct is merged as a whole. */
 export function isAtomic(shape: Shape): boolean {
-  return (shape.used['x-kubernetes-map-type'] ?? shape.own['x-kubernetes-map-type']) === 'atomic';
+  return (shape.used['x-kubernetes-map-type'] ?? shape.schema['x-kubernetes-map-type']) === 'atomic';
 }
 
 /** The zero value of an absent by-value field; undefined for fields that Go omits. */

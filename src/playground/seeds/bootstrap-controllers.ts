@@ -282,7 +282,7 @@ export interface NamespacedRole {
   readonly subjects: readonly string[];
 }
 
-const own = (
+const ownRole = (
   namespace: NamespacedRole['namespace'],
   name: string,
   lines: readonly Line[],
@@ -304,41 +304,46 @@ const locking = (component: string): readonly Line[] => [
 
 /** Roles and bindings that an API server creates in the system namespaces. */
 export const namespacedRoles: readonly NamespacedRole[] = [
-  own(
+  ownRole(
     'kube-system',
     'extension-apiserver-authentication-reader',
     [[read, 'core', 'configmaps', ['extension-apiserver-authentication']]],
     ['User system:kube-controller-manager', 'User system:kube-scheduler'],
     'system::extension-apiserver-authentication-reader',
   ),
-  own(
+  ownRole(
     'kube-system',
     `${prefix}bootstrap-signer`,
     [[read, 'core', 'secrets']],
     ['ServiceAccount kube-system/bootstrap-signer'],
   ),
-  own(
+  ownRole(
     'kube-system',
     `${prefix}cloud-provider`,
     [['create get list watch', 'core', 'configmaps']],
     ['ServiceAccount kube-system/cloud-provider'],
   ),
-  own(
+  ownRole(
     'kube-system',
     `${prefix}token-cleaner`,
     [['delete get list watch', 'core', 'secrets'], events],
     ['ServiceAccount kube-system/token-cleaner'],
   ),
-  own('kube-system', 'system::leader-locking-kube-controller-manager', locking('kube-controller-manager'), [
-    'User system:kube-controller-manager',
-    'ServiceAccount kube-system/kube-controller-manager',
-    'ServiceAccount kube-system/leader-election-controller',
-  ]),
-  own('kube-system', 'system::leader-locking-kube-scheduler', locking('kube-scheduler'), [
+  ownRole(
+    'kube-system',
+    'system::leader-locking-kube-controller-manager',
+    locking('kube-controller-manager'),
+    [
+      'User system:kube-controller-manager',
+      'ServiceAccount kube-system/kube-controller-manager',
+      'ServiceAccount kube-system/leader-election-controller',
+    ],
+  ),
+  ownRole('kube-system', 'system::leader-locking-kube-scheduler', locking('kube-scheduler'), [
     'User system:kube-scheduler',
     'ServiceAccount kube-system/kube-scheduler',
   ]),
-  own(
+  ownRole(
     'kube-public',
     `${prefix}bootstrap-signer`,
     [[read, 'core', 'configmaps'], ['update', 'core', 'configmaps', ['cluster-info']], events],

@@ -14,8 +14,8 @@ const flow = 'flowcontrol.apiserver.k8s.io';
 function subjectOf(text: string): Rec {
   const [kind = '', name = ''] = text.split(' ');
   if (kind !== 'ServiceAccount') return { kind, apiGroup: rbac, name };
-  const [namespace = '', own = ''] = name.split('/');
-  return { kind, name: own, namespace };
+  const [namespace = '', accountName = ''] = name.split('/');
+  return { kind, name: accountName, namespace };
 }
 
 /** The same for flow schemas, whose subjects are nested under the kind. */

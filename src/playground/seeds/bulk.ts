@@ -25,14 +25,14 @@ export function plantBulk(world: World, pods: number): void {
     );
   }
   const names = world.store.list('/nodes').map((node) => node.metadata.name ?? '');
-  let made = 0;
-  for (let group = 0; made < pods; group++) {
+  let createdCount = 0;
+  for (let group = 0; createdCount < pods; group++) {
     const namespace = `team-${String(Math.floor((group * perDeployment) / perNamespace) + 1).padStart(2, '0')}`;
     if (world.store.get('/namespaces', namespace) === undefined) {
       create(world, '/namespaces', '', { metadata: { name: namespace } });
     }
-    const count = Math.min(perDeployment, pods - made);
-    made += fill(world, namespace, group, count, names, made);
+    const count = Math.min(perDeployment, pods - createdCount);
+    createdCount += fill(world, namespace, group, count, names, createdCount);
   }
 }
 

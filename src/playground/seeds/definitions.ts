@@ -27,11 +27,11 @@ const conditions = list(
   ),
 );
 const reference = object({ name: text, kind: text, group: text }, ['name']);
-const column = (name: string, jsonPath: string, type = 'string', more: Rec = {}): Rec => ({
+const column = (name: string, jsonPath: string, type = 'string', extra: Rec = {}): Rec => ({
   name,
   type,
   jsonPath,
-  ...more,
+  ...extra,
 });
 const condition = (name: string) => `.status.conditions[?(@.type=="${name}")].status`;
 const age = column('Age', '.metadata.creationTimestamp', 'date');
@@ -205,8 +205,8 @@ const definitions: readonly Definition[] = [
 ];
 
 /** Creates the definitions of KEDA, cert-manager and others. */
-export function plantDefinitions(world: World, more: readonly Definition[]): void {
-  const all = [...definitions, ...more];
+export function plantDefinitions(world: World, extraDefinitions: readonly Definition[]): void {
+  const all = [...definitions, ...extraDefinitions];
   for (const { group, version, kind, plural, shortNames, categories, scope, approved, ...rest } of all) {
     create(world, 'apiextensions.k8s.io/customresourcedefinitions', '', {
       metadata: {

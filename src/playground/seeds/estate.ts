@@ -150,14 +150,14 @@ export function plantEstate(world: World, now: number, settle: () => void): void
     spec: { secretTargetRef: [{ parameter: 'host', name: 'psp-credentials', key: 'API_KEY' }] },
   });
   plantIssuers(world);
-  for (const { namespace, name, secret, hosts, issuer, extraSpec: more } of certificates) {
+  for (const { namespace, name, secret, hosts, issuer, extraSpec } of certificates) {
     create(world, 'cert-manager.io/certificates', namespace, {
       metadata: { name },
       spec: {
         secretName: secret,
         dnsNames: hosts,
         issuerRef: { name: issuer, kind: 'ClusterIssuer' },
-        ...more,
+        ...extraSpec,
       },
     });
   }
@@ -180,8 +180,8 @@ function plantIssuers(world: World): void {
     ['internal-ca', { selfSigned: {} }, true, 'Signing CA verified'],
   ];
   for (const [name, spec, ready, message] of issuers) {
-    const made = create(world, 'cert-manager.io/clusterissuers', '', { metadata: { name }, spec });
-    if (made === undefined) continue;
+    const created = create(world, 'cert-manager.io/clusterissuers', '', { metadata: { name }, spec });
+    if (created === undefined) continue;
     const condition = {
       type: 'Ready',
       status: ready ? 'True' : 'False',
@@ -189,7 +189,7 @@ function plantIssuers(world: World): void {
       message,
       lastTransitionTime: timestamp(world.clock.now()),
     };
-    put(world, 'cert-manager.io/clusterissuers', { ...made, status: { conditions: [condition] } });
+    put(world, 'cert-manager.io/clusterissuers', { ...created, status: { conditions: [condition] } });
   }
 }
 

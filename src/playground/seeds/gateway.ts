@@ -93,16 +93,16 @@ function plantWithStatus(
   status: Rec,
 ): void {
   const storage = `${group}/${plural}`;
-  const made = create(world, storage, namespace, { metadata: { name }, spec });
-  if (made !== undefined) put(world, storage, { ...made, status });
+  const created = create(world, storage, namespace, { metadata: { name }, spec });
+  if (created !== undefined) put(world, storage, { ...created, status });
 }
 
-const listener = (name: string, protocol: string, port: number, more: Rec = {}): Rec => ({
+const listener = (name: string, protocol: string, port: number, extra: Rec = {}): Rec => ({
   name,
   protocol,
   port,
   allowedRoutes: { namespaces: { from: 'All' } },
-  ...more,
+  ...extra,
 });
 const secret = { name: 'shop-acme-example-tls', namespace: 'shop' };
 

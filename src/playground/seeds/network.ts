@@ -61,7 +61,7 @@ export function plantNetwork(world: World): void {
     });
   }
   for (const { namespace, name, host, className, secret, paths } of entrances) {
-    const made = create(world, 'networking.k8s.io/ingresses', namespace, {
+    const created = create(world, 'networking.k8s.io/ingresses', namespace, {
       metadata: { name, labels: { 'app.kubernetes.io/name': name } },
       spec: {
         ingressClassName: className ?? 'nginx',
@@ -81,8 +81,11 @@ export function plantNetwork(world: World): void {
       },
     });
     const ip = className === 'internal' ? address.internal : address.nginx;
-    if (made !== undefined) {
-      put(world, 'networking.k8s.io/ingresses', { ...made, status: { loadBalancer: { ingress: [{ ip }] } } });
+    if (created !== undefined) {
+      put(world, 'networking.k8s.io/ingresses', {
+        ...created,
+        status: { loadBalancer: { ingress: [{ ip }] } },
+      });
     }
   }
   const policy = (namespace: string, name: string, spec: Rec) =>

@@ -50,9 +50,9 @@ export function certificateFor(
     der(0xa3, sequence(sequence(oid('551d11'), der(0x04, alternatives)))),
   );
   const signature = sign('sha256', body, privateKey);
-  const whole = sequence(body, ecdsaWithSha256(), der(0x03, Buffer.of(0), signature));
+  const certificate = sequence(body, ecdsaWithSha256(), der(0x03, Buffer.of(0), signature));
   return {
-    certificate: pem('CERTIFICATE', whole),
+    certificate: pem('CERTIFICATE', certificate),
     key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
   };
 }

@@ -4,7 +4,7 @@ import type { World } from '../store/world.ts';
 
 /** Creates the webhook configurations of cert-manager. */
 export function plantWebhooks(world: World): void {
-  const webhook = (path: string, more: Rec = {}): Rec => ({
+  const webhook = (path: string, extra: Rec = {}): Rec => ({
     name: 'webhook.cert-manager.io',
     clientConfig: { service: { namespace: 'ingress', name: 'cert-manager-webhook', path, port: 443 } },
     admissionReviewVersions: ['v1'],
@@ -20,7 +20,7 @@ export function plantWebhooks(world: World): void {
         scope: '*',
       },
     ],
-    ...more,
+    ...extra,
   });
   const labels = { 'app.kubernetes.io/name': 'webhook', 'app.kubernetes.io/instance': 'cert-manager' };
   const storage = 'admissionregistration.k8s.io';

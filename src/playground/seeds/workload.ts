@@ -114,8 +114,10 @@ function servicePorts({ serves, service }: Workload, port: number): Rec[] {
       targetPort: number,
     }));
   const [name, offered] = portOf(port);
-  const own = { name, port: offered, targetPort: port };
-  return service === 'LoadBalancer' ? [{ name: 'http', port: 80, targetPort: 80 }, own] : [own];
+  const servicePort = { name, port: offered, targetPort: port };
+  return service === 'LoadBalancer'
+    ? [{ name: 'http', port: 80, targetPort: 80 }, servicePort]
+    : [servicePort];
 }
 
 const double = (quantity: string) => quantity.replace(/^\d+/, (digits) => String(Number(digits) * 2));

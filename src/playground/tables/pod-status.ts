@@ -36,7 +36,7 @@ function endText({ reason = '', signal = 0, exitCode = 0 }: Terminated): string 
 interface Initializing {
   readonly reason: string;
   /** Number of statuses up to and including it. */
-  readonly seen: number;
+  readonly count: number;
 }
 
 function initializing(pod: Pod, isSidecar: (status: ContainerStatus) => boolean): Initializing | undefined {
@@ -53,7 +53,7 @@ function initializing(pod: Pod, isSidecar: (status: ContainerStatus) => boolean)
       : why !== '' && why !== 'PodInitializing'
         ? why
         : `${index}/${pod.spec?.initContainers?.length ?? 0}`;
-  return { reason: `Init:${reason}`, seen: index + 1 };
+  return { reason: `Init:${reason}`, count: index + 1 };
 }
 
 /** The reason of the first container that waits or has ended; undefined when none does. */
@@ -80,7 +80,7 @@ export function podStatus(pod: Pod): PodStatus {
   );
 
   const waits = initializing(pod, isSidecar);
-  const seen = initContainerStatuses.slice(0, waits?.seen);
+  const seen = initContainerStatuses.slice(0, waits?.count);
   const counted = seen.filter(
     (item) => isSidecar(item) && item.state?.terminated?.exitCode !== 0 && item.started === true,
   );

@@ -16,9 +16,9 @@ import { scheduleProblem } from './schedule.ts';
 const batch = 'io.k8s.api.batch.v1.';
 
 /** The pod template of a job: its restart policy lets pods end. */
-const runsToCompletion: Check = (owner, whole) => {
+const runsToCompletion: Check = (owner, specPath) => {
   const value = at(owner, 'template');
-  const path = `${whole}.template`;
+  const path = `${specPath}.template`;
   const policy = at(value, 'spec', 'restartPolicy');
   const field = `${path}.spec.restartPolicy`;
   if (policy === 'Always') return [cause.required(field, 'valid values: "OnFailure", "Never"')];

@@ -39,10 +39,10 @@ const listsBefore: Readonly<Record<string, readonly string[]>> = {
 const duplicateName: Check = (value, path, _owner, { pod }) => {
   const { list, index } = listAndIndex(path);
   const name = str(at(value, 'name'));
-  const own = names(pod?.[list]).slice(0, index);
+  const earlierNames = names(pod?.[list]).slice(0, index);
   const taken = [
     ...(listsBefore[list] ?? []).flatMap((other) => names(pod?.[other])),
-    ...(list === 'initContainers' ? own.filter((one) => one !== '') : own),
+    ...(list === 'initContainers' ? earlierNames.filter((one) => one !== '') : earlierNames),
   ];
   return taken.includes(name) ? [cause.duplicate(`${path}.name`, name)] : [];
 };

@@ -27,8 +27,8 @@ const podLevel = ['cpu', pages, 'memory'];
 const ofPod: NameCheck = (name, path) => {
   const causes = resourceNameCauses(name, path);
   if (causes.length > 0) return causes;
-  const known = name === 'cpu' || name === 'memory' || name.startsWith(pages);
-  return known ? [] : [cause.notSupported(path, name, podLevel)];
+  const isKnown = name === 'cpu' || name === 'memory' || name.startsWith(pages);
+  return isKnown ? [] : [cause.notSupported(path, name, podLevel)];
 };
 
 /** Refuses an amount of huge pages that is no multiple of their size. */
@@ -44,7 +44,7 @@ export const overcommits = (name: string) => isNative(name) && !name.startsWith(
 
 /** Device claims of a container: each is a claim of its pod and occurs once. */
 function claims(value: unknown, path: string, pod: Rec | undefined): Cause[] {
-  const known = recs(pod?.['resourceClaims'])
+  const podClaims = recs(pod?.['resourceClaims'])
     .map((claim) => str(claim['name']))
     .filter((name) => name !== '')
     .sort();
@@ -63,8 +63,8 @@ function claims(value: unknown, path: string, pod: Rec | undefined): Cause[] {
       else causes.push(...parts.map(() => cause.duplicate(inner, name)));
       taken.add(key);
     }
-    if (known.includes(name)) return causes;
-    const others = known.length === 0 ? ' which is empty' : `: ${known.join(', ')}`;
+    if (podClaims.includes(name)) return causes;
+    const others = podClaims.length === 0 ? ' which is empty' : `: ${podClaims.join(', ')}`;
     const why = `must be one of the names in pod.spec.resourceClaims${others}`;
     return [...causes, cause.notFound(inner, name, why)];
   });
@@ -131,17 +131,17 @@ export const podDemands: Check = (value, path, pod, scope) => {
   causes.push(...demands(ofPod)(value, path, pod, scope));
   const requests = strings(value['requests']);
   for (const [name, sum] of Object.entries(together(pod))) {
-    const whole = requests[name] ?? '0';
-    if (compareQuantities(sum, whole) <= 0) continue;
+    const podRequest = requests[name] ?? '0';
+    if (compareQuantities(sum, podRequest) <= 0) continue;
     const why = `must be greater than or equal to aggregate container requests of ${sum}`;
-    causes.push(cause.invalid(`${path}.requests[${name}]`, whole, why));
+    causes.push(cause.invalid(`${path}.requests[${name}]`, podRequest, why));
   }
   const limits = strings(value['limits']);
   for (const [index, container] of recs(pod['containers']).entries()) {
     for (const [name, limit] of Object.entries(strings(at(container, 'resources', 'limits')))) {
-      const whole = limits[name];
-      if (whole === undefined || compareQuantities(limit, whole) <= 0) continue;
-      const why = `must be less than or equal to pod limits of ${whole}`;
+      const podLimit = limits[name];
+      if (podLimit === undefined || compareQuantities(limit, podLimit) <= 0) continue;
+      const why = `must be less than or equal to pod limits of ${podLimit}`;
       causes.push(cause.invalid(`${path}.containers[${index}][${name}].limits`, limit, why));
     }
   }

@@ -25,10 +25,10 @@ function address(one: Rec, path: string): Cause[] {
   ];
 }
 
-function port(one: Rec, path: string, named: boolean): Cause[] {
+function port(one: Rec, path: string, needsName: boolean): Cause[] {
   const name = str(one['name']);
   return [
-    ...(named && name === ''
+    ...(needsName && name === ''
       ? [cause.required(`${path}.name`)]
       : label(name, `${path}.name`, one, emptyScope)),
     ...portNumber(one['port'] ?? 0, `${path}.port`, one, emptyScope),

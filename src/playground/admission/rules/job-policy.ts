@@ -206,9 +206,9 @@ function successRule(rule: Rec, path: string, completions: number): Cause[] {
   if (typeof count !== 'number') return causes;
   const countPath = `${path}.succeededCount`;
   if (count < 0) causes.push(cause.invalid(countPath, count, 'must be greater than or equal to 0'));
-  const within = (limit: number, what: string) => {
+  const within = (limit: number, limitText: string) => {
     if (count > limit) {
-      causes.push(cause.invalid(countPath, count, `must be less than or equal to ${limit} (${what})`));
+      causes.push(cause.invalid(countPath, count, `must be less than or equal to ${limit} (${limitText})`));
     }
   };
   within(completions, 'the number of specified completions');

@@ -21,18 +21,18 @@ export const limits: Check = (value, path) => {
     }
     if (seen.has(type)) causes.push(cause.duplicate(`${inner}.type`, type));
     seen.add(type);
-    const named = (field: string) =>
+    const nameCauses = (field: string) =>
       Object.keys(strings(limit[field])).flatMap((name) => {
         const check = type === 'Pod' || type === 'Container' ? containerResource : resourceNameCauses;
         return check(name, `${inner}.${field}[${name}]`);
       });
-    causes.push(...named('max'), ...named('min'));
+    causes.push(...nameCauses('max'), ...nameCauses('min'));
     if (type === 'Pod') {
       for (const field of ['default', 'defaultRequest']) {
         if (empty(limit[field])) continue;
         causes.push(cause.forbidden(`${inner}.${field}`, "may not be specified when `type` is 'Pod'"));
       }
-    } else causes.push(...named('default'), ...named('defaultRequest'));
+    } else causes.push(...nameCauses('default'), ...nameCauses('defaultRequest'));
     if (
       type === 'PersistentVolumeClaim' &&
       at(limit, 'min', 'storage') === undefined &&
@@ -41,7 +41,7 @@ export const limits: Check = (value, path) => {
       const why = 'either minimum or maximum storage value is required, but neither was provided';
       causes.push(cause.required(`${inner}.limits`, why));
     }
-    return [...causes, ...named('maxLimitRequestRatio'), ...bounds(limit, inner, type === 'Pod')];
+    return [...causes, ...nameCauses('maxLimitRequestRatio'), ...bounds(limit, inner, type === 'Pod')];
   });
 };
 

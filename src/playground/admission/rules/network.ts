@@ -139,14 +139,14 @@ function within(inner: string, outer: string): boolean {
 }
 
 const except: Check = (value, path, owner) => {
-  const whole = str(owner['cidr']);
-  if (rangeProblem(whole) !== undefined) return [];
+  const cidr = str(owner['cidr']);
+  if (rangeProblem(cidr) !== undefined) return [];
   return (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => {
     const range = str(one);
     const inner = `${path}[${index}]`;
     const problem = rangeProblem(range);
     if (problem !== undefined) return [cause.invalid(inner, range, problem)];
-    return within(range, whole) ? [] : [cause.invalid(inner, range, 'must be a strict subset of `cidr`')];
+    return within(range, cidr) ? [] : [cause.invalid(inner, range, 'must be a strict subset of `cidr`')];
   });
 };
 

@@ -33,12 +33,12 @@ const deviceClaims: Check = (value, path) => {
     else if (seen.has(name)) causes.push(cause.duplicate(`${inner}.name`, name));
     else causes.push(...label(name, `${inner}.name`, claim, emptyScope));
     seen.add(name);
-    const { resourceClaimName: own = null, resourceClaimTemplateName: template = null } = claim;
-    const claimValue = { Name: name, ResourceClaimName: own, ResourceClaimTemplateName: template };
-    if (own !== null && template !== null) {
+    const { resourceClaimName: claimName = null, resourceClaimTemplateName: template = null } = claim;
+    const claimValue = { Name: name, ResourceClaimName: claimName, ResourceClaimTemplateName: template };
+    if (claimName !== null && template !== null) {
       const why = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
       causes.push(cause.invalid(inner, claimValue, why));
-    } else if (own === null && template === null) {
+    } else if (claimName === null && template === null) {
       const why = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
       causes.push(cause.invalid(inner, claimValue, why));
     }

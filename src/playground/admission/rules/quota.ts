@@ -30,8 +30,8 @@ const computeResources = new Set([
 function quotaName(name: string, path: string): Cause[] {
   const causes = resourceNameCauses(name, path);
   if (keyProblem(name) !== undefined) return causes;
-  const known = name.includes('/') || computeResources.has(name) || /^(?:requests\.)?hugepages-/.test(name);
-  return known ? causes : [...causes, cause.invalid(path, name, 'must be a standard resource for quota')];
+  const isKnown = name.includes('/') || computeResources.has(name) || /^(?:requests\.)?hugepages-/.test(name);
+  return isKnown ? causes : [...causes, cause.invalid(path, name, 'must be a standard resource for quota')];
 }
 
 const hard: Check = (value, path) =>
@@ -94,9 +94,9 @@ const existsRequired =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
 /** A quota's scope selector; the server reports its causes without the index of the requirement. */
-const selected: Check = (value, whole, owner) => {
+const selected: Check = (value, selectorPath, owner) => {
   if (!isRec(value)) return [];
-  const path = `${whole}.matchExpressions`;
+  const path = `${selectorPath}.matchExpressions`;
   const names = namesOf(owner);
   const given = recs(value['matchExpressions']);
   const causes = given.flatMap((one) => {

@@ -228,8 +228,8 @@ const standard = new Set([
 export function resourceNameCauses(name: string, path: string): Cause[] {
   const problem = keyProblem(name);
   if (problem !== undefined) return [cause.invalid(path, name, problem)];
-  const known = name.includes('/') || standard.has(name) || /^(?:requests\.)?hugepages-/.test(name);
-  return known ? [] : [cause.invalid(path, name, 'must be a standard resource type or fully qualified')];
+  const isKnown = name.includes('/') || standard.has(name) || /^(?:requests\.)?hugepages-/.test(name);
+  return isKnown ? [] : [cause.invalid(path, name, 'must be a standard resource type or fully qualified')];
 }
 
 const wholeNumberResource =

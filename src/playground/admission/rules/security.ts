@@ -73,10 +73,10 @@ const windowsUser: Check = (value, path) => {
 
 const escalation: Check = (value, path, owner) => {
   if (value !== false) return [];
-  const whole = path.slice(0, path.lastIndexOf('.'));
+  const containerPath = path.slice(0, path.lastIndexOf('.'));
   const refuse = (requirement: string) =>
     cause.invalid(
-      whole,
+      containerPath,
       goStruct('SecurityContext', owner),
       `cannot set \`allowPrivilegeEscalation\` to false and ${requirement}`,
     );
@@ -153,12 +153,14 @@ export const hostProcesses: Check = (value, path) => {
   const causes: Cause[] = [];
   let count = 0;
   for (const [container, containerPath] of containers) {
-    const own = at(container, 'securityContext', 'windowsOptions', 'hostProcess');
-    if (ofPod !== undefined && own !== undefined && own !== ofPod) {
+    const containerValue = at(container, 'securityContext', 'windowsOptions', 'hostProcess');
+    if (ofPod !== undefined && containerValue !== undefined && containerValue !== ofPod) {
       const why = `pod hostProcess value must be identical if both are specified, was ${str(ofPod)}`;
-      causes.push(cause.invalid(`${containerPath}.securityContext.windowsOptions.hostProcess`, own, why));
+      causes.push(
+        cause.invalid(`${containerPath}.securityContext.windowsOptions.hostProcess`, containerValue, why),
+      );
     }
-    if ((own ?? ofPod) === true) count += 1;
+    if ((containerValue ?? ofPod) === true) count += 1;
   }
   if (count === 0) return causes;
   if (count !== containers.length) {

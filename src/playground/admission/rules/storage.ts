@@ -192,11 +192,11 @@ export const storageRules: RuleSet = {
     attacher: required(),
     source: (value, path) => {
       const inline = at(value, 'inlineVolumeSpec') !== undefined;
-      const named = at(value, 'persistentVolumeName') !== undefined;
-      if (inline && named) {
+      const hasVolumeName = at(value, 'persistentVolumeName') !== undefined;
+      if (inline && hasVolumeName) {
         return [cause.forbidden(path, 'only one of persistentVolumeName or inlineVolumeSpec is permitted')];
       }
-      return inline || named
+      return inline || hasVolumeName
         ? []
         : [cause.required(path, 'either persistentVolumeName or inlineVolumeSpec must be specified')];
     },

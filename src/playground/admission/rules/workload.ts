@@ -18,9 +18,9 @@ const apps = 'io.k8s.api.apps.v1.';
 /** The pod template of a workload that runs forever. */
 const runsForever =
   (kind: string): Check =>
-  (owner, whole) => {
+  (owner, specPath) => {
     const value = at(owner, 'template');
-    const path = `${whole}.template`;
+    const path = `${specPath}.template`;
     const causes: Cause[] = [];
     const policy = at(value, 'spec', 'restartPolicy');
     if (policy !== 'Always')
