@@ -119,6 +119,7 @@ export const endpoints: Readonly<Record<string, Who>> = {
   endMemberSessions: 'owner',
   leaveCompany: 'member',
   roles: 'member',
+  changeRole: 'owner',
   ownReach: 'member',
   whyNot: 'member',
   invitations: 'owner',

@@ -6,7 +6,8 @@ import {
   orgRoles,
   type Permission,
   permissions,
-  rolePermissions,
+  permissionsOfRole,
+  type RoleChanges,
 } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type ClusterRow, clusters } from '../store/schema.ts';
@@ -152,12 +153,16 @@ export interface TeamGrant {
   readonly role: number;
   /** The namespaces that it is restricted to; null for the whole cluster. */
   readonly namespaces: readonly string[] | null;
+  /** What the company changed about the role; null where it holds its default. */
+  readonly changes?: RoleChanges | null;
 }
 
 /** Every grant of a person on a cluster, for a query that names both; what `heldBy` takes. */
 export function teamGrants(of: { readonly clusterId: SQL; readonly userId: SQL; readonly companyId: SQL }) {
   return sql<TeamGrant[]>`(
-    select coalesce(json_agg(json_build_object('role', tm.role, 'namespaces', tc.namespaces)), '[]')
+    select coalesce(json_agg(json_build_object('role', tm.role, 'namespaces', tc.namespaces,
+      'changes', (select json_object_agg(ra.permission, ra.is_held) from role_adjustments ra
+        where ra.company_id = ${of.companyId} and ra.role = tm.role))), '[]')
     from team_members tm join team_clusters tc on tc.team_id = tm.team_id
     where tc.cluster_id = ${of.clusterId} and tm.user_id = ${of.userId}
       and tm.company_id = ${of.companyId} and tc.company_id = ${of.companyId})`;
@@ -171,9 +176,9 @@ export function heldBy(orgRole: number | null, grants: readonly TeamGrant[]): He
   if (orgRole === null) return noPermission;
   if (orgRole === orgRoles.Owner) return everyPermission;
   const pairs = new Map<Permission, Namespaces>();
-  for (const { role, namespaces } of grants) {
+  for (const { role, namespaces, changes } of grants) {
     if (!isTeamRole(role)) continue;
-    for (const name of rolePermissions[role]) {
+    for (const name of permissionsOfRole(role, changes ?? {})) {
       // What is about objects of the cluster itself is held in no namespace.
       if (namespaces !== null && clusterPermissions.has(name)) continue;
       pairs.set(name, union(pairs.get(name) ?? new Set(), namespaces === null ? 'all' : new Set(namespaces)));

@@ -1,18 +1,21 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import {
   isPermission,
   isTeamRole,
   type Permission,
   permissionsOfRole,
   type RoleChanges,
+  roleChangesOf,
   type TeamRole,
   teamRoles,
+  viewOf,
 } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { Member } from '../access/person.ts';
-import { roleAdjustments } from '../store/schema.ts';
+import { companies, roleAdjustments } from '../store/schema.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
+import { changeGrants } from './change-grants.ts';
 
 /** What a company changed about the team roles, by role. */
 export type ChangedRoles = ReadonlyMap<TeamRole, RoleChanges>;
@@ -38,9 +41,9 @@ export function noSuchRole(): Problem {
 
 /** The team roles of a company, which its Owners may adjust. The guard decided who may ask. */
 export class Roles {
-  readonly #store: Pick<Store, 'db'>;
+  readonly #store: Pick<Store, 'db' | 'channel'>;
 
-  constructor(store: Pick<Store, 'db'>) {
+  constructor(store: Pick<Store, 'db' | 'channel'>) {
     this.#store = store;
   }
 
@@ -57,6 +60,42 @@ export class Roles {
     if (!isTeamRole(role)) throw noSuchRole();
     return roleOf(role, (await readChangedRoles(this.#store.db, person.companyId)).get(role));
   }
+
+  /**
+   * Changes what a role may do, for everybody who has it. Throws Problem 404, and 409 for a role that could do nothing,
+   * or change what it may not see.
+   * @returns the role as it was before, and as it is now
+   */
+  async change(
+    person: Pick<Member, 'companyId'>,
+    role: number,
+    held: readonly Permission[],
+  ): Promise<{ readonly before: Role; readonly after: Role }> {
+    if (!isTeamRole(role)) throw noSuchRole();
+    requireSound(held);
+    const { companyId } = person;
+    const changes = roleChangesOf(role, held);
+    return await changeGrants(this.#store, person, async (tx) => {
+      // Of two Owners who change it at the same moment the second one finds what the first one made.
+      await tx
+        .select({ id: companies.id })
+        .from(companies)
+        .where(eq(companies.id, companyId))
+        .for('no key update');
+      const before = roleOf(role, (await readChangedRoles(tx, companyId)).get(role));
+      await tx
+        .delete(roleAdjustments)
+        .where(and(eq(roleAdjustments.companyId, companyId), eq(roleAdjustments.role, role)));
+      const rows = Object.entries(changes).map(([permission, isHeld]) => ({
+        companyId,
+        role,
+        permission,
+        isHeld,
+      }));
+      if (rows.length > 0) await tx.insert(roleAdjustments).values(rows);
+      return { before, after: roleOf(role, changes) };
+    });
+  }
 }
 
 function roleOf(role: TeamRole, changes: RoleChanges | undefined): Role {
@@ -65,4 +104,22 @@ function roleOf(role: TeamRole, changes: RoleChanges | undefined): Role {
     permissions: [...permissionsOfRole(role, changes)],
     defaults: [...permissionsOfRole(role)],
   };
+}
+
+/** Throws Problem 409 unless a role may see whatever it may change, and may do something. */
+function requireSound(held: readonly Permission[]): void {
+  if (held.length === 0) {
+    throw new Problem({
+      status: 409,
+      title: 'A role needs at least one permission. Take people out of their teams instead.',
+    });
+  }
+  for (const permission of held) {
+    const view = viewOf(permission);
+    if (view === undefined || held.includes(view)) continue;
+    throw new Problem({
+      status: 409,
+      title: `A role with ${permission} needs ${view} as well: nobody can change what they may not see.`,
+    });
+  }
 }

@@ -1,3 +1,4 @@
+import { isPermission } from '../../contract/permissions.ts';
 import type { roleEndpoints } from '../../contract/roles.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
@@ -11,6 +12,13 @@ export function roleHandlers(services: Pick<Services, 'store' | 'grants'>): Hand
   const roles = new Roles(store);
   return {
     roles: (_request, { person }) => roles.list(person),
+    changeRole: async ({ params, body }, { person, audit }) => {
+      audit.subject({ role: params.roleId });
+      const held = body.permissions.filter(isPermission);
+      const { before, after } = await roles.change(person, params.roleId, held);
+      audit.subject({ before: before.permissions.join(', '), after: after.permissions.join(', ') });
+      return after;
+    },
     ownReach: (_request, { person }) => reachOf(store, grants, person),
     whyNot: ({ query }, { person }) => whyNot(services, person, query),
   };

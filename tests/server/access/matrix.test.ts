@@ -71,6 +71,7 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   resendInvitation: { params: { inviteId: 999_999 } },
   revokeInvitation: { params: { inviteId: 999_999 } },
   dismissInvitationRequest: { params: { userId: 999_999 } },
+  changeRole: { params: { roleId: teamRoles.Viewer } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */

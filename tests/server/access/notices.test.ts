@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { orgRoles } from '../../../src/contract/permissions.ts';
+import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { createCompany, resetPassword } from '../../../src/server/access/accounts.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { hashToken } from '../../../src/server/access/sessions.ts';
 import { removePlaygroundRow } from '../../../src/server/boot/playground-row.ts';
+import { Roles } from '../../../src/server/organisation/roles.ts';
 import { clusters, companies, sessions, users } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 
@@ -120,6 +121,18 @@ const changes: readonly {
         isDone: async () => (await count()) > before,
         topic: 'grants',
       };
+    },
+  },
+  {
+    name: 'an adjusted role',
+    prepare() {
+      const roles = new Roles(console.store);
+      const only = ['namespaces.view' as const];
+      return Promise.resolve({
+        change: () => roles.change({ companyId }, teamRoles.Viewer, only),
+        isDone: async () => (await roles.one({ companyId }, teamRoles.Viewer)).permissions.length === 1,
+        topic: 'grants' as const,
+      });
     },
   },
   {

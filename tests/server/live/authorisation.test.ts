@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { liveClose } from '../../../src/contract/live-socket.ts';
-import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
+import { orgRoles, permissionsOfRole, teamRoles } from '../../../src/contract/permissions.ts';
 import { standingInterval } from '../../../src/server/access/standing.ts';
+import { Roles } from '../../../src/server/organisation/roles.ts';
 import { clusters, memberships, sessions, teamMembers } from '../../../src/server/store/schema.ts';
 import { shareLive } from './live-console.ts';
 import { createScriptedTransport, listOf, podOf } from './script-transport.ts';
@@ -56,6 +57,26 @@ describe('authorisation', () => {
     expect(lost.rows.has('uid-secret')).toBe(false);
     expect(second.grants).toBeGreaterThan(0);
     expect(transport.calls).toEqual(['list', 'watch']);
+  });
+
+  test('a list ends within two seconds when the role loses the permission to view it', async () => {
+    const { id } = await cluster();
+    const person = await lab.live.person();
+    await lab.live.grant(person, id, teamRoles.Viewer);
+    const client = await open(person);
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    const roles = new Roles(lab.live.store);
+    const { companyId } = lab.live;
+    const without = permissionsOfRole(teamRoles.Viewer).filter((one) => one !== 'pods.view');
+    const began = performance.now();
+    await roles.change({ companyId }, teamRoles.Viewer, without);
+    await client.until('ended', () => list.ended !== undefined);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(list.ended).toMatchObject({ status: 403, title: expect.stringContaining('"pods.view"') });
+    await roles.change({ companyId }, teamRoles.Viewer, permissionsOfRole(teamRoles.Viewer));
+    const again = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live again', () => again.state?.status === 'live');
   });
 
   test('rows that change while grants are read again are sent once, in their newest state', async () => {

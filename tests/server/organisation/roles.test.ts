@@ -1,5 +1,7 @@
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { permissionsOfRole, teamRoles } from '../../../src/contract/permissions.ts';
+import { audit, roleAdjustments } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 let console: TestConsole;
@@ -108,5 +110,108 @@ describe('why not', () => {
       status: 400,
       title: 'A permission is held on a cluster. Name the cluster.',
     });
+  });
+});
+
+const adjust = (by: TestPerson, role: number, permissions: readonly string[]) =>
+  by.client.send('PUT', `/api/organization/roles/${role}`, { permissions });
+const heldOn = async (person: TestPerson, clusterId: number) =>
+  (await person.client.call('userPermissions', { params: { clusterId } })).map(({ name }) => name);
+
+describe('a role that an Owner adjusts', () => {
+  const viewer = permissionsOfRole(teamRoles.Viewer);
+
+  it('holds for everybody with the role in the company at once, and for nobody of another one', async () => {
+    const { companyId, owner, viewer: person, clusterId } = await office();
+    const elsewhere = await office();
+    const wanted = [...viewer.filter((one) => one !== 'clusters.view'), 'secrets.view'];
+    const answer = await adjust(owner, teamRoles.Viewer, [
+      ...wanted.filter((one) => one !== 'persistentvolumes.view'),
+      'persistent-volumes.view',
+    ]);
+    expect(answer.json).toMatchObject({ permissions: [...wanted].sort(), defaults: viewer });
+    expect(await heldOn(person, clusterId)).toEqual([...wanted].sort());
+    const ofRole = await person.client.call('permissionsOfRole', {
+      params: { clusterId, roleId: teamRoles.Viewer },
+    });
+    expect(ofRole.map(({ name }) => name)).toEqual([...wanted].sort());
+    expect(await heldOn(elsewhere.viewer, elsewhere.clusterId)).toEqual(viewer);
+    const kept = () =>
+      console.store.db.select().from(roleAdjustments).where(eq(roleAdjustments.companyId, companyId));
+    // Only what differs from the default is stored.
+    expect((await kept()).map(({ permission, isHeld }) => [permission, isHeld])).toEqual(
+      expect.arrayContaining([
+        ['clusters.view', false],
+        ['secrets.view', true],
+      ]),
+    );
+    await adjust(owner, teamRoles.Viewer, viewer);
+    expect(await kept()).toEqual([]);
+    expect(await heldOn(person, clusterId)).toEqual(viewer);
+  });
+
+  it('cannot change what it may not see, and does something', async () => {
+    const { owner } = await office();
+    const titles: unknown[] = [];
+    for (const permissions of [
+      ['pods.manage'],
+      ['cronjobs.manage', 'pods.view'],
+      [],
+      ['pods.view', 'nodes.view'],
+    ]) {
+      const { status, json } = await adjust(owner, teamRoles.Viewer, permissions);
+      titles.push([status, (json as { title: string }).title]);
+    }
+    expect(titles).toEqual([
+      [409, 'A role with pods.manage needs pods.view as well: nobody can change what they may not see.'],
+      [
+        409,
+        'A role with cronjobs.manage needs namespaces.view as well: nobody can change what they may not see.',
+      ],
+      [409, 'A role needs at least one permission. Take people out of their teams instead.'],
+      [400, expect.any(String)],
+    ]);
+    expect((await adjust(owner, 5, viewer)).status).toBe(404);
+  });
+
+  it('a TeamAdmin gives no role that may do more than their own has left', async () => {
+    const { companyId, owner, teamAdmin, teamId } = await office();
+    const { id } = await console.person({ companyId });
+    const join = (role: number) =>
+      teamAdmin.client.send('POST', `/api/team/${teamId}/members`, { UserId: String(id), Role: role });
+    expect((await join(teamRoles.SecretViewer)).status).toBe(200);
+    const without = permissionsOfRole(teamRoles.TeamAdmin).filter((one) => one !== 'secrets.view');
+    await adjust(owner, teamRoles.TeamAdmin, without);
+    expect(await join(teamRoles.SecretViewer)).toMatchObject({ status: 403 });
+    // Nor do they take away what they could not give back.
+    expect((await join(teamRoles.Viewer)).status).toBe(403);
+    const other = await console.person({ companyId });
+    expect(
+      (
+        await teamAdmin.client.send('POST', `/api/team/${teamId}/members`, {
+          UserId: String(other.id),
+          Role: teamRoles.Viewer,
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  it('is kept in the audit with what it held before and after', async () => {
+    const { companyId, owner } = await office();
+    await adjust(owner, teamRoles.SecretViewer, ['secrets.view', 'namespaces.view']);
+    const rows = await console.store.db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.companyId, companyId), eq(audit.action, 'changeRole')));
+    expect(rows).toMatchObject([
+      {
+        status: 200,
+        subject: {
+          role: teamRoles.SecretViewer,
+          before: permissionsOfRole(teamRoles.SecretViewer).join(', '),
+          after: 'namespaces.view, secrets.view',
+        },
+      },
+    ]);
   });
 });

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Role } from '../../../contract/roles.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
+import { isAdmin } from '../../data/session.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
+import { AdjustRoleDialog } from './AdjustRoleDialog.tsx';
 import { PermissionTable } from './PermissionTable.tsx';
 
 /** `/settings/permissions`: what each role may do in the organisation, and what each permission unlocks. */
@@ -15,8 +19,12 @@ export function Screen({ command }: ScreenProps) {
   const { registry } = useCommands();
   const { queries } = useData();
   const roles = useQuery(queries.roles);
+  const user = useQuery(queries.session).data;
+  const isOwner = user !== undefined && user !== null && isAdmin(user);
+  const [adjusted, setAdjusted] = useState<Role['role'] | undefined>(undefined);
   const isLong = useLongWait(roles.isPending);
   useFirstLine(roles.data !== undefined);
+  const chosen = roles.data?.find(({ role }) => role === adjusted);
   return (
     <SettingsPage
       command={command}
@@ -33,7 +41,12 @@ export function Screen({ command }: ScreenProps) {
         isRetrying={roles.isFetching}
       />
       {roles.isPending && isLong && <SkeletonRows isFramed />}
-      {roles.data !== undefined && <PermissionTable roles={roles.data} />}
+      {roles.data !== undefined && (
+        <PermissionTable roles={roles.data} {...(isOwner ? { onAdjust: setAdjusted } : {})} />
+      )}
+      {chosen !== undefined && (
+        <AdjustRoleDialog key={chosen.role} role={chosen} onClose={() => setAdjusted(undefined)} />
+      )}
     </SettingsPage>
   );
 }
