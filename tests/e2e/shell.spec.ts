@@ -27,7 +27,7 @@ const onHome = (page: Page, name: string): Locator =>
 const dropdown = (page: Page): Locator => page.getByRole('button', { name: /^Cluster: / });
 const tabs = (page: Page): Locator => page.getByRole('tab');
 const activeTab = (page: Page): Locator => page.getByRole('tab', { selected: true });
-const allTabs = (page: Page): Locator => page.getByRole('button', { name: /^All \d+ tabs$/ });
+const allTabs = (page: Page): Locator => page.getByRole('button', { name: /^All \d+ tabs/ });
 const isNarrow = { width: 390, height: 844 };
 
 /** Closes the active tab the way these hands do. */

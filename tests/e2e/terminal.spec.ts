@@ -33,6 +33,10 @@ for (const { by, it } of eachHand) {
       await expect(usage.getByText(/^Memory: .+ now, \d+% of the request/)).toBeVisible();
       await hands.press(usage.getByText('Figures'));
       await expect(usage.getByRole('table').getByRole('row')).not.toHaveCount(0);
+      await page.reload();
+      await expect(usage.getByRole('button', { name: '1 h' })).toHaveAttribute('aria-pressed', 'true', {
+        timeout: 30_000,
+      });
     });
 
     const shown = page.locator('.xterm-rows');

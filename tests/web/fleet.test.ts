@@ -46,6 +46,7 @@ const member = (
   name: string,
   known: Dashboard | undefined,
   status: Cluster['state']['status'] = 'reachable',
+  isFollowed = true,
 ): FleetMember => ({
   cluster: {
     id: next++,
@@ -61,6 +62,7 @@ const member = (
     state: { status },
   },
   dashboard: known,
+  isFollowed,
 });
 
 describe('the health of a cluster on the first screen', () => {
@@ -71,6 +73,13 @@ describe('the health of a cluster on the first screen', () => {
     ['its dashboard is not there yet', undefined, 'idle', 'Reading'],
   ] as const)('%s', (_case, known, tone, text) => {
     expect(fleetHealth(member('a', known))).toEqual({ tone, text });
+  });
+
+  test('a cluster whose dashboard is not followed is as far as it can be reached', () => {
+    expect(fleetHealth(member('a', undefined, 'reachable', false))).toEqual({
+      tone: 'ok',
+      text: 'Reachable',
+    });
   });
 
   test('a cluster that does not answer is bad, whatever was known of it', () => {
@@ -112,6 +121,16 @@ test('what needs attention anywhere is worst first, then newest, and counts what
   expect(lines.slice(0, 3).map(({ line: one }) => one.on.name)).toEqual(['new', 'old', 'w19']);
   expect(lines).toHaveLength(fleetLines);
   expect(total).toBe(22);
+});
+
+test('while clusters are read it is not said that nothing needs attention', () => {
+  const members = [
+    member('read', dashboard([])),
+    member('unread', undefined),
+    member('away', undefined, 'unreachable'),
+    member('not followed', undefined, 'reachable', false),
+  ];
+  expect(attentionAnywhere(members)).toEqual({ lines: [], total: 0, unread: 1 });
 });
 
 describe('the trend of warnings', () => {

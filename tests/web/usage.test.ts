@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUsageStore } from '../../src/web/features/metrics/usage-store.ts';
+import { usageRange } from '../../src/web/features/metrics/usage-range.ts';
 import { usageWords } from '../../src/web/features/metrics/usage-words.ts';
 
 describe('a cell of usage', () => {
@@ -25,6 +26,20 @@ describe('a cell of usage', () => {
     expect(usageWords(null, String)).toBeUndefined();
     expect(usageWords([null, 1, 2], String)).toBeUndefined();
   });
+});
+
+describe('the time that charts show', () => {
+  test('is kept with its version', () => {
+    const text = usageRange.write(3_600);
+    expect(text).toBe('{"version":1,"seconds":3600}');
+    expect(usageRange.read(text)).toBe(3_600);
+    expect(usageRange.read(usageRange.write(900))).toBe(900);
+  });
+
+  test.each([null, '{', '7', '{"version":2,"seconds":3600}', '{"version":1,"seconds":60}'])(
+    'is the usual one where %s is stored',
+    (text) => expect(usageRange.read(text)).toBe(900),
+  );
 });
 
 describe('the samples of the rows in sight', () => {

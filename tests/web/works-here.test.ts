@@ -47,7 +47,13 @@ describe('the keys that work here', () => {
       name: 'of a list act on its rows',
       context: {},
       has: ['object.logs', 'object.yaml', 'object.copyName', 'pod.shell'],
-      lacks: ['yaml.fold', 'diff.next', 'workspace.closeTab', 'palette.open'],
+      lacks: ['yaml.fold', 'diff.next', 'workspace.closeTab', 'palette.open', 'changes.undo'],
+    },
+    {
+      name: 'undo a change while it is held',
+      context: { change: 'held' },
+      has: ['changes.undo'],
+      lacks: [],
     },
     {
       name: 'of a list without a row do nothing to rows',

@@ -24,6 +24,10 @@ const inDialog: readonly Hint[] = [
   { id: 'dialog.submit', text: 'confirm' },
   { keys: 'esc', text: 'close' },
 ];
+const inMenu: readonly Hint[] = [
+  { keys: 'enter', text: 'choose' },
+  { keys: 'esc', text: 'close' },
+];
 const inTerminal: readonly Hint[] = [{ id: leaderCommand, text: 'next key to the console' }];
 const anywhere: readonly Hint[] = [{ id: 'palette.open', text: 'palette' }];
 
@@ -48,6 +52,7 @@ export function Hints({ hints, inField = [] }: HintsProps) {
     view: () => hints,
     field: () => [...inField, ...hints.filter(worksInField), ...anywhere],
     dialog: () => inDialog,
+    menu: () => inMenu,
     terminal: () => inTerminal,
   }[caret]();
   const bound = wanted.flatMap((hint) => {

@@ -3,8 +3,8 @@ import { useCell } from '../core/state/state.ts';
 import { useOverlays } from '../kit/overlays.ts';
 import { isField, isTerminal } from './keyed-elements.ts';
 
-/** Where the caret is, and with it what keys mean: in a dialog, a text field, a terminal, or a view. */
-export type Caret = 'dialog' | 'field' | 'terminal' | 'view';
+/** Where the caret is, and with it what keys mean: in a menu, a dialog, a text field, a terminal, or a view. */
+export type Caret = 'menu' | 'dialog' | 'field' | 'terminal' | 'view';
 
 function subscribe(listener: () => void): () => void {
   document.addEventListener('focusin', listener);
@@ -15,7 +15,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function focusedPart(): Exclude<Caret, 'dialog'> {
+function focusedPart(): Exclude<Caret, 'menu' | 'dialog'> {
   const element = document.activeElement;
   if (isTerminal(element)) return 'terminal';
   return isField(element) ? 'field' : 'view';
@@ -23,7 +23,9 @@ function focusedPart(): Exclude<Caret, 'dialog'> {
 
 /** Where the caret is at this moment. */
 export function useCaret(): Caret {
-  const isInDialog = useCell(useOverlays(), ({ dialog }) => dialog > 0);
+  const overlay = useCell(useOverlays(), ({ menu, dialog }) =>
+    menu > 0 ? 'menu' : dialog > 0 ? 'dialog' : undefined,
+  );
   const part = useSyncExternalStore(subscribe, focusedPart);
-  return isInDialog ? 'dialog' : part;
+  return overlay ?? part;
 }

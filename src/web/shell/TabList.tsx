@@ -28,6 +28,12 @@ interface TabListProps {
   readonly setOpen: (isOpen: boolean) => void;
 }
 
+/** The name of the button; it has what the button says. */
+function nameOf(tabs: number, hidden: number): string {
+  if (tabs === 1) return 'Tab and tile';
+  return hidden === 0 ? `All ${tabs} tabs` : `All ${tabs} tabs, +${hidden} without room`;
+}
+
 /** All tabs of the tile as a list, for those that have no room in the bar, and what can be done with tabs and tiles. */
 export function TabList({ tabs, active, hidden, look, isOpen, setOpen }: TabListProps) {
   const { moment, registry, run } = useCommands();
@@ -49,7 +55,7 @@ export function TabList({ tabs, active, hidden, look, isOpen, setOpen }: TabList
         className={moreLook}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-label={tabs.length === 1 ? 'Tab and tile' : `All ${tabs.length} tabs`}
+        aria-label={nameOf(tabs.length, hidden)}
         title={tabs.length === 1 ? 'Tab and tile' : 'All tabs'}
         onClick={() => setOpen(!isOpen)}
       >

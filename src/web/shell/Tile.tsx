@@ -38,7 +38,7 @@ const stepLook = [
 
 const plateLook = [
   'ml-auto flex min-w-0 max-w-64 shrink-99 items-center overflow-hidden gap-1.5 px-2 text-(length:--text-xs) font-medium whitespace-nowrap',
-  'border-border text-text-2 md:@max-[40rem]:max-w-26 narrow:max-w-[40vw] @max-[18rem]:flex-none',
+  'border-border text-text-2 md:@max-[40rem]:max-w-36 narrow:max-w-[40vw] @max-[18rem]:flex-none',
   'group-data-protected/tile:border-l group-data-protected/tile:bg-cluster-soft group-data-protected/tile:text-text',
 ].join(' ');
 

@@ -30,7 +30,8 @@ export const live = (of: Locator): Locator => of.getByRole('status').filter({ ha
 /** Does something with the focused tile: by its keys, or in the menu behind its tabs. */
 export async function act(page: Page, hands: Hands, keys: string, title: string): Promise<void> {
   if (hands.name === 'keyboard') for (const key of keys.split(' ')) await page.keyboard.press(key);
-  else await hands.pick(focusedTile(page).getByRole('button', { name: /tabs$|^Tab and tile$/ }), title);
+  else
+    await hands.pick(focusedTile(page).getByRole('button', { name: /^All \d+ tabs|^Tab and tile$/ }), title);
 }
 
 /** Where the tiles stand: names from left to right, then from top to bottom. */

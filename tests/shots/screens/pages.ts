@@ -44,7 +44,15 @@ export const pages: readonly Shot[] = [
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
     },
   },
-  { name: 'home', path: '/', ready: untilHeading(/./) },
+  {
+    name: 'home',
+    path: '/',
+    ready: async (page) => {
+      await expect(page.getByRole('table', { name: 'Clusters' }).getByText(/failing/)).toHaveCount(3, {
+        timeout: 60_000,
+      });
+    },
+  },
   {
     name: 'dashboard',
     path: main,

@@ -54,7 +54,6 @@ async function untilLogs(page: Page): Promise<void> {
   await expect(page.getByRole('log').locator('[data-log-line]').nth(8)).toBeVisible();
 }
 
-/** What can be done with objects, and the dialogs it takes. */
 /** Whether the server works, or worked, at something on the cluster that shows. */
 async function hasJobs(page: Page): Promise<boolean> {
   const { origin, pathname } = new URL(page.url());
@@ -64,7 +63,20 @@ async function hasJobs(page: Page): Promise<boolean> {
   return jobs.length > 0;
 }
 
+/** What can be done with objects, and the dialogs it takes. */
 export const tools: readonly Shot[] = [
+  {
+    name: 'usage',
+    path: `${main}/namespaces/shop/deployments/catalog-api`,
+    ready: async (page) => {
+      await untilLive(page);
+      const chart = page.getByRole('slider', { name: 'CPU over time' });
+      await expect(chart).toHaveAttribute('aria-valuetext', /now/, { timeout: 60_000 });
+      // The finger that reads also scrolls: the keys lead to the same line.
+      await chart.press('End');
+      await chart.scrollIntoViewIfNeeded();
+    },
+  },
   {
     name: 'yaml',
     path: `${deployment}?view=yaml`,

@@ -20,7 +20,12 @@ export function FilterHelp({ plural, fields, onClose }: FilterHelpProps) {
         <p>Terms stand apart by spaces, and a row must fit each of them. Upper and lower case are alike.</p>
       }
       onClose={onClose}
-      footer={<Button onClick={onClose}>Close</Button>}
+      footer={
+        <>
+          <span className="min-w-0 flex-1" />
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
     >
       <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
         {filterExamples.map(([written, meaning]) => (

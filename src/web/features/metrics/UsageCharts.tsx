@@ -1,11 +1,14 @@
-import { useState } from 'react';
 import type { UsageHistory } from '../../../contract/live.ts';
 import { coresText, formatBytes, formatCores } from '../../../kube/format-quantity.ts';
+import { persisted } from '../../core/state/persisted.ts';
+import { useCell } from '../../core/state/state.ts';
 import { Button } from '../../kit/Button.tsx';
+import { browserKeeper } from '../../kit/keeper.ts';
 import type { TimeRange } from './chart.ts';
 import type { UsageLine } from './limits.ts';
 import { summaryOf } from './summary.ts';
 import { UsageChart } from './UsageChart.tsx';
+import { usageRange, usageRanges } from './usage-range.ts';
 import { UsageTable } from './UsageTable.tsx';
 
 interface UsageChartsProps {
@@ -15,11 +18,7 @@ interface UsageChartsProps {
   readonly lines: Readonly<Record<'cpu' | 'memory', readonly UsageLine[]>>;
 }
 
-/** The ranges to choose from, s. */
-const ranges = [
-  { text: '15 min', seconds: 900 },
-  { text: '1 h', seconds: 3_600 },
-] as const;
+const chosenSeconds = persisted(usageRange, browserKeeper());
 
 const series = [
   { name: 'CPU', resource: 'cpu', scale: 'cores', short: formatCores, format: coresText },
@@ -35,7 +34,7 @@ function cut({ times, cpu, memory }: UsageHistory, { from }: TimeRange): UsageHi
 
 /** Charts of CPU and memory over a time to choose, with their figures as a table. */
 export function UsageCharts({ history, now, lines }: UsageChartsProps) {
-  const [seconds, setSeconds] = useState<number>(900);
+  const seconds = useCell(chosenSeconds);
   // Each 15 s is often enough: a chart that moves every second cannot be read.
   const quarter = Math.floor(now / 15_000) * 15;
   const to = Math.max(quarter, history.times.at(-1) ?? 0);
@@ -44,13 +43,13 @@ export function UsageCharts({ history, now, lines }: UsageChartsProps) {
   return (
     <>
       <div className="flex gap-1 pb-2" role="group" aria-label="Time range">
-        {ranges.map((one) => (
+        {usageRanges.map((one) => (
           <Button
             key={one.seconds}
             size="sm"
             variant={one.seconds === seconds ? 'light' : 'transparent'}
             aria-pressed={one.seconds === seconds}
-            onClick={() => setSeconds(one.seconds)}
+            onClick={() => chosenSeconds.set(one.seconds)}
           >
             {one.text}
           </Button>

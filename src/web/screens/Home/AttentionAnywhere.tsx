@@ -14,19 +14,22 @@ interface AttentionAnywhereProps {
   readonly lines: readonly FleetLine[];
   /** Number of lines on all clusters. */
   readonly total: number;
+  /** Number of clusters that are still being read. */
+  readonly unread: number;
   /** The server's clock, ms. */
   readonly now: number;
 }
 
 /** What needs attention on any cluster, worst first, each with its object and its cluster. */
-export function AttentionAnywhere({ lines, total, now }: AttentionAnywhereProps) {
+export function AttentionAnywhere({ lines, total, unread, now }: AttentionAnywhereProps) {
   return (
     <Card title="Needs attention anywhere" beside={<span className={cardAside}>worst first</span>}>
-      {lines.length === 0 ? (
+      {lines.length === 0 && unread === 0 && (
         <CardNote>
           <Glyph tone="ok" size={11} /> Nothing that you may see.
         </CardNote>
-      ) : (
+      )}
+      {lines.length > 0 && (
         <ul>
           {lines.map(({ cluster, line }) => (
             <li
@@ -60,6 +63,11 @@ export function AttentionAnywhere({ lines, total, now }: AttentionAnywhereProps)
             </li>
           ))}
         </ul>
+      )}
+      {unread > 0 && (
+        <CardNote>
+          <Glyph tone="idle" size={11} /> Still reading {unread === 1 ? '1 cluster' : `${unread} clusters`}.
+        </CardNote>
       )}
       {total > lines.length && (
         <CardNote>and {total - lines.length} more on the clusters’ own pages</CardNote>

@@ -5,7 +5,7 @@ import { cardAside } from '../../kit/card.ts';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { Flag, StatusText } from '../../kit/marks.tsx';
 import { type FleetMember, fleetHealth, nodesText } from './fleet.ts';
-import { Trend } from './Trend.tsx';
+import { Trend, trendOf, trendText } from './Trend.tsx';
 
 interface FleetCardProps {
   readonly members: readonly FleetMember[];
@@ -54,7 +54,7 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
           <Flag colour={cluster.colour} size={14} />
           <span className="flex min-w-0 flex-col leading-4">
             <PlaceLink
-              className="truncate font-medium text-text no-underline hover:underline"
+              className="max-w-fit truncate font-medium text-text no-underline hover:underline"
               href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
             >
               {cluster.name}
@@ -64,6 +64,7 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
                 {about}
               </span>
             )}
+            <span className="hidden text-xs text-text-2 @max-[48rem]:block">{factsText(member, now)}</span>
           </span>
         </span>
       </CardCell>
@@ -94,6 +95,18 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
       </CardCell>
     </tr>
   );
+}
+
+/** What the columns say that a narrow card has no room for. */
+function factsText({ cluster: { state }, dashboard }: FleetMember, now: number): string {
+  return [
+    state.version,
+    nodesText(dashboard)?.text,
+    dashboard?.eventMinutes == null ? undefined : trendText(trendOf(dashboard.eventMinutes, now)),
+    state.reachedAt === undefined ? undefined : `reached ${ageOf(state.reachedAt, now)} ago`,
+  ]
+    .filter((fact) => fact !== undefined)
+    .join(' · ');
 }
 
 /** How long ago a cluster answered; a clock that is behind makes it no negative time. */

@@ -7,6 +7,8 @@ import { clusterHealth } from '../../data/cluster-health.ts';
 export interface FleetMember {
   readonly cluster: Cluster;
   readonly dashboard: Dashboard | undefined;
+  /** Its dashboard is followed; of the others it is only known whether they can be reached. */
+  readonly isFollowed: boolean;
 }
 
 /** How a cluster does, in one tone and a few words. */
@@ -22,10 +24,10 @@ const countOf = (lines: readonly AttentionLine[], tone: 'bad' | 'warn') =>
  * How a cluster does by the judgement of its own dashboard: what needs attention there decides, after whether it can be
  * reached at all.
  */
-export function fleetHealth({ cluster, dashboard }: FleetMember): FleetHealth {
+export function fleetHealth({ cluster, dashboard, isFollowed }: FleetMember): FleetHealth {
   const reach = clusterHealth(cluster);
   if (cluster.state.status !== 'reachable') return reach;
-  if (dashboard === undefined) return { tone: 'idle', text: 'Reading' };
+  if (dashboard === undefined) return isFollowed ? { tone: 'idle', text: 'Reading' } : reach;
   const bad = countOf(dashboard.attention, 'bad');
   const warn = countOf(dashboard.attention, 'warn');
   if (bad > 0) return { tone: 'bad', text: warn > 0 ? `${bad} failing, ${warn} degraded` : `${bad} failing` };
@@ -75,10 +77,11 @@ export interface FleetLine {
 /** Maximum number of lines of what needs attention anywhere. */
 export const fleetLines = 12;
 
-/** What needs attention anywhere, worst first, then newest; and the number of all lines. */
+/** What needs attention anywhere, worst first, then newest; the number of all lines, and of clusters yet to be read. */
 export function attentionAnywhere(members: readonly FleetMember[]): {
   readonly lines: readonly FleetLine[];
   readonly total: number;
+  readonly unread: number;
 } {
   const all = members.flatMap(({ cluster, dashboard }) =>
     (dashboard?.attention ?? []).map((line) => ({ cluster, line })),
@@ -87,5 +90,9 @@ export function attentionAnywhere(members: readonly FleetMember[]): {
     (a, b) => toneRank[a.line.tone] - toneRank[b.line.tone] || (b.line.since ?? 0) - (a.line.since ?? 0),
   );
   const total = members.reduce((sum, { dashboard }) => sum + (dashboard?.attentionTotal ?? 0), 0);
-  return { lines: sorted.slice(0, fleetLines), total };
+  const unread = members.filter(
+    ({ cluster, dashboard, isFollowed }) =>
+      isFollowed && cluster.state.status === 'reachable' && dashboard === undefined,
+  ).length;
+  return { lines: sorted.slice(0, fleetLines), total, unread };
 }

@@ -55,11 +55,12 @@ export function useFleet(clusters: readonly Cluster[], isVisible: boolean): read
     () =>
       clusters.map((cluster) => ({
         cluster,
+        isFollowed: targets.some(({ clusterId }) => clusterId === cluster.id),
         dashboard:
           version.length === 0
             ? undefined
             : known.get({ type: 'dashboard', clusterId: cluster.id })?.dashboard,
       })),
-    [clusters, version, known],
+    [clusters, version, known, targets],
   );
 }
