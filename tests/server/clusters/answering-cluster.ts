@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { toKubeconfig } from '../../../src/server/clusters/target.ts';
-import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { type ConsoleOptions, startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { type Answer, type ApiServer, json, startApiServer, targetFor } from './api-server.ts';
 import { makeAuthority } from './pki.ts';
 
@@ -22,10 +22,13 @@ export const greet: Answer = (seen, response) =>
     : json(response, 200, { status: { allowed: true } });
 
 /** Starts a console and adds the cluster by its kubeconfig. */
-export async function startAnsweringCluster(answer: Answer = greet): Promise<AnsweringCluster> {
+export async function startAnsweringCluster(
+  answer: Answer = greet,
+  options: Pick<ConsoleOptions, 'pageDir'> = {},
+): Promise<AnsweringCluster> {
   const authority = await makeAuthority();
   const server = await startApiServer(authority, answer);
-  const console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
+  const console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] }, ...options });
   const companyId = await console.company();
   const owner = await console.person({ companyId, isOwner: true });
   const added = await owner.client.send('POST', '/api/ClusterManagement/clusters/kubeconfig', {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kindById } from '../../../commands/kinds/index.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import type { KubeList } from '../../../src/kube/object.ts';
+import { type Permission, teamRoles } from '../../../src/contract/permissions.ts';
 import { type LiveClient, openLive } from './live-client.ts';
 
 let playground: PlaygroundConsole;
@@ -17,6 +19,11 @@ afterAll(async () => {
 });
 
 const metricsPath = '/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods';
+/** Names of the workload's pods. */
+async function podNames(): Promise<readonly string[]> {
+  const list = await playground.transport.json<KubeList>({ path: '/api/v1/namespaces/shop/pods' });
+  return (list.items ?? []).flatMap(({ metadata }) => metadata?.name ?? []);
+}
 const ask = (name: string) =>
   playground.owner.client.call('usageOf', {
     params: { clusterId: playground.clusterId, kind: 'pod' },
@@ -57,4 +64,42 @@ test('a wide list tells what is used against requests and limits, and its sample
   expect(answer).toMatchObject({ status: 'live', message: null });
   expect(answer.times.length).toBeGreaterThan(0);
   expect(answer.objects[0]?.cpu.at(-1)).toEqual(expect.any(Number));
+}, 90_000);
+
+test('who may not view pods gets nothing of their usage: no hour of a workload, and no samples', async () => {
+  const { console, companyId, clusterId } = playground;
+  /** Opens the workload as somebody with these permissions. */
+  const openAs = async (...permissions: readonly Permission[]) => {
+    const person = await console.person({ companyId });
+    await console.grant(companyId, person.id, clusterId, teamRoles.Viewer);
+    console.narrow(person.id, permissions);
+    const page = await openLive(console.url, { origin: console.url, cookie: person.client.cookie });
+    return {
+      person,
+      page,
+      object: page.open({ clusterId, kind: 'deployment', namespace: 'shop', name: 'api' }),
+    };
+  };
+  const [pod = ''] = await podNames();
+  const sighted = await openAs('deployments.view', 'pods.view');
+  const blind = await openAs('deployments.view', 'clusters.view', 'namespaces.view');
+  try {
+    await sighted.page.until('the hour came', () => {
+      const usage = sighted.object.view?.joined.usage;
+      return usage?.history.cpu.some((value) => value !== null) === true;
+    });
+    await blind.page.until('the workload came', () => blind.object.view !== undefined);
+    expect(blind.object.view?.joined).not.toHaveProperty('usage');
+    expect(JSON.stringify(blind.object.view)).not.toContain(pod);
+    const samples = (who: typeof blind) =>
+      who.person.client.call('usageOf', {
+        params: { clusterId, kind: 'pod' },
+        body: { objects: [{ namespace: 'shop', name: pod }] },
+      });
+    await expect(samples(blind)).rejects.toMatchObject({ status: 403 });
+    expect((await samples(sighted)).times.length).toBeGreaterThan(0);
+  } finally {
+    blind.page.socket.terminate();
+    sighted.page.socket.terminate();
+  }
 }, 90_000);
