@@ -50,6 +50,7 @@ export const endpoints: Readonly<Record<string, Who>> = {
   replaceKubeconfig: 'owner',
   deleteCluster: 'owner',
   clusterState: 'cluster',
+  warmUp: 'cluster',
   userPermissions: 'cluster',
   permissionsOfUser: 'owner',
   permissionsOfRole: 'cluster',

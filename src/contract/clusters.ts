@@ -161,6 +161,16 @@ export const clusterEndpoints = {
     params: clusterParams,
     response: clusterStateSchema,
   }),
+  warmUp: endpoint({
+    method: 'POST',
+    path: '/api/clusters/:clusterId/warm-up',
+    summary: 'Begins to read what the first screens of a cluster show the caller; answers at once',
+    access: 'cluster',
+    reads: true,
+    perMinute: 60,
+    params: clusterParams,
+    status: 204,
+  }),
   userPermissions: endpoint({
     method: 'GET',
     path: '/api/auth/clusters/:clusterId/user-permissions',

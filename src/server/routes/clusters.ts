@@ -15,9 +15,9 @@ const batchConcurrency = 4;
 
 /** Clusters: listing, adding, replacing, removing, and who may do what on them. */
 export function clusterHandlers(
-  services: Pick<Services, 'store' | 'grants' | 'clusters'>,
+  services: Pick<Services, 'store' | 'grants' | 'clusters' | 'hub'>,
 ): Handlers<typeof clusterEndpoints> {
-  const { store, grants, clusters: directory } = services;
+  const { store, grants, clusters: directory, hub } = services;
   const roles = new Roles(store);
   type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
 
@@ -93,6 +93,10 @@ export function clusterHandlers(
       return undefined;
     },
     clusterState: ({ params }) => directory.probe(params.clusterId),
+    async warmUp({ params }, { person }) {
+      await hub.readAhead(person, params.clusterId, undefined);
+      return undefined;
+    },
     userPermissions: async ({ params }, { person }) =>
       namedPermissions((await grants.held(person, params.clusterId)).names),
     permissionsOfUser: async ({ params }, { person }) =>

@@ -6,6 +6,7 @@ import { createLive } from '../data/live/live.ts';
 import { wakeOn } from '../data/live/wake.ts';
 import type { DataPort } from '../data/port.ts';
 import { createQueries } from '../data/queries.ts';
+import { WarmUps } from '../data/warm-ups.ts';
 import { fetchOnce, openSocket } from './early.ts';
 
 const titlesKey = 'wheelhouse.titles';
@@ -60,5 +61,5 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     onSignedOut,
   });
   wakeOn(window, document, () => live.wake());
-  return { api, queries, queryClient, live, known, kinds };
+  return { api, queries, queryClient, live, known, kinds, warmUps: new WarmUps(api) };
 }

@@ -5,6 +5,7 @@ import type { ApiClient } from './client.ts';
 import type { KnownData } from './live/known.ts';
 import type { Live } from './live/live.ts';
 import type { Queries } from './queries.ts';
+import type { WarmUps } from './warm-ups.ts';
 
 /** Where everything comes from that the server knows. */
 export interface DataPort {
@@ -15,6 +16,7 @@ export interface DataPort {
   /** The data of live targets. */
   readonly known: KnownData;
   readonly kinds: KnownKinds;
+  readonly warmUps: WarmUps;
 }
 
 export const dataPort = createPort<DataPort>('source of data');

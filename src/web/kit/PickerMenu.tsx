@@ -29,12 +29,14 @@ interface PickerMenuProps {
   readonly entries: readonly PickerEntry[];
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
+  /** The cursor is on an entry now, or on none. */
+  readonly onCursor?: (id: string | undefined) => void;
   readonly onClose: () => void;
 }
 
 /** A searchable list under a button, with the keys of a combobox. Esc and a press outside close it. */
 export function PickerMenu(props: PickerMenuProps) {
-  const { anchor, label, placeholder, emptyText, entries, selected, onSelect, onClose } = props;
+  const { anchor, label, placeholder, emptyText, entries, selected, onSelect, onCursor, onClose } = props;
   const id = useId();
   const returning = useFocusReturn();
   const [query, setQuery] = useState('');
@@ -52,6 +54,10 @@ export function PickerMenu(props: PickerMenuProps) {
     document.getElementById(`${id}-${currentId ?? ''}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, currentId]);
   useEffect(showCurrent, [showCurrent]);
+  useEffect(() => {
+    onCursor?.(currentId);
+    return () => onCursor?.(undefined);
+  }, [onCursor, currentId]);
 
   const choose = (entry: PickerEntry | undefined) => {
     if (entry === undefined) return;

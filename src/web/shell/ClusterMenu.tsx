@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import type { RefObject } from 'react';
+import { type RefObject, useCallback } from 'react';
 import type { Cluster } from '../../contract/clusters.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
@@ -18,21 +18,30 @@ interface ClusterMenuProps {
 /** The list of the cluster dropdown: search by name, a check mark on the selected one. */
 export function ClusterMenu({ anchor, selected, onClose }: ClusterMenuProps) {
   const { run } = useCommands();
-  const { queries } = useData();
+  const { queries, warmUps } = useData();
   const clusters = useQuery(queries.clusters);
+  const { data } = clusters;
+  const onCursor = useCallback(
+    (id: string | undefined) => {
+      const cluster = data?.find((one) => String(one.id) === id);
+      warmUps.pointAt(cluster?.state.status === 'reachable' ? cluster.id : undefined);
+    },
+    [data, warmUps],
+  );
   return (
     <PickerMenu
       anchor={anchor}
       label="Clusters"
       placeholder="Search clusters..."
       emptyText={emptyTextOf(clusters, 'No clusters found', 'Failed to load clusters')}
-      entries={(clusters.data ?? []).map((cluster) => ({
+      entries={(data ?? []).map((cluster) => ({
         id: String(cluster.id),
         text: cluster.name,
         content: <ClusterEntry cluster={cluster} />,
       }))}
       selected={selected === undefined ? undefined : String(selected)}
       onSelect={(id) => run('cluster.switch', { clusterId: Number(id) }, { source: 'menu' })}
+      onCursor={onCursor}
       onClose={onClose}
     />
   );

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { kinds } from '../../../commands/kinds/index.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { json, type SeenRequest } from '../clusters/api-server.ts';
 import { type AnsweringCluster, greet, startAnsweringCluster } from '../clusters/answering-cluster.ts';
@@ -56,6 +57,28 @@ const askPage = (path: string, person: TestPerson | undefined) =>
     headers: { accept: 'text/html', ...(person === undefined ? {} : { cookie: person.client.cookie }) },
   });
 
+const warm = (person: TestPerson) => person.client.call('warmUp', { params: { clusterId: prod.clusterId } });
+
+test('a cluster is warmed for nobody whose grants do not reach it, and of nothing that one may not view', async () => {
+  const { console, companyId } = prod;
+  await expect(warm(await console.person({ companyId }))).rejects.toMatchObject({ status: 404 });
+  const narrow = await viewer();
+  console.narrow(narrow.id, []);
+  await warm(narrow);
+  const nodesOnly = await viewer();
+  console.narrow(nodesOnly.id, ['clusters.view']);
+  await warm(nodesOnly);
+  // What is asked for afterwards is read: by then the rest would have been.
+  await askPage(`/clusters/${prod.clusterId}/ingressclasses`, prod.owner);
+  await vi.waitUntil(() => listed().includes('/apis/networking.k8s.io/v1/ingressclasses'), {
+    timeout: 10_000,
+  });
+  // What has a namespace none of them may view.
+  const inNamespaces = kinds.flatMap(({ scope, plural }) => (scope === 'Namespaced' ? [plural] : []));
+  expect(listed().filter((path) => inNamespaces.some((plural) => path.endsWith(`/${plural}`)))).toEqual([]);
+  expect(listed()).toContain('/api/v1/nodes');
+});
+
 test('the list of an address is read when its page is asked for, before any socket is there', async () => {
   const answer = await askPage(`/clusters/${prod.clusterId}/pods`, prod.owner);
   expect(answer.text).toContain('<!doctype html>');
@@ -81,4 +104,16 @@ test('nothing is read for a visitor, a stranger, or who may not view the kind', 
   await askPage(`/clusters/${clusterId}/services`, prod.owner);
   await vi.waitUntil(() => listed().includes('/api/v1/services'), { timeout: 10_000 });
   expect(listed()).toEqual(['/api/v1/services']);
+});
+
+test('a cluster that is selected is warmed: what its first screens need is read once, for all', async () => {
+  const { clusterId, owner } = prod;
+  await warm(owner);
+  await vi.waitUntil(() => listed().includes('/apis/apps/v1/statefulsets'), { timeout: 10_000 });
+  await warm(owner);
+  await warm(await viewer());
+  await askPage(`/clusters/${clusterId}/statefulsets`, owner);
+  await askPage(`/clusters/${clusterId}/ingresses`, owner);
+  await vi.waitUntil(() => listed().includes('/apis/networking.k8s.io/v1/ingresses'), { timeout: 10_000 });
+  expect(listed().length).toBe(new Set(listed()).size);
 });

@@ -2,6 +2,7 @@ import { KeyRound, Lock, SlidersHorizontal, Trash2 } from 'lucide-react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useNow } from '../../data/now.ts';
+import { useWarmUp } from '../../data/use-warm-up.ts';
 import { ButtonLink, IconButton } from '../../kit/Button.tsx';
 import { cardLook } from '../../kit/card.ts';
 import { PlaceLink } from '../../kit/Link.tsx';
@@ -61,15 +62,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                   <span className="flex min-w-0 items-start gap-1.5">
                     <Flag colour={cluster.colour} size={14} className="mt-px" />
                     <span className="flex min-w-0 flex-col leading-4">
-                      <span className="flex min-w-0 items-center gap-1.5">
-                        <PlaceLink
-                          className="font-medium text-text underline-offset-2 hover:underline"
-                          href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
-                        >
-                          {cluster.name}
-                        </PlaceLink>
-                        {cluster.isProtected && <Lock size={11} strokeWidth={1.75} aria-label="protected" />}
-                      </span>
+                      <ClusterName cluster={cluster} />
                       {cluster.description !== '' && (
                         <span className="text-xs text-text-3">{cluster.description}</span>
                       )}
@@ -134,5 +127,23 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The name of a cluster, which leads to it. */
+function ClusterName({ cluster }: { readonly cluster: Cluster }) {
+  const { registry } = useCommands();
+  const warming = useWarmUp(cluster);
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <PlaceLink
+        {...warming}
+        className="font-medium text-text underline-offset-2 hover:underline"
+        href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
+      >
+        {cluster.name}
+      </PlaceLink>
+      {cluster.isProtected && <Lock size={11} strokeWidth={1.75} aria-label="protected" />}
+    </span>
   );
 }

@@ -2,6 +2,7 @@ import { formatAge } from '../../../kube/age.ts';
 import { useCommands } from '../../core/commands.ts';
 import { Card, CardCell, CardTable, cardRow } from '../../kit/Card.tsx';
 import { cardAside } from '../../kit/card.ts';
+import { useWarmUp } from '../../data/use-warm-up.ts';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { Flag, StatusText } from '../../kit/marks.tsx';
 import { type FleetMember, fleetHealth, nodesText } from './fleet.ts';
@@ -42,6 +43,7 @@ export function FleetCard({ members, now }: FleetCardProps) {
 function FleetRow({ member, now }: { readonly member: FleetMember; readonly now: number }) {
   const { registry } = useCommands();
   const { cluster, dashboard } = member;
+  const warming = useWarmUp(cluster);
   const health = fleetHealth(member);
   const nodes = nodesText(dashboard);
   const { state } = cluster;
@@ -54,6 +56,7 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
           <Flag colour={cluster.colour} size={14} />
           <span className="flex min-w-0 flex-col leading-4">
             <PlaceLink
+              {...warming}
               className="max-w-fit truncate font-medium text-text no-underline hover:underline"
               href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
             >
@@ -64,7 +67,15 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
                 {about}
               </span>
             )}
-            <span className="hidden text-xs text-text-2 @max-[48rem]:block">{factsText(member, now)}</span>
+            {factsOf(member, now).map((fact) => (
+              <span
+                key={fact}
+                className="hidden truncate text-xs text-text-2 @max-[48rem]:block"
+                title={fact}
+              >
+                {fact}
+              </span>
+            ))}
           </span>
         </span>
       </CardCell>
@@ -97,16 +108,15 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
   );
 }
 
-/** What the columns say that a narrow card has no room for. */
-function factsText({ cluster: { state }, dashboard }: FleetMember, now: number): string {
-  return [
+/** What the columns say that a narrow card has no room for, in lines. */
+function factsOf({ cluster: { state }, dashboard }: FleetMember, now: number): readonly string[] {
+  const facts = [
     state.version,
     nodesText(dashboard)?.text,
-    dashboard?.eventMinutes == null ? undefined : trendText(trendOf(dashboard.eventMinutes, now)),
-    state.reachedAt === undefined ? undefined : `reached ${ageOf(state.reachedAt, now)} ago`,
-  ]
-    .filter((fact) => fact !== undefined)
-    .join(' · ');
+    state.reachedAt === undefined ? undefined : `${ageOf(state.reachedAt, now)} ago`,
+  ];
+  const trend = dashboard?.eventMinutes == null ? '' : trendText(trendOf(dashboard.eventMinutes, now));
+  return [facts.filter((fact) => fact !== undefined).join(' · '), trend].filter((line) => line !== '');
 }
 
 /** How long ago a cluster answered; a clock that is behind makes it no negative time. */
