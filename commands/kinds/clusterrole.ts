@@ -10,7 +10,7 @@ export const clusterrole = defineKind<RoleObject>({
   version: 'v1',
   plural: 'clusterroles',
   scope: 'Cluster',
-  aliases: ['clusterroles'],
+  aliases: ['cr', 'clusterroles'],
   title: 'ClusterRoles',
   icon: 'role',
   permissions: { view: 'clusters.view', manage: 'owner' },

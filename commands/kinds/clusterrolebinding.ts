@@ -10,7 +10,7 @@ export const clusterrolebinding = defineKind<BindingObject>({
   version: 'v1',
   plural: 'clusterrolebindings',
   scope: 'Cluster',
-  aliases: ['clusterrolebindings'],
+  aliases: ['crb', 'clusterrolebindings'],
   title: 'ClusterRoleBindings',
   icon: 'binding',
   permissions: { view: 'clusters.view', manage: 'owner' },

@@ -34,7 +34,7 @@ export const networkpolicy = defineKind<NetworkPolicy>({
   version: 'v1',
   plural: 'networkpolicies',
   scope: 'Namespaced',
-  aliases: ['netpol', 'networkpolicies', 'firewall'],
+  aliases: ['netpol', 'np', 'networkpolicies', 'firewall'],
   title: 'NetworkPolicies',
   icon: 'policy',
   permissions: { view: 'namespaces.view', manage: 'owner' },

@@ -10,7 +10,7 @@ export const role = defineKind<RoleObject>({
   version: 'v1',
   plural: 'roles',
   scope: 'Namespaced',
-  aliases: ['roles'],
+  aliases: ['ro', 'roles', 'rbac'],
   title: 'Roles',
   icon: 'role',
   permissions: { view: 'namespaces.view', manage: 'owner' },

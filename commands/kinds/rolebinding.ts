@@ -10,7 +10,7 @@ export const rolebinding = defineKind<BindingObject>({
   version: 'v1',
   plural: 'rolebindings',
   scope: 'Namespaced',
-  aliases: ['rolebindings'],
+  aliases: ['rb', 'rolebindings'],
   title: 'RoleBindings',
   icon: 'binding',
   permissions: { view: 'namespaces.view', manage: 'owner' },

@@ -9,7 +9,7 @@ export const validatingwebhookconfiguration = defineKind<WebhookConfiguration>({
   version: 'v1',
   plural: 'validatingwebhookconfigurations',
   scope: 'Cluster',
-  aliases: ['validatingwebhookconfigurations', 'validatingwebhooks'],
+  aliases: ['validatingwebhookconfigurations', 'validatingwebhooks', 'webhooks'],
   title: 'ValidatingWebhookConfigurations',
   icon: 'webhook',
   permissions: { view: 'clusters.view', manage: 'owner' },

@@ -11,6 +11,9 @@ export interface KindScreens {
   readonly detail: () => Promise<ScreenModule>;
 }
 
+/** The name of one object in words: `network policy`, for a plural that does not begin with it. */
+const singularOf = (kind: string) => kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
 /** The commands of a kind: its list page and the page of one object. */
 export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Command[] {
   return [
@@ -24,7 +27,7 @@ export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Com
       search: listSearch,
       needs: kind.permissions.view,
       icon: kind.icon,
-      ...(kind.aliases === undefined ? {} : { keywords: kind.aliases }),
+      keywords: [...(kind.aliases ?? []), singularOf(kind.kind)],
       ...(kind.sidebar === undefined
         ? {}
         : {

@@ -11,6 +11,7 @@ export const podStatuses: readonly NamedStatus[] = [
   { label: 'Error' },
   { label: 'Failed' },
   { label: 'Evicted' },
+  { label: 'Not ready', keywords: ['unready'] },
   { label: 'Terminating', keywords: ['stuck'] },
   { label: 'ContainerCreating', keywords: ['starting'] },
   { label: 'CreateContainerConfigError', keywords: ['config error'] },

@@ -4,7 +4,8 @@ import { fillers, openWords } from '../../../registry/palette-words.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { holds, type May } from '../../../registry/registry.ts';
 import type { ListedKind } from '../../core/kinds/listed.ts';
-import { unhealthyTerm } from '../../../registry/filter/parse.ts';
+import { searchOfFilter } from '../../../registry/filter/former.ts';
+import { quoted, unhealthyTerm } from '../../../registry/filter/parse.ts';
 import { stringifySearch } from '../../workspace/search.ts';
 import type { Entry } from './entries.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
@@ -16,7 +17,7 @@ export interface StatusFilter {
   /** Lower-case words that mean the same. */
   readonly keywords: readonly string[];
   /** The filter of the list. */
-  readonly q: string;
+  readonly filter: string;
 }
 
 /** A kind's list, or a part of it, somewhere. */
@@ -29,7 +30,7 @@ export interface ListTarget {
 const unhealthy: StatusFilter = {
   label: 'Unhealthy',
   keywords: ['failing', 'broken', 'degraded', 'bad', 'red'],
-  q: unhealthyTerm,
+  filter: unhealthyTerm,
 };
 
 const statusesById = new Map(
@@ -38,7 +39,7 @@ const statusesById = new Map(
       ({ label, keywords = [] }): StatusFilter => ({
         label,
         keywords: [label.toLowerCase(), ...keywords],
-        q: `status:${label.toLowerCase()}`,
+        filter: `status:${label.includes(' ') ? quoted(label.toLowerCase()) : label.toLowerCase()}`,
       }),
     );
     const hasStatus = columns.some((column) => column.id === 'status');
@@ -52,7 +53,7 @@ const statusesOf = (kindId: string): readonly StatusFilter[] => statusesById.get
 /** One list as an entry: `Pending pods`, in a namespace, of a cluster. */
 export function listEntry({ kind, namespace, status }: ListTarget, cluster: Cluster): Entry {
   const path = fillPath(kind.path, { clusterId: String(cluster.id) });
-  const href = path + stringifySearch({ ns: namespace, q: status?.q });
+  const href = path + stringifySearch({ ns: namespace, ...searchOfFilter(status?.filter ?? '') });
   return {
     id: `list ${href}`,
     section: 'Go to',
