@@ -9,14 +9,14 @@ export const usageRanges = [
 export type UsageSeconds = (typeof usageRanges)[number]['seconds'];
 
 const version = 1;
-const usual: UsageSeconds = 900;
+const usualSeconds: UsageSeconds = 900;
 
 /** How the chosen time is kept in this browser: one for all charts. */
 export const usageRange: PersistedValue<UsageSeconds> = {
   key: 'wheelhouse.usage-range',
   read(text) {
     const stored = membersOf(parseStored(text), version).seconds;
-    return usageRanges.find(({ seconds }) => seconds === stored)?.seconds ?? usual;
+    return usageRanges.find(({ seconds }) => seconds === stored)?.seconds ?? usualSeconds;
   },
-  write: (seconds) => (seconds === usual ? null : JSON.stringify({ version, seconds })),
+  write: (seconds) => (seconds === usualSeconds ? null : JSON.stringify({ version, seconds })),
 };
