@@ -1,5 +1,6 @@
 import { action } from '../../src/registry/command.ts';
 import { leaderCommand } from '../../src/registry/keymap.ts';
+import { whyNotText } from '../../src/registry/why-not-text.ts';
 
 /** The community's help page. */
 export const communityActions = [
@@ -16,8 +17,57 @@ export const communityActions = [
   }),
 ];
 
+/** What of a refusal is asked: `needs` as the call takes them, `what` in words. */
+interface Refused {
+  readonly what?: string;
+  readonly needs?: string;
+}
+
+/** Says what the person lacks for something, where, and who can grant it. */
+const explainRefusal = action<Refused>({
+  id: 'help.whyNot',
+  title: 'Why can I not …',
+  group: 'Workspace',
+  icon: 'help',
+  keywords: [
+    'permission',
+    'forbidden',
+    'refused',
+    'missing',
+    'hidden',
+    'disabled',
+    'may not',
+    'who can grant',
+  ],
+  when: { shell: 'app' },
+  keys: 'g ?',
+  run: async ({ args: { what, needs }, subject }, { api, palette, toast, workspace }) => {
+    if (what === undefined || needs === undefined) {
+      palette.toggle('why ');
+      return;
+    }
+    const ref = subject.type === 'objects' ? subject.refs[0] : undefined;
+    const cluster = subject.type === 'cluster' ? subject.cluster : ref?.cluster;
+    const answer = await api.whyNot({
+      query: {
+        needs,
+        ...(cluster === undefined ? {} : { clusterId: Number(cluster) }),
+        ...(ref?.namespace === undefined ? {} : { namespace: ref.namespace }),
+      },
+    });
+    const { title, detail } = whyNotText(what, answer);
+    toast.info(title, {
+      detail,
+      // It names people, which takes a while to read and to write down.
+      duration: Number.POSITIVE_INFINITY,
+      actions: [{ label: 'My permissions', run: () => workspace.open('/settings/my-permissions') }],
+    });
+  },
+});
+
 /** Help about using the console. */
 export const helpActions = [
+  explainRefusal,
   action({
     id: 'keys.sheet',
     title: 'Keyboard shortcuts',

@@ -192,7 +192,11 @@ export const actionEndpoints = {
     params: clusterParams,
     bodyLimit: 512 * 1024,
     body: z.strictObject({ refs: refsSchema }),
-    response: z.object({ actions: z.array(actionStateSchema) }),
+    response: z.object({
+      actions: z.array(actionStateSchema),
+      /** Ids of the actions of these kinds that the caller lacks the permission for. */
+      refused: z.array(z.string()),
+    }),
   }),
   runAction: endpoint({
     method: 'POST',

@@ -1,3 +1,4 @@
+import { lacking } from '../contract/needs.ts';
 import { plainTitle } from './command.ts';
 import type { Binding } from './keymap.ts';
 import type { Stroke } from './keys.ts';
@@ -17,6 +18,8 @@ export interface WhyNotParts {
   readonly context: ContextKeys;
   /** Undefined until the permissions on the cluster are known. */
   readonly may: May | undefined;
+  /** Name of the selected cluster, where it is known. */
+  readonly clusterName?: string | undefined;
   /** List title of a kind; undefined for kinds without a file. */
   readonly kindTitle: (id: string) => string | undefined;
 }
@@ -125,7 +128,12 @@ export function whyNot(
   }
   if (may === undefined)
     return { text: 'Your permissions on this cluster are still being read. Try again in a moment.', strokes };
-  if (holds(command.needs, may)) return undefined;
+  if (command.needs === undefined || holds(command.needs, may)) return undefined;
   const title = plainTitle(command).replace(/…$/, '');
-  return { text: `You may not use “${title}” here. An Owner can grant it.`, strokes };
+  const needed = listed(lacking(command.needs, may, context.role === 'admin'));
+  const where = parts.clusterName === undefined ? 'here' : `on ${parts.clusterName}`;
+  return {
+    text: `“${title}” needs ${needed}, which you do not hold ${where}. “Why can I not …” in the palette says who can grant it.`,
+    strokes,
+  };
 }

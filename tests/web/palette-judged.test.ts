@@ -16,14 +16,14 @@ const states: readonly ActionState[] = [
 function found(
   text: string,
   refs: readonly [ObjectRef, ...ObjectRef[]],
-  mayAct = () => true,
+  refused: readonly string[] = [],
 ): readonly Entry[] {
   const opening = openingWith({
     clusterId: 1,
     context: { ...pageContext, focus: 'table', kind: 'cronjob', row: 'opens' },
     subject: { type: 'objects', refs, from: 'row' },
   });
-  return withJudged(compose(text, opening).entries, { refs, states, mayAct });
+  return withJudged(compose(text, opening).entries, { refs, states, refused });
 }
 const entryOf = (entries: readonly Entry[], id: string) =>
   entries.find((entry) => entry.id === `command ${id}`);
@@ -42,7 +42,7 @@ describe('actions that are found by typing', () => {
 
   test('are left as they are where they ask for another object, and are gone where the person may not do them', () => {
     expect(entryOf(found('resume', [nightly]), 'job.resume')).toMatchObject({ reason: undefined });
-    const entries = found('resume', [nightly], () => false);
+    const entries = found('resume', [nightly], ['cronjob.resume']);
     expect(entryOf(entries, 'cronjob.resume')).toBeUndefined();
     expect(entryOf(entries, 'job.resume')).toBeDefined();
   });

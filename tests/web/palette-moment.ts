@@ -6,6 +6,7 @@ import { listedKinds } from '../../src/web/core/kinds/listed.ts';
 import { type FoundObjects, nothingFound } from '../../src/web/features/palette/ask-objects.ts';
 import { commandCandidates } from '../../src/web/features/palette/command-entries.ts';
 import { composeRoot } from '../../src/web/features/palette/compose.ts';
+import { refusedCandidates } from '../../src/web/features/palette/refused-entries.ts';
 import type { RootParts } from '../../src/web/features/palette/root-parts.ts';
 import { nothingRead } from '../../src/web/features/palette/reading.ts';
 import type { PaletteOpening } from '../../src/web/features/palette/opening.ts';
@@ -89,6 +90,7 @@ export function compose(text: string, opening: PaletteOpening, more: Partial<Roo
     recents: [],
     resources: [],
     own: [],
+    questions: refusedCandidates(registry, opening, undefined),
     objects: nothingFound,
     reading: { ...nothingRead, words: readPaletteInput(text).text },
     intended: nothingFound,

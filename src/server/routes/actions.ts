@@ -68,11 +68,13 @@ export function actionHandlers(
       // The verdict on an action reveals something of the object: that needs the view permission.
       for (const { kind, ref } of named) requireHeld(reach, kind.permissions.view, viewPlace(kind, ref));
       for (const { kind, ref } of named) addressOf(kind, ref);
-      const permitted = sharedActions(distinct).filter((action) =>
+      const shared = sharedActions(distinct);
+      const permitted = shared.filter((action) =>
         named.every(({ kind, ref }) => reach.held.may(needOf(action, kind), changePlace(kind, ref))),
       );
       const reason = readOnlyReason(cluster);
-      if (permitted.length === 0) return { actions: [] };
+      const refused = shared.filter((action) => !permitted.includes(action)).map(({ id }) => id);
+      if (permitted.length === 0) return { actions: [], refused };
       const transport = await clusters.transport(params.clusterId);
       const actions = await judgeActions(permitted, named, {
         transport,
@@ -81,6 +83,7 @@ export function actionHandlers(
       });
       return {
         actions: reason === undefined ? actions : actions.map(({ id }) => ({ id, enabled: reason })),
+        refused,
       };
     },
 

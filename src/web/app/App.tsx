@@ -79,6 +79,9 @@ function installKeys(app: AppParts): () => void {
         context,
         may: moment.isPermissionKnown() ? moment.may() : undefined,
         kindTitle: (id) => kindById(id)?.title,
+        clusterName: app.data.queryClient
+          .getQueryData(app.data.queries.clusters.queryKey)
+          ?.find(({ id }) => id === tiles.workspace.state.get().clusterId)?.name,
       }),
     typeAhead: (key, at) => {
       const opening = palette.palette.get();

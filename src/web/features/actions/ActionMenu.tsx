@@ -20,7 +20,7 @@ import { PlacedMenu } from '../../kit/PlacedMenu.tsx';
 import { menuItem, menuLine, menuNothing, menuSub } from '../../kit/menu.ts';
 import type { Refs } from './acting.ts';
 import { actionsFor } from './actions-for.ts';
-import { useActionStates } from './use-action-states.ts';
+import { useActionStates, useRefusedActions } from './use-action-states.ts';
 
 interface ActionMenuProps {
   readonly place: MenuPlace;
@@ -50,6 +50,7 @@ function Entries({ place, refs, targets = [], onClose }: ActionMenuProps) {
   const [first] = refs;
   const may = useMay(first.cluster);
   const states = useActionStates(refs);
+  const refused = useRefusedActions(refs) ?? [];
   const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
   const actions = actionsFor(actionsOf(kind), states.data);
   const isOne = refs.length === 1;
@@ -123,6 +124,16 @@ function Entries({ place, refs, targets = [], onClose }: ActionMenuProps) {
           onSelect={choose(() => run(action.id, {}, { subject, source: 'menu' }))}
         />
       ))}
+      {refused.length > 0 && (
+        <>
+          <DropdownMenu.Separator className={menuLine} />
+          <DropdownMenu.Item className={menuItem()} onSelect={choose(() => run('help.whyNot'))}>
+            <Icon name="help" />
+            <span className="min-w-0 flex-1">Why can I not …</span>
+            <KeysOf id="help.whyNot" />
+          </DropdownMenu.Item>
+        </>
+      )}
     </PlacedMenu>
   );
 }

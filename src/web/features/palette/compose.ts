@@ -60,8 +60,31 @@ function kindLineEntries(parts: RootParts, selected: Cluster | undefined): reado
   return [...namespaceEntries(line.namespace ?? '', namespaces, choose, selected), ...lists];
 }
 
+/** Questions shown behind what a text finds. */
+const questionsBeside = 2;
+/** A text that asks why something cannot be done. */
+const asksWhy = /^why(?:\s+can(?:\s*no|['’])t|\s+can\s+i\s+not|\s+not)?(?:\s+i)?(?:\s+|\?|…|$)/i;
+
+/** What the person may not do: for a text that asks, all of it; else what the text names, behind everything else. */
+function questionEntries({ questions, input: { text } }: RootParts): readonly Entry[] {
+  if (asksWhy.test(text)) {
+    const rest = text.replace(asksWhy, '').trim();
+    return rest === '' ? questions.map(entryOf) : rankEntries(questions, rest).map(entryOf);
+  }
+  return text.trim().length < 3 ? [] : rankEntries(questions, text, questionsBeside).map(entryOf);
+}
+
 /** The content of the first level, at most fifty entries. */
 export function composeRoot(parts: RootParts): Content {
+  const content = contentOf(parts);
+  const { mode, text } = parts.input;
+  if ((mode !== 'all' && mode !== 'commands') || parts.isAlone) return content;
+  const asked = questionEntries(parts);
+  if (asksWhy.test(text) && asked.length > 0) return { ...content, entries: bounded(asked) };
+  return asked.length === 0 ? content : { ...content, entries: bounded([...content.entries, ...asked]) };
+}
+
+function contentOf(parts: RootParts): Content {
   const { opening, registry, input, clusters, commands, objects, namespaces } = parts;
   const { mode, text } = input;
   const selected = clusters.find(({ id }) => id === opening.clusterId);

@@ -1,15 +1,14 @@
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { ActionState } from '../../../contract/objects.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import type { ActionFacts } from '../../../registry/kind-facts.ts';
 import type { Entry } from './entries.ts';
 
 /** The server's verdict on the actions of the palette's subject. */
 export interface Judged {
   readonly refs: readonly [ObjectRef, ...ObjectRef[]];
   readonly states: readonly ActionState[];
-  /** Whether the person may do an action on objects of their kind. */
-  readonly mayAct: (action: Pick<ActionFacts, 'needs'>) => boolean;
+  /** Ids of the actions that the person may not do on them. */
+  readonly refused: readonly string[];
 }
 
 const objectRefKey = ({ cluster, kind, namespace = '', name }: ObjectRef) =>
@@ -30,7 +29,7 @@ const notNow = ([first, ...others]: Judged['refs'], done: string): string =>
  */
 export function withJudged(entries: readonly Entry[], judged: Judged | undefined): readonly Entry[] {
   if (judged === undefined) return entries;
-  const { refs, states, mayAct } = judged;
+  const { refs, states, refused } = judged;
   return entries.flatMap((entry): Entry | readonly Entry[] => {
     const { act } = entry;
     if (act.type !== 'command' || act.command.type !== 'action' || act.subject.type !== 'objects')
@@ -38,7 +37,8 @@ export function withJudged(entries: readonly Entry[], judged: Judged | undefined
     const action = actionById(act.command.id);
     if (action === undefined || !isSame(act.subject.refs, refs)) return entry;
     const state = states.find(({ id }) => id === action.id);
-    if (state === undefined) return mayAct(action) ? { ...entry, reason: notNow(refs, action.done) } : [];
+    if (state === undefined)
+      return refused.includes(action.id) ? [] : { ...entry, reason: notNow(refs, action.done) };
     return state.enabled === true ? entry : { ...entry, reason: state.enabled };
   });
 }

@@ -25,6 +25,8 @@ export interface RootParts {
   readonly resources: readonly Candidate[];
   /** Actions of what the palette was opened on. */
   readonly own: readonly Entry[];
+  /** What the person may not do here, as questions. */
+  readonly questions: readonly Candidate[];
   readonly objects: FoundObjects;
   /** What the text says beside the words to search for. */
   readonly reading: Reading;

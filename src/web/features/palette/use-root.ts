@@ -7,11 +7,10 @@ import {
   readPaletteInput,
 } from '../../../registry/palette-query.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { useActionStates } from '../actions/use-action-states.ts';
+import { useActionStates, useRefusedActions } from '../actions/use-action-states.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
-import { mayAct } from '../../data/may-act.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { withAbsent } from './absent.ts';
 import { commandCandidates, listBoost, verbsOf } from './command-entries.ts';
@@ -25,8 +24,9 @@ import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../../c
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { tiers } from '../../../registry/rank.ts';
-import { candidate } from './rank-entries.ts';
+import { type Candidate, candidate } from './rank-entries.ts';
 import { intendedQuery, namedQuery, nothingRead, type Reading, readText } from './reading.ts';
+import { refusedCandidates } from './refused-entries.ts';
 import { statusCandidates } from './list-entries.ts';
 import { recentCandidates } from './recent-entries.ts';
 import { actionEntries } from './subject-entries.ts';
@@ -103,15 +103,19 @@ function resourceCandidates(kinds: readonly ListedKind[], clusterId: number) {
 function useOwn(opening: PaletteOpening): {
   readonly own: readonly Entry[];
   readonly judged: Judged | undefined;
+  /** What the person may not do. */
+  readonly questions: readonly Candidate[];
 } {
   const { registry } = useCommands();
-  const { queryClient, queries, kinds } = useData();
+  const { queries, kinds } = useData();
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
   const states = useActionStates(refs).data;
+  const refused = useRefusedActions(refs);
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === refs?.[0].cluster);
   const { keysOf, may, rowTargets: targets } = opening;
   return useMemo(() => {
-    if (refs === undefined) return { own: [], judged: undefined };
+    if (refs === undefined)
+      return { own: [], judged: undefined, questions: refusedCandidates(registry, opening, undefined) };
     const kind = fullKind(refs[0].kind, kinds.of(refs[0].cluster, refs[0].kind));
     const section =
       refs.length === 1
@@ -119,12 +123,10 @@ function useOwn(opening: PaletteOpening): {
         : `${refs.length} selected ${kind.title.toLowerCase()}`;
     return {
       own: actionEntries({ registry, refs, kind, states, section, cluster, may, targets, keysOf }),
-      judged:
-        states === undefined
-          ? undefined
-          : { refs, states, mayAct: mayAct({ queryClient, queries }, Number(refs[0].cluster), kind) },
+      judged: states === undefined || refused === undefined ? undefined : { refs, states, refused },
+      questions: refusedCandidates(registry, opening, { kind, refused: refused ?? [] }),
     };
-  }, [queryClient, queries, registry, kinds, refs, states, cluster, may, targets, keysOf]);
+  }, [registry, kinds, refs, states, refused, cluster, may, targets, keysOf, opening]);
 }
 
 /** Which objects a text asks the server for, if any. */
@@ -161,7 +163,7 @@ export function useRoot(
   const { registry } = useCommands();
   const { queries } = useData();
   const known = useKnown(opening);
-  const { own, judged } = useOwn(opening);
+  const { own, judged, questions } = useOwn(opening);
   const text = frame?.text ?? noText;
   const isAlone = frame?.isObjectsOnly === true;
   const input = useMemo(() => readPaletteInput(text), [text]);
@@ -202,6 +204,7 @@ export function useRoot(
         opening,
         registry,
         own,
+        questions,
         input,
         raw,
         isAlone,
@@ -218,6 +221,7 @@ export function useRoot(
       opening,
       registry,
       own,
+      questions,
       input,
       raw,
       isAlone,

@@ -1,0 +1,43 @@
+import type { WhyNotAnswer } from '../contract/roles.ts';
+
+/** Names of people in a sentence, at most. */
+const mostNames = 4;
+
+function listed(names: readonly string[]): string {
+  const shown =
+    names.length > mostNames
+      ? [...names.slice(0, mostNames), `${names.length - mostNames} more`]
+      : [...names];
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;
+}
+
+/**
+ * The answer to “Why can I not …?” in sentences: what is missing where, then who can grant it.
+ * @param what the title of what cannot be done
+ */
+export function whyNotText(
+  what: string,
+  { cluster, namespace, missing, owners, teamAdmins }: WhyNotAnswer,
+): { readonly title: string; readonly detail: string } {
+  const place = namespace === undefined ? '' : ` in the namespace ${namespace}`;
+  const where = cluster === undefined ? 'in your organisation' : `on ${cluster}${place}`;
+  if (missing.length === 0) {
+    return {
+      title: `You have what “${what}” needs ${where}.`,
+      detail:
+        'If it is still missing here, reload the page. What an object allows at this moment is said beside it.',
+    };
+  }
+  const ofOwners = `${owners.length === 1 ? 'The Owner of your organisation is' : 'The Owners of your organisation are'} ${listed(owners)}.`;
+  if (missing.includes('owner')) {
+    return { title: `“${what}” is for Owners ${where}, and you are none.`, detail: ofOwners };
+  }
+  const admins = teamAdmins.map(({ name, team }) => `${name} (TeamAdmin of ${team})`);
+  return {
+    title: `“${what}” needs ${listed(missing)} ${where}, which you do not hold.`,
+    detail: [
+      ...(admins.length === 0 ? [] : [`${listed(admins)} can give you a role that holds it.`]),
+      `An Owner of your organisation can grant it: ${listed(owners)}.`,
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,103 @@
+import { actionById } from '../../../../commands/kinds/index.ts';
+import { lacking } from '../../../contract/needs.ts';
+import type { Need, Permission } from '../../../contract/permissions.ts';
+import { type Command, plainTitle, type Subject } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { fitsSubject } from '../../../registry/palette-steps.ts';
+import { isAdmitted, type Registry } from '../../../registry/registry.ts';
+import { matches } from '../../../registry/when.ts';
+import { isOffered } from './command-entries.ts';
+import type { Entry } from './entries.ts';
+import type { PaletteOpening } from './opening.ts';
+import { type Candidate, candidate } from './rank-entries.ts';
+
+/** Heading of what the person may not do. */
+const refusedHeading = 'Why can I not …';
+
+/** Actions on the palette's subject that the server refuses, with the kind of the subject. */
+export interface RefusedActions {
+  readonly kind: Pick<AnyKind, 'permissions' | 'actions'>;
+  /** Ids of the actions. */
+  readonly refused: readonly string[];
+}
+
+/** The permissions that a command needs and the person lacks here; none for a command that they may run. */
+function lackingOf(
+  command: Command,
+  { context, may, subject }: PaletteOpening,
+  own: RefusedActions | undefined,
+): readonly (Permission | 'owner')[] {
+  const isOwner = context.role === 'admin';
+  if (!isAdmitted(command, context)) return ['owner'];
+  const action =
+    own !== undefined && isForSubject(command, subject)
+      ? own.kind.actions.find(({ id }) => id === command.id)
+      : undefined;
+  if (action !== undefined && own !== undefined) {
+    const need: Need = action.needs ?? own.kind.permissions.manage;
+    // What is held in another namespace is not held in this one: the server knows.
+    if (own.refused.includes(action.id)) return typeof need === 'string' ? [need] : need;
+    return lacking(need, may, isOwner);
+  }
+  return command.needs === undefined ? [] : lacking(command.needs, may, isOwner);
+}
+
+const isForSubject = (command: Command, subject: Subject): boolean =>
+  command.type === 'action' && command.actsOn !== undefined && fitsSubject(command.actsOn, subject);
+
+/** The question that a person would ask: `Why can I not scale checkout?` */
+function questionOf(command: Command, { subject }: PaletteOpening): string {
+  const title = (typeof command.title === 'string' ? plainTitle(command) : (command.prompt ?? '')).replace(
+    /…$/,
+    '',
+  );
+  const isView = command.type === 'route' || command.places?.includes('object-view') === true;
+  const act = isView ? `open ${title}` : `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  if (!isForSubject(command, subject) || subject.type !== 'objects') return `Why can I not ${act}?`;
+  const what = subject.refs.length === 1 ? subject.refs[0].name : `${subject.refs.length} objects`;
+  return `Why can I not ${act}${isView ? ' of' : ''} ${what}?`;
+}
+
+/**
+ * What the person may not do here, as questions: everything that would be offered to somebody with the permission.
+ * Nothing before it is known what they may do.
+ */
+export function refusedCandidates(
+  registry: Registry,
+  opening: PaletteOpening,
+  own: RefusedActions | undefined,
+): readonly Candidate[] {
+  if (!opening.isPermitted) return [];
+  const explain = registry.has('help.whyNot') ? registry.get('help.whyNot') : undefined;
+  if (explain === undefined) return [];
+  const isHere = (command: Command) =>
+    isOffered(command) &&
+    matches(command.offered, opening.context) &&
+    (matches(command.when, opening.context) || isForSubject(command, opening.subject));
+  const clusterSubject: Subject =
+    opening.clusterId === undefined
+      ? { type: 'none' }
+      : { type: 'cluster', cluster: String(opening.clusterId) };
+  return registry.commands.filter(isHere).flatMap((command) => {
+    const missing = lackingOf(command, opening, own);
+    if (missing.length === 0) return [];
+    const title = questionOf(command, opening);
+    const entry: Entry = {
+      id: `why ${command.id}`,
+      section: refusedHeading,
+      title,
+      note: missing.includes('owner') ? 'for Owners' : `needs ${missing.join(', ')}`,
+      icon: 'help',
+      act: {
+        type: 'command',
+        command: explain,
+        args: { what: plainTitleOf(command), needs: missing.includes('owner') ? 'owner' : missing.join(',') },
+        subject: isForSubject(command, opening.subject) ? opening.subject : clusterSubject,
+      },
+    };
+    return [candidate(entry, [...(command.keywords ?? []), actionById(command.id)?.title ?? ''])];
+  });
+}
+
+const plainTitleOf = (command: Command): string =>
+  (typeof command.title === 'string' ? command.title : (command.prompt ?? command.id)).replace(/…$/, '');
