@@ -105,7 +105,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['store'],
     ['access', 'audit', 'mail'],
     ['clusters', 'organisation'],
-    ['objects'],
+    ['identity', 'objects'],
     ['jobs'],
     ['helm'],
     ['actions'],

@@ -8,6 +8,7 @@ import { expectedKinds } from './kinds/expected.ts';
  *
  * - `public`: anybody
  * - `session`: whoever is signed in
+ * - `account`: whoever is signed in, but by the provider of a company
  * - `member`: whoever belongs to a company
  * - `owner`: Owners of the company
  * - `cluster`: whoever reaches the cluster
@@ -18,6 +19,7 @@ import { expectedKinds } from './kinds/expected.ts';
 export type Who =
   | 'public'
   | 'session'
+  | 'account'
   | 'member'
   | 'owner'
   | 'cluster'
@@ -36,8 +38,12 @@ export const endpoints: Readonly<Record<string, Who>> = {
   logout: 'public',
   setup: 'public',
   signInOptions: 'public',
-  createCompany: 'session',
-  changePassword: 'session',
+  createCompany: 'account',
+  changePassword: 'account',
+  signInCallback: 'public',
+  identities: 'account',
+  connectIdentity: 'account',
+  disconnectIdentity: 'account',
   keymap: 'member',
   preferences: 'member',
   savePreferences: 'member',
@@ -130,10 +136,10 @@ export const endpoints: Readonly<Record<string, Who>> = {
   dismissInvitationRequest: 'owner',
   readInvitation: 'public',
   claimInvitation: 'public',
-  pendingInvitations: 'session',
-  acceptInvitation: 'session',
-  rejectInvitation: 'session',
-  requestInvite: 'session',
+  pendingInvitations: 'account',
+  acceptInvitation: 'account',
+  rejectInvitation: 'account',
+  requestInvite: 'account',
 };
 
 /** What the server answers besides: sockets, files, probes. */

@@ -39,7 +39,7 @@ export const userSchema = z
   .register(z.globalRegistry, { id: 'User' });
 export type User = z.infer<typeof userSchema>;
 
-/** Sign-in, sign-up of the first Owner, and the person's own account. */
+/** Sign-in by password, sign-up of the first Owner, and the person's own account. */
 export const accountEndpoints = {
   isAuthenticated: endpoint({
     method: 'GET',
@@ -55,14 +55,6 @@ export const accountEndpoints = {
     summary: 'The signed-in person',
     access: 'session',
     response: userSchema,
-  }),
-  signInPage: endpoint({
-    method: 'GET',
-    path: '/api/auth/login',
-    summary: 'Starts a sign-in and returns to returnUrl (a path of this console)',
-    access: 'public',
-    navigation: true,
-    query: z.object({ returnUrl: z.optional(z.string().check(z.maxLength(4096))) }),
   }),
   signIn: endpoint({
     method: 'POST',
@@ -102,19 +94,11 @@ export const accountEndpoints = {
     }),
     response: userSchema,
   }),
-  /** The sign-in methods of this installation. */
-  signInOptions: endpoint({
-    method: 'GET',
-    path: '/api/auth/options',
-    summary: 'Which ways of signing in exist, and whether the installation waits for its first Owner',
-    access: 'public',
-    response: z.object({ password: z.boolean(), needsSetup: z.boolean() }),
-  }),
   createCompany: endpoint({
     method: 'POST',
     path: '/api/auth/company',
     summary: 'Creates the organisation of a person who has none; its creator is Owner',
-    access: 'session',
+    access: 'account',
     body: z.strictObject({ name: companyNameSchema }),
     response: userSchema,
   }),
@@ -122,7 +106,7 @@ export const accountEndpoints = {
     method: 'POST',
     path: '/api/profile/password',
     summary: 'Changes the own password and signs out every other session',
-    access: 'session',
+    access: 'account',
     braked: true,
     perMinute: 10,
     body: z.strictObject({

@@ -20,6 +20,7 @@ import { roleEndpoints } from './roles.ts';
 import { schemaEndpoints } from './schemas.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
+import { signInEndpoints } from './sign-in.ts';
 import { systemEndpoints } from './system.ts';
 import { teamEndpoints } from './teams.ts';
 import { usageEndpoints } from './usage.ts';
@@ -27,6 +28,7 @@ import { usageEndpoints } from './usage.ts';
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
 export const api = {
   ...accountEndpoints,
+  ...signInEndpoints,
   ...keymapEndpoints,
   ...preferencesEndpoints,
   ...clusterEndpoints,

@@ -22,6 +22,11 @@ export function deviceCookieName({ protocol, port }: CookiePlace): string {
   return protocol === 'https:' ? '__Host-device' : `device-${port || '80'}`;
 }
 
+/** Name of the cookie of a browser that waits for an identity provider; follows the session cookie's rule. */
+export function signInCookieName({ protocol, port }: CookiePlace): string {
+  return protocol === 'https:' ? '__Host-sign-in' : `sign-in-${port || '80'}`;
+}
+
 /**
  * Name of the session cookie. Browsers accept the prefix `__Host-` over https only; over plain http the name contains
  * the port.

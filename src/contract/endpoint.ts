@@ -5,6 +5,8 @@ import type { Permission } from './permissions.ts';
  * Who may call an endpoint. The server checks it before the handler runs.
  * - `public`: anyone (same-origin rules still apply)
  * - `session`: any signed-in person, also before setting up a company or accepting an invitation
+ * - `account`: as `session`, for what belongs to the account and not to a company; a session that a company's provider
+ *   opened has no part in it
  * - `member`: a signed-in, valid user of a company
  * - `owner`: an Owner of the company
  * - `cluster`: a member whose teams reach the cluster in `:clusterId`
@@ -17,6 +19,7 @@ import type { Permission } from './permissions.ts';
 export type Access =
   | 'public'
   | 'session'
+  | 'account'
   | 'member'
   | 'owner'
   | 'cluster'

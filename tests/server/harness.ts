@@ -117,6 +117,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     isSignupOpen: false,
     mail: null,
     setup: null,
+    providers: [],
     metricsToken: null,
     logLevel: 'debug',
     ...options.config,

@@ -7,7 +7,7 @@ import { readHomelessness } from './invited.ts';
 import type { Person } from './person.ts';
 
 /** The parts of a session's person that make the current user. */
-export type UserSource = Omit<Person, 'sessionHash'>;
+export type UserSource = Omit<Person, 'sessionHash' | 'providerId'>;
 
 /**
  * A person as the specification's calls give them (section 3). Flags are facts: they are set only while the person

@@ -10,6 +10,8 @@ export interface Person {
   readonly email: string;
   /** SHA-256 of the session's token, hex: names the session in the channel. */
   readonly sessionHash: string;
+  /** The company's provider that opened the session, which then acts in that company alone; null otherwise. */
+  readonly providerId: number | null;
 }
 
 /** A person who belongs to a company. */

@@ -13,12 +13,20 @@ export const absoluteLimit = 14 * 24 * hour;
 /** A session's last use is written at most this often (ms). */
 const seenInterval = 60_000;
 
-/** Where a session begins, for the list of a person's sessions, and in which company. */
-export interface SessionOrigin {
-  readonly userAgent: string;
-  readonly address: string;
+/** How a session is opened, and what it is bound to. */
+export interface SessionBinding {
   /** A company that the person is an active member of. */
   readonly companyId?: number;
+  /** The provider of that company that opens the session: it never acts elsewhere. */
+  readonly providerId?: number;
+  /** `password`, which it is by default, or a provider's key. */
+  readonly way?: string;
+}
+
+/** Where a session begins, for the list of a person's sessions, and in which company. */
+export interface SessionOrigin extends SessionBinding {
+  readonly userAgent: string;
+  readonly address: string;
 }
 
 /** Browser sessions: a random token in a cookie, its SHA-256 in the store. */
@@ -54,7 +62,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
   const iso = (time: number) => new Date(time).toISOString();
 
   return {
-    async start(userId, { userAgent, address, companyId }) {
+    async start(userId, { userAgent, address, companyId, providerId, way = 'password' }) {
       const token = newToken();
       const time = now();
       await db
@@ -74,6 +82,8 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
         expiresAt: iso(time + absoluteLimit),
         userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
         address,
+        providerId: providerId ?? null,
+        signInWay: way,
       });
       return token;
     },
@@ -125,6 +135,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
         name: row.user.name,
         email: row.user.email,
         sessionHash: tokenHash.toString('hex'),
+        providerId: row.session.providerId,
       };
     },
 

@@ -10,7 +10,7 @@ import { createSessions } from '../access/sessions.ts';
 import { createThrottle, TooManyTries } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
 import { createAudit } from '../audit/audit.ts';
-import { createDeviceCookie, createSessionCookies } from '../http/cookies.ts';
+import { createDeviceCookie, createSessionCookies, createSignInCookie } from '../http/cookies.ts';
 import { installDocs, installOpenApi } from '../http/docs.ts';
 import { answerClientError, answerProblem, bareHeaders, installErrorHandler } from '../http/errors.ts';
 import { createFirstRead } from '../http/first-read.ts';
@@ -56,6 +56,7 @@ import { roleHandlers } from '../routes/roles.ts';
 import { schemaHandlers } from '../routes/schemas.ts';
 import { searchHandlers } from '../routes/search.ts';
 import { secretHandlers } from '../routes/secrets.ts';
+import { signInHandlers } from '../routes/sign-in.ts';
 import { systemHandlers } from '../routes/system.ts';
 import { teamHandlers } from '../routes/teams.ts';
 import { usageHandlers } from '../routes/usage.ts';
@@ -106,6 +107,7 @@ export function createApp(
   const cookies = createSessionCookies(origins.isSecure, origins.place);
   const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
   const device = createDeviceCookie(origins.isSecure, origins.place);
+  const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
   const throttle = createThrottle(store, services.log, now);
   const { kinds } = services.hub;
   const parser = createManifestParser();
@@ -115,6 +117,7 @@ export function createApp(
   const jobs = new StoredJobs({ store, audit, log: services.log });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
+    ...signInHandlers(services, now),
     ...keymapHandlers(services),
     ...preferencesHandlers(services),
     ...clusterHandlers(services),
@@ -166,7 +169,7 @@ export function createApp(
       },
     });
     await installOpenApi(root, services.build);
-    mountEndpoints(root, api, handlers, { audit, sessions, cookies, device });
+    mountEndpoints(root, api, handlers, { audit, sessions, cookies, device, signInBrowser, origins });
     const upgrades = installUpgrades(root, services.log);
     installLive(root, services, upgrades);
     installLogs(root, services, upgrades);

@@ -4,6 +4,7 @@ import {
   type CookiePlace,
   deviceCookieName,
   sessionCookieName,
+  signInCookieName,
   xsrfCookieName,
 } from '../../contract/cookies.ts';
 import { absoluteLimit } from '../access/sessions.ts';
@@ -23,7 +24,7 @@ export interface SessionCookies {
   clear(reply: FastifyReply): void;
 }
 
-/** The cookie by which a browser is known that has signed in before, see `access/devices.ts`. Signing out leaves it. */
+/** A cookie of a browser that no script reads. The device cookie (see `access/devices.ts`) outlives signing out. */
 export interface DeviceCookie {
   read(request: FastifyRequest): string | undefined;
   set(reply: FastifyReply, value: string): void;
@@ -32,18 +33,33 @@ export interface DeviceCookie {
 /** How long a browser is known after its last sign-in, in seconds: the longest that browsers keep a cookie. */
 const deviceLifetime = 400 * 24 * 3_600;
 
+/** How long a sign-in may wait at a provider, in seconds. */
+const signInLifetime = 600;
+
 /** @param isSecure, place as for the session's cookies */
 export function createDeviceCookie(isSecure: boolean, place: () => CookiePlace): DeviceCookie {
+  return createCookie(() => deviceCookieName(place()), isSecure, 'strict', deviceLifetime);
+}
+
+/**
+ * The cookie that ties a sign-in at a provider to the browser that began it. The provider sends the browser back from
+ * another site, so it is lax.
+ * @param isSecure, place as for the session's cookies
+ */
+export function createSignInCookie(isSecure: boolean, place: () => CookiePlace): DeviceCookie {
+  return createCookie(() => signInCookieName(place()), isSecure, 'lax', signInLifetime);
+}
+
+function createCookie(
+  name: () => string,
+  isSecure: boolean,
+  sameSite: 'strict' | 'lax',
+  maxAge: number,
+): DeviceCookie {
   return {
-    read: (request) => request.cookies[deviceCookieName(place())],
+    read: (request) => request.cookies[name()],
     set(reply, value) {
-      reply.setCookie(deviceCookieName(place()), value, {
-        path: '/',
-        secure: isSecure,
-        sameSite: 'strict',
-        httpOnly: true,
-        maxAge: deviceLifetime,
-      });
+      reply.setCookie(name(), value, { path: '/', secure: isSecure, sameSite, httpOnly: true, maxAge });
     },
   };
 }

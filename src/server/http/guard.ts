@@ -127,6 +127,10 @@ async function authorise(
   if (access === 'public') return;
   if (request.person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
   if (access === 'session') return;
+  if (access === 'account') {
+    requireOwnSession(request.person);
+    return;
+  }
   const member = requireMember(request.person);
   if (access === 'owner' && member.orgRole !== orgRoles.Owner) {
     throw new Problem({
@@ -180,6 +184,15 @@ function placeIn(request: FastifyRequest, at: CallPlace, ofNamed: (named: NamedP
   return ofNamed({
     namespace: textParam(request, 'namespace') || textParam(request, 'ns') || inQuery,
     name: textParam(request, 'name'),
+  });
+}
+
+/** Throws Problem 403 for a session that a company's provider opened: it is no session of the account itself. */
+function requireOwnSession({ providerId, companyName }: Person): void {
+  if (providerId === null) return;
+  throw new Problem({
+    status: 403,
+    title: `You signed in by the provider of ${companyName}, which opens that organisation alone. Sign out and sign in another way to change your account.`,
   });
 }
 

@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { Endpoint, RequestOf, ResponseOf } from '../../contract/endpoint.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Member, Person } from '../access/person.ts';
-import type { SessionOrigin } from '../access/sessions.ts';
+import type { SessionBinding } from '../access/sessions.ts';
 import type { TeamPosition } from '../access/teams.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
 /** Who a handler sees: the access of its endpoint was checked before it runs. */
 export type PersonOf<E extends Endpoint> = E['access'] extends 'public'
   ? Person | undefined
-  : E['access'] extends 'session'
+  : E['access'] extends 'session' | 'account'
     ? Person
     : Member;
 
@@ -29,9 +29,9 @@ export type KindOf<E extends Endpoint> = E['path'] extends
 export interface SessionControl {
   /**
    * Begins a session under a new token, ends the session of the call, and sets the cookies.
-   * @param binding the company that it acts in; without it the one that the person used last
+   * @param binding how it was opened, and to which company it is bound; by password, to none, without it
    */
-  start(userId: number, binding?: Pick<SessionOrigin, 'companyId'>): Promise<void>;
+  start(userId: number, binding?: SessionBinding): Promise<void>;
   /** Ends the session the call came with, if any, and clears the cookies. */
   end(): Promise<void>;
 }
@@ -73,7 +73,14 @@ export interface Context<E extends Endpoint = Endpoint> {
     readonly value: string | undefined;
     set(value: string): void;
   };
-  /** Answers a navigation with a redirect to a path of this console. */
+  /** The cookie that ties a sign-in at a provider to this browser. */
+  readonly signInBrowser: {
+    readonly value: string | undefined;
+    set(value: string): void;
+  };
+  /** The origin at which the caller opened this console. */
+  readonly origin: string;
+  /** Answers a navigation with a redirect to a path of this console, or to an identity provider. */
   readonly redirect: (path: string) => void;
 }
 

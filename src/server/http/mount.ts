@@ -10,6 +10,7 @@ import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { DeviceCookie, SessionCookies } from './cookies.ts';
 import { toProblem } from './errors.ts';
 import { isUnsafe } from './guard.ts';
+import type { Origins } from './origins.ts';
 import type { Context, Handler, Handlers, SessionControl } from './handlers.ts';
 
 /** Inputs that mounted endpoints share. */
@@ -18,6 +19,8 @@ export interface MountParts {
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
   readonly device: DeviceCookie;
+  readonly signInBrowser: DeviceCookie;
+  readonly origins: Pick<Origins, 'originOf'>;
 }
 
 /** Mounts a table of endpoints: schemas, limits, audit and the handlers, behind the guard. */
@@ -158,6 +161,11 @@ function contextOf(
       value: parts.device.read(request),
       set: (value) => parts.device.set(reply, value),
     },
+    signInBrowser: {
+      value: parts.signInBrowser.read(request),
+      set: (value) => parts.signInBrowser.set(reply, value),
+    },
+    origin: parts.origins.originOf(request.host),
     redirect: (path) => {
       reply.header('cache-control', 'no-store').redirect(path, 302);
     },

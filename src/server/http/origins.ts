@@ -12,6 +12,8 @@ export interface Origins {
   /** Whether a Host header names this console. Any other is a foreign name that was pointed at this address. */
   isOwnHost(host: string): boolean;
   isOwnOrigin(origin: string): boolean;
+  /** The origin of who came by one of the console's own hosts. */
+  originOf(host: string): string;
   /** In words, for messages. */
   readonly shown: string;
   /** The message for people who came under another host name. */
@@ -44,6 +46,7 @@ export function createOrigins(config: Pick<Config, 'url' | 'host'>, port: () => 
       if (url !== null) return origin === url.origin;
       return origin.startsWith('http://') && isLoopback(origin.slice('http://'.length));
     },
+    originOf: (host) => url?.origin ?? `http://${host}`,
     shown: url?.origin ?? 'the address that was printed at start',
     misdirected:
       url === null

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { passwordMinimum } from '../../contract/account.ts';
 import { parseArguments } from './config-arguments.ts';
+import { type InstallationProvider, isProviderVariable, parseProviders } from './config-identity.ts';
 import {
   isLoopback,
   parseCidrs,
@@ -38,6 +39,8 @@ export interface Config {
   readonly mail: MailSettings | null;
   /** Creates the first Owner without the set-up link. */
   readonly setup: { readonly email: string; readonly password: string } | null;
+  /** Identity providers of the installation, in the order of their buttons. */
+  readonly providers: readonly InstallationProvider[];
   /** Bearer token for /metrics; null: /metrics answers loopback callers only. */
   readonly metricsToken: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -52,6 +55,8 @@ export type ConfigResult =
 const variables = [
   'WHEELHOUSE_ALLOW_CIDRS',
   'WHEELHOUSE_DATA',
+  'WHEELHOUSE_GOOGLE_CLIENT_ID',
+  'WHEELHOUSE_GOOGLE_CLIENT_SECRET',
   'WHEELHOUSE_HELP_URL',
   'WHEELHOUSE_KUBECONFIG',
   'WHEELHOUSE_LOG_LEVEL',
@@ -66,6 +71,10 @@ const variables = [
   'WHEELHOUSE_TRUSTED_PROXIES',
   'WHEELHOUSE_URL',
 ] as const;
+
+/** How the variables of identity providers are named, each with a name of the operator's choice. */
+const providerVariables =
+  'WHEELHOUSE_OIDC_<NAME>_ISSUER, …_CLIENT_ID, …_CLIENT_SECRET, …_LABEL and …_GROUPS_CLAIM';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -91,8 +100,11 @@ export function readConfig(
   };
 
   for (const name of Object.keys(env)) {
-    if (name.startsWith('WHEELHOUSE_') && !(variables as readonly string[]).includes(name))
-      problems.push(`${name} is not a setting of Wheelhouse. Its settings are ${variables.join(', ')}.`);
+    const isKnown = (variables as readonly string[]).includes(name) || isProviderVariable(name);
+    if (name.startsWith('WHEELHOUSE_') && !isKnown)
+      problems.push(
+        `${name} is not a setting of Wheelhouse. Its settings are ${variables.join(', ')}, ${providerVariables}.`,
+      );
   }
   const options = take(parseArguments(argv), { kubeconfig: null });
 
@@ -138,6 +150,9 @@ export function readConfig(
   if (metricsToken !== null && metricsToken.length < 16)
     problems.push('WHEELHOUSE_METRICS_TOKEN is too short: it needs at least 16 characters.');
 
+  const identity = parseProviders(env);
+  problems.push(...identity.problems);
+
   const fromEnv = get('WHEELHOUSE_KUBECONFIG');
   // An argument is meant from where the person stands: npm runs us in the checkout, and tells where it was called.
   const kubeconfigFile =
@@ -161,6 +176,7 @@ export function readConfig(
     isSignupOpen: signup === 'on',
     mail: take(parseMail(get('WHEELHOUSE_SMTP_URL'), get('WHEELHOUSE_MAIL_FROM')), null),
     setup: take(setupOf(get('WHEELHOUSE_SETUP_EMAIL'), env['WHEELHOUSE_SETUP_PASSWORD'] || null), null),
+    providers: identity.providers,
     metricsToken,
     logLevel: logLevel ?? 'info',
   };

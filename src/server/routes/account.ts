@@ -3,8 +3,7 @@ import type { accountEndpoints, User } from '../../contract/account.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { ownPath } from '../../registry/path.ts';
-import { changePassword, createCompany, needsSetup, useSetupLink } from '../access/accounts.ts';
+import { changePassword, createCompany, useSetupLink } from '../access/accounts.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { knownDevice } from '../access/devices.ts';
 import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
@@ -43,14 +42,6 @@ export function accountHandlers(
         : { isAuthenticated: true, user: await account.presentAtHome(person, session) },
 
     currentUser: (_request, { person, session }) => account.presentAtHome(person, session),
-
-    signInOptions: async () => ({ password: true, needsSetup: await needsSetup(store) }),
-
-    signInPage: ({ query }, { redirect }) => {
-      const path = ownPath(query.returnUrl);
-      redirect(path === undefined ? '/login' : `/login?returnUrl=${encodeURIComponent(path)}`);
-      return undefined;
-    },
 
     signIn: ({ body }, context) => account.signIn(body, context),
 

@@ -19,7 +19,7 @@ import {
   subscriptions,
   type Who,
 } from '../../permission-table.ts';
-import { memberships } from '../../../src/server/store/schema.ts';
+import { identityProviders, memberships, sessions } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
 import { type LivePage, openPage, routesIn } from './matrix.ts';
@@ -72,15 +72,22 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   revokeInvitation: { params: { inviteId: 999_999 } },
   dismissInvitationRequest: { params: { userId: 999_999 } },
   changeRole: { params: { roleId: teamRoles.Viewer } },
+  signInCallback: { params: { provider: 'nobody' } },
+  disconnectIdentity: { params: { identityId: 999_999 } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
 const refusals = [401, 403, 404, 421];
 
+/** Whoever is signed in. */
+const signedIn = callers.filter((caller) => caller !== 'signed out');
+
 /** Where a caller who may still gets a status of `refusals`: the handler's answer, not the guard's. */
 const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   // There is no such job.
   cancelJob: { Viewer: 404, SecretViewer: 404, TeamAdmin: 404, owner: 404 },
+  // Nothing of this id is connected to their account.
+  disconnectIdentity: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
   // Nobody has this id.
   clustersOfUser: { owner: 404, 'owner of another company': 404 },
   permissionsOfUser: { owner: 404 },
@@ -118,7 +125,7 @@ function neededFor(who: Who, kind: string): readonly Permission[] | undefined {
 function expectedOf(who: Who, path: string, caller: Caller, kind: string): number | 'allowed' {
   if (who === 'public') return 'allowed';
   if (caller === 'signed out') return 401;
-  if (who === 'session') return 'allowed';
+  if (who === 'session' || who === 'account') return 'allowed';
   if (caller === 'without company' || caller === 'suspended') return 403;
   if (who === 'owner' && !caller.startsWith('owner')) return 403;
   if (who === 'team' || who === 'team manager') {
@@ -281,6 +288,32 @@ describe('who may call what', () => {
         isRefused(await send(client, name, kind)),
       );
     }
+  });
+
+  it('a session that a company’s provider opened has no part in what belongs to the account', async () => {
+    const person = await console.person({ companyId, isOwner: true });
+    const [provider] = await console.store.db
+      .insert(identityProviders)
+      .values({
+        companyId,
+        key: 'c-of-the-matrix',
+        name: 'Provider',
+        issuer: 'https://id.example.org',
+        clientId: 'console',
+        clientSecret: Buffer.from('sealed'),
+      })
+      .returning();
+    await console.store.db
+      .update(sessions)
+      .set({ providerId: provider?.id ?? null })
+      .where(eq(sessions.userId, person.id));
+    for (const [name, who] of Object.entries(endpoints)) {
+      if (who !== 'account') continue;
+      const answer = await send(person.client, name, 'pod');
+      expect([name, answer.status]).toEqual([name, 403]);
+      expect(answer.json).toMatchObject({ title: expect.stringContaining('opens that organisation alone') });
+    }
+    expect(await person.client.call('members', {})).not.toEqual([]);
   });
 
   it.each(Object.entries(otherRoutes))('GET %s', async (path, who) => {

@@ -39,6 +39,7 @@ beforeAll(async () => {
     orgRole: orgRoles.Owner,
     name: 'Robin Example',
     sessionHash: '',
+    providerId: null,
   };
   for (const topic of ['grants', 'sessions', 'clusters'] as const)
     channel.on(topic, (message) => heard.push(`${topic} ${JSON.stringify(message)}`));

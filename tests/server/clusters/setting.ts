@@ -56,6 +56,7 @@ export async function openSetting(): Promise<Setting> {
       name: 'Robin',
       email,
       sessionHash: '',
+      providerId: null,
     };
   };
   return {

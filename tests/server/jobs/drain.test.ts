@@ -126,6 +126,7 @@ async function personOf({ id, email }: TestPerson): Promise<Member> {
     companyName: '',
     orgRole: 2,
     sessionHash: '',
+    providerId: null,
   };
 }
 

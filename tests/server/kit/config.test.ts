@@ -21,6 +21,7 @@ test('without any setting: loopback, port 8080, the embedded database and the pl
       kubeconfigFile: null,
       playground: true,
       setup: null,
+      providers: [],
       metricsToken: null,
       logLevel: 'info',
     },
@@ -46,6 +47,16 @@ test('every setting is read', () => {
       WHEELHOUSE_KUBECONFIG: 'a.yaml',
       WHEELHOUSE_SETUP_EMAIL: 'Ada@Acme.example',
       WHEELHOUSE_SETUP_PASSWORD: 'correct horse battery',
+      WHEELHOUSE_OIDC_CORP_ISSUER: 'https://id.example.org/realms/staff',
+      WHEELHOUSE_OIDC_CORP_CLIENT_ID: 'console',
+      WHEELHOUSE_OIDC_CORP_CLIENT_SECRET: 'hunter2',
+      WHEELHOUSE_OIDC_CORP_GROUPS_CLAIM: 'groups',
+      WHEELHOUSE_OIDC_PARTNERS_ISSUER: 'http://127.0.0.1:4000',
+      WHEELHOUSE_OIDC_PARTNERS_CLIENT_ID: 'console',
+      WHEELHOUSE_OIDC_PARTNERS_CLIENT_SECRET: 'hunter3',
+      WHEELHOUSE_OIDC_PARTNERS_LABEL: 'Partners',
+      WHEELHOUSE_GOOGLE_CLIENT_ID: 'of-google',
+      WHEELHOUSE_GOOGLE_CLIENT_SECRET: 'hunter4',
       WHEELHOUSE_METRICS_TOKEN: '0123456789abcdef',
       WHEELHOUSE_LOG_LEVEL: 'debug',
       PATH: '/bin',
@@ -74,9 +85,42 @@ test('every setting is read', () => {
     kubeconfigFile: '/srv/b.yaml',
     playground: false,
     setup: { email: 'ada@acme.example', password: 'correct horse battery' },
+    providers: [
+      {
+        key: 'corp',
+        label: 'single sign-on',
+        issuer: new URL('https://id.example.org/realms/staff'),
+        clientId: 'console',
+        clientSecret: 'hunter2',
+        groupsClaim: 'groups',
+      },
+      {
+        key: 'partners',
+        label: 'Partners',
+        issuer: new URL('http://127.0.0.1:4000'),
+        clientId: 'console',
+        clientSecret: 'hunter3',
+        groupsClaim: null,
+      },
+      {
+        key: 'google',
+        label: 'Google',
+        issuer: new URL('https://accounts.google.com'),
+        clientId: 'of-google',
+        clientSecret: 'hunter4',
+        groupsClaim: null,
+      },
+    ],
     metricsToken: '0123456789abcdef',
     logLevel: 'debug',
   });
+});
+
+/** Settings of a provider with this issuer. */
+const provider = (issuer: string) => ({
+  WHEELHOUSE_OIDC_CORP_ISSUER: issuer,
+  WHEELHOUSE_OIDC_CORP_CLIENT_ID: 'console',
+  WHEELHOUSE_OIDC_CORP_CLIENT_SECRET: 'hunter2',
 });
 
 describe('a bad value is one sentence that names the variable and what is expected', () => {
@@ -127,6 +171,19 @@ describe('a bad value is one sentence that names the variable and what is expect
     ],
     [{ WHEELHOUSE_METRICS_TOKEN: 'hunter2' }, 'WHEELHOUSE_METRICS_TOKEN is too short'],
     [{ WHEELHOUSE_LOG_LEVEL: 'loud' }, 'WHEELHOUSE_LOG_LEVEL is "loud"; it must be one of fatal, error'],
+    [{ WHEELHOUSE_GOOGLE_CLIENT_SECRET: 'hunter2' }, 'only work together: set both.'],
+    [{ WHEELHOUSE_OIDC_CORP_CLIENT_SECRET: 'hunter2' }, 'only work together: set all three.'],
+    [
+      provider('http://id.example.org'),
+      'WHEELHOUSE_OIDC_CORP_ISSUER is "http://id.example.org"; over plain http',
+    ],
+    [provider('id.example.org'), 'it is the address of an OpenID Connect issuer'],
+    [provider('https://id.example.org?a=b'), 'Leave out what follows ? or #.'],
+    [
+      { WHEELHOUSE_OIDC_CORP_SECRET: 'hunter2' },
+      'WHEELHOUSE_OIDC_CORP_SECRET is not a setting of Wheelhouse.',
+    ],
+    [{ WHEELHOUSE_OIDC_GOOGLE_LABEL: 'x' }, 'is not needed: set WHEELHOUSE_GOOGLE_CLIENT_ID'],
     [{ WHEELHOUSE_DATABASE: 'x' }, 'WHEELHOUSE_DATABASE is not a setting of Wheelhouse.'],
   ])('%j', (env, sentence) => {
     const { config, problems } = readConfig(env);

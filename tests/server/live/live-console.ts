@@ -210,6 +210,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         name: row.name,
         email: row.email,
         sessionHash: await startSession(row.id, company),
+        providerId: null,
       };
     },
     session: async (person) => ({ ...person, sessionHash: await startSession(person.id, person.companyId) }),

@@ -1,0 +1,144 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
+/** Why a sign-in at a provider came to nothing; the page has a sentence for each. */
+export const signInFailures = [
+  /** The state is unknown, expired, used, or another browser's. */
+  'expired',
+  'unknown-provider',
+  /** The provider does not answer. */
+  'down',
+  /** It answers, but not with what may be believed. */
+  'nonsense',
+  /** The person declined there. */
+  'refused',
+  /** It gives no verified address for somebody unknown. */
+  'no-address',
+  /** Another account has the address. */
+  'taken',
+  /** A company's provider knows somebody whom the company does not. */
+  'not-member',
+  'suspended',
+  /** Who connects is connected to another account there, or that one to somebody else. */
+  'connected-elsewhere',
+  /** The installation waits for its first Owner. */
+  'needs-setup',
+  /** The session that began to connect or to test is over. */
+  'signed-out',
+  /** Something failed in the console. */
+  'failed',
+] as const;
+export type SignInFailure = (typeof signInFailures)[number];
+
+/** The search parameter of a page of this console that carries a failure back from a provider. */
+export const failureParam = 'failure';
+/** The search parameter that carries which provider it was. */
+export const providerParam = 'provider';
+
+/** Anything that is no text of a sensible length counts as absent: a provider sends it, no form of ours. */
+const foreignText = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => (typeof value === 'string' && value.length <= 8192 ? value : undefined)),
+  ),
+);
+const providerKeySchema = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, 'That is no provider.'));
+const returnUrlSchema = z.optional(z.string().check(z.maxLength(4096)));
+
+/** A provider as a person may choose it. */
+export const signInProviderSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+});
+export type SignInProvider = z.infer<typeof signInProviderSchema>;
+
+/** Starting and ending a sign-in, OpenID Connect's too, and the ways by which a person signs in to their own account. */
+export const signInEndpoints = {
+  signInPage: endpoint({
+    method: 'GET',
+    path: '/api/auth/login',
+    summary:
+      'Starts a sign-in, at the provider that is named or else on the page, and returns to returnUrl (a path of this console)',
+    access: 'public',
+    navigation: true,
+    // Each start at a provider stores a row for ten minutes; a whole office may share one address.
+    perMinute: 600,
+    query: z.object({
+      returnUrl: returnUrlSchema,
+      provider: foreignText,
+      /** The address that the person chose before they go to the provider. */
+      loginHint: foreignText,
+    }),
+  }),
+  /** The sign-in methods of this installation. */
+  signInOptions: endpoint({
+    method: 'GET',
+    path: '/api/auth/options',
+    summary: 'Which ways of signing in exist, and whether the installation waits for its first Owner',
+    access: 'public',
+    /** A company's provider is listed for who names its key: nobody finds out which companies there are. */
+    query: z.strictObject({ provider: z.optional(z.string().check(z.maxLength(64))) }),
+    response: z.object({
+      password: z.boolean(),
+      needsSetup: z.boolean(),
+      providers: z.array(signInProviderSchema),
+    }),
+  }),
+  /** Where providers send the browser back to; each has an address of its own. */
+  signInCallback: endpoint({
+    method: 'GET',
+    path: '/api/auth/callback/:provider',
+    summary: 'Ends a sign-in at an identity provider and returns to where it began',
+    access: 'public',
+    navigation: true,
+    perMinute: 600,
+    params: z.object({ provider: z.string().check(z.maxLength(64)) }),
+    query: z.object({
+      code: foreignText,
+      state: foreignText,
+      iss: foreignText,
+      error: foreignText,
+      error_description: foreignText,
+    }),
+  }),
+  identities: endpoint({
+    method: 'GET',
+    path: '/api/profile/identities',
+    summary: 'The ways by which the caller signs in, and the providers that can be connected',
+    access: 'account',
+    response: z.object({
+      hasPassword: z.boolean(),
+      identities: z.array(
+        z.object({
+          id: z.int(),
+          /** The provider's label; its issuer where it is not configured any more. */
+          label: z.string(),
+          /** The company whose provider it is; null for one of the installation. */
+          company: z.nullable(z.string()),
+          /** The verified address there. */
+          email: z.nullable(z.string()),
+          createdAt: z.string(),
+          lastUsedAt: z.nullable(z.string()),
+        }),
+      ),
+      connectable: z.array(signInProviderSchema),
+    }),
+  }),
+  connectIdentity: endpoint({
+    method: 'POST',
+    path: '/api/profile/identities',
+    summary: 'Begins to connect a provider to the own account; the browser goes on at the url of the answer',
+    access: 'account',
+    perMinute: 60,
+    body: z.strictObject({ provider: providerKeySchema, returnUrl: returnUrlSchema }),
+    response: z.object({ url: z.string() }),
+  }),
+  disconnectIdentity: endpoint({
+    method: 'DELETE',
+    path: '/api/profile/identities/:identityId',
+    summary: 'Takes a provider away from the own account, and ends the other sessions that it opened',
+    access: 'account',
+    params: z.object({ identityId: z.coerce.number().check(z.int(), z.positive()) }),
+    status: 204,
+  }),
+} as const;

@@ -1,0 +1,119 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { needsSetup } from '../access/accounts.ts';
+import { proveAddress } from '../access/proven-address.ts';
+import { identities, memberships, users } from '../store/schema.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { SignInFault } from './client.ts';
+import type { Claims, Provider } from './provider.ts';
+
+/** The identity that claims name at a provider: by issuer and subject, and nothing else. */
+const identityOf = ({ company }: Provider, { issuer, subject }: Pick<Claims, 'issuer' | 'subject'>) =>
+  and(
+    company === null ? isNull(identities.providerId) : eq(identities.providerId, company.providerId),
+    eq(identities.issuer, issuer),
+    eq(identities.subject, subject),
+  );
+
+/**
+ * Whose identity it is; undefined for nobody's. Notes the use and the address that the provider verified, which proves
+ * the account's own one where it is the same and the provider is the installation's.
+ */
+async function findPerson(
+  tx: Transaction,
+  provider: Provider,
+  claims: Claims,
+  now: string,
+): Promise<number | undefined> {
+  const [row] = await tx
+    .update(identities)
+    .set({ lastUsedAt: now, email: claims.email })
+    .where(identityOf(provider, claims))
+    .returning({ userId: identities.userId });
+  if (row === undefined) return undefined;
+  if (provider.company === null && claims.email !== null) await proveAddress(tx, row.userId, claims.email);
+  return row.userId;
+}
+
+/**
+ * Who signs in by a provider of the installation. Somebody unknown gets an account, without a company; never somebody
+ * else's, whatever address the provider claims. Throws SignInFault.
+ */
+export async function personOfInstallation(
+  store: Pick<Store, 'db'>,
+  provider: Provider,
+  claims: Claims,
+  now: number,
+): Promise<number> {
+  const time = new Date(now).toISOString();
+  return await store.db.transaction(async (tx) => {
+    const known = await findPerson(tx, provider, claims, time);
+    if (known !== undefined) return known;
+    if (claims.email === null) throw new SignInFault('no-address');
+    if (await needsSetup(store)) throw new SignInFault('needs-setup');
+    const [user] = await tx
+      .insert(users)
+      .values({ name: claims.name ?? claims.email, email: claims.email, emailProvenAt: time })
+      .onConflictDoNothing({ target: users.email })
+      .returning({ id: users.id });
+    if (user === undefined) {
+      // Somebody may have come in by the same identity meanwhile, in another tab.
+      const meanwhile = await findPerson(tx, provider, claims, time);
+      if (meanwhile === undefined) throw new SignInFault('taken');
+      return meanwhile;
+    }
+    await addIdentity(tx, provider, claims, user.id, time);
+    return user.id;
+  });
+}
+
+/** Who signs in by the provider of a company: only an active member whose identity it is. Throws SignInFault. */
+export async function memberOfCompany(
+  store: Pick<Store, 'db'>,
+  provider: Provider & { readonly company: NonNullable<Provider['company']> },
+  claims: Claims,
+  now: number,
+): Promise<number> {
+  return await store.db.transaction(async (tx) => {
+    const userId = await findPerson(tx, provider, claims, new Date(now).toISOString());
+    if (userId === undefined) throw new SignInFault('not-member');
+    const [membership] = await tx
+      .select({ state: memberships.state })
+      .from(memberships)
+      .where(and(eq(memberships.userId, userId), eq(memberships.companyId, provider.company.id)));
+    if (membership?.state === 'suspended') throw new SignInFault('suspended');
+    if (membership?.state !== 'active') throw new SignInFault('not-member');
+    return userId;
+  });
+}
+
+/** Connects an identity to the account of who is signed in. Throws SignInFault where it is somebody else's. */
+export async function connectIdentity(
+  store: Pick<Store, 'db'>,
+  provider: Provider,
+  claims: Claims,
+  userId: number,
+  now: number,
+): Promise<void> {
+  const time = new Date(now).toISOString();
+  await store.db.transaction(async (tx) => {
+    const added = await addIdentity(tx, provider, claims, userId, time);
+    if (!added && (await findPerson(tx, provider, claims, time)) !== userId)
+      throw new SignInFault('connected-elsewhere');
+    if (provider.company === null && claims.email !== null) await proveAddress(tx, userId, claims.email);
+  });
+}
+
+async function addIdentity(
+  tx: Transaction,
+  { company }: Provider,
+  { issuer, subject, email }: Claims,
+  userId: number,
+  time: string,
+): Promise<boolean> {
+  const added = await tx
+    .insert(identities)
+    .values({ userId, providerId: company?.providerId ?? null, issuer, subject, email, lastUsedAt: time })
+    .onConflictDoNothing()
+    .returning({ id: identities.id });
+  return added.length > 0;
+}

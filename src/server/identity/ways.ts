@@ -1,0 +1,142 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { Problem } from '../../contract/problem.ts';
+import type { SignInProvider } from '../../contract/sign-in.ts';
+import type { Person } from '../access/person.ts';
+import { companies, identities, identityProviders, memberships, sessions, users } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { Providers } from './providers.ts';
+
+/** A provider that is connected to an account. */
+export interface Connection {
+  readonly id: number;
+  readonly label: string;
+  /** The company whose provider it is; null for one of the installation. */
+  readonly company: string | null;
+  readonly email: string | null;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+/** The ways by which a person signs in. */
+export interface WaysToSignIn {
+  readonly hasPassword: boolean;
+  readonly identities: readonly Connection[];
+  readonly connectable: readonly SignInProvider[];
+}
+
+/** The ways by which people sign in to their own accounts. */
+export class SignInWays {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #providers: Providers;
+
+  constructor(store: Pick<Store, 'db' | 'channel'>, providers: Providers) {
+    this.#store = store;
+    this.#providers = providers;
+  }
+
+  /** A person's ways, and the providers that they may connect: the installation's and those of their companies. */
+  async of(userId: number): Promise<WaysToSignIn> {
+    const { db } = this.#store;
+    const [user] = await db
+      .select({ hasPassword: sql<boolean>`${users.passwordHash} is not null` })
+      .from(users)
+      .where(eq(users.id, userId));
+    const rows = await db
+      .select({ identity: identities, label: identityProviders.name, company: companies.name })
+      .from(identities)
+      .leftJoin(identityProviders, eq(identityProviders.id, identities.providerId))
+      .leftJoin(companies, eq(companies.id, identityProviders.companyId))
+      .where(eq(identities.userId, userId))
+      .orderBy(identities.createdAt, identities.id);
+    const { installation } = this.#providers;
+    return {
+      hasPassword: user?.hasPassword ?? false,
+      identities: rows.map(({ identity, label, company }) => ({
+        id: identity.id,
+        label:
+          label ??
+          installation.find(({ issuer }) => isIssuer(issuer, identity.issuer))?.label ??
+          identity.issuer,
+        company,
+        email: identity.email,
+        createdAt: identity.createdAt,
+        lastUsedAt: identity.lastUsedAt,
+      })),
+      connectable: [
+        ...installation.map(({ key, label }) => ({ key, label })),
+        ...(await this.#ofCompanies(userId)),
+      ],
+    };
+  }
+
+  /** Whether a person may connect a provider: the installation's, and those of companies that they belong to. */
+  async mayConnect(userId: number, key: string): Promise<boolean> {
+    const { connectable } = await this.of(userId);
+    return connectable.some((one) => one.key === key);
+  }
+
+  /**
+   * Takes a provider away and ends the sessions that it opened, but for the one that asks. Throws Problem 404, and 409
+   * where no way to sign in would be left.
+   */
+  async disconnect(person: Person, identityId: number): Promise<void> {
+    const { db, channel } = this.#store;
+    await db.transaction(async (tx) => {
+      const [user] = await tx
+        .select({ passwordHash: users.passwordHash })
+        .from(users)
+        .where(eq(users.id, person.id))
+        .for('update');
+      const own = await tx.select().from(identities).where(eq(identities.userId, person.id));
+      const gone = own.find((one) => one.id === identityId);
+      if (gone === undefined)
+        throw new Problem({ status: 404, title: 'This provider is not connected to your account.' });
+      // A company's provider opens that company alone: without another way the account itself would be lost.
+      const isLeft = own.some((one) => one.id !== identityId && one.providerId === null);
+      if (user?.passwordHash == null && gone.providerId === null && !isLeft)
+        throw new Problem({
+          status: 409,
+          title: 'This is your last way to sign in. Connect another provider first.',
+        });
+      await tx.delete(identities).where(eq(identities.id, identityId));
+      const { installation } = this.#providers;
+      const way = installation.find(({ issuer }) => isIssuer(issuer, gone.issuer))?.key;
+      const opened =
+        gone.providerId === null
+          ? and(sql`${sessions.providerId} is null`, eq(sessions.signInWay, way ?? ''))
+          : eq(sessions.providerId, gone.providerId);
+      await tx
+        .delete(sessions)
+        .where(
+          and(
+            eq(sessions.userId, person.id),
+            ne(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')),
+            opened,
+          ),
+        );
+      await channel.notify('sessions', { userId: person.id }, tx);
+    });
+  }
+
+  async #ofCompanies(userId: number): Promise<SignInProvider[]> {
+    const rows = await this.#store.db
+      .select({ key: identityProviders.key, label: identityProviders.name, company: companies.name })
+      .from(identityProviders)
+      .innerJoin(companies, eq(companies.id, identityProviders.companyId))
+      .innerJoin(
+        memberships,
+        and(
+          eq(memberships.companyId, identityProviders.companyId),
+          eq(memberships.userId, userId),
+          eq(memberships.state, 'active'),
+        ),
+      )
+      .orderBy(companies.name, identityProviders.name);
+    return rows.map(({ key, label, company }) => ({ key, label: `${label} (${company})` }));
+  }
+}
+
+/** Whether a claim names this issuer; a URL of an origin alone is written with and without its slash. */
+function isIssuer(issuer: URL, claimed: string): boolean {
+  return issuer.href === claimed || issuer.href === `${claimed}/`;
+}

@@ -1,0 +1,220 @@
+import { Problem } from '../../contract/problem.ts';
+import {
+  failureParam,
+  providerParam,
+  type SignInFailure,
+  type signInEndpoints,
+} from '../../contract/sign-in.ts';
+import { ownPath, splitHref } from '../../registry/path.ts';
+import { needsSetup } from '../access/accounts.ts';
+import { personAtHome } from '../access/current-user.ts';
+import type { Person } from '../access/person.ts';
+import { createAddressGuard } from '../clusters/address.ts';
+import type { Context, Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+import { SignInFault } from '../identity/client.ts';
+import { connectIdentity, memberOfCompany, personOfInstallation } from '../identity/people.ts';
+import type { Provider } from '../identity/provider.ts';
+import { Providers } from '../identity/providers.ts';
+import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
+import { SignInWays } from '../identity/ways.ts';
+import { describeError } from '../kit/describe-error.ts';
+
+type Calls = typeof signInEndpoints;
+
+/** Sign-in at identity providers, and the ways by which people sign in. */
+export function signInHandlers(
+  { config, store, vault }: Pick<Services, 'config' | 'store' | 'vault'>,
+  now: () => number,
+): Handlers<Calls> {
+  const providers = new Providers({ installation: config.providers, store, vault });
+  const guard = createAddressGuard(config.allowCidrs);
+  const signIns = new SignIns({ providers, store, guard, now });
+  const ways = new SignInWays(store, providers);
+  const end = new SignInEnd(store, signIns, now);
+  return {
+    signInPage: async ({ query }, { redirect, origin, signInBrowser, log }) => {
+      const returnUrl = ownPath(query.returnUrl);
+      if (query.provider === undefined) {
+        redirect(loginPath({ returnUrl }));
+        return undefined;
+      }
+      try {
+        const { url, browser } = await signIns.begin({
+          purpose: 'sign-in',
+          provider: query.provider,
+          returnUrl: returnUrl ?? '/',
+          by: null,
+          origin,
+          browser: signInBrowser.value,
+          loginHint: query.loginHint,
+        });
+        signInBrowser.set(browser);
+        redirect(url);
+      } catch (error) {
+        redirect(loginPath({ returnUrl, provider: query.provider, failure: failureOf(error, log) }));
+      }
+      return undefined;
+    },
+
+    signInOptions: async ({ query }) => {
+      const named = query.provider === undefined ? undefined : await providers.find(query.provider);
+      const all = named?.company == null ? providers.installation : [...providers.installation, named];
+      return {
+        password: true,
+        needsSetup: await needsSetup(store),
+        providers: all.map(({ key, label }) => ({ key, label })),
+      };
+    },
+
+    signInCallback: async ({ params, query }, context) => {
+      const { redirect, origin, signInBrowser } = context;
+      redirect(
+        await end.run({ provider: params.provider, query, origin, browser: signInBrowser.value }, context),
+      );
+      return undefined;
+    },
+
+    identities: async (_request, { person }) => {
+      const { identities, connectable, hasPassword } = await ways.of(person.id);
+      return { hasPassword, identities: [...identities], connectable: [...connectable] };
+    },
+
+    connectIdentity: async ({ body }, { person, origin, signInBrowser, audit, log }) => {
+      audit.subject({ provider: body.provider });
+      if (!(await ways.mayConnect(person.id, body.provider)))
+        throw new Problem({ status: 404, title: 'There is no such provider here. Reload the page.' });
+      try {
+        const { url, browser } = await signIns.begin({
+          purpose: 'connect',
+          provider: body.provider,
+          returnUrl: ownPath(body.returnUrl) ?? '/settings',
+          by: person,
+          origin,
+          browser: signInBrowser.value,
+        });
+        signInBrowser.set(browser);
+        return { url };
+      } catch (error) {
+        throw providerProblem(failureOf(error, log));
+      }
+    },
+
+    disconnectIdentity: async ({ params }, { person }) => {
+      await ways.disconnect(person, params.identityId);
+      return undefined;
+    },
+  };
+}
+
+/** What follows when a provider has sent a browser back. */
+class SignInEnd {
+  readonly #store: Services['store'];
+  readonly #signIns: SignIns;
+  readonly #now: () => number;
+
+  constructor(store: Services['store'], signIns: SignIns, now: () => number) {
+    this.#store = store;
+    this.#signIns = signIns;
+    this.#now = now;
+  }
+
+  /** Signs in, or connects, and returns where the browser goes. Never throws: every failure is a page's sentence. */
+  async run(back: Return, context: Context<Calls['signInCallback']>): Promise<string> {
+    let pending: Returned | undefined;
+    try {
+      pending = await this.#signIns.take(back);
+      const provider = await this.#signIns.provider(pending.provider);
+      const claims = await this.#signIns.claims(provider, pending, back);
+      if (pending.purpose === 'connect') {
+        const person = ownerOf(pending, context.person);
+        await context.audit.record('connectIdentity', { provider: provider.key });
+        await connectIdentity(this.#store, provider, claims, person.id, this.#now());
+      } else {
+        await context.audit.record('signIn', { provider: provider.key });
+        await this.#open(provider, await this.#whoIs(provider, claims), context);
+      }
+      return pending.returnUrl;
+    } catch (error) {
+      const failure = failureOf(error, context.log);
+      const { provider } = back;
+      return pending === undefined || pending.purpose === 'sign-in'
+        ? loginPath({ returnUrl: pending?.returnUrl, provider, failure })
+        : withParams(pending.returnUrl, { [failureParam]: failure });
+    }
+  }
+
+  async #whoIs(provider: Provider, claims: Parameters<typeof personOfInstallation>[2]): Promise<number> {
+    const { company } = provider;
+    return company === null
+      ? await personOfInstallation(this.#store, provider, claims, this.#now())
+      : await memberOfCompany(this.#store, { ...provider, company }, claims, this.#now());
+  }
+
+  async #open(
+    { key, company }: Provider,
+    userId: number,
+    { session, audit }: Context<Calls['signInCallback']>,
+  ): Promise<void> {
+    const person = await personAtHome(this.#store.db, userId);
+    if (person !== undefined) audit.actor(company === null ? person : { ...person, companyId: company.id });
+    const binding = company === null ? {} : { companyId: company.id, providerId: company.providerId };
+    await session.start(userId, { ...binding, way: key });
+  }
+}
+
+/** The person of the session that began; throws SignInFault where another session came back, or none. */
+function ownerOf({ by }: Returned, person: Person | undefined): Person {
+  if (person === undefined || by?.id !== person.id || by.sessionHash !== person.sessionHash)
+    throw new SignInFault('signed-out');
+  return person;
+}
+
+/** The failure as the page says it; what is no choice of the person is logged with its cause. */
+function failureOf(error: unknown, log: Context['log']): SignInFailure {
+  if (!(error instanceof SignInFault)) {
+    log.error({ err: describeError(error) }, 'A sign-in at a provider failed');
+    return 'failed';
+  }
+  const { failure, cause } = error;
+  if (cause !== undefined)
+    log.warn({ err: describeError(cause), failure }, 'An identity provider did not sign somebody in');
+  return failure;
+}
+
+function providerProblem(failure: SignInFailure): Problem {
+  return failure === 'down'
+    ? new Problem({
+        status: 502,
+        title: 'The identity provider does not answer. Try again later.',
+        retryable: true,
+      })
+    : new Problem({
+        status: 502,
+        title:
+          'The identity provider answers with what this console cannot use. Ask who runs it to check its settings.',
+      });
+}
+
+type LoginFacts = Partial<
+  Readonly<Record<'returnUrl' | 'provider', string | undefined>> & { readonly failure: SignInFailure }
+>;
+
+/** The sign-in page, with what it says. */
+function loginPath({ returnUrl, provider, failure }: LoginFacts): string {
+  return withParams('/login', {
+    ...(returnUrl === undefined || (failure !== undefined && returnUrl === '/') ? {} : { returnUrl }),
+    ...(failure === undefined ? {} : { [failureParam]: failure }),
+    ...(failure === undefined || provider === undefined ? {} : { [providerParam]: provider }),
+  });
+}
+
+function withParams(path: string, params: Readonly<Record<string, string>>): string {
+  const { pathname, search, hash } = splitHref(path);
+  const all = [
+    search.slice(1),
+    ...Object.entries(params).map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
+  ];
+  const joined = all.filter((part) => part !== '').join('&');
+  return `${pathname}${joined === '' ? '' : `?${joined}`}${hash}`;
+}

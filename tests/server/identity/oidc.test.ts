@@ -1,0 +1,378 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashToken } from '../../../src/server/access/sessions.ts';
+import {
+  audit,
+  identities,
+  memberships,
+  pendingSignIns,
+  sessions,
+  users,
+} from '../../../src/server/store/schema.ts';
+import { hostileReturns } from '../../hostile-returns.ts';
+import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
+import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+import type { TestClient } from '../http-client.ts';
+import { goToProvider, navigate, passProvider, signInAt } from './sign-in-at.ts';
+
+const minute = 60_000;
+
+describe('signing in at a provider of the installation', () => {
+  let time = Date.now();
+  let issuer: Issuer;
+  let other: Issuer;
+  let console: TestConsole;
+  let companyId: number;
+
+  beforeAll(async () => {
+    [issuer, other] = await Promise.all([startIssuer(), startIssuer()]);
+    const providers = [
+      {
+        ...issuerClient,
+        key: 'corp',
+        label: 'single sign-on',
+        issuer: new URL(issuer.url),
+        groupsClaim: null,
+      },
+      { ...issuerClient, key: 'google', label: 'Google', issuer: new URL(other.url), groupsClaim: null },
+    ];
+    console = await startConsole({ config: { providers }, now: () => time });
+    issuer.open([`${console.url}/api/auth/callback/corp`]);
+    other.open([`${console.url}/api/auth/callback/google`]);
+    companyId = await console.company('Example');
+    await console.person({ companyId, isOwner: true });
+  });
+  afterAll(async () => {
+    await console.close();
+    await Promise.all([issuer.close(), other.close()]);
+  });
+  beforeEach(() => {
+    for (const one of [issuer, other]) {
+      one.fault = undefined;
+      one.signsIn = undefined;
+    }
+  });
+
+  const claims = (email: string, more: object = {}) => ({
+    email,
+    email_verified: true,
+    name: 'Kim Example',
+    ...more,
+  });
+  const userBy = async (email: string) => {
+    const [row] = await console.store.db.select().from(users).where(eq(users.email, email));
+    return row;
+  };
+  const isSignedIn = async (client: TestClient) => (await client.call('isAuthenticated', {})).isAuthenticated;
+  /** Signs in as a subject of the first issuer. */
+  const enter = async (subject: string, client = console.visitor(), returnUrl?: string) => {
+    issuer.signsIn = subject;
+    const location = await signInAt(client, 'corp', returnUrl === undefined ? {} : { returnUrl });
+    return { client, location };
+  };
+
+  it('lists its providers for the page, and nobody’s secret', async () => {
+    const options = await console.visitor().call('signInOptions', {});
+    expect(options).toEqual({
+      password: true,
+      needsSetup: false,
+      providers: [
+        { key: 'corp', label: 'single sign-on' },
+        { key: 'google', label: 'Google' },
+      ],
+    });
+  });
+
+  it('somebody unknown gets an account without a company, whose address the provider has proven', async () => {
+    issuer.people.set('kim', claims('Kim@Example.org'));
+    const { client, location } = await enter('kim', undefined, '/clusters/1/pods?q=a');
+    expect(location).toBe('/clusters/1/pods?q=a');
+    expect(await client.call('currentUser', {})).toMatchObject({
+      companyId: 0,
+      email: 'kim@example.org',
+      name: 'Kim Example',
+      isInviteNotFound: true,
+      shouldSetupCompany: false,
+    });
+    const user = await userBy('kim@example.org');
+    expect(user).toMatchObject({ passwordHash: null, emailProvenAt: expect.any(String) });
+    const [row] = await console.store.db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.action, 'signIn'), eq(audit.userId, user?.id ?? 0)));
+    expect(row).toMatchObject({ actor: 'kim@example.org', subject: { provider: 'corp' }, status: 204 });
+  });
+
+  it('the same subject comes back to the same account, in a new session each time', async () => {
+    issuer.people.set('lee', claims('lee@example.org'));
+    const { client } = await enter('lee');
+    const first = client.session;
+    issuer.people.set('lee', claims('renamed@example.org'));
+    await enter('lee', client);
+    expect(client.session).not.toBe(first);
+    expect(await client.call('currentUser', {})).toMatchObject({ email: 'lee@example.org' });
+    const user = await userBy('lee@example.org');
+    const open = await console.store.db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.userId, user?.id ?? 0));
+    expect(open).toHaveLength(1);
+    expect(open[0]).toMatchObject({ signInWay: 'corp', providerId: null });
+  });
+
+  it('returns to no other place than a path of this console', async () => {
+    issuer.people.set('pat', claims('pat@example.org'));
+    for (const returnUrl of hostileReturns.filter((one) => one.isWellFormed()).slice(0, 12)) {
+      const { location } = await enter('pat', undefined, returnUrl);
+      expect([returnUrl, location]).toEqual([returnUrl, '/']);
+    }
+  });
+
+  it.each(['CVE-2022-31107', 'CVE-2023-3128'])(
+    '%s: an address of somebody else opens nothing of theirs, verified or not',
+    async () => {
+      const { id, email } = await console.person({ companyId, isOwner: true, password: testPassword });
+      for (const isVerified of [true, false, 'true']) {
+        const subject = `impostor-${String(isVerified)}-${id}`;
+        issuer.people.set(subject, claims(email, { email_verified: isVerified }));
+        const { client, location } = await enter(subject);
+        expect(location).toBe(`/login?failure=${isVerified === true ? 'taken' : 'no-address'}&provider=corp`);
+        expect(await isSignedIn(client)).toBe(false);
+      }
+      expect(await console.store.db.select().from(identities).where(eq(identities.userId, id))).toEqual([]);
+    },
+  );
+
+  it('a subject of another issuer is somebody else', async () => {
+    issuer.people.set('same', claims('same@example.org'));
+    other.people.set('same', claims('same@example.org'));
+    await enter('same');
+    other.signsIn = 'same';
+    expect(await signInAt(console.visitor(), 'google')).toBe('/login?failure=taken&provider=google');
+  });
+
+  it('without a verified address somebody unknown gets no account', async () => {
+    for (const email_verified of [false, undefined, 'true', 1]) {
+      issuer.people.set('vague', { ...claims('vague@example.org'), email_verified } as never);
+      expect((await enter('vague')).location).toBe('/login?failure=no-address&provider=corp');
+    }
+    expect(await userBy('vague@example.org')).toBeUndefined();
+  });
+
+  it('a state is used once, by the browser that began, within ten minutes', async () => {
+    issuer.people.set('ash', claims('ash@example.org'));
+    issuer.signsIn = 'ash';
+    const failed = '/login?failure=expired&provider=corp';
+    const client = console.visitor();
+    const back = await goToProvider(client, 'corp');
+    // Another browser, with a sign-in of its own under way.
+    const stranger = console.visitor();
+    await goToProvider(stranger, 'corp');
+    expect((await navigate(stranger, back)).headers.location).toBe(failed);
+    expect((await navigate(console.visitor(), back)).headers.location).toBe(failed);
+    expect((await navigate(client, back)).headers.location).toBe('/');
+    const session = client.session;
+    expect((await navigate(client, back)).headers.location).toBe(failed);
+    expect(client.session).toBe(session);
+
+    const late = console.visitor();
+    const lateBack = await goToProvider(late, 'corp');
+    time += 10 * minute;
+    expect((await navigate(late, lateBack)).headers.location).toBe(failed);
+    expect(await isSignedIn(late)).toBe(false);
+    await goToProvider(late, 'corp');
+    const left = await console.store.db.select().from(pendingSignIns);
+    expect(left.every((row) => Date.parse(row.expiresAt) > time)).toBe(true);
+  });
+
+  it('two tabs of one browser sign in beside each other', async () => {
+    issuer.people.set('tab', claims('tab@example.org'));
+    issuer.signsIn = 'tab';
+    const client = console.visitor();
+    const first = await goToProvider(client, 'corp', { returnUrl: '/first' });
+    const second = await goToProvider(client, 'corp', { returnUrl: '/second' });
+    expect((await navigate(client, first)).headers.location).toBe('/first');
+    expect((await navigate(client, second)).headers.location).toBe('/second');
+  });
+
+  it('an answer of one provider does not end a sign-in at another', async () => {
+    issuer.people.set('mix', claims('mix@example.org'));
+    issuer.signsIn = 'mix';
+    const client = console.visitor();
+    const back = await goToProvider(client, 'corp');
+    const mixed = back.replace('/callback/corp', '/callback/google');
+    expect((await navigate(client, mixed)).headers.location).toBe('/login?failure=expired&provider=google');
+    expect(await isSignedIn(client)).toBe(false);
+  });
+
+  it('says what a provider did that is down, answers nonsense, or was told no', async () => {
+    const back = async () => {
+      issuer.people.set('sky', claims('sky@example.org'));
+      issuer.signsIn = 'sky';
+      const client = console.visitor();
+      return { client, path: await goToProvider(client, 'corp', { returnUrl: '/graph' }) };
+    };
+    const ends = (failure: string) => `/login?returnUrl=%2Fgraph&failure=${failure}&provider=corp`;
+
+    const down = await back();
+    issuer.fault = (request) => {
+      request.socket.destroy();
+      return true;
+    };
+    expect((await navigate(down.client, down.path)).headers.location).toBe(ends('down'));
+
+    issuer.fault = undefined;
+    const nonsense = await back();
+    issuer.fault = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"access_token":1}');
+      return true;
+    };
+    expect((await navigate(nonsense.client, nonsense.path)).headers.location).toBe(ends('nonsense'));
+
+    issuer.fault = undefined;
+    issuer.signsIn = null;
+    const declined = console.visitor();
+    expect(await signInAt(declined, 'corp', { returnUrl: '/graph' })).toBe(ends('refused'));
+
+    for (const path of ['?', '?state=a', '?code=a&state=b', `?state=${'a'.repeat(9000)}`, '?state=a&state=b'])
+      expect((await navigate(console.visitor(), `/api/auth/callback/corp${path}`)).headers.location).toBe(
+        '/login?failure=expired&provider=corp',
+      );
+    expect((await navigate(console.visitor(), '/api/auth/login?provider=nobody')).headers.location).toBe(
+      '/login?failure=unknown-provider&provider=nobody',
+    );
+    const texts = JSON.stringify(console.log);
+    expect(texts).not.toContain(issuerClient.clientSecret);
+  });
+
+  it('a token that somebody else signed is not believed', async () => {
+    issuer.people.set('forged', claims('forged@example.org'));
+    issuer.signsIn = 'forged';
+    const client = console.visitor();
+    const path = await goToProvider(client, 'corp');
+    const [pending] = await console.store.db
+      .select()
+      .from(pendingSignIns)
+      .where(
+        eq(pendingSignIns.stateHash, hashToken(new URL(path, console.url).searchParams.get('state') ?? '')),
+      );
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const now = Math.floor(Date.now() / 1000);
+    const head = part({ alg: 'RS256', typ: 'JWT', kid: 'test' });
+    const body = part({
+      iss: issuer.url,
+      sub: 'forged',
+      aud: issuerClient.clientId,
+      iat: now,
+      exp: now + 600,
+      nonce: pending?.nonce,
+      ...claims('forged@example.org'),
+    });
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const signature = sign('sha256', Buffer.from(`${head}.${body}`), privateKey).toString('base64url');
+    issuer.fault = (request, response) => {
+      if (request.url !== '/token') return false;
+      const tokens = { access_token: 'a', token_type: 'Bearer', id_token: `${head}.${body}.${signature}` };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokens));
+      return true;
+    };
+    expect((await navigate(client, path)).headers.location).toBe('/login?failure=nonsense&provider=corp');
+    expect(await userBy('forged@example.org')).toBeUndefined();
+  });
+
+  it('an account is connected by its own signed-in session alone, and signs in by it from then on', async () => {
+    const { id, email, client } = await console.person({ companyId, password: testPassword });
+    issuer.people.set(`own-${id}`, claims(email));
+    issuer.signsIn = `own-${id}`;
+    const { url } = await client.call('connectIdentity', {
+      body: { provider: 'corp', returnUrl: '/settings?section=sign-in' },
+    });
+    const back = await passProvider(url, console.url);
+    // A session that began since, of the same person, did not ask for it.
+    const another = await console.session(id, companyId);
+    for (const [name, value] of client.cookies)
+      if (name !== client.sessionCookie && name !== client.xsrfCookie) another.cookies.set(name, value);
+    expect((await navigate(another, back)).headers.location).toBe(
+      '/settings?section=sign-in&failure=signed-out',
+    );
+
+    const again = await client.call('connectIdentity', {
+      body: { provider: 'corp', returnUrl: '/settings' },
+    });
+    const backAgain = await passProvider(again.url, console.url);
+    expect((await navigate(client, backAgain)).headers.location).toBe('/settings');
+    const [user] = await console.store.db.select().from(users).where(eq(users.id, id));
+    expect(user?.emailProvenAt).toEqual(expect.any(String));
+    const ways = await client.call('identities', {});
+    expect(ways).toMatchObject({
+      hasPassword: true,
+      identities: [{ label: 'single sign-on', email, company: null }],
+    });
+
+    const { client: by } = await enter(`own-${id}`);
+    expect(await by.call('currentUser', {})).toMatchObject({ id, companyId });
+
+    // Somebody else cannot have it as well.
+    const thief = await console.person({ companyId, password: testPassword });
+    const theirs = await thief.client.call('connectIdentity', { body: { provider: 'corp' } });
+    const backThief = await passProvider(theirs.url, console.url);
+    expect((await navigate(thief.client, backThief)).headers.location).toBe(
+      '/settings?failure=connected-elsewhere',
+    );
+
+    const [one] = ways.identities;
+    await client.call('disconnectIdentity', { params: { identityId: one?.id ?? 0 } });
+    expect(await isSignedIn(by)).toBe(false);
+    expect(await isSignedIn(client)).toBe(true);
+    await expect(client.call('disconnectIdentity', { params: { identityId: one?.id ?? 0 } })).rejects.toThrow(
+      'is not connected',
+    );
+  });
+
+  it('the last way to sign in is not taken away', async () => {
+    issuer.people.set('only', claims('only@example.org'));
+    const { client } = await enter('only');
+    const { identities: own } = await client.call('identities', {});
+    await expect(
+      client.call('disconnectIdentity', { params: { identityId: own[0]?.id ?? 0 } }),
+    ).rejects.toThrow('last way to sign in');
+  });
+
+  it('two first sign-ins of one person at once make one account', async () => {
+    issuer.people.set('twin', claims('twin@example.org'));
+    issuer.signsIn = 'twin';
+    const clients = [console.visitor(), console.visitor(), console.visitor()];
+    const backs = await Promise.all(clients.map((client) => goToProvider(client, 'corp')));
+    const ends = await Promise.all(
+      clients.map(async (client, index) => (await navigate(client, backs[index] ?? '')).headers.location),
+    );
+    expect(ends).toEqual(['/', '/', '/']);
+    expect(
+      await console.store.db
+        .select()
+        .from(memberships)
+        .where(eq(memberships.userId, (await userBy('twin@example.org'))?.id ?? 0)),
+    ).toEqual([]);
+  });
+
+  it('nobody becomes the first person of an installation by a provider', async () => {
+    const empty = await startConsole({
+      config: {
+        providers: [
+          { ...issuerClient, key: 'google', label: 'Google', issuer: new URL(other.url), groupsClaim: null },
+        ],
+      },
+    });
+    try {
+      other.open([`${empty.url}/api/auth/callback/google`]);
+      other.people.set('early', claims('early@example.org'));
+      other.signsIn = 'early';
+      expect(await signInAt(empty.visitor(), 'google')).toBe('/login?failure=needs-setup&provider=google');
+      expect(await empty.store.db.select().from(users)).toEqual([]);
+    } finally {
+      await empty.close();
+      other.open([`${console.url}/api/auth/callback/google`]);
+    }
+  });
+});
