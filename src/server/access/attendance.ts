@@ -6,7 +6,8 @@ import { Problem } from '../../contract/problem.ts';
 import type { Grants } from './grants.ts';
 import type { Place } from './held.ts';
 import type { Member } from './person.ts';
-import { type ClusterSettings, type SessionRights, type Watched, watchStandings } from './standing.ts';
+import { endWithGrants, type OpenOnGrants } from './open-grants.ts';
+import type { ClusterSettings, SessionRights, Watched } from './standing.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { currentMember } from './people.ts';
 import type { Store } from '../store/store.ts';
@@ -63,8 +64,8 @@ export interface AttendanceOptions {
   readonly grants: Grants;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly log: Logger;
-  /** Name of the sockets in the log: `logs`. */
-  readonly what: string;
+  /** The sort of sockets. */
+  readonly what: OpenOnGrants;
   readonly clock?: Clock;
 }
 
@@ -91,19 +92,21 @@ export function createAttendance(options: AttendanceOptions): Attendance {
   }
 
   let cancelBeat = clock.after(beatInterval, beat);
-  const disposers = [
-    watchStandings({ db: store.db, log, clock, what, open: () => open }),
-    store.channel.on('grants', ({ companyId }) => recheck(companyId)),
-    store.channel.on('clusters', ({ companyId }) => recheck(companyId)),
-    store.channel.on('sessions', ({ userId, tokenHash }) => {
-      for (const one of open) {
-        if (one.person.id !== userId) continue;
-        if (tokenHash === undefined) one.recheck();
-        else if (one.person.sessionHash === tokenHash) one.signOut();
-      }
-    }),
-    store.channel.onGap(() => recheck(undefined)),
-  ];
+  const dispose = endWithGrants(
+    { store, log, clock },
+    {
+      what,
+      open: () => open,
+      recheck,
+      endSession(userId, tokenHash) {
+        for (const one of open) {
+          if (one.person.id !== userId) continue;
+          if (tokenHash === undefined) one.recheck();
+          else if (one.person.sessionHash === tokenHash) one.signOut();
+        }
+      },
+    },
+  );
 
   return {
     get size() {
@@ -119,7 +122,7 @@ export function createAttendance(options: AttendanceOptions): Attendance {
     },
     async close() {
       cancelBeat();
-      for (const dispose of disposers) dispose();
+      dispose();
       const all = [...open];
       for (const one of all) one.close(liveClose.restart, 'The server is restarting.');
       await Promise.all(all.map(({ closed }) => closed));

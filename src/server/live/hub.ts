@@ -9,7 +9,8 @@ import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import { listPlace } from '../access/place.ts';
 import { readAccess } from './access.ts';
-import { type SessionRights, watchStandings } from '../access/standing.ts';
+import { endWithGrants } from '../access/open-grants.ts';
+import type { SessionRights } from '../access/standing.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema.ts';
@@ -216,22 +217,22 @@ class LiveHub implements Hub {
   /** Follows what changes in the store; returns how to stop. */
   #followChanges(): readonly (() => void)[] {
     const { store, clusters, log } = this.#options;
-    const { db, channel } = store;
+    const { channel } = store;
     return [
-      watchStandings({
-        db,
-        log,
-        clock: this.#clock,
-        what: 'pages',
-        open: () =>
-          [...this.#pages].map((page) => ({
-            sessionHash: page.person.sessionHash,
-            clusterIds: page.clusterIds(),
-            compare: (rights) => this.#compare(page, rights),
-          })),
-      }),
-      channel.on('grants', ({ companyId }) => this.#recheck(companyId)),
-      channel.on('clusters', ({ companyId }) => this.#recheck(companyId)),
+      endWithGrants(
+        { store, log, clock: this.#clock },
+        {
+          what: 'pages',
+          open: () =>
+            [...this.#pages].map((page) => ({
+              sessionHash: page.person.sessionHash,
+              clusterIds: page.clusterIds(),
+              compare: (rights) => this.#compare(page, rights),
+            })),
+          recheck: (companyId) => this.#recheck(companyId),
+          endSession: (userId, tokenHash) => this.#endSession(userId, tokenHash),
+        },
+      ),
       channel.on('preferences', ({ userId }) => {
         for (const page of this.#pages)
           if (page.person.id === userId) page.post(textOf({ type: 'preferences' }));
@@ -239,9 +240,7 @@ class LiveHub implements Hub {
       channel.on('jobs', ({ clusterId }) => {
         for (const page of this.#pages) page.tell(clusterId, textOf({ type: 'jobs', clusterId }));
       }),
-      channel.on('sessions', ({ userId, tokenHash }) => this.#endSession(userId, tokenHash)),
       channel.onGap(() => {
-        this.#recheck(undefined);
         for (const clusterId of new Set([...this.#feeds.all()].map((feed) => feed.clusterId)))
           void this.#followCluster(clusterId);
       }),

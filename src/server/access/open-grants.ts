@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../kit/clock.ts';
+import type { Store } from '../store/store.ts';
+import { type Watched, watchStandings } from './standing.ts';
+
+/**
+ * Everything that stays open on people's grants, and ends at once when one is taken away. Whatever comes to stay open
+ * (a conversation, a stream of events …) is named here and enrols by `endWithGrants`; the test with two servers has a
+ * case for each. What ends with a membership besides is in `organisation/endings.ts`.
+ */
+export const openOnGrants = ['pages', 'logs', 'terminals'] as const;
+export type OpenOnGrants = (typeof openOnGrants)[number];
+
+/** One sort of what stays open, as it hears of rights that were taken away. */
+export interface Enrolment {
+  /** Its name, also in the log. */
+  readonly what: OpenOnGrants;
+  /** All that is open of it, to compare with what its people may do now. */
+  readonly open: () => Iterable<Watched>;
+  /** Asks again for what is open by people of a company; by anybody without one. */
+  readonly recheck: (companyId: number | undefined) => void;
+  /**
+   * Ends what is open by a session of a person. Without a hash any of their sessions may have ended: what is open asks
+   * for its own.
+   */
+  readonly endSession: (userId: number, tokenHash: string | undefined) => void;
+}
+
+export interface EndWithGrantsOptions {
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/**
+ * Tells one sort of what is open of every change that may take a right away, on whichever server it was made: grants,
+ * clusters and their settings, sessions, and a connection to the store that was lost meanwhile. A lost notice is made up
+ * for by reading all rights again every few seconds. Returns a function that ends it.
+ */
+export function endWithGrants({ store, log, clock }: EndWithGrantsOptions, enrolment: Enrolment): () => void {
+  const { channel, db } = store;
+  const { what, open, recheck, endSession } = enrolment;
+  const disposers = [
+    watchStandings({ db, log, clock, what, open }),
+    channel.on('grants', ({ companyId }) => recheck(companyId)),
+    channel.on('clusters', ({ companyId }) => recheck(companyId)),
+    channel.on('sessions', ({ userId, tokenHash }) => endSession(userId, tokenHash)),
+    channel.onGap(() => recheck(undefined)),
+  ];
+  return () => {
+    for (const dispose of disposers) dispose();
+  };
+}

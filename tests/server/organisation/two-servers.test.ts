@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import type { Pod } from '../../../src/kube/core.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import { type OpenOnGrants, openOnGrants } from '../../../src/server/access/open-grants.ts';
+import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import type { TestClient } from '../http-client.ts';
+import { openLive } from '../live/live-client.ts';
+import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+
+/** How long what is open may outlive a right that was taken away on the other server (ms). */
+const longest = 2_000;
+
+/** Where people look, with the cluster. */
+let here: PlaygroundConsole;
+/** Where Owners change grants: another server over the same PostgreSQL. */
+let there: TestConsole;
+let pod: string;
+
+beforeAll(async () => {
+  here = await startPlaygroundConsole('shop');
+  there = await startConsole({ config: { databaseUrl: here.console.services.config.databaseUrl } });
+  await here.transport.json({
+    method: 'POST',
+    path: '/apis/apps/v1/namespaces/shop/deployments',
+    body: deploymentOf('shop', 'web', 'nginx:1.27', 1),
+  });
+  const running = await vi.waitUntil(
+    async () => {
+      const list = await here.seen<KubeObject & { items?: Pod[] }>('/api/v1/namespaces/shop/pods');
+      return list?.items?.find(({ status }) => status?.containerStatuses?.[0]?.state?.running !== undefined);
+    },
+    { timeout: 20_000 },
+  );
+  pod = running.metadata?.name ?? '';
+}, 60_000);
+afterAll(async () => {
+  await there.close();
+  await here.console.close();
+});
+
+/** Something open, by what it takes to know that it is and that it has ended. */
+interface Open {
+  readonly isEnded: () => boolean;
+  readonly close: () => void;
+}
+
+/** A socket of one object, open once a message says so. */
+async function openSocket(
+  person: TestPerson,
+  path: string,
+  { first, isOpen }: { readonly first?: object; readonly isOpen: (message: { type: string }) => boolean },
+): Promise<Open> {
+  const { url } = here.console;
+  const socket = new WebSocket(url.replace('http', 'ws') + path, {
+    headers: { origin: url, cookie: person.client.cookie },
+  });
+  let isBegun = false;
+  let isEnded = false;
+  socket.on('open', () => {
+    if (first !== undefined) socket.send(JSON.stringify(first));
+  });
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (!isBinary) isBegun ||= isOpen(JSON.parse(data.toString('utf8')) as { type: string });
+  });
+  socket.on('close', () => {
+    isEnded = true;
+  });
+  await vi.waitUntil(() => isBegun, { timeout: 20_000 });
+  return { isEnded: () => isEnded, close: () => socket.terminate() };
+}
+
+/** Opens each sort of what stays open on grants. */
+const opening: Readonly<Record<OpenOnGrants, (person: TestPerson) => Promise<Open>>> = {
+  async pages(person) {
+    const { url } = here.console;
+    const live = await openLive(url, { cookie: person.client.cookie, origin: url });
+    const list = live.subscribe({ clusterId: here.clusterId, kind: 'pod' });
+    await live.until('live', () => list.state?.status === 'live');
+    return {
+      isEnded: () => list.ended !== undefined || live.closed !== undefined,
+      close: () => live.socket.terminate(),
+    };
+  },
+  logs: (person) =>
+    openSocket(person, `/api/clusters/${here.clusterId}/log`, {
+      first: { of: { pods: [{ namespace: 'shop', name: pod }] } },
+      isOpen: ({ type }) => type === 'source',
+    }),
+  terminals: (person) =>
+    openSocket(person, `/api/clusters/${here.clusterId}/pods/shop/${pod}/shell`, {
+      isOpen: ({ type }) => type === 'started',
+    }),
+};
+
+/** Ways to take a right away, on the other server. */
+const takings: Readonly<
+  Record<string, (owner: TestClient, of: { teamId: number; userId: number }) => Promise<unknown>>
+> = {
+  'the place in the team': (owner, { teamId, userId }) =>
+    owner.call('removeTeamMember', { params: { teamId, userId } }),
+  'the cluster of the team': (owner, { teamId }) =>
+    owner.call('removeTeamCluster', { params: { teamId, clusterId: here.clusterId } }),
+  'the membership': (owner, { userId }) => owner.call('removeMember', { params: { userId } }),
+  // Last: it holds for everybody with the role from then on.
+  'the permission of the role': async (owner) =>
+    await owner.call('changeRole', {
+      params: { roleId: teamRoles.TeamAdmin },
+      body: { permissions: ['namespaces.view'] },
+    }),
+};
+
+describe('on two servers over one PostgreSQL', () => {
+  it.each(Object.entries(takings))(
+    'lists, logs and terminals end on one within two seconds of taking away %s on the other',
+    async (_name, take) => {
+      const { companyId, console: first, clusterId, owner } = here;
+      const person = await first.person({ companyId });
+      const teamId = await first.grant(companyId, person.id, clusterId, teamRoles.TeamAdmin);
+      const elsewhere = await there.session(owner.id, companyId);
+      const open = await Promise.all(openOnGrants.map((what) => opening[what](person)));
+      expect(open.map(({ isEnded }) => isEnded())).toEqual(openOnGrants.map(() => false));
+      const began = performance.now();
+      await take(elsewhere, { teamId, userId: person.id });
+      await vi.waitUntil(() => open.every(({ isEnded }) => isEnded()), { timeout: 10_000, interval: 10 });
+      expect(performance.now() - began).toBeLessThan(longest);
+      for (const one of open) one.close();
+    },
+    30_000,
+  );
+});
