@@ -47,6 +47,8 @@ export const clusterSchema = z
     /** When the stored credential expires, ISO; null if unknown. */
     credentialExpiresAt: z.nullable(z.string()),
     state: clusterStateSchema,
+    /** The namespaces that the person's teams reach, by name; absent where they reach the whole cluster. */
+    namespaces: z.optional(z.array(z.string())),
   })
   .register(z.globalRegistry, { id: 'Cluster' });
 export type Cluster = z.infer<typeof clusterSchema>;

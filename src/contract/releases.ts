@@ -66,10 +66,14 @@ export const releaseEndpoints = {
     method: 'GET',
     path: `${base}/resources`,
     summary:
-      'The objects of a Helm release and how they are; of those that the caller may not view only their names',
+      'The objects of a Helm release and how they are; of those that the caller may not view only their names, of those where the caller reaches nothing only how many',
     access: { permission: 'namespaces.view', at: 'namespace' },
     params: releaseParams,
-    response: z.object({ resources: z.array(releaseResourceSchema) }),
+    response: z.object({
+      resources: z.array(releaseResourceSchema),
+      /** Objects of namespaces, or of the cluster, that the caller does not reach. */
+      leftOut: z.int(),
+    }),
   }),
   releaseContents: endpoint({
     method: 'GET',

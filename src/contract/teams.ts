@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { clusterSchema } from './clusters.ts';
+import { namespaceNameSchema } from './namespaces.ts';
 import { teamRoles } from './permissions.ts';
 import { freeTextSchema, nameOfSchema } from './text.ts';
 
@@ -50,6 +51,18 @@ export const teamMemberSchema = z
   })
   .register(z.globalRegistry, { id: 'TeamMember' });
 export type TeamMember = z.infer<typeof teamMemberSchema>;
+
+/** Namespaces that one grant may name. */
+const grantedLimit = 100;
+
+/** A cluster that a team reaches. */
+const teamClusterSchema = z
+  .extend(z.pick(clusterSchema, { id: true, name: true, description: true, colour: true }), {
+    /** The namespaces that the grant is restricted to, by name; null for the whole cluster. */
+    namespaces: z.nullable(z.array(z.string())),
+  })
+  .register(z.globalRegistry, { id: 'TeamCluster' });
+export type TeamCluster = z.infer<typeof teamClusterSchema>;
 
 /** The calls on teams, with the specification's paths and bodies. Their ids are never those of another company. */
 export const teamEndpoints = {
@@ -133,15 +146,31 @@ export const teamEndpoints = {
     summary: 'The clusters that a team reaches',
     access: { team: 'view' },
     params: teamParams,
-    response: z.array(z.pick(clusterSchema, { id: true, name: true, description: true, colour: true })),
+    response: z.array(teamClusterSchema),
   }),
   addTeamCluster: endpoint({
     method: 'POST',
     path: '/api/team/:teamId/clusters',
-    summary: 'Lets a team reach a cluster',
+    summary: 'Lets a team reach a cluster, or some namespaces of it; again changes the namespaces alone',
     access: 'owner',
     params: teamParams,
-    body: z.strictObject({ clusterId: idTextSchema }),
+    body: z.strictObject({
+      clusterId: idTextSchema,
+      /**
+       * The namespaces that the grant is restricted to; null for the whole cluster. Without it a new grant is for the
+       * whole cluster, and one that is there stays as it is.
+       */
+      namespaces: z.optional(
+        z.nullable(
+          z
+            .array(namespaceNameSchema)
+            .check(
+              z.minLength(1, 'Name a namespace, or grant the whole cluster.'),
+              z.maxLength(grantedLimit),
+            ),
+        ),
+      ),
+    }),
     status: 204,
   }),
   removeTeamCluster: endpoint({

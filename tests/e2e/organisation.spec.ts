@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright/test';
+import type { BrowserContext, Locator, Page } from 'playwright/test';
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { eachHand, expect, localClusters, owner, sharedApp } from './kit.ts';
 import { podRows } from './places.ts';
@@ -63,7 +63,33 @@ for (const { by, it } of eachHand) {
       .getByRole('link', { name: /^playground(?!-)/ })
       .click();
     await noa.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Pods' }).click();
-    await expect(podRows(noa).first()).toBeVisible();
+    await expect(podRows(noa).filter({ hasText: 'kube-system' }).first()).toBeVisible();
+
+    // Of two namespaces the person sees what is in them alone, and one vanishes while they look.
+    const restrict = async (change: (dialog: Locator) => Promise<void>) => {
+      await hands.press(team.getByRole('button', { name: 'Namespaces of playground' }));
+      const restricting = page.getByRole('dialog', { name: `What Checkout ${by} reaches of playground` });
+      await change(restricting);
+      await hands.press(restricting.getByRole('button', { name: 'Save' }));
+      await expect(restricting).toBeHidden();
+    };
+    await restrict(async (dialog) => {
+      await hands.tick(dialog.getByLabel('Only some namespaces'));
+      await hands.tick(dialog.getByLabel('ingress', { exact: true }));
+      await hands.write(dialog.getByLabel('More namespaces'), 'payments');
+      await expectAccessible(page, 'the namespaces of a grant');
+    });
+    await expect(team.getByText('namespaces ingress, payments')).toBeVisible();
+    await expect(podRows(noa).filter({ hasText: 'payments' }).first()).toBeVisible();
+    await expect(podRows(noa).filter({ hasNotText: /ingress|payments/ })).toHaveCount(0);
+    await expect(noa.getByText('namespaces ingress, payments only')).toBeVisible();
+    await expect(
+      noa.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Nodes' }),
+    ).toHaveCount(0);
+    await restrict((dialog) => hands.tick(dialog.getByLabel('payments', { exact: true })));
+    await expect(podRows(noa).filter({ hasText: 'payments' })).toHaveCount(0);
+    await expect(podRows(noa).filter({ hasText: 'ingress' }).first()).toBeVisible();
+    await expectAccessible(page, 'a team with a restricted grant');
     await hands.select(role, 'SecretViewer view with secrets');
     await hands.press(team.getByRole('button', { name: `Remove ${name}` }));
     await expect(team.getByText('Nobody is in this team yet.')).toBeVisible();

@@ -85,7 +85,13 @@ export interface TestConsole {
   /** Puts a person into a team. */
   join(companyId: number, teamId: number, userId: number, role: TeamRole): Promise<void>;
   /** Makes a team with this person in this role that reaches this cluster. */
-  grant(companyId: number, userId: number, clusterId: number, role: TeamRole): Promise<number>;
+  grant(
+    companyId: number,
+    userId: number,
+    clusterId: number,
+    role: TeamRole,
+    namespaces?: readonly string[] | null,
+  ): Promise<number>;
   /** Leaves somebody only these permissions of those that their grants give them, as a later role might. */
   narrow(userId: number, permissions: readonly Permission[]): void;
   close(): Promise<void>;
@@ -216,10 +222,12 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     },
     team: makeTeam,
     join: joinTeam,
-    async grant(companyId, userId, clusterId, role) {
+    async grant(companyId, userId, clusterId, role, namespaces = null) {
       const teamId = await makeTeam(companyId);
       await joinTeam(companyId, teamId, userId, role);
-      await db.insert(teamClusters).values({ companyId, teamId, clusterId });
+      await db
+        .insert(teamClusters)
+        .values({ companyId, teamId, clusterId, namespaces: namespaces === null ? null : [...namespaces] });
       return teamId;
     },
     narrow,

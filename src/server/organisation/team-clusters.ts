@@ -1,19 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
+import type { TeamCluster } from '../../contract/teams.ts';
 import type { Member } from '../access/person.ts';
 import { noSuchTeam } from '../access/teams.ts';
 import { clusters, teamClusters, teams } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
-
-/** A cluster as a team's page names it. */
-export interface TeamCluster {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly colour: number;
-}
 
 /** Which clusters a team reaches. The guard decided who may ask; every query names the company. */
 export class TeamClusters {
@@ -31,6 +24,7 @@ export class TeamClusters {
         name: clusters.name,
         description: clusters.description,
         colour: clusters.colour,
+        namespaces: teamClusters.namespaces,
       })
       .from(teamClusters)
       .innerJoin(clusters, eq(clusters.id, teamClusters.clusterId))
@@ -38,14 +32,26 @@ export class TeamClusters {
       .orderBy(byName(clusters.name), clusters.id);
   }
 
-  /** Lets a team reach a cluster of the company; again changes nothing. Throws Problem 404 for an unknown one. */
-  async add(person: Member, teamId: number, clusterId: number): Promise<void> {
+  /**
+   * Lets a team reach a cluster of the company. Throws Problem 404 for an unknown one.
+   * @param namespaces only these of it, or null for all; without it a grant that is there stays as it is
+   */
+  async add(
+    person: Member,
+    teamId: number,
+    clusterId: number,
+    namespaces: readonly string[] | null | undefined,
+  ): Promise<void> {
     await changeGrants(this.#store, person, async (tx) => {
       await requireOwn(tx, person, teamId, clusterId);
-      await tx
+      const named = namespaces === undefined || namespaces === null ? null : [...new Set(namespaces)].sort();
+      const grant = tx
         .insert(teamClusters)
-        .values({ companyId: person.companyId, teamId, clusterId })
-        .onConflictDoNothing();
+        .values({ companyId: person.companyId, teamId, clusterId, namespaces: named });
+      const target = [teamClusters.teamId, teamClusters.clusterId];
+      await (namespaces === undefined
+        ? grant.onConflictDoNothing()
+        : grant.onConflictDoUpdate({ target, set: { namespaces: named } }));
     });
   }
 

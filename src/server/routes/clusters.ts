@@ -2,6 +2,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import type { Cluster, clusterEndpoints } from '../../contract/clusters.ts';
 import { type OrgRole, orgRoles, type Permission, permissions } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
+import type { HeldPermissions } from '../access/held.ts';
 import type { Member } from '../access/person.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import { isStateDue } from '../clusters/reach.ts';
@@ -23,7 +24,7 @@ export function clusterHandlers(
 
   const present = async (person: Asker, row: ClusterRow): Promise<Cluster> => {
     const held = await grants.held(person, row.id);
-    return presentCluster(row, directory.state(row.id), held.may('clusters.view', 'cluster'));
+    return presentCluster(row, directory.state(row.id), held);
   };
 
   const list = async (person: Asker): Promise<Cluster[]> => {
@@ -108,13 +109,13 @@ export function clusterHandlers(
 }
 
 /** A row as people see it: never its credential, its address only with clusters.view. */
-export function presentCluster(row: ClusterRow, state: Cluster['state'], maySeeServer: boolean): Cluster {
+export function presentCluster(row: ClusterRow, state: Cluster['state'], held: HeldPermissions): Cluster {
   return {
     id: row.id,
     name: row.name,
     description: row.description,
     source: row.source === 'playground' || row.source === 'operator' ? row.source : 'kubeconfig',
-    server: maySeeServer ? (URL.parse(row.server)?.host ?? '') : '',
+    server: held.may('clusters.view', 'cluster') ? (URL.parse(row.server)?.host ?? '') : '',
     colour: row.colour,
     isProtected: row.isProtected,
     isReadOnly: row.isReadOnly,
@@ -122,6 +123,7 @@ export function presentCluster(row: ClusterRow, state: Cluster['state'], maySeeS
     credentialExpiresAt:
       row.credentialExpiresAt === null ? null : new Date(row.credentialExpiresAt).toISOString(),
     state,
+    ...(held.namespaces === 'all' ? {} : { namespaces: [...held.namespaces].sort() }),
   };
 }
 

@@ -3,7 +3,8 @@ import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
 import { writeYaml } from '../../kube/yaml/write.ts';
 import type { Member } from '../access/person.ts';
-import { viewPlace } from '../access/place.ts';
+import { requireHeld } from '../access/grants.ts';
+import { changePlace, isWithin, viewPlace } from '../access/place.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { liveObject } from '../helm/apply.ts';
@@ -27,13 +28,17 @@ export function releaseHandlers(
   { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
   { kinds }: { readonly kinds: KindCatalogue },
 ): Handlers<typeof releaseEndpoints> {
-  /** The status of one object, as far as the person may see it. Never throws: an unknown status says so. */
+  /**
+   * The status of one object, as far as the person may see it: undefined for one where they reach nothing. Never throws:
+   * an unknown status says so.
+   */
   const resourceOf = async (
     one: ManifestObject,
     place: { readonly namespace: string; readonly cluster: ClusterRow; readonly person: Member },
     transport: Transport,
-  ): Promise<ReleaseResource> => {
+  ): Promise<ReleaseResource | undefined> => {
     const { cluster, person } = place;
+    const held = await grants.held(person, cluster.id);
     const named = {
       apiVersion: cleanText(one.apiVersion),
       kind: cleanText(one.kind),
@@ -44,8 +49,9 @@ export function releaseHandlers(
       const [placed] = await placeObjects([one], place.namespace, { kinds, cluster });
       if (placed === undefined) return { ...unknown, state: 'unknown' };
       const { kindOf, address, path } = placed;
+      const { namespace = '', name } = address;
+      if (!isWithin(held.namespaces, kindOf, { namespace, name })) return undefined;
       const known = { ...named, namespace: address.namespace ?? null, kindId: kindOf.id, status: null };
-      const held = await grants.held(person, cluster.id);
       if (!held.may(kindOf.permissions.view, viewPlace(kindOf, address)))
         return { ...known, state: 'unknown' };
       const object = await liveObject(transport, path);
@@ -57,9 +63,27 @@ export function releaseHandlers(
         status: status === undefined ? null : [cleanText(status.label), status.tone],
       };
     } catch (error) {
-      if (error instanceof Problem) return { ...unknown, state: 'unknown' };
-      throw error;
+      if (!(error instanceof Problem)) throw error;
+      // Of a kind that cannot be found it is not known where its objects are.
+      return held.namespaces === 'all' ? { ...unknown, state: 'unknown' } : undefined;
     }
+  };
+
+  /**
+   * A revision, once the person was found to hold what it needs wherever it has objects. Throws Problem 403: its
+   * manifest and values are those of all of them.
+   */
+  const readable = async (
+    params: { readonly namespace: string; readonly name: string; readonly revision: number },
+    { cluster, person }: { readonly cluster: ClusterRow; readonly person: Member },
+  ): Promise<StoredRelease> => {
+    const stored = await readRevision(await clusters.transport(cluster.id), params);
+    const reach = await grants.access(person, cluster.id);
+    if (reach.held.namespacesFor('secrets.view') === 'all') return stored;
+    const objects = await placeObjects(objectsOf(stored.manifest), params.namespace, { kinds, cluster });
+    for (const { kindOf, address } of objects)
+      requireHeld(reach, 'secrets.view', changePlace(kindOf, address));
+    return stored;
   };
 
   return {
@@ -77,13 +101,13 @@ export function releaseHandlers(
           limiter.run(() => resourceOf(one, { namespace, cluster, person }, transport)),
         ),
       );
-      return { resources };
+      const seen = resources.filter((one) => one !== undefined);
+      return { resources: seen, leftOut: resources.length - seen.length };
     },
-    async releaseContents({ params }) {
-      const transport = await clusters.transport(params.clusterId);
-      return contentsOf(await readRevision(transport, params), true);
+    async releaseContents({ params }, { person, cluster }) {
+      return contentsOf(await readable(params, { person, cluster }), true);
     },
-    async revealRelease({ params }, { audit }) {
+    async revealRelease({ params }, { person, cluster, audit }) {
       const { namespace, name, revision } = params;
       // Before anything is read: what is not on record is not shown.
       await audit.record('release.reveal', {
@@ -92,8 +116,7 @@ export function releaseHandlers(
         names: `${namespace}/${name}`,
         revision,
       });
-      const transport = await clusters.transport(params.clusterId);
-      return contentsOf(await readRevision(transport, params), false);
+      return contentsOf(await readable(params, { person, cluster }), false);
     },
   };
 }

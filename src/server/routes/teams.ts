@@ -42,8 +42,10 @@ export function teamHandlers({ store }: Pick<Services, 'store'>): Handlers<typeo
     teamClusters: ({ params }, { person }) => reached.list(person, params.teamId),
     addTeamCluster: async ({ params, body }, { person, audit }) => {
       const clusterId = Number(body.clusterId);
-      audit.subject({ clusterId });
-      await reached.add(person, params.teamId, clusterId);
+      const { namespaces } = body;
+      const named = namespaces === undefined ? {} : { namespaces: namespaces?.join(', ') ?? null };
+      audit.subject({ clusterId, ...named });
+      await reached.add(person, params.teamId, clusterId, namespaces);
       return undefined;
     },
     removeTeamCluster: async ({ params }, { person }) => {

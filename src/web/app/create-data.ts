@@ -51,7 +51,7 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
       }
     },
     onGrants: () => {
-      invalidate(['permissions']);
+      for (const key of ['permissions', 'namespaces']) invalidate([key]);
       for (const { queryKey } of [queries.clusters, queries.teams, queries.members]) invalidate(queryKey);
     },
     onJobs: (clusterId) => invalidate(['jobs', clusterId]),

@@ -7,6 +7,7 @@ import { useData } from '../data/port.ts';
 import { PickerMenu } from '../kit/PickerMenu.tsx';
 import { Flag, Glyph } from '../kit/marks.tsx';
 import { clusterHealth } from '../data/cluster-health.ts';
+import { restrictionText } from '../data/restriction.ts';
 import { emptyTextOf } from '../kit/empty-text.ts';
 
 interface ClusterMenuProps {
@@ -49,6 +50,7 @@ export function ClusterMenu({ anchor, selected, onClose }: ClusterMenuProps) {
 
 function ClusterEntry({ cluster }: { readonly cluster: Cluster }) {
   const { tone, text } = clusterHealth(cluster);
+  const restriction = restrictionText(cluster.namespaces);
   return (
     <>
       <Flag colour={cluster.colour} size={14} />
@@ -59,7 +61,9 @@ function ClusterEntry({ cluster }: { readonly cluster: Cluster }) {
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-xs text-text-3">
           {tone !== 'ok' && <Glyph tone={tone} size={10} />}
-          <span className="min-w-0 truncate">{text}</span>
+          <span className="min-w-0 truncate">
+            {restriction === undefined ? text : `${text} · ${restriction}`}
+          </span>
         </span>
       </span>
     </>

@@ -4,6 +4,7 @@ import { Columns2, Lock } from 'lucide-react';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { useCell } from '../core/state/state.ts';
+import { restrictionText } from '../data/restriction.ts';
 import { clusterStyle, Flag } from '../kit/marks.tsx';
 import { activeTab } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
@@ -66,11 +67,13 @@ export function Tile(props: TileProps) {
   const clusterId = clusterOf(registry, tab.href);
   const cluster = clusters?.find((one) => one.id === clusterId);
   const isProtected = cluster?.isProtected === true;
+  const restriction = restrictionText(cluster?.namespaces);
   const label = [
     [titleOf({ registry, kinds }, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(
       ' ',
     ),
     ...(isProtected ? ['protected cluster'] : []),
+    ...(restriction === undefined ? [] : [restriction]),
     ...(count > 1 ? [`tile ${index + 1} of ${count}`] : []),
   ].join(', ');
   return (
@@ -102,6 +105,14 @@ export function Tile(props: TileProps) {
             <Flag colour={cluster.colour} className="flex-none" />
             {/* In a narrow tile the title of the tab is worth more than this name: the flag stays. */}
             <span className="min-w-0 truncate @max-[18rem]:hidden">{cluster.name}</span>
+            {restriction !== undefined && (
+              <span
+                className="min-w-0 truncate font-normal text-text-3 @max-[40rem]:hidden"
+                title={restriction}
+              >
+                {restriction}
+              </span>
+            )}
             {isProtected && (
               <Lock className="flex-none" size={12} strokeWidth={1.75} aria-label="protected" />
             )}

@@ -6,6 +6,7 @@ import { type Playground, startPlayground } from '../../../src/playground/server
 import { presentCluster } from '../../../src/server/routes/clusters.ts';
 import { audit, clusters } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { heldOf } from '../held.ts';
 import type { TestClient, WireAnswer } from '../http-client.ts';
 
 const path = '/api/ClusterManagement/clusters';
@@ -139,8 +140,10 @@ describe('the calls on clusters', () => {
     const id = await add('hidden');
     const [row] = await console.store.db.select().from(clusters).where(eq(clusters.id, id));
     if (row === undefined) throw new Error('No row.');
-    expect(presentCluster(row, { status: 'unknown' }, false).server).toBe('');
-    expect(presentCluster(row, { status: 'unknown' }, true).server).toBe(`127.0.0.1:${playground.port}`);
+    expect(presentCluster(row, { status: 'unknown' }, heldOf([])).server).toBe('');
+    expect(presentCluster(row, { status: 'unknown' }, heldOf(['clusters.view'])).server).toBe(
+      `127.0.0.1:${playground.port}`,
+    );
   });
 });
 

@@ -61,6 +61,37 @@ describe('teams', () => {
     expect(await person.client.call('teams', {})).toEqual([]);
   });
 
+  it('a grant names namespaces or none, and the call without them never widens it', async () => {
+    const teamId = await create('Namespaces');
+    const person = await console.person({ companyId });
+    await join(owner.client, teamId, person.id, teamRoles.Viewer);
+    const grant = async (more: object) => {
+      const body = { clusterId: String(clusterId), ...more };
+      const answer = await owner.client.send('POST', `/api/team/${teamId}/clusters`, body);
+      const [cluster] = await owner.client.call('teamClusters', { params: { teamId } });
+      const [seen] = await person.client.call('clusters', {});
+      return [answer.status, cluster?.namespaces, seen?.namespaces];
+    };
+    expect(await grant({ namespaces: ['shop', 'data', 'shop'] })).toEqual([
+      204,
+      ['data', 'shop'],
+      ['data', 'shop'],
+    ]);
+    expect(await grant({})).toEqual([204, ['data', 'shop'], ['data', 'shop']]);
+    for (const namespaces of [[], ['Not A Name'], ['a/b'], 'shop', [1]])
+      expect(await grant({ namespaces }), JSON.stringify(namespaces)).toEqual([
+        400,
+        ['data', 'shop'],
+        ['data', 'shop'],
+      ]);
+    const detail = await owner.client.call('member', { params: { userId: person.id } });
+    expect(detail.clusters[0]?.permissions).toContainEqual({
+      name: 'pods.view',
+      namespaces: ['data', 'shop'],
+    });
+    expect(await grant({ namespaces: null })).toEqual([204, null, undefined]);
+  });
+
   it('the same person again changes the role', async () => {
     const teamId = await create('Roles');
     const { id } = await console.person({ companyId });

@@ -78,7 +78,11 @@ const sideLook = 'w-[min(12rem,30cqi)]';
 
 interface ReleaseResources {
   readonly resources: ReleaseResource[];
+  /** Objects where the person reaches nothing. */
+  readonly leftOut: number;
 }
+
+const noResources: ReleaseResources = { resources: [], leftOut: 0 };
 
 interface ResourcesProps {
   readonly self: ObjectRef;
@@ -101,7 +105,7 @@ function Resources({ self, revision }: ResourcesProps) {
     queryFn: ({ signal }) =>
       api.releaseResources({ params: { clusterId: Number(cluster), namespace, name } }, { signal }),
   });
-  const resources = found.data?.resources ?? [];
+  const { resources, leftOut } = found.data ?? noResources;
   return (
     <Section title="Resources" about={found.data === undefined ? undefined : resources.length}>
       <ErrorAlert
@@ -109,7 +113,15 @@ function Resources({ self, revision }: ResourcesProps) {
         onRetry={() => void found.refetch()}
       />
       {found.isPending && <p className="text-text-2">Loading the status of its objects…</p>}
-      {found.data !== undefined && resources.length === 0 && <p className="text-text-2">It has none.</p>}
+      {found.data !== undefined && resources.length === 0 && leftOut === 0 && (
+        <p className="text-text-2">It has none.</p>
+      )}
+      {leftOut > 0 && (
+        <p className="text-text-2">
+          {leftOut === 1 ? 'One of its objects is' : `${leftOut} of its objects are`} outside the namespaces
+          that your teams reach, and not shown.
+        </p>
+      )}
       {resources.length > 0 && (
         <div className="scroll-shade overflow-x-auto" aria-busy={found.isPending}>
           <table className={tableLook}>

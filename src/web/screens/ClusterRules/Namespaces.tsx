@@ -3,11 +3,7 @@ import { useForm } from '../../kit/use-form.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { TextField } from '../../kit/fields.tsx';
-
-/** The names in a text, separated by spaces or commas; each once. */
-export function namesIn(text: string): readonly string[] {
-  return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
-}
+import { namespacesIn } from '../namespace-names.ts';
 
 /** The namespaces that are read one by one where the console's credential may not list the whole cluster. */
 export function Namespaces({
@@ -20,7 +16,7 @@ export function Namespaces({
 }) {
   const [draft, setDraft] = useState<string | undefined>(undefined);
   const text = draft ?? saved.join(' ');
-  const names = namesIn(text);
+  const names = namespacesIn(text);
   const form = useForm(async () => {
     await save(names);
     setDraft(undefined);

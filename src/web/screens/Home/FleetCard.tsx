@@ -1,5 +1,6 @@
 import { formatAge } from '../../../kube/age.ts';
 import { useCommands } from '../../core/commands.ts';
+import { restrictionText } from '../../data/restriction.ts';
 import { Card, CardCell, CardTable, cardRow } from '../../kit/Card.tsx';
 import { cardAside } from '../../kit/card.ts';
 import { useWarmUp } from '../../data/use-warm-up.ts';
@@ -48,7 +49,8 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
   const nodes = nodesText(dashboard);
   const { state } = cluster;
   const isAway = state.status === 'unreachable' || state.status === 'forbidden';
-  const about = isAway && state.message !== undefined ? state.message : cluster.description;
+  const restriction = restrictionText(cluster.namespaces);
+  const about = isAway && state.message !== undefined ? state.message : (restriction ?? cluster.description);
   return (
     <tr className={cardRow}>
       <CardCell isMiddle className="w-full max-w-0">

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Lock, Plus, X } from 'lucide-react';
-import { useRef } from 'react';
-import type { Team } from '../../../contract/teams.ts';
+import { ListFilter, Lock, Plus, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Team, TeamCluster } from '../../../contract/teams.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
+import { namespacesText } from '../../data/restriction.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';
 import { emptyTextOf } from '../../kit/empty-text.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -13,6 +14,7 @@ import { PlaceLink } from '../../kit/Link.tsx';
 import { PickerMenu } from '../../kit/PickerMenu.tsx';
 import { sectionLook } from '../../kit/Section.tsx';
 import { useChange } from '../use-change.ts';
+import { NamespacesDialog } from './NamespacesDialog.tsx';
 
 interface TeamClustersProps {
   readonly team: Team;
@@ -30,17 +32,24 @@ export function TeamClusters({ team, isOwner, isGranting, onGranting }: TeamClus
   const known = useQuery(queries.clusters).data;
   const change = useChange();
   const params = { teamId: team.id };
-  const grant = (clusterId: number) =>
+  const [restricting, setRestricting] = useState<TeamCluster | undefined>(undefined);
+  const grant = (clusterId: number, namespaces: readonly string[] | null = null) =>
     change.make(`grant ${clusterId}`, () =>
-      api.addTeamCluster({ params, body: { clusterId: String(clusterId) } }),
+      api.addTeamCluster({
+        params,
+        body: {
+          clusterId: String(clusterId),
+          ...(namespaces === null ? {} : { namespaces: [...namespaces] }),
+        },
+      }),
     );
-  const remove = async (clusterId: number, name: string) => {
-    const made = await change.make(`remove ${clusterId}`, () =>
-      api.removeTeamCluster({ params: { ...params, clusterId } }),
+  const remove = async ({ id, name, namespaces }: TeamCluster) => {
+    const made = await change.make(`remove ${id}`, () =>
+      api.removeTeamCluster({ params: { ...params, clusterId: id } }),
     );
     if (!made) return;
     services.toast.success(`${team.name} no longer reaches ${name}`, {
-      actions: [{ label: 'Grant again', run: () => void grant(clusterId) }],
+      actions: [{ label: 'Grant again', run: () => void grant(id, namespaces) }],
     });
   };
   return (
@@ -89,18 +98,35 @@ export function TeamClusters({ team, isOwner, isGranting, onGranting }: TeamClus
             {known?.find(({ id }) => id === cluster.id)?.isProtected === true && (
               <Lock className="mr-1" size={11} strokeWidth={1.75} aria-label="protected" />
             )}
+            {cluster.namespaces !== null && (
+              <span className="min-w-0 truncate pr-1 text-xs font-normal text-text-2">
+                {namespacesText(cluster.namespaces)}
+              </span>
+            )}
             {isOwner && (
-              <IconButton
-                size="sm"
-                label={`Take ${cluster.name} away`}
-                onClick={() => void remove(cluster.id, cluster.name)}
-              >
-                <X size={13} strokeWidth={1.75} aria-hidden="true" />
-              </IconButton>
+              <>
+                <IconButton
+                  size="sm"
+                  label={`Namespaces of ${cluster.name}`}
+                  onClick={() => setRestricting(cluster)}
+                >
+                  <ListFilter size={13} strokeWidth={1.75} aria-hidden="true" />
+                </IconButton>
+                <IconButton
+                  size="sm"
+                  label={`Take ${cluster.name} away`}
+                  onClick={() => void remove(cluster)}
+                >
+                  <X size={13} strokeWidth={1.75} aria-hidden="true" />
+                </IconButton>
+              </>
             )}
           </li>
         ))}
       </ul>
+      {restricting !== undefined && (
+        <NamespacesDialog team={team} cluster={restricting} onClose={() => setRestricting(undefined)} />
+      )}
     </section>
   );
 }
