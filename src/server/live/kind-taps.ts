@@ -88,7 +88,7 @@ export class KindTaps {
    * State of a kind's list, also of one that there was no room for; undefined for one that was not opened.
    * @param within the namespaces that may be named in it
    */
-  state(kind: AnyKind, within: Namespaces = 'all'): ListState | undefined {
+  state(kind: AnyKind, within: Namespaces): ListState | undefined {
     return this.#open.get(kind)?.tap.stateWithin(within) ?? this.#refusals.get(kind);
   }
 

@@ -50,4 +50,5 @@ export const namespacedCalls: Readonly<Record<string, NamespacedAnswer>> = {
   searchKinds: 'free',
   usageOf: 'named',
   clusterUsage: 'cluster',
+  warmUp: 'free',
 };

@@ -117,6 +117,20 @@ export const pages: readonly Shot[] = [
     },
   },
   {
+    name: 'team-namespaces',
+    path: team,
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Namespaces of / })
+        .first()
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Only some namespaces').check();
+      await expect(dialog.getByLabel('shop', { exact: true })).toBeVisible();
+      await dialog.getByLabel('shop', { exact: true }).check();
+    },
+  },
+  {
     name: 'permissions',
     path: '/settings/permissions',
     isFull: true,

@@ -147,7 +147,7 @@ class ClusterBoard implements Board {
     const node = live.kind('node');
     const metrics = node === undefined ? undefined : live.metrics(node);
     const { watched, left } = live.customKinds.choice;
-    const isUnread = (kind: AnyKind) => !taps.isOpen(kind) || taps.state(kind)?.status === 'forbidden';
+    const isUnread = (kind: AnyKind) => !taps.isOpen(kind) || taps.state(kind, 'all')?.status === 'forbidden';
     return {
       kinds: [...this.#kinds, ...watched],
       unwatched: [...left, ...watched.filter(isUnread)],
