@@ -5,7 +5,7 @@ export function namespacesText(namespaces: readonly string[] | null): string {
 }
 
 /**
- * What somebody's teams reach of a cluster, where that is not all of it: `namespaces data, shop only`.
+ * The part of a cluster that a person reaches, where that is not all of it: `namespaces data, shop only`.
  * @param namespaces by name; undefined for the whole cluster
  */
 export function restrictionText(namespaces: readonly string[] | undefined): string | undefined {
