@@ -17,7 +17,7 @@ import { issueCertificates } from './issue.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import type { World } from './store/world.ts';
 import { publishAuthority } from './life/authority.ts';
-import { machineChance, seededChance } from './kit/random.ts';
+import { keyedChance, machineChance } from './kit/random.ts';
 import { loadRegistry } from './registry/registry.ts';
 import { plant } from './seeds/plant.ts';
 import { Store } from './store/store.ts';
@@ -73,7 +73,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   const clock = options.clock ?? systemClock;
   const issued = options.certificates ?? issueCertificates();
   const token = options.token ?? randomBytes(24).toString('hex');
-  const chance = options.chance === undefined ? machineChance() : seededChance(options.chance);
+  const chance = options.chance === undefined ? machineChance() : keyedChance(options.chance);
   const company = options.seed === 'company';
   const world: World = {
     store: new Store(options.history ?? (company ? 3_000 : 10_000), company ? 4_811_200 : 1),

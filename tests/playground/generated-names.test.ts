@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type Chance, keyedChance, randomName } from '../../src/playground/kit/random.ts';
 import { create } from '../../src/playground/life/write.ts';
 import { generateName } from '../../src/playground/objects/generated-name.ts';
 import { plantBulk } from '../../src/playground/seeds/bulk.ts';
@@ -13,7 +14,8 @@ function worldThatRepeats(times: number) {
     drawn += 1;
     return drawn > times * 5 ? 0.5 : 0;
   };
-  return { ...world, chance: { ...world.chance, next } };
+  const chance: Chance = { ...world.chance, next, of: () => chance };
+  return { ...world, chance };
 }
 
 test('a generated name that is in use is generated again', () => {
@@ -33,4 +35,20 @@ test('a bulk has as many pods as requested, however few names are possible', () 
   const before = world.store.list('/pods').length;
   plantBulk({ ...world, chance }, 60);
   expect(world.store.list('/pods').length - before).toBe(60);
+});
+
+describe('keyed chance', () => {
+  const namesOf = (keys: readonly string[]): Record<string, string[]> => {
+    const chance = keyedChance(20);
+    const names: Record<string, string[]> = {};
+    for (const key of keys) (names[key] ??= []).push(randomName(chance.of(key), 5));
+    return names;
+  };
+
+  test('gives a key the same values in whatever order keys are asked for', () => {
+    const alternating = namesOf(['web-', 'api-', 'web-', 'api-', 'web-']);
+    expect(namesOf(['api-', 'api-', 'web-', 'web-', 'web-'])).toEqual(alternating);
+    expect(new Set(alternating['web-']).size).toBe(3);
+    expect(alternating['api-']).not.toEqual(alternating['web-']?.slice(0, 2));
+  });
 });

@@ -6,9 +6,11 @@ export interface Chance {
   next(): number;
   /** A version 4 UUID. */
   uuid(): string;
+  /** The source for what has this key. */
+  of(key: string): Chance;
 }
 
-/** A seeded source of random values (mulberry32). */
+/** A seeded source of random values (mulberry32), one for all keys. */
 export function seededChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = () => {
@@ -18,7 +20,35 @@ export function seededChance(seed: number): Chance {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
-  return { next, uuid: () => formatUuid(Array.from({ length: 16 }, () => Math.floor(next() * 256))) };
+  const chance: Chance = {
+    next,
+    uuid: () => formatUuid(Array.from({ length: 16 }, () => Math.floor(next() * 256))),
+    of: () => chance,
+  };
+  return chance;
+}
+
+/**
+ * A seeded source whose keys have sources of their own: the values of a key are the same at every start, in whatever
+ * order the keys are asked for.
+ */
+export function keyedChance(seed: number): Chance {
+  const sources = new Map<string, Chance>();
+  const of = (key: string): Chance => {
+    const known = sources.get(key);
+    if (known !== undefined) return known;
+    const source = seededChance(seedOf(key) ^ seed);
+    sources.set(key, source);
+    return source;
+  };
+  return { ...seededChance(seed), of };
+}
+
+/** FNV-1a of a text, 32 bits: the seed of a key. */
+function seedOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }
 
 /** The machine's source of random values. */

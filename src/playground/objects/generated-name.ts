@@ -12,8 +12,9 @@ export function generateName(
   namespace: string | undefined,
   base: string,
 ): string {
+  const source = chance.of(`${storage} ${namespace ?? ''} ${base}`);
   for (let tries = 1; ; tries += 1) {
-    const name = `${base.slice(0, 58)}${randomName(chance, 5)}`;
+    const name = `${base.slice(0, 58)}${randomName(source, 5)}`;
     if (tries === nameTries || store.get(storage, keyOf(namespace, name)) === undefined) return name;
   }
 }

@@ -114,7 +114,7 @@ export function createObject(
   if (resource.namespaced) checkNamespace(world, resource, namespace, name);
   const key = keyOf(metadata.namespace, name);
   const now = timestamp(clock.now());
-  const uid = chance.uuid();
+  const uid = chance.of(`${resource.storage} ${key}`).uuid();
   const given = withLeadingFields(
     requestedResource,
     body,
