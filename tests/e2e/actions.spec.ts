@@ -157,7 +157,7 @@ for (const { by, it } of eachHand) {
       await confirm(hands, dialog, 'Scale');
       await expectTold(page, 'Deployment crane scaled: 2 → 3');
       expect(await read(path)).toMatchObject({ spec: { replicas: 3 } });
-      await expect(sectionOf(page, 'Pods').getByRole('link')).toHaveCount(3);
+      await expect(sectionOf(page, 'Pods').getByRole('link', { name: /^crane-/ })).toHaveCount(3);
     });
 
     await test.step('labelled and annotated', async () => {

@@ -143,7 +143,7 @@ for (const { by, it } of eachHand) {
     await test.step('what others change shows without a reload', async () => {
       await cluster.call('PATCH', path, { spec: { replicas: 2 }, metadata: { labels: { moored: 'yes' } } });
       await expect(sectionOf(page, 'Metadata')).toContainText('moored=yes');
-      await expect(sectionOf(page, 'Pods').getByRole('link')).toHaveCount(2);
+      await expect(sectionOf(page, 'Pods').getByRole('link', { name: /^tide-/ })).toHaveCount(2);
       await expect(sectionOf(page, 'Events')).toContainText('ScalingReplicaSet');
       await expect(sectionOf(page, 'Events')).toContainText('from 1 to 2');
     });

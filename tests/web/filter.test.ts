@@ -16,6 +16,8 @@ import {
 } from '../../src/web/features/list/columns.ts';
 import { rowFilter, saysMore, wordsOf } from '../../src/web/data/rows/filter.ts';
 import { placeColumns } from '../../src/web/data/rows/placed.ts';
+import type { CompileRegex } from '../../src/web/data/rows/regex.ts';
+import { compileRegex } from '../../src/web/data/rows/regex-engine.ts';
 import { noChoice, readColumns, storeColumns, turnColumn } from '../../src/web/core/state/columns.ts';
 import { proof } from '../prove.ts';
 
@@ -38,8 +40,8 @@ const rows = [
 ];
 /** Seconds since 1970: ages are counted up to it. */
 const now = 2_000_000;
-const found = (text: string) => {
-  const filter = rowFilter(text, columns);
+const found = (text: string, compile?: CompileRegex) => {
+  const filter = rowFilter(text, columns, compile);
   return rows
     .filter((one) => filter === undefined || filter.passes(one, wordsOf(one, columns), now))
     .map(([uid]) => uid);
@@ -63,6 +65,17 @@ describe('a filter', () => {
     ['nothing:here', []],
     ['tier=front', []],
   ])('%s', (text, expected) => expect(found(text)).toEqual(expected));
+
+  // The engine and the filter load apart and only meet here: what one gives has to be what the other takes.
+  test.each([
+    ['/^(api|db)$/', ['api', 'db']],
+    ['-/^api$/', ['worker', 'db']],
+    ['name:/^w/', ['worker']],
+    ['/^w/ status:degraded', ['worker']],
+    ['/(/', []],
+  ])('%s with the engine for regular expressions', (text, expected) =>
+    expect(found(text, compileRegex)).toEqual(expected),
+  );
 });
 
 test.each([

@@ -67,6 +67,16 @@ describe('the palette', () => {
     expect(compose('web', opening, { ...found(hits, 120), isAlone: true }).entries).toHaveLength(20);
   });
 
+  test('what the row in hand names is found by its kind, behind the list of that kind', () => {
+    const href = '/clusters/1/nodes/worker-a1';
+    const title = 'Open Node worker-a1';
+    const on = openingWith({ clusterId: 1, rowTargets: [{ title, icon: 'node', href }] });
+    const titles = (text: string) => compose(text, on).entries.map((entry) => entry.title);
+    expect(titles('open node worker')[0]).toBe(title);
+    for (const text of ['node', 'nodes', 'open']) expect(titles(text)[0], text).not.toBe(title);
+    expect(titles('node')).toContain(title);
+  });
+
   test('results of a cluster that does not answer are marked as stale', () => {
     const [first, ...others] = clusters;
     const gone = [{ ...first, state: { status: 'unreachable' } }, ...others] as typeof clusters;

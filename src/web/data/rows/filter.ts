@@ -82,7 +82,7 @@ function termTest(
   compile: CompileRegex | undefined,
 ): RowTest {
   if (problem?.type === 'wrong') return () => false;
-  if (regexesOf(atoms).some((source) => typeof compile?.(source) !== 'function')) return () => false;
+  if (regexesOf(atoms).some((source) => typeof compile?.(source) !== 'object')) return () => false;
   const tests = atoms.map((atom) => atomTest(atom, columns, compile));
   const [first, ...others] = tests;
   if (first === undefined) return () => true;

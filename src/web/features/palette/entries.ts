@@ -1,4 +1,5 @@
 import type { Cluster } from '../../../contract/clusters.ts';
+import type { RowTarget } from '../../../registry/cell-link.ts';
 import type { Command, ObjectRef, Subject } from '../../../registry/command.ts';
 import type { IconName } from '../../../registry/icon-name.ts';
 
@@ -37,6 +38,16 @@ export interface Entry {
   readonly reason?: string | undefined;
   readonly act: Act;
 }
+
+/** Entries for other objects that the row names on which the palette was opened. */
+export const targetEntries = (targets: readonly RowTarget[], section: string): readonly Entry[] =>
+  targets.map(({ title, icon, href }) => ({
+    id: `target ${href}`,
+    section,
+    title,
+    icon,
+    act: { type: 'place', href },
+  }));
 
 /** Entries rendered at once, at most. */
 export const maxEntries = 50;

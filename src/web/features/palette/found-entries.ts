@@ -1,7 +1,7 @@
 import { withoutOpenWords } from '../../../registry/palette-words.ts';
 import { tierStep } from '../../../registry/rank.ts';
 import { isAtHand } from './command-entries.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, targetEntries } from './entries.ts';
 import { isGone } from './gone.ts';
 import { intentEntries } from './intent-entries.ts';
 import { listEntry } from './list-entries.ts';
@@ -111,6 +111,7 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
     ...parts.resources,
     ...clusterCandidates(parts),
     ...namespaceCandidates(parts),
+    ...targetEntries(parts.opening.rowTargets ?? [], atHandHeading).map((entry) => candidate(entry)),
   ];
   const ran = rankedByEither(candidates, [text, withoutOpenWords(text)]);
   const best = Math.max(objects.score, ran[0]?.score ?? 0);

@@ -9,7 +9,7 @@ import type { May, Registry } from '../../../registry/registry.ts';
 import { actionsFor } from '../actions/actions-for.ts';
 import { actionsOf } from '../../core/kinds/actions.ts';
 import { objectPath } from '../../data/object-path.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, targetEntries } from './entries.ts';
 
 interface SubjectParts {
   readonly registry: Registry;
@@ -89,14 +89,5 @@ export function actionEntries({
       : [],
   );
   const looks = isOne || refs.length > 1 ? views.map(entryOf) : [];
-  const named = targets.map(
-    ({ title, icon, href }): Entry => ({
-      id: `named ${href}`,
-      section,
-      title,
-      icon,
-      act: { type: 'place', href },
-    }),
-  );
-  return [...pages, ...looks, ...acts, ...copies.map(entryOf), ...named];
+  return [...pages, ...looks, ...acts, ...copies.map(entryOf), ...targetEntries(targets, section)];
 }
