@@ -103,6 +103,7 @@ export const endpoints: Readonly<Record<string, Who>> = {
   revealRelease: 'secrets.view',
   kindSchema: 'view',
   search: 'member',
+  goneObjects: 'member',
   searchKinds: 'cluster',
   usageOf: 'view',
   clusterUsage: 'clusters.view',

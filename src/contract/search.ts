@@ -52,6 +52,19 @@ export type SearchKinds = z.infer<typeof searchKindsSchema>;
 
 const id = clusterParams.shape.clusterId;
 
+/** Maximum number of objects that are asked about at once. */
+export const goneLimit = 50;
+
+const askedObjectSchema = z.strictObject({
+  clusterId: id,
+  /** A kind's id, or the resource key of a kind without a file. */
+  kind: z.string().check(z.minLength(1), z.maxLength(400)),
+  /** Empty for cluster-scoped objects. */
+  namespace: z._default(z.string().check(z.maxLength(253)), ''),
+  name: z.string().check(z.minLength(1), z.maxLength(253)),
+});
+export type AskedObject = z.infer<typeof askedObjectSchema>;
+
 export const searchEndpoints = {
   search: endpoint({
     method: 'GET',
@@ -75,6 +88,24 @@ export const searchEndpoints = {
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(searchLimit)), searchLimit),
     }),
     response: searchResultSchema,
+  }),
+  goneObjects: endpoint({
+    method: 'POST',
+    path: '/api/search/gone',
+    summary:
+      'Which of some objects are not there any more, of those whose names the caller may view and are read',
+    access: 'member',
+    reads: true,
+    perMinute: 240,
+    body: z.strictObject({
+      objects: z.array(askedObjectSchema).check(z.minLength(1), z.maxLength(goneLimit)),
+    }),
+    response: z.object({
+      /** Their places in the request, ascending. Of an object that is not named nothing is said. */
+      gone: z.array(z.int()),
+      /** Some of their names are still being read: ask again in a moment. */
+      isReading: z.boolean(),
+    }),
   }),
   searchKinds: endpoint({
     method: 'GET',

@@ -2,7 +2,7 @@ import type { SearchHit, searchEndpoints } from '../../contract/search.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { rankQuery } from '../../registry/rank.ts';
 import type { Reach } from '../access/grants.ts';
-import { listPlace } from '../access/place.ts';
+import { isWithin, listPlace } from '../access/place.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { findNames, type SearchedCluster } from '../search/find.ts';
 import type { Names } from '../search/names.ts';
@@ -13,6 +13,13 @@ const mostNotes = 5;
 /** The parts of a cluster's index that a person may search, by their current grants. */
 function permitted(names: Iterable<Names>, { held }: Reach): readonly Names[] {
   return [...names].filter(({ kind }) => held.may(kind.permissions.view, listPlace(kind)));
+}
+
+/** Whether an object of a kind is there. */
+function hasName(names: Names, namespace: string, name: string): boolean {
+  for (const entry of names.entries())
+    if ((entry.shown ?? entry.name) === name && entry.namespace === namespace) return true;
+  return false;
 }
 
 /** Objects by name. Names only: of a Secret as of anything else nothing more is held. */
@@ -69,6 +76,23 @@ export function searchHandlers(
         return status === undefined ? hit : { ...hit, status: [status[0], status[1]] };
       });
       return { hits, total, clusters, isReading, notes: notes.slice(0, mostNotes) };
+    },
+    async goneObjects({ body }, { person }) {
+      const reached = new Map((await grants.reach(person)).map((reach) => [reach.cluster.id, reach]));
+      const gone: number[] = [];
+      let isReading = false;
+      for (const [place, { clusterId, kind: id, namespace, name }] of body.objects.entries()) {
+        const reach = reached.get(clusterId);
+        if (reach === undefined || search.isFull) continue;
+        const names = permitted(search.of(reach.cluster).names, reach).find(({ kind }) => kind.id === id);
+        if (names === undefined) continue;
+        if (!names.isListed && names.state.status === 'loading') isReading = true;
+        const within = reach.held.namespacesFor(names.kind.permissions.view);
+        const mayKnow = isWithin(within, names.kind, { namespace, name });
+        // Names that are not kept up with say nothing.
+        if (names.state.status === 'live' && mayKnow && !hasName(names, namespace, name)) gone.push(place);
+      }
+      return { gone, isReading };
     },
     async searchKinds(_, { person, cluster }) {
       const held = await grants.held(person, cluster.id);

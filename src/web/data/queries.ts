@@ -3,7 +3,7 @@ import type { User } from '../../contract/account.ts';
 import type { Cluster } from '../../contract/clusters.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { Preferences } from '../../contract/preferences.ts';
-import type { SearchKinds } from '../../contract/search.ts';
+import type { AskedObject, SearchKinds } from '../../contract/search.ts';
 import { pluralTitle } from '../../registry/kind-title.ts';
 import { customPrefix } from '../../registry/resource-key.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
@@ -14,6 +14,8 @@ import { organisationQueries } from './organisation-queries.ts';
 const clustersInterval = 15_000;
 /** The same while a cluster was never asked: the server is asking it at this moment (ms). */
 const unaskedInterval = 1_000;
+/** The same while the server reads the names that a question is about (ms). */
+const readingInterval = 700;
 
 /** Queries about one cluster. */
 const clusterQueriesOf = (api: ApiClient) => ({
@@ -87,6 +89,17 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
       staleTime: 60_000,
       queryFn: async ({ signal }) => (await api.filters({}, { signal })).filters,
     }),
+    /** Places of the objects that are not there any more. */
+    goneObjects: (objects: readonly AskedObject[]) =>
+      queryOptions({
+        queryKey: ['gone', objects],
+        staleTime: 2_000,
+        // A convenience: without an answer each is taken to be there.
+        retry: false,
+        queryFn: ({ signal }) => api.goneObjects({ body: { objects: [...objects] } }, { signal }),
+        refetchInterval: ({ state }: Query<Awaited<ReturnType<ApiClient['goneObjects']>>>) =>
+          state.data?.isReading === true ? readingInterval : false,
+      }),
     /** The rules of a cluster; for Owners. */
     globalSettings: (clusterId: number) =>
       queryOptions({

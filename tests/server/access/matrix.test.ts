@@ -52,6 +52,7 @@ const crdName = 'scaledobjects.keda.sh';
 
 /** Calls whose path or body needs more than `{}`: well-formed, and refused or answered without a living cluster. */
 const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: unknown }>> = {
+  goneObjects: { body: { objects: [{ clusterId: 1, kind: 'pod', namespace: 'shop', name: 'a' }] } },
   clustersOfUser: { params: { userId: 999_999 } },
   permissionsOfUser: { params: { userId: 999_999 } },
   permissionsOfRole: { params: { roleId: teamRoles.Viewer } },

@@ -239,3 +239,35 @@ async function companyOf(): Promise<number> {
   const [row] = await lab.console.store.db.select().from(clusters);
   return row?.companyId ?? 0;
 }
+
+describe('which objects are gone', () => {
+  const asked = (kind: string, name: string, namespace = 'shop') => ({
+    clusterId: lab.clusterId,
+    kind,
+    namespace,
+    name,
+  });
+  const ask = (person: TestPerson, ...objects: readonly ReturnType<typeof asked>[]) =>
+    vi.waitFor(async () => {
+      const { gone, isReading } = await person.client.call('goneObjects', {
+        body: { objects: [...objects] },
+      });
+      expect(isReading).toBe(false);
+      return gone;
+    }, patience);
+
+  test('is said of names that are read, and of nothing else', async () => {
+    const gone = await ask(
+      lab.owner,
+      asked('configmap', 'cart'),
+      asked('configmap', 'cart-of-yesterday'),
+      asked('secret', 'checkout-keys'),
+      asked('secret', 'checkout-keys', 'elsewhere'),
+      // Names of leases are not held, and nobody knows this kind.
+      asked('lease', 'any'),
+      asked('no-such-kind', 'any'),
+      { ...asked('configmap', 'any'), clusterId: 999_999 },
+    );
+    expect(gone).toEqual([1, 3]);
+  });
+});

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../../src/web/features/palette/entries.ts';
+import { objectsOf, withoutGone } from '../../../src/web/features/palette/gone.ts';
 import { candidate } from '../../../src/web/features/palette/rank-entries.ts';
+import { registry } from '../palette-moment.ts';
 import { ask, moments } from './moments.ts';
 
 const titles = (entries: readonly Entry[]) => entries.map(({ title }) => title);
@@ -60,16 +62,18 @@ describe('the order of the palette', () => {
     expect(offered('close other', 'home')).not.toContain('Close other tabs');
   });
 
-  test('a recent object that the server no longer finds is not offered', () => {
+  test('what is gone is not offered, neither by its name nor in an empty palette', () => {
     const place = (title: string, href: string) =>
       candidate({ id: `place ${href}`, section: 'Recent', title, act: { type: 'place', href } }, [], 300);
     const there = place('postgres', '/clusters/1/namespaces/data/statefulsets/postgres');
     const gone = place('postgres-old', '/clusters/1/namespaces/data/statefulsets/postgres-old');
-    const offered = ask('postgres', moments.dashboard, [gone, there]).entries.filter(
-      ({ section }) => section === 'Recent',
-    );
-    expect(titles(offered)).toEqual(['postgres']);
-    // What the question does not ask for may still be there.
-    expect(titles(ask('old', moments.dashboard, [there]).entries)).not.toContain('postgres-old');
+    const list = place('StatefulSets', '/clusters/1/statefulsets');
+    const asked = objectsOf([gone, list, there, gone], registry);
+    expect(asked.map(({ name }) => name)).toEqual(['postgres-old', 'postgres']);
+    const present = withoutGone([gone, list, there], asked.slice(0, 1), registry);
+    expect(present).toEqual([list, there]);
+    expect(withoutGone([gone, list, there], [], registry)).toEqual([gone, list, there]);
+    for (const text of ['', 'postgres'])
+      expect(titles(ask(text, moments.dashboard, present).entries)).not.toContain('postgres-old');
   });
 });

@@ -2,7 +2,6 @@ import { withoutOpenWords } from '../../../registry/palette-words.ts';
 import { tierStep } from '../../../registry/rank.ts';
 import { isAtHand } from './command-entries.ts';
 import { type Entry, targetEntries } from './entries.ts';
-import { isGone } from './gone.ts';
 import { intentEntries } from './intent-entries.ts';
 import { listEntry } from './list-entries.ts';
 import { clusterEntries, namespaceEntries } from './mode-entries.ts';
@@ -118,8 +117,7 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
   const atHand = ran.filter(
     ({ score, entry }) => isAtHand(entry, parts.opening) && tierOf(score) >= tierOf(best),
   );
-  const present = parts.recents.filter(({ entry }) => !isGone(entry, parts.objects, parts.registry));
-  const recents = rankEntries(present, text, recentsBeside);
+  const recents = rankEntries(parts.recents, text, recentsBeside);
   // Recent things that the text only touches do not come before what it names.
   const isRecentFirst = tierOf(recents[0]?.score ?? 0) >= tierOf(best);
   const commands = ran.map(({ entry }) => ({ ...entry, section: 'Commands' }));

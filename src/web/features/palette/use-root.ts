@@ -19,6 +19,7 @@ import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import { filterEntries } from './filter-entries.ts';
 import type { Frame } from './frames.ts';
+import { usePresent } from './gone.ts';
 import { type Judged, withJudged } from './judged.ts';
 import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../../core/kinds/listed.ts';
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
@@ -162,7 +163,9 @@ export function useRoot(
 ): Content {
   const { registry } = useCommands();
   const { queries } = useData();
-  const known = useKnown(opening);
+  const everKnown = useKnown(opening);
+  const recents = usePresent(everKnown.recents, registry);
+  const known = useMemo(() => ({ ...everKnown, recents }), [everKnown, recents]);
   const { own, judged, questions } = useOwn(opening);
   const text = frame?.text ?? noText;
   const isAlone = frame?.isObjectsOnly === true;
