@@ -35,6 +35,21 @@ const clusterQueriesOf = (api: ApiClient) => ({
     }),
 });
 
+/** Queries of the server's index of names. */
+const searchQueriesOf = (api: ApiClient) => ({
+  /** Places of the objects that are not there any more. */
+  goneObjects: (objects: readonly AskedObject[]) =>
+    queryOptions({
+      queryKey: ['gone', objects],
+      staleTime: 2_000,
+      // A convenience: without an answer each is taken to be there.
+      retry: false,
+      queryFn: ({ signal }) => api.goneObjects({ body: { objects: [...objects] } }, { signal }),
+      refetchInterval: ({ state }: Query<Awaited<ReturnType<ApiClient['goneObjects']>>>) =>
+        state.data?.isReading === true ? readingInterval : false,
+    }),
+});
+
 /**
  * Keys and fetchers of everything the console asks its API for. A key is never written anywhere else.
  * @param kinds hears of the kinds that an answer names
@@ -89,17 +104,7 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
       staleTime: 60_000,
       queryFn: async ({ signal }) => (await api.filters({}, { signal })).filters,
     }),
-    /** Places of the objects that are not there any more. */
-    goneObjects: (objects: readonly AskedObject[]) =>
-      queryOptions({
-        queryKey: ['gone', objects],
-        staleTime: 2_000,
-        // A convenience: without an answer each is taken to be there.
-        retry: false,
-        queryFn: ({ signal }) => api.goneObjects({ body: { objects: [...objects] } }, { signal }),
-        refetchInterval: ({ state }: Query<Awaited<ReturnType<ApiClient['goneObjects']>>>) =>
-          state.data?.isReading === true ? readingInterval : false,
-      }),
+    ...searchQueriesOf(api),
     /** The rules of a cluster; for Owners. */
     globalSettings: (clusterId: number) =>
       queryOptions({

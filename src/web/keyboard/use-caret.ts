@@ -15,8 +15,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function focusedPart(): Exclude<Caret, 'menu' | 'dialog'> {
+function focusedPart(): Exclude<Caret, 'dialog'> {
   const element = document.activeElement;
+  // The palette and other lists to choose from lie over the view without being counted as a dialog.
+  if (element?.closest('[role=dialog]') != null) return 'menu';
   if (isTerminal(element)) return 'terminal';
   return isField(element) ? 'field' : 'view';
 }

@@ -26,7 +26,7 @@ const helpLook =
 export function FilterAssist({ id, completions, at, problem, onTake }: FilterAssistProps) {
   return (
     // The field keeps the keys whatever is pressed here.
-    <div className={boxLook} onPointerDown={(event) => event.preventDefault()}>
+    <div className={boxLook} data-part="filter-assist" onPointerDown={(event) => event.preventDefault()}>
       {completions.length > 0 && (
         <div id={id} role="listbox" aria-label="Ways to go on" className="p-1">
           {completions.map((completion, index) => (

@@ -57,7 +57,8 @@ export function FilterTerms({ filter, terms, problem, fieldRef, onFilter }: Filt
           </ul>
           {message !== undefined && (
             <span
-              className="flex min-w-0 items-center gap-1 text-text-2 data-wrong:text-bad-fg"
+              // What hangs below the filter says it as well, and lies over a part of this.
+              className="flex min-w-0 items-center gap-1 text-text-2 data-wrong:text-bad-fg [[data-tile]:has([data-part=filter-assist])_&]:invisible"
               data-wrong={problem?.type === 'wrong' || undefined}
             >
               <CircleAlert className="flex-none" size={12} strokeWidth={1.75} aria-hidden="true" />
