@@ -1,7 +1,15 @@
 import { X } from 'lucide-react';
 import { cva, type VariantProps } from 'class-variance-authority';
 import { Dialog as Radix } from 'radix-ui';
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useOverlays } from './overlays.ts';
 import { focusedView, focusShownView } from './focus.ts';
 import { useFocusReturn } from './use-focus-return.ts';
@@ -69,7 +77,8 @@ interface DialogProps {
   readonly title: string;
   /** Stands before the title. */
   readonly icon?: ReactNode;
-  readonly description?: ReactNode;
+  /** An element: the library puts what names it onto it. */
+  readonly description?: ReactElement | undefined;
   readonly footer: ReactNode;
   readonly children?: ReactNode;
   readonly onClose: () => void;

@@ -3,13 +3,13 @@ import { tellFailure } from '../../registry/execute.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 
-/** Changes that controls of a page make at once, one at a time. */
+/** Changes that controls of a page make at once, one after the other. */
 export interface Changes {
   /** The name of the change that is being made. */
   readonly busy: string | undefined;
   /**
-   * Makes a change and reads the organisation anew, also after a failure, which is logged and told in a toast. Does
-   * nothing while another is being made. Resolves to whether it was made.
+   * Makes a change once those before it are made, and reads the organisation anew, also after a failure, which is logged
+   * and told in a toast. The same change again does nothing before it is made. Resolves to whether it was made.
    */
   readonly make: (name: string, change: () => Promise<unknown>) => Promise<boolean>;
 }
@@ -19,24 +19,29 @@ export function useChange(): Changes {
   const { services } = useCommands();
   const reread = useReread();
   const [busy, setBusy] = useState<string | undefined>(undefined);
-  const isBusy = useRef(false);
+  const waiting = useRef<ReadonlyMap<string, Promise<unknown>>>(new Map());
+  const makeNow = async (name: string, change: () => Promise<unknown>) => {
+    setBusy(name);
+    try {
+      await change();
+      return true;
+    } catch (error) {
+      tellFailure(error, `The change “${name}” failed.`, services);
+      return false;
+    } finally {
+      await reread();
+      waiting.current = new Map([...waiting.current].filter(([one]) => one !== name));
+      setBusy(undefined);
+    }
+  };
   return {
     busy,
     make: async (name, change) => {
-      if (isBusy.current) return false;
-      isBusy.current = true;
-      setBusy(name);
-      try {
-        await change();
-        return true;
-      } catch (error) {
-        tellFailure(error, `The change “${name}” failed.`, services);
-        return false;
-      } finally {
-        await reread();
-        isBusy.current = false;
-        setBusy(undefined);
-      }
+      if (waiting.current.has(name)) return false;
+      const before = [...waiting.current.values()].at(-1);
+      const made = before === undefined ? makeNow(name, change) : before.then(() => makeNow(name, change));
+      waiting.current = new Map([...waiting.current, [name, made]]);
+      return await made;
     },
   };
 }

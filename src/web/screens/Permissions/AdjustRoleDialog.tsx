@@ -52,7 +52,12 @@ export function AdjustRoleDialog({ role, onClose }: AdjustRoleDialogProps) {
       width="form"
       form={form}
       isChanged={!isSame(role.permissions)}
-      description="For everybody with this role in a team of your organisation. What is taken away ends at once, lists and shells included."
+      description={
+        <p>
+          For everybody with this role in a team of your organisation. What is taken away ends at once, lists
+          and shells included.
+        </p>
+      }
       act="Save"
       acting="Saving..."
       reason={problem ?? (isSame(role.permissions) ? 'Nothing is changed yet.' : undefined)}
