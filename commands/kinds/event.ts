@@ -39,8 +39,8 @@ export const event = defineKind<KubeEvent>({
       label: 'Object',
       format: 'object',
       links: { to: 'object' },
-      value: ({ involvedObject: { apiVersion, kind = '', name = '' } = {} }) =>
-        objectCell(apiVersion, kind, name),
+      value: ({ involvedObject }) =>
+        objectCell(involvedObject?.apiVersion, involvedObject?.kind ?? '', involvedObject?.name ?? ''),
     },
     { id: 'message', label: 'Message', format: 'message', value: (object) => object.message ?? null },
     {

@@ -11,6 +11,7 @@ export function objectCell(
   kind: string,
   name: string,
 ): readonly [kind: string, name: string] {
-  const group = groupOf(apiVersion ?? '');
+  // Clusters may send anything: what is no text names no group.
+  const group = typeof apiVersion === 'string' ? groupOf(apiVersion) : '';
   return [isBuiltInGroup(group) || kind === '' ? kind : `${kind}.${group}`, name];
 }

@@ -158,6 +158,17 @@ describe.each(kinds.map((kind) => [kind.id, kind] as const))('the links of the k
   });
 });
 
+test('the object of an event is a pair of texts, whatever the cluster sends', () => {
+  const object = kindById('event')?.columns.find(({ id }) => id === 'object');
+  const cellOf = (involvedObject: unknown) => object?.value({ involvedObject } as unknown as KubeObject);
+  for (const odd of [undefined, null, 'text', 7, [], { apiVersion: { a: 1 } }])
+    expect(cellOf(odd)).toEqual(['', '']);
+  expect(cellOf({ apiVersion: 'batch.volcano.sh/v1', kind: 'Job', name: 'x' })).toEqual([
+    'Job.batch.volcano.sh',
+    'x',
+  ]);
+});
+
 describe('a text that leads nowhere', () => {
   test('names an object that the person may not view', () => {
     const node = { to: 'named', kind: 'node' } as const;
