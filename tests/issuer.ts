@@ -36,7 +36,7 @@ const signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKe
   format: 'jwk',
 }) as JWK;
 
-const form = `<!doctype html><html lang="en"><title>Test issuer</title><main><h1>Test issuer</h1>
+const form = `<!doctype html><html lang="en"><title>Test issuer</title><link rel="icon" href="data:,"><main><h1>Test issuer</h1>
 <form method="post"><label>Subject <input name="subject" autofocus></label><button>Sign in there</button></form></main>`;
 
 /** Starts an issuer on a free port of 127.0.0.1. */

@@ -7,7 +7,7 @@ export const accountRoutes = [
     title: 'Sign in',
     group: 'Account',
     path: '/login',
-    search: ['returnUrl'],
+    search: ['returnUrl', 'failure', 'provider'],
     access: 'public',
     bare: true,
     load: () => import('../../src/web/screens/Login/Screen.tsx'),

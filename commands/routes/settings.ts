@@ -9,7 +9,7 @@ export const settingsRoutes = [
     icon: 'settings',
     keywords: ['preferences', 'options', 'configuration', 'customize', 'customise', 'configure'],
     path: '/settings',
-    search: ['section', 'at'],
+    search: ['section', 'at', 'failure', 'provider'],
     keys: 'g ,',
     places: ['topbar', 'user-menu'],
     load: () => import('../../src/web/screens/Settings/Screen.tsx'),
@@ -21,6 +21,14 @@ export const settingsRoutes = [
     at: { settings: 'Account', order: 10 },
     keywords: ['account', 'name', 'email', 'password', 'change password'],
     load: () => import('../../src/web/screens/Settings/ProfileSection.tsx'),
+  }),
+  settingsSection({
+    id: 'settings.signIn',
+    title: 'Sign-in and sessions',
+    section: 'sign-in',
+    at: { settings: 'Account', order: 15 },
+    keywords: ['connect', 'provider', 'google', 'sso', 'single sign-on', 'devices', 'sign out', 'revoke'],
+    load: () => import('../../src/web/screens/Settings/SignInSection.tsx'),
   }),
   settingsSection({
     id: 'settings.appearance',

@@ -17,9 +17,11 @@ import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { releaseEndpoints } from './releases.ts';
 import { roleEndpoints } from './roles.ts';
+import { resetEndpoints } from './reset.ts';
 import { schemaEndpoints } from './schemas.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
+import { sessionEndpoints } from './sessions.ts';
 import { signInEndpoints } from './sign-in.ts';
 import { systemEndpoints } from './system.ts';
 import { teamEndpoints } from './teams.ts';
@@ -29,6 +31,8 @@ import { usageEndpoints } from './usage.ts';
 export const api = {
   ...accountEndpoints,
   ...signInEndpoints,
+  ...sessionEndpoints,
+  ...resetEndpoints,
   ...keymapEndpoints,
   ...preferencesEndpoints,
   ...clusterEndpoints,

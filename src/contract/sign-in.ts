@@ -81,6 +81,8 @@ export const signInEndpoints = {
     response: z.object({
       password: z.boolean(),
       needsSetup: z.boolean(),
+      /** Whether a forgotten password is reset by mail. */
+      mailsResets: z.boolean(),
       providers: z.array(signInProviderSchema),
     }),
   }),

@@ -35,6 +35,8 @@ export const brakeRules = {
   person: { capacity: 10, interval: minute },
   /** Set-up links from one network. */
   setup: { capacity: 10, interval: minute },
+  /** Reset links from one network. */
+  reset: { capacity: 30, interval: minute },
   /** Invitation links from one network, of which a whole office may open old ones. */
   invitation: { capacity: 60, interval: minute },
 } as const;
@@ -68,7 +70,8 @@ export type Guess =
     }
   | { readonly what: 'current-password'; readonly userId: number }
   | { readonly what: 'setup-link'; readonly network: string }
-  | { readonly what: 'invitation-link'; readonly network: string };
+  | { readonly what: 'invitation-link'; readonly network: string }
+  | { readonly what: 'reset-link'; readonly network: string };
 
 /**
  * Slows down guessing, on all servers of one store together. Only failures count: a success leaves nothing behind and
@@ -98,6 +101,7 @@ function brake(rule: Brake['rule'], of: readonly string[], network: Buffer | nul
 function brakesOf(guess: Guess): readonly [Brake, ...Brake[]] {
   if (guess.what === 'current-password') return [brake('person', [String(guess.userId)])];
   const { network } = guess;
+  if (guess.what === 'reset-link') return [brake('reset', [network])];
   if (guess.what === 'setup-link') return [brake('setup', [network])];
   if (guess.what === 'invitation-link') return [brake('invitation', [network])];
   const { account, device } = guess;

@@ -53,9 +53,11 @@ import { namespaceHandlers } from '../routes/namespaces.ts';
 import { objectHandlers } from '../routes/objects.ts';
 import { releaseHandlers } from '../routes/releases.ts';
 import { roleHandlers } from '../routes/roles.ts';
+import { resetHandlers } from '../routes/reset.ts';
 import { schemaHandlers } from '../routes/schemas.ts';
 import { searchHandlers } from '../routes/search.ts';
 import { secretHandlers } from '../routes/secrets.ts';
+import { sessionHandlers } from '../routes/sessions.ts';
 import { signInHandlers } from '../routes/sign-in.ts';
 import { systemHandlers } from '../routes/system.ts';
 import { teamHandlers } from '../routes/teams.ts';
@@ -117,7 +119,9 @@ export function createApp(
   const jobs = new StoredJobs({ store, audit, log: services.log });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
-    ...signInHandlers(services, now),
+    ...signInHandlers(services, now, mailer),
+    ...sessionHandlers(services, now),
+    ...resetHandlers(services, { mailer, throttle, now }),
     ...keymapHandlers(services),
     ...preferencesHandlers(services),
     ...clusterHandlers(services),

@@ -19,6 +19,7 @@ import { Providers } from '../identity/providers.ts';
 import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
 import { SignInWays } from '../identity/ways.ts';
 import { describeError } from '../kit/describe-error.ts';
+import type { Mailer } from '../mail/mailer.ts';
 
 type Calls = typeof signInEndpoints;
 
@@ -26,6 +27,7 @@ type Calls = typeof signInEndpoints;
 export function signInHandlers(
   { config, store, vault }: Pick<Services, 'config' | 'store' | 'vault'>,
   now: () => number,
+  mailer: Pick<Mailer, 'isConfigured'>,
 ): Handlers<Calls> {
   const providers = new Providers({ installation: config.providers, store, vault });
   const guard = createAddressGuard(config.allowCidrs);
@@ -63,6 +65,7 @@ export function signInHandlers(
       return {
         password: true,
         needsSetup: await needsSetup(store),
+        mailsResets: mailer.isConfigured,
         providers: all.map(({ key, label }) => ({ key, label })),
       };
     },

@@ -73,7 +73,7 @@ export class SignInState implements SignInPort {
   readonly forgetPerson = (): void => {
     const { data, tiles, acting, creating, palette } = this.parts;
     const { queryClient, queries } = data;
-    const kept = new Set<unknown>([queries.session.queryKey[0], queries.signInOptions.queryKey[0]]);
+    const kept = new Set<unknown>([queries.session.queryKey[0], queries.signInOptions().queryKey[0]]);
     queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(queryKey[0]) });
     creating.creating.set(undefined);
     acting.acting.set(undefined);

@@ -50,6 +50,26 @@ const searchQueriesOf = (api: ApiClient) => ({
     }),
 });
 
+/** Those about signing in, and the own sessions. */
+const createSignInQueries = (api: ApiClient) => ({
+  /** @param provider key of a company's provider that an address names */
+  signInOptions: (provider?: string) =>
+    queryOptions({
+      queryKey: ['sign-in-options', provider],
+      queryFn: ({ signal }) =>
+        api.signInOptions(provider === undefined ? {} : { query: { provider } }, { signal }),
+    }),
+  /** The own ways to sign in, and the own sessions. */
+  identities: queryOptions({
+    queryKey: ['identities'],
+    queryFn: ({ signal }) => api.identities({}, { signal }),
+  }),
+  ownSessions: queryOptions({
+    queryKey: ['own-sessions'],
+    queryFn: ({ signal }) => api.ownSessions({}, { signal }),
+  }),
+});
+
 /**
  * Keys and fetchers of everything the console asks its API for. A key is never written anywhere else.
  * @param kinds hears of the kinds that an answer names
@@ -66,10 +86,7 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
         return user;
       },
     }),
-    signInOptions: queryOptions({
-      queryKey: ['sign-in-options'],
-      queryFn: ({ signal }) => api.signInOptions({}, { signal }),
-    }),
+    ...createSignInQueries(api),
     config: queryOptions({
       queryKey: ['config'],
       staleTime: Number.POSITIVE_INFINITY,

@@ -2,18 +2,20 @@ import type { CreateRequest } from '../../registry/services.ts';
 import { createParam, createRequestOf } from '../workspace/create-link.ts';
 
 let setupToken: string | undefined;
+let resetToken: string | undefined;
 let linkedCreate: CreateRequest | undefined;
 
 /**
- * Puts the browser's address in order before anything reads it: the secret of a set-up link (`/login#setup=TOKEN`) is
- * taken out and kept in memory alone, what a link asks to create (`?create=Deployment/basic`) is taken out, and
+ * Puts the browser's address in order before anything reads it: the secret of a set-up or reset link
+ * (`/login#setup=TOKEN`, `/login#reset=TOKEN`) is taken out and kept in memory alone, what a link asks to create (`?create=Deployment/basic`) is taken out, and
  * `/dashboard`, where payment returns to, is home.
  * @param replaceState puts the address in the place of the present one, as `history.replaceState` does
  */
 export function tidyAddress(replaceState: History['replaceState']): void {
   const { pathname, search, hash } = location;
-  const token = new URLSearchParams(hash.slice(1)).get('setup');
-  if (token !== null && token !== '') setupToken = token;
+  const secrets = new URLSearchParams(hash.slice(1));
+  setupToken = secrets.get('setup') || setupToken;
+  resetToken = secrets.get('reset') || resetToken;
   const isHome = pathname === '/dashboard';
   const create = createRequestOf({ pathname, search });
   if (create !== undefined) linkedCreate = create;
@@ -27,7 +29,15 @@ export function tidyAddress(replaceState: History['replaceState']): void {
 /** The token of the set-up link this page was opened with, until it is used. */
 export const linkToken = (): string | undefined => setupToken;
 
-/** Forgets it. */
+/** The token of the reset link this page was opened with, until it is used. */
+export const resetLinkToken = (): string | undefined => resetToken;
+
+/** Forgets that of a reset link. */
+export function dropResetLinkToken(): void {
+  resetToken = undefined;
+}
+
+/** Forgets that of a set-up link. */
 export function dropLinkToken(): void {
   setupToken = undefined;
 }

@@ -75,6 +75,8 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   changeRole: { params: { roleId: teamRoles.Viewer } },
   signInCallback: { params: { provider: 'nobody' } },
   disconnectIdentity: { params: { identityId: 999_999 } },
+  endOwnSession: { params: { sessionId: 999_999 } },
+  memberResetLink: { params: { userId: 999_999 } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
@@ -87,8 +89,10 @@ const signedIn = callers.filter((caller) => caller !== 'signed out');
 const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   // There is no such job.
   cancelJob: { Viewer: 404, SecretViewer: 404, TeamAdmin: 404, owner: 404 },
-  // Nothing of this id is connected to their account.
+  // Nothing of this id is connected to their account, or one of their sessions.
   disconnectIdentity: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
+  endOwnSession: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
+  memberResetLink: { owner: 404, 'owner of another company': 404 },
   // Nobody has this id.
   clustersOfUser: { owner: 404, 'owner of another company': 404 },
   permissionsOfUser: { owner: 404 },

@@ -77,6 +77,7 @@ describe('signing in at a provider of the installation', () => {
     expect(options).toEqual({
       password: true,
       needsSetup: false,
+      mailsResets: false,
       providers: [
         { key: 'corp', label: 'single sign-on' },
         { key: 'google', label: 'Google' },

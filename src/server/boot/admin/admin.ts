@@ -4,12 +4,14 @@ import { type Config, readConfig } from '../../kit/config.ts';
 import { describeError } from '../../kit/describe-error.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { exportInstallation, importInstallation } from './transfer.ts';
+import { resetLinkCommand } from './reset-link.ts';
 import { resetPasswordCommand } from './reset-password.ts';
 
 const help = `Operator commands. Run them while the server is stopped (with DATABASE_URL it may run, except for import).
 
   npm run admin -- reset-password EMAIL   gives a person a new password and ends their sessions;
                                           the password is read from standard input, or made up and printed
+  npm run admin -- reset-link EMAIL       prints a link by which a person chooses a new password
   npm run admin -- export FILE            writes the whole installation into a new file
   npm run admin -- import FILE            fills an empty installation from such a file
 
@@ -38,6 +40,7 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
     if (argument === undefined || more.length > 0) throw new StartError(help);
     const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), argument);
     if (command === 'reset-password') await resetPasswordCommand(context, argument, process.stdin);
+    else if (command === 'reset-link') await resetLinkCommand(context, argument);
     else if (command === 'export') await exportInstallation(context, file);
     else if (command === 'import') await importInstallation(context, file);
     else throw new StartError(`There is no operator command "${command}".\n\n${help}`);

@@ -3,10 +3,13 @@ import { useEffect, useState } from 'react';
 import { useData } from '../../data/port.ts';
 import { useSignIn } from '../../data/sign-in.ts';
 import { useWorkspace } from '../../workspace/port.ts';
-import { linkToken } from '../../routing/address.ts';
+import { linkToken, resetLinkToken } from '../../routing/address.ts';
 import { rememberedPlace } from '../../data/remember.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { useCell } from '../../core/state/state.ts';
+import { failureParam, providerParam } from '../../../contract/sign-in.ts';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Button } from '../../kit/Button.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { consolePath } from '../../workspace/link.ts';
 import { isValidUser } from '../../data/valid-user.ts';
@@ -17,7 +20,11 @@ import { placeAfterSignIn } from '../return-url.ts';
 import { useOnline } from '../use-online.ts';
 import { FinePrint } from './FinePrint.tsx';
 import { FirstOwnerForm } from './FirstOwnerForm.tsx';
+import { ForgottenForm } from './ForgottenForm.tsx';
+import { ResetForm } from './ResetForm.tsx';
 import { Lapsed } from './Lapsed.tsx';
+import { signInSentence } from '../sign-in-failures.ts';
+import { Providers } from './Providers.tsx';
 import { SignInForm } from './SignInForm.tsx';
 
 /** `/login`: signing in, or creating the first Owner when a set-up link was opened. */
@@ -26,24 +33,51 @@ export function Screen() {
   const { lapse: lapses } = useSignIn();
   const { workspace } = useWorkspace();
   const lapse = useCell(lapses);
+  const [isReset, setReset] = useState(() => resetLinkToken() !== undefined);
+  const [isForgotten, setForgotten] = useState(false);
   const [isSetup, setSetup] = useState(() => linkToken() !== undefined);
-  const options = useQuery(queries.signInOptions).data;
+  const address = new URLSearchParams(splitHref(workspace.href()).search);
+  const named = address.get(providerParam);
+  const options = useQuery(queries.signInOptions(named ?? undefined)).data;
+  const providers = options?.providers ?? [];
   const session = useQuery(queries.session).data;
   const enter = useEnter();
   const isOnline = useOnline();
 
   // Somebody already signed in has no business here, unless a link or a refused call brought them.
   useEffect(() => {
-    if (!isSetup && lapse === undefined && session !== undefined && session !== null && isValidUser(session))
+    if (
+      !isSetup &&
+      !isReset &&
+      lapse === undefined &&
+      session !== undefined &&
+      session !== null &&
+      isValidUser(session)
+    )
       enter(session);
-  }, [isSetup, lapse, session, enter]);
+  }, [isSetup, isReset, lapse, session, enter]);
 
   // Which tiles stood beside it is no text to read.
   const place = consolePath(placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage)));
+  const form =
+    options === undefined ? null : (
+      <>
+        <Providers providers={providers} returnUrl={place ?? '/'} />
+        {providers.length > 0 && <p className="text-center text-sm text-text-3">or with your password</p>}
+        <SignInForm isFirst={providers.length === 0} />
+        <Button variant="transparent" isWide className="-mt-1.5" onClick={() => setForgotten(true)}>
+          Forgot your password?
+        </Button>
+      </>
+    );
   return (
     <BarePage
       lead={
-        isSetup ? 'Create the first Owner of this installation.' : 'Sign in to your organisation’s clusters.'
+        isSetup
+          ? 'Create the first Owner of this installation.'
+          : isReset || isForgotten
+            ? 'Choose a new password for your account.'
+            : 'Sign in to your organisation’s clusters.'
       }
     >
       {!isOnline && (
@@ -52,12 +86,24 @@ export function Screen() {
           <div>Your browser is offline. What you type stays here.</div>
         </Note>
       )}
+      {!isSetup && (
+        <ErrorAlert
+          message={signInSentence(
+            address.get(failureParam),
+            providers.find(({ key }) => key === named)?.label,
+          )}
+        />
+      )}
       {isSetup ? (
         <FirstOwnerForm onGiveUp={() => setSetup(false)} />
+      ) : isReset ? (
+        <ResetForm onDone={() => setReset(false)} />
+      ) : isForgotten ? (
+        <ForgottenForm isMailed={options?.mailsResets === true} onBack={() => setForgotten(false)} />
       ) : lapse === undefined ? (
-        <SignInForm />
+        form
       ) : (
-        <Lapsed key={lapse.at} lapse={lapse} form={<SignInForm />} />
+        <Lapsed key={lapse.at} lapse={lapse} form={form} />
       )}
       {!isSetup && options?.needsSetup === true && (
         <FinePrint className="mt-1">

@@ -7,8 +7,8 @@ import { EmailField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../../kit/use-form.ts';
 
-/** E-mail and password. */
-export function SignInForm() {
+/** E-mail and password. @param isFirst whether nothing else signs in on the page: it then has the focus */
+export function SignInForm({ isFirst }: { readonly isFirst: boolean }) {
   const { api } = useData();
   const enter = useEnter();
   const [email, setEmail] = useState('');
@@ -19,7 +19,7 @@ export function SignInForm() {
       <ErrorAlert message={form.error} />
       <EmailField
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
-        autoFocus
+        autoFocus={isFirst}
         value={email}
         onChange={setEmail}
         error={form.issue('email')}
@@ -27,6 +27,7 @@ export function SignInForm() {
       <PasswordField value={password} onChange={setPassword} error={form.issue('password')} />
       <Button
         type="submit"
+        variant={isFirst ? 'primary' : 'secondary'}
         size="lg"
         isWide
         className="mt-1"

@@ -1,0 +1,150 @@
+import { and, eq, gt, isNotNull, lte, ne } from 'drizzle-orm';
+import { resetMinutes } from '../../contract/reset.ts';
+import { Problem } from '../../contract/problem.ts';
+import { links, memberships, sessions, users } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { hashPassword } from './passwords.ts';
+import { hashToken, newToken } from './sessions.ts';
+
+const purpose = 'reset';
+/** Lifetime of a reset link, ms. */
+const lifetime = resetMinutes * 60_000;
+/** More links than this are not mailed to one account within a link's lifetime. */
+const mailLimit = 3;
+
+/** A reset link, which is told once. */
+export interface ResetLink {
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
+/** Links by which somebody sets a new password. The token lies in the store as a hash, and is used once. */
+export class ResetLinks {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #now: () => number;
+
+  constructor(store: Pick<Store, 'db' | 'channel'>, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /**
+   * Makes a link for an account. For nobody the same row is stored, which opens nothing: what a request costs tells no
+   * one whether an address is known.
+   */
+  async make(userId: number | null): Promise<ResetLink> {
+    const { db } = this.#store;
+    const token = newToken();
+    const now = this.#now();
+    const expiresAt = iso(now + lifetime);
+    await db.delete(links).where(and(eq(links.purpose, purpose), lte(links.expiresAt, iso(now))));
+    await db.insert(links).values({ tokenHash: hashToken(token), purpose, userId, expiresAt });
+    return { token, expiresAt };
+  }
+
+  /**
+   * Makes a link for whoever has an address, and says whether it is to be mailed: not to an address that nobody has shown
+   * to be the account's, nor too often.
+   * @param email lower case
+   */
+  async request(email: string): Promise<ResetLink & { readonly isMailed: boolean }> {
+    const { db } = this.#store;
+    const [user] = await db
+      .select({ id: users.id, provenAt: users.emailProvenAt })
+      .from(users)
+      .where(eq(users.email, email));
+    const userId = user !== undefined && user.provenAt !== null ? user.id : null;
+    const open = await db
+      .select({ hash: links.tokenHash })
+      .from(links)
+      .where(
+        and(eq(links.purpose, purpose), eq(links.userId, userId ?? 0), gt(links.expiresAt, iso(this.#now()))),
+      );
+    return { ...(await this.make(userId)), isMailed: userId !== null && open.length < mailLimit };
+  }
+
+  /**
+   * Makes a link that an Owner hands over. Throws Problem 404 for nobody of the company, and 409 for somebody who belongs
+   * or belonged to another one: whoever holds the link holds the account.
+   */
+  async makeForMember(companyId: number, userId: number): Promise<ResetLink> {
+    const { db } = this.#store;
+    const all = await db
+      .select({ companyId: memberships.companyId, state: memberships.state })
+      .from(memberships)
+      .where(eq(memberships.userId, userId));
+    if (!all.some((one) => one.companyId === companyId && one.state !== 'left'))
+      throw new Problem({ status: 404, title: 'No such person in your organisation.' });
+    const others = await db
+      .select({ companyId: memberships.companyId })
+      .from(memberships)
+      .where(and(eq(memberships.userId, userId), ne(memberships.companyId, companyId)));
+    if (others.length > 0)
+      throw new Problem({
+        status: 409,
+        title:
+          'This account is not your organisation’s alone, so you cannot reset its password. The person can do so by mail, or whoever runs this console by npm run admin -- reset-link.',
+      });
+    return await this.make(userId);
+  }
+
+  /** Makes a link for the operator to hand over. Throws Problem 404 when nobody has this address. */
+  async makeForAddress(email: string): Promise<ResetLink> {
+    const [user] = await this.#store.db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.email, email.trim().toLowerCase()));
+    if (user === undefined)
+      throw new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
+    return await this.make(user.id);
+  }
+
+  /** Whether a link would be taken now. */
+  async isOpen(token: string): Promise<boolean> {
+    const rows = await this.#store.db.select({ userId: links.userId }).from(links).where(this.#open(token));
+    return rows.length > 0;
+  }
+
+  /**
+   * Sets a new password by a link: the link, the account's other reset links and all its sessions end. Returns whose
+   * account it is. Throws Problem 410 for a link that is unknown, used or expired; the three are alike.
+   */
+  async use(token: string, password: string): Promise<number> {
+    const { db, channel } = this.#store;
+    const passwordHash = await hashPassword(password);
+    return await db.transaction(async (tx) => {
+      const [link] = await tx.delete(links).where(this.#open(token)).returning({ userId: links.userId });
+      const userId = link?.userId;
+      if (userId == null) throw goneLink();
+      await tx.delete(links).where(and(eq(links.purpose, purpose), eq(links.userId, userId)));
+      await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+      await tx.delete(sessions).where(eq(sessions.userId, userId));
+      await channel.notify('sessions', { userId }, tx);
+      return userId;
+    });
+  }
+
+  #open(token: string) {
+    return and(
+      eq(links.tokenHash, hashToken(token)),
+      eq(links.purpose, purpose),
+      gt(links.expiresAt, iso(this.#now())),
+      isNotNull(links.userId),
+    );
+  }
+}
+
+/** The refusal of a link that is unknown, used or expired: the three are alike. */
+export function goneLink(): Problem {
+  return new Problem({
+    status: 410,
+    title: 'This reset link is unknown, was used already, or has expired. Ask for a new one.',
+  });
+}
+
+/** Where a reset link leads. The token stands behind `#`, so that it reaches no server log. */
+export function resetUrl(origin: string, token: string): string {
+  return `${origin}/login#reset=${token}`;
+}
+
+const iso = (time: number) => new Date(time).toISOString();

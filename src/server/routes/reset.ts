@@ -1,0 +1,77 @@
+import { Problem } from '../../contract/problem.ts';
+import { type resetEndpoints, resetMinutes } from '../../contract/reset.ts';
+import { personAtHome } from '../access/current-user.ts';
+import { goneLink, ResetLinks, resetUrl } from '../access/reset-links.ts';
+import type { Guess, Throttle } from '../access/throttle.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { networkOf } from '../http/proxies.ts';
+import type { Services } from '../http/services.ts';
+import { describeError } from '../kit/describe-error.ts';
+import type { Mailer } from '../mail/mailer.ts';
+
+interface ResetParts {
+  readonly mailer: Mailer;
+  readonly throttle: Throttle;
+  /** The time in ms. */
+  readonly now: () => number;
+}
+
+/** Password reset by a link. */
+export function resetHandlers(
+  { store }: Pick<Services, 'store'>,
+  { mailer, throttle, now }: ResetParts,
+): Handlers<typeof resetEndpoints> {
+  const resets = new ResetLinks(store, now);
+  return {
+    requestReset: async ({ body }, { origin, log }) => {
+      if (!mailer.isConfigured)
+        throw new Problem({
+          status: 409,
+          title:
+            'This console has no mail server. Ask an Owner of your organisation, or who runs the console, for a reset link.',
+        });
+      const { email } = body;
+      const { token, isMailed } = await resets.request(email);
+      if (!isMailed) return undefined;
+      // Nobody waits for it: the answer comes as early for an address that nobody has.
+      void mailer
+        .send({
+          to: email,
+          subject: 'Reset your password',
+          text: [
+            'Somebody, probably you, asked to reset the password of your account on Wheelhouse.',
+            'Open this link to choose a new one:',
+            resetUrl(origin, token),
+            `The link is good for ${resetMinutes} minutes and for one use; it signs you out everywhere. If it was not you, ignore this mail: nothing changes.`,
+          ].join('\n\n'),
+        })
+        .then(
+          (outcome) => {
+            if (outcome.state === 'failed')
+              log.warn({ problem: outcome.problem }, 'A reset link could not be mailed');
+          },
+          (error: unknown) => log.error({ err: describeError(error) }, 'A reset link could not be mailed'),
+        );
+      return undefined;
+    },
+
+    resetPassword: async ({ body }, { address, audit }) => {
+      const guess: Guess = { what: 'reset-link', network: networkOf(address) };
+      await throttle.check(guess);
+      if (!(await resets.isOpen(body.token))) {
+        await throttle.failed(guess);
+        throw goneLink();
+      }
+      await audit.begin();
+      const userId = await resets.use(body.token, body.password);
+      const person = await personAtHome(store.db, userId);
+      if (person !== undefined) audit.actor(person);
+      return undefined;
+    },
+
+    memberResetLink: async ({ params }, { person, origin }) => {
+      const { token, expiresAt } = await resets.makeForMember(person.companyId, params.userId);
+      return { link: resetUrl(origin, token), expiresAt };
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { sessionEndpoints } from '../../contract/sessions.ts';
+import { OwnSessions } from '../access/own-sessions.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+
+/** The own sessions. @param now the time in ms */
+export function sessionHandlers(
+  { store, config }: Pick<Services, 'store' | 'config'>,
+  now: () => number,
+): Handlers<typeof sessionEndpoints> {
+  const own = new OwnSessions(store, now, new Map(config.providers.map(({ key, label }) => [key, label])));
+  return {
+    ownSessions: (_request, { person }) => own.list(person),
+    endOwnSession: async ({ params }, { person }) => {
+      await own.end(person, params.sessionId);
+      return undefined;
+    },
+    endOtherSessions: async (_request, { person }) => {
+      await own.endOthers(person);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook } from '../../kit/fields.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { Note } from '../../kit/Note.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { EmailField } from '../account-fields.tsx';
+
+/** Asks for a reset link by mail. @param isMailed whether the console sends mail */
+export function ForgottenForm({
+  isMailed,
+  onBack,
+}: {
+  readonly isMailed: boolean;
+  readonly onBack: () => void;
+}) {
+  const { api } = useData();
+  const [email, setEmail] = useState('');
+  const [isSent, setSent] = useState(false);
+  const form = useForm(async () => {
+    await api.requestReset({ body: { email: email.trim() } });
+    setSent(true);
+  });
+  const back = (
+    <Button variant="transparent" isWide onClick={onBack}>
+      Back to sign-in
+    </Button>
+  );
+  if (!isMailed || isSent) {
+    return (
+      <div className={formLook}>
+        <Note tone="info" role="status">
+          <Glyph tone="info" size={13} />
+          <div>
+            {isSent
+              ? 'If an account has this address and has shown that it is theirs, a link is on its way to it. It is good for 60 minutes.'
+              : 'This console sends no mail. Ask an Owner of your organisation, or who runs the console, for a reset link.'}
+          </div>
+        </Note>
+        {back}
+      </div>
+    );
+  }
+  return (
+    <form className={formLook} onSubmit={form.submit} aria-label="Reset password">
+      <ErrorAlert message={form.error} />
+      <EmailField
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do in this form
+        autoFocus
+        value={email}
+        onChange={setEmail}
+        error={form.issue('email')}
+      />
+      <Button
+        type="submit"
+        size="lg"
+        isWide
+        className="mt-1"
+        isLoading={form.isBusy}
+        loadingText="Sending..."
+      >
+        Mail a reset link
+      </Button>
+      {back}
+    </form>
+  );
+}

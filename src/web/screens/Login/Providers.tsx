@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { providerParam, type SignInProvider } from '../../../contract/sign-in.ts';
+import { Button } from '../../kit/Button.tsx';
+import { GoogleMark } from './GoogleMark.tsx';
+
+interface ProvidersProps {
+  readonly providers: readonly SignInProvider[];
+  /** Where the sign-in leads to: a path of this console. */
+  readonly returnUrl: string;
+}
+
+/** The address that begins a sign-in at a provider. */
+export function signInAddress(
+  provider: string,
+  returnUrl: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  return `/api/auth/login?${new URLSearchParams({ [providerParam]: provider, returnUrl, ...more }).toString()}`;
+}
+
+/** One button for each provider. It leaves this page: a form that a provider answers would be blocked. */
+export function Providers({ providers, returnUrl }: ProvidersProps) {
+  const [leaving, setLeaving] = useState<string | undefined>(undefined);
+  if (providers.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      {providers.map(({ key, label }, index) => (
+        <Button
+          key={key}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first thing to do on this page
+          autoFocus={index === 0}
+          variant={index === 0 ? 'primary' : 'secondary'}
+          size="lg"
+          isWide
+          icon={key === 'google' ? <GoogleMark /> : undefined}
+          isLoading={leaving === key}
+          loadingText="Signing in..."
+          onClick={() => {
+            setLeaving(key);
+            location.assign(signInAddress(key, returnUrl));
+          }}
+        >
+          Continue with {label}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { passwordMinimum } from '../../../contract/account.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook, TextField } from '../../kit/fields.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { dropResetLinkToken, resetLinkToken } from '../../routing/address.ts';
+
+/** Sets a new password by the reset link that the page was opened with. */
+export function ResetForm({ onDone }: { readonly onDone: () => void }) {
+  const { services } = useCommands();
+  const { api, queryClient, queries } = useData();
+  const [password, setPassword] = useState('');
+  const leave = () => {
+    dropResetLinkToken();
+    onDone();
+  };
+  const form = useForm(async () => {
+    await api.resetPassword({ body: { token: resetLinkToken() ?? '', password } });
+    // Every session of the account is over, that of this browser too.
+    await queryClient.invalidateQueries({ queryKey: queries.session.queryKey });
+    services.toast.success('Password changed', { detail: 'Sign in with the new one.' });
+    leave();
+  });
+  return (
+    <form className={formLook} onSubmit={form.submit} aria-label="New password">
+      <ErrorAlert message={form.error} />
+      <TextField
+        label="New password"
+        type="password"
+        name="next"
+        autoComplete="new-password"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do in this form
+        autoFocus
+        required
+        maxLength={256}
+        help={`At least ${passwordMinimum} characters. Every session of the account is signed out.`}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={form.issue('password')}
+      />
+      <Button
+        type="submit"
+        size="lg"
+        isWide
+        className="mt-1"
+        isLoading={form.isBusy}
+        loadingText="Changing..."
+      >
+        Change password
+      </Button>
+      <Button variant="transparent" isWide onClick={leave}>
+        Sign in instead
+      </Button>
+    </form>
+  );
+}

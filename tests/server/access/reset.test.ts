@@ -1,0 +1,165 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resetMinutes } from '../../../src/contract/reset.ts';
+import { links, memberships, users } from '../../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+import { type MailServer, startMailServer } from '../mail/mail-server.ts';
+
+const minute = 60_000;
+const next = 'a quite different passphrase';
+
+describe('resetting a password by a link', () => {
+  let time = Date.parse('2026-11-25T08:00:00Z');
+  let mail: MailServer;
+  let console: TestConsole;
+  let companyId: number;
+
+  beforeAll(async () => {
+    mail = await startMailServer();
+    console = await startConsole({ config: { mail: mail.settings }, now: () => time });
+    companyId = await console.company('Example');
+  });
+  afterAll(async () => {
+    await console.close();
+    await mail.close();
+  });
+
+  const proven = async (email?: string) => {
+    const person = await console.person({
+      companyId,
+      password: testPassword,
+      ...(email === undefined ? {} : { email }),
+    });
+    await console.store.db
+      .update(users)
+      .set({ emailProvenAt: new Date(time).toISOString() })
+      .where(eq(users.id, person.id));
+    return person;
+  };
+  const ask = (email: string) => console.visitor().send('POST', '/api/auth/reset', { email });
+  const use = (token: string, password = next) =>
+    console.visitor().send('POST', '/api/auth/reset/password', { token, password });
+  const tokenIn = (text: string | undefined) => /#reset=(\S+)/.exec(text ?? '')?.[1] ?? '';
+  const askedToken = async (email: string) => {
+    const count = mail.mails.length;
+    await ask(email);
+    return tokenIn((await mail.received(count + 1)).text);
+  };
+
+  it('CVE-2022-39307: asking answers alike and does the same for an address that is known, unproven or nobody’s', async () => {
+    const known = await proven();
+    const unproven = await console.person({ companyId, password: testPassword });
+    const rows = async () =>
+      (await console.store.db.execute<{ count: number }>(sql`select count(*)::int as count from links`))
+        .rows[0]?.count ?? 0;
+    const audits = async () =>
+      (await console.store.db.execute<{ count: number }>(sql`select count(*)::int as count from audit`))
+        .rows[0]?.count ?? 0;
+    const before = mail.mails.length;
+    const seen = [];
+    for (const email of [known.email, unproven.email, 'nobody@example.org']) {
+      const [links_, audit_] = [await rows(), await audits()];
+      const { status, text, headers } = await ask(email);
+      seen.push({
+        status,
+        text,
+        headers: Object.keys(headers).sort(),
+        links: (await rows()) - links_,
+        audit: (await audits()) - audit_,
+      });
+    }
+    expect(seen[0]).toMatchObject({ status: 204, text: '', links: 1, audit: 0 });
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[2]).toEqual(seen[0]);
+    const sent = await mail.received(before + 1);
+    expect(sent.to).toMatchObject({ text: known.email });
+    // The two others are mailed nothing, and the rows that they left open nothing.
+    expect(mail.mails).toHaveLength(before + 1);
+  });
+
+  it('sets the password once, and ends every session of the account', async () => {
+    const person = await proven();
+    const another = await console.session(person.id, companyId);
+    const token = await askedToken(person.email);
+    const stored = await console.store.db.select().from(links);
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect((await use(token)).status).toBe(204);
+    for (const client of [person.client, another])
+      expect(await client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+    expect((await use(token)).status).toBe(410);
+    await console.visitor().call('signIn', { body: { email: person.email, password: next } });
+    await expect(
+      console.visitor().call('signIn', { body: { email: person.email, password: testPassword } }),
+    ).rejects.toThrow('E-mail address or password is wrong.');
+  });
+
+  it('of two who use one link at once one succeeds', async () => {
+    const { email } = await proven();
+    const token = await askedToken(email);
+    const statuses = (await Promise.all([use(token), use(token)])).map(({ status }) => status);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([204, 410]);
+  });
+
+  it('a link is good for an hour, and a used one ends the others', async () => {
+    const { email } = await proven();
+    const first = await askedToken(email);
+    const second = await askedToken(email);
+    expect((await use(second)).status).toBe(204);
+    const late = await askedToken(email);
+    time += resetMinutes * minute;
+    const unknown = await use('unknown');
+    for (const token of [first, late]) {
+      const { status, json } = await use(token);
+      expect({ status, title: (json as { title: string }).title }).toEqual({
+        status: unknown.status,
+        title: (unknown.json as { title: string }).title,
+      });
+    }
+  });
+
+  it('mails no more than three links an hour to one account', async () => {
+    const { email } = await proven();
+    const before = mail.tries.length;
+    for (let count = 0; count < 5; count += 1) expect((await ask(email)).status).toBe(204);
+    const marker = await proven();
+    await askedToken(marker.email);
+    expect(mail.tries.slice(before).filter((one) => one === email)).toHaveLength(3);
+  });
+
+  it('an Owner makes a link only for somebody who has never belonged elsewhere', async () => {
+    const owner = await console.person({ companyId, isOwner: true });
+    const other = await console.company();
+    const stranger = await console.person({ companyId: other, isOwner: true });
+    const own = await console.person({ companyId });
+    const made = await owner.client.call('memberResetLink', { params: { userId: own.id } });
+    expect(made.link).toMatch(new RegExp(`^${console.url}/login#reset=`));
+    expect((await use(tokenIn(made.link))).status).toBe(204);
+
+    await expect(stranger.client.call('memberResetLink', { params: { userId: own.id } })).rejects.toThrow(
+      'No such person',
+    );
+    await console.store.db
+      .insert(memberships)
+      .values({ userId: own.id, companyId: other, orgRole: 2, state: 'left' });
+    for (const client of [owner.client, stranger.client])
+      await expect(client.call('memberResetLink', { params: { userId: own.id } })).rejects.toMatchObject({
+        status: client === owner.client ? 409 : 404,
+      });
+  });
+
+  it('without a mail server says so, whatever the address', async () => {
+    const silent = await startConsole();
+    try {
+      const { email } = await silent.person({ companyId: null, password: testPassword });
+      for (const address of [email, 'nobody@example.org']) {
+        const { status, json } = await silent.visitor().send('POST', '/api/auth/reset', { email: address });
+        expect([status, (json as { title: string }).title]).toEqual([
+          409,
+          expect.stringContaining('no mail server'),
+        ]);
+      }
+    } finally {
+      await silent.close();
+    }
+  });
+});
