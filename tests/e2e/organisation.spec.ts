@@ -82,7 +82,9 @@ for (const { by, it } of eachHand) {
     await expect(team.getByText('namespaces ingress, payments')).toBeVisible();
     await expect(podRows(noa).filter({ hasText: 'payments' }).first()).toBeVisible();
     await expect(podRows(noa).filter({ hasNotText: /ingress|payments/ })).toHaveCount(0);
-    await expect(noa.getByText('namespaces ingress, payments only')).toBeVisible();
+    await expect(
+      noa.getByRole('region', { name: /^Pods in playground, namespaces ingress, payments only/ }),
+    ).toBeVisible();
     await expect(
       noa.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Nodes' }),
     ).toHaveCount(0);

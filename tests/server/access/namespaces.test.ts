@@ -89,7 +89,9 @@ async function podsIn(namespace: string): Promise<readonly Pod[]> {
   return (await playground.transport.json<KubeList<Pod>>({ path })).items ?? [];
 }
 
-const podIn = async (namespace: string) => (await podsIn(namespace))[0]?.metadata?.name ?? '';
+/** A pod that runs: others may just have been made. */
+const podIn = async (namespace: string) =>
+  (await podsIn(namespace)).find(({ status }) => status?.phase === 'Running')?.metadata?.name ?? '';
 
 const configMap = (namespace: string | undefined, name: string) => ({
   apiVersion: 'v1',
@@ -447,6 +449,7 @@ describe('a namespace that is taken away', () => {
     await expect
       .poll(() => [log, ownLog, shell, ownShell].every(({ texts }) => texts.length > 0), patience)
       .toBe(true);
+    expect([log, ownLog, shell, ownShell].map(({ ended }) => ended())).toEqual(Array(4).fill(undefined));
     return { one, page, all, list, kept, log, ownLog, shell, ownShell, shows };
   }
 

@@ -16,7 +16,8 @@ export interface Lab {
   readonly name: string;
   readonly transport: Transport;
   readonly owner: TestPerson;
-  member(role: TeamRole): Promise<TestPerson>;
+  /** Somebody of a team with this role that reaches the cluster, or some namespaces of it. */
+  member(role: TeamRole, namespaces?: readonly string[]): Promise<TestPerson>;
   /** Changes what the console keeps of the cluster. */
   set(values: Partial<Pick<ClusterRow, 'isReadOnly' | 'isProtected'>>): Promise<void>;
   /** Puts an object there by the cluster's own API. */
@@ -50,9 +51,9 @@ export async function startLab(): Promise<Lab> {
     name,
     transport,
     owner,
-    async member(role) {
+    async member(role, namespaces) {
       const person = await console.person({ companyId });
-      await console.grant(companyId, person.id, clusterId, role);
+      await console.grant(companyId, person.id, clusterId, role, namespaces ?? null);
       return person;
     },
     async set(values) {

@@ -478,3 +478,72 @@ describe('an uninstallation', () => {
     expect(await kept(1)).toBe('deployed');
   });
 });
+
+describe('a Helm release with objects in another namespace', () => {
+  const elsewhere = 'elsewhere';
+  const hidden = 'zq7-hidden';
+  const configMapThere = `---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: ${hidden}
+  namespace: ${elsewhere}
+data:
+  a: "1"
+`;
+  let inShop: TestPerson;
+  let inBoth: TestPerson;
+
+  beforeAll(async () => {
+    await lab.put('/api/v1/namespaces', { metadata: { name: elsewhere } });
+    inShop = await lab.member(teamRoles.TeamAdmin, ['shop']);
+    inBoth = await lab.member(teamRoles.TeamAdmin, ['shop', elsewhere]);
+  });
+
+  it('shows people who reach its own alone what is there, how much is not, and no contents', async () => {
+    await plant(1, { manifest: configMap('own', '  a: "1"\n'), status: 'superseded' });
+    await plant(2, { manifest: configMap('own', '  a: "2"\n') + configMapThere });
+    const resources = (person: TestPerson) => person.client.call('releaseResources', { params: place() });
+    expect(await resources(inShop)).toMatchObject({ resources: [{ name: `${name}-own` }], leftOut: 1 });
+    for (const person of [inBoth, admin])
+      expect(await resources(person)).toMatchObject({
+        resources: [{ name: `${name}-own` }, { name: hidden, namespace: elsewhere }],
+        leftOut: 0,
+      });
+    expect((await contents(inShop, 1)).manifest).toContain(`${name}-own`);
+    for (const read of [contents, reveal]) {
+      await expect(read(inShop, 2)).rejects.toMatchObject({
+        status: 403,
+        title: expect.stringContaining('"secrets.view"'),
+      });
+      expect((await read(inBoth, 2)).manifest).toContain(hidden);
+    }
+  });
+
+  it('is neither rolled back nor uninstalled by them, and its job is not theirs to see', async () => {
+    await plant(1, { manifest: configMap('own', '  a: "1"\n'), status: 'superseded' });
+    await plant(2, { manifest: configMap('own', '  a: "2"\n') + configMapThere });
+    await lab.put(`/api/v1/namespaces/${elsewhere}/configmaps`, { metadata: { name: hidden } });
+    for (const [actionId, args] of [
+      ['release.rollback', { revision: 1 }],
+      ['release.uninstall', {}],
+    ] as const) {
+      for (const dryRun of [true, false]) {
+        const outcome = await act(inShop, actionId, args, { dryRun });
+        expect([actionId, outcome.ok, outcome.status]).toEqual([actionId, false, 403]);
+        expect(JSON.stringify(outcome)).not.toContain(hidden);
+      }
+    }
+    const { job, message } = await act(inBoth, 'release.uninstall');
+    expect(job, message).toBeDefined();
+    expect((await ended(job)).status).toBe('succeeded');
+    expect(await lab.seen(`/api/v1/namespaces/${elsewhere}/configmaps/${hidden}`)).toBeUndefined();
+    const jobs = async (person: TestPerson) =>
+      (await person.client.call('jobs', { params: { clusterId: lab.clusterId } })).jobs.map(({ id }) => id);
+    expect(await jobs(inBoth)).toContain(job);
+    expect(await jobs(inShop)).not.toContain(job);
+    await expect(
+      inShop.client.call('cancelJob', { params: { clusterId: lab.clusterId, jobId: job ?? 0 } }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+});
