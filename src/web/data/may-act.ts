@@ -15,11 +15,14 @@ export function meets(need: Need, held: readonly Permission[], isOwner: boolean)
 export function mayAct(
   { queryClient, queries }: Pick<DataPort, 'queryClient' | 'queries'>,
   clusterId: number,
-  kind: Pick<KindFacts, 'permissions'>,
+  kind: Pick<KindFacts, 'permissions' | 'scope'>,
 ): (action: Pick<ActionFacts, 'needs'>) => boolean {
   const held = queryClient.getQueryData(queries.permissions(clusterId).queryKey) ?? [];
   const user = queryClient.getQueryData(queries.session.queryKey);
   const isOwner = user !== undefined && user !== null && isAdmin(user);
+  const cluster = queryClient.getQueryData(queries.clusters.queryKey)?.find(({ id }) => id === clusterId);
+  // Who reaches some namespaces alone changes nothing of the cluster itself.
+  if (kind.scope === 'Cluster' && cluster?.namespaces !== undefined) return () => false;
   return ({ needs }) => meets(needs ?? kind.permissions.manage, held, isOwner);
 }
 

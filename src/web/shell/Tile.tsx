@@ -107,7 +107,7 @@ export function Tile(props: TileProps) {
             <span className="min-w-0 truncate @max-[18rem]:hidden">{cluster.name}</span>
             {restriction !== undefined && (
               <span
-                className="min-w-0 truncate font-normal text-text-3 @max-[40rem]:hidden"
+                className="min-w-0 shrink-99 truncate font-normal text-text-3 @max-[40rem]:hidden"
                 title={restriction}
               >
                 {restriction}

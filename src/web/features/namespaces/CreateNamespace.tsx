@@ -14,6 +14,8 @@ export function CreateNamespace({ clusterId }: { readonly clusterId: number }) {
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
   const [isOpen, setOpen] = useState(false);
   if (permissions?.includes('resources.manage') !== true || cluster === undefined) return null;
+  // Who reaches some namespaces alone changes nothing of the cluster itself.
+  if (cluster.namespaces !== undefined) return null;
   return (
     <>
       <Button
