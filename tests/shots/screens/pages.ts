@@ -120,10 +120,7 @@ export const pages: readonly Shot[] = [
     name: 'team-namespaces',
     path: team,
     ready: async (page) => {
-      await page
-        .getByRole('button', { name: /^Namespaces of / })
-        .first()
-        .click();
+      await page.getByRole('button', { name: 'Namespaces of playground', exact: true }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Only some namespaces').check();
       await expect(dialog.getByLabel('shop', { exact: true })).toBeVisible();
