@@ -45,6 +45,14 @@ describe('what the person may not do', () => {
     });
   });
 
+  test('of objects elsewhere is asked about without naming one, behind what is in hand', () => {
+    const elsewhere = { ...opening, subject: { type: 'none' as const } };
+    const titles = refusedCandidates(registry, elsewhere, undefined).map(({ entry }) => entry.title);
+    expect(titles).toContain('Why can I not scale?');
+    const first = questions.findIndex(({ entry }) => !entry.title.includes('checkout'));
+    expect(questions.slice(first).some(({ entry }) => entry.title.includes('checkout'))).toBe(false);
+  });
+
   test('is nothing for an Owner, and nothing before it is known', () => {
     expect(refusedCandidates(registry, openingWith({ clusterId: 1 }), undefined)).toEqual([]);
     expect(refusedCandidates(registry, { ...opening, isPermitted: false }, undefined)).toEqual([]);

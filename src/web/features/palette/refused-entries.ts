@@ -14,6 +14,9 @@ import { type Candidate, candidate } from './rank-entries.ts';
 /** Heading of what the person may not do. */
 const refusedHeading = 'Why can I not …';
 
+/** Boost of what is refused on the palette's subject over the same on something else. */
+const ownBoost = 300;
+
 /** Actions on the palette's subject that the server refuses, with the kind of the subject. */
 export interface RefusedActions {
   readonly kind: Pick<AnyKind, 'permissions' | 'actions'>;
@@ -73,12 +76,13 @@ export function refusedCandidates(
   const isHere = (command: Command) =>
     isOffered(command) &&
     matches(command.offered, opening.context) &&
-    (matches(command.when, opening.context) || isForSubject(command, opening.subject));
+    // As what one may do: an action on objects also where one can still be chosen.
+    (matches(command.when, opening.context) || (command.type === 'action' && command.actsOn !== undefined));
   const clusterSubject: Subject =
     opening.clusterId === undefined
       ? { type: 'none' }
       : { type: 'cluster', cluster: String(opening.clusterId) };
-  return registry.commands.filter(isHere).flatMap((command) => {
+  const questions = registry.commands.filter(isHere).flatMap((command) => {
     const missing = lackingOf(command, opening, own);
     if (missing.length === 0) return [];
     const title = questionOf(command, opening);
@@ -95,8 +99,11 @@ export function refusedCandidates(
         subject: isForSubject(command, opening.subject) ? opening.subject : clusterSubject,
       },
     };
-    return [candidate(entry, [...(command.keywords ?? []), actionById(command.id)?.title ?? ''])];
+    const words = [...(command.keywords ?? []), actionById(command.id)?.title ?? ''];
+    return [candidate(entry, words, isForSubject(command, opening.subject) ? ownBoost : 0)];
   });
+  const isOwn = ({ boost }: Candidate) => Number(boost >= ownBoost);
+  return questions.toSorted((a, b) => isOwn(b) - isOwn(a));
 }
 
 const plainTitleOf = (command: Command): string =>
