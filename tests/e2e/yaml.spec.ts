@@ -142,6 +142,9 @@ for (const { by, it } of eachHand) {
       await editor(page).focus();
       await page.keyboard.press('ControlOrMeta+Home');
       await expect.poll(() => editorText(editor(page))).toMatch(/^# for the sale[^]*by: another/);
+      await expect(page.locator('[data-status-line]').filter({ visible: true })).toContainText(
+        'review and save',
+      );
       // By keys, the one that reviews also saves.
       const keyboardSave = () => page.keyboard.press('ControlOrMeta+s');
       const isKeyboard = hands.name === 'keyboard';

@@ -14,6 +14,9 @@ import { tabById } from '../../workspace/layout.ts';
 import { useView } from '../../workspace/view.ts';
 import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
 
+/** What keys do in the text that is edited. */
+const editHints: readonly Hint[] = [{ id: 'editor.save', text: 'review and save' }];
+
 interface DetailStatusProps {
   readonly kind: AnyKind;
   readonly cluster: string;
@@ -75,7 +78,7 @@ export function DetailStatus({
           <StatusRetry onRetry={onRetry} />
         </>
       ) : (
-        <Hints hints={hints} />
+        <Hints hints={hints} inField={isEditing ? editHints : []} />
       )}
       {canLeave && !isEditing && (
         <StatusHint>
