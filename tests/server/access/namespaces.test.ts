@@ -384,6 +384,9 @@ describe('what is in a namespace that a person does not reach', () => {
     expect(both.texts.join('')).not.toContain(canary);
     const ofKind = openLog(person, { kind: 'deployment', namespace: other, name: canary });
     await expect.poll(() => ofKind.ended()?.reason, patience).toBe('denied');
+    const request = JSON.stringify({ of: { pods: [{ namespace: other, name: pod }] } });
+    const file = `/api/clusters/${clusterId}/log/file?request=${encodeURIComponent(request)}`;
+    expect((await person.client.send('GET', file)).status).toBe(403);
     const shell = openShell(person, other, pod);
     await expect.poll(() => shell.refused, patience).toBe(403);
   }, 60_000);

@@ -95,7 +95,7 @@ export function NamespacesDialog({ team, cluster, onClose }: NamespacesDialogPro
             />
             {offered.length > 0 && (
               <FieldGroup label="Namespaces">
-                <div className="scroll-shade flex max-h-56 flex-col gap-0.5 overflow-y-auto">
+                <div className="flex max-h-56 flex-col gap-0.5 overflow-y-auto rounded-sm border border-border px-2 py-1">
                   {offered.map((name) => (
                     <CheckLine
                       key={name}
