@@ -17,6 +17,7 @@ import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { releaseEndpoints } from './releases.ts';
 import { roleEndpoints } from './roles.ts';
+import { providerEndpoints } from './providers.ts';
 import { resetEndpoints } from './reset.ts';
 import { schemaEndpoints } from './schemas.ts';
 import { searchEndpoints } from './search.ts';
@@ -33,6 +34,7 @@ export const api = {
   ...signInEndpoints,
   ...sessionEndpoints,
   ...resetEndpoints,
+  ...providerEndpoints,
   ...keymapEndpoints,
   ...preferencesEndpoints,
   ...clusterEndpoints,

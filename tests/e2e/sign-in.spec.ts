@@ -47,7 +47,7 @@ for (const { by, it } of eachHand) {
     await test.step('an account is connected by its own session', async () => {
       await app.enter(page.context(), 'own');
       await page.goto(app.url + section);
-      await hands.press(page.getByRole('button', { name: 'Connect single sign-on' }));
+      await hands.press(page.getByRole('button', { name: 'Connect single sign-on', exact: true }));
       await signInThere(page, hands, subject);
       await expect(page).toHaveURL(app.url + section);
       await expect(ways(page)).toContainText(`single sign-on${owner.email}`);

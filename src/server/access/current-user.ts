@@ -4,6 +4,7 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { companies, memberships, users } from '../store/schema.ts';
 import type { Database } from '../store/store.ts';
 import { readHomelessness } from './invited.ts';
+import { isOpenToAll } from './enforced.ts';
 import type { Person } from './person.ts';
 
 /** The parts of a session's person that make the current user. */
@@ -61,7 +62,10 @@ export async function personAtHome(db: Database, userId: number): Promise<UserSo
       orgRole: memberships.orgRole,
     })
     .from(users)
-    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.state, 'active')))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.userId, users.id), eq(memberships.state, 'active'), isOpenToAll()),
+    )
     .leftJoin(companies, eq(companies.id, memberships.companyId))
     .where(eq(users.id, userId))
     .orderBy(

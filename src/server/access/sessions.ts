@@ -3,6 +3,7 @@ import { and, eq, gt, lte, ne, or, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { companies, memberships, sessions, users } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { isOpenToAll } from './enforced.ts';
 import type { Person } from './person.ts';
 
 const hour = 3_600_000;
@@ -74,7 +75,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
         companyId:
           companyId ??
           sql`(select m.company_id from memberships m
-          where m.user_id = ${userId} and m.state = 'active'
+          where m.user_id = ${userId} and m.state = 'active' and ${isOpenToAll('m')}
           order by m.last_seen_at desc nulls last, m.created_at, m.company_id limit 1)`,
         createdAt: iso(time),
         lastSeenAt: iso(time),
@@ -92,7 +93,14 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
       const tokenHash = hashToken(token);
       const time = now();
       const [row] = await db
-        .select({ session: sessions, user: users, company: companies.name, orgRole: memberships.orgRole })
+        .select({
+          session: sessions,
+          user: users,
+          company: companies.name,
+          orgRole: memberships.orgRole,
+          isOpen: sql<boolean>`(${isOpenToAll()} or exists (select 1 from identity_providers p
+            where p.id = ${sessions.providerId} and p.is_enforced))`,
+        })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
         .leftJoin(companies, eq(companies.id, sessions.companyId))
@@ -115,6 +123,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
       const { userId, companyId } = row.session;
       // A session of a company opens nothing once its person is no active member there.
       if (companyId !== null && row.orgRole === null) return undefined;
+      if (companyId !== null && !row.isOpen) return undefined;
       if (time - Date.parse(row.session.lastSeenAt) >= seenInterval) {
         await db
           .update(sessions)

@@ -99,7 +99,10 @@ export class TeamMembers {
       await tx
         .insert(teamMembers)
         .values({ companyId: person.companyId, teamId, userId, role })
-        .onConflictDoUpdate({ target: [teamMembers.teamId, teamMembers.userId], set: { role } });
+        .onConflictDoUpdate({
+          target: [teamMembers.teamId, teamMembers.userId],
+          set: { role, givenBy: null },
+        });
     });
     const member = (await this.list(person, teamId)).find((one) => one.userId === userId);
     if (member === undefined) throw noSuchMember();

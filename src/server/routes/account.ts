@@ -5,6 +5,7 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { changePassword, createCompany, useSetupLink } from '../access/accounts.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
+import { requireOpenCompany } from '../access/enforced.ts';
 import { knownDevice } from '../access/devices.ts';
 import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
@@ -109,6 +110,7 @@ class AccountCalls {
       fitsPassword(user?.passwordHash ?? null, body.password),
     );
     if (user === undefined || !fits) throw new Problem({ status: 401, title: wrongSignIn });
+    await requireOpenCompany(this.#store.db, user.id);
     await context.session.start(user.id);
     await rememberBrowser(this.#store, context, user.id);
     return await this.user(user.id);

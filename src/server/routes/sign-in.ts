@@ -1,4 +1,5 @@
 import { Problem } from '../../contract/problem.ts';
+import type { providerEndpoints } from '../../contract/providers.ts';
 import {
   failureParam,
   providerParam,
@@ -13,15 +14,17 @@ import { createAddressGuard } from '../clusters/address.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { SignInFault } from '../identity/client.ts';
+import { CompanyProviders } from '../identity/company-providers.ts';
+import { applyGroups } from '../identity/groups.ts';
 import { connectIdentity, memberOfCompany, personOfInstallation } from '../identity/people.ts';
 import type { Provider } from '../identity/provider.ts';
 import { Providers } from '../identity/providers.ts';
 import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
 import { SignInWays } from '../identity/ways.ts';
-import { describeError } from '../kit/describe-error.ts';
+import { failureOf, providerHandlers, providerProblem } from './providers.ts';
 import type { Mailer } from '../mail/mailer.ts';
 
-type Calls = typeof signInEndpoints;
+type Calls = typeof signInEndpoints & typeof providerEndpoints;
 
 /** Sign-in at identity providers, and the ways by which people sign in. */
 export function signInHandlers(
@@ -33,7 +36,7 @@ export function signInHandlers(
   const guard = createAddressGuard(config.allowCidrs);
   const signIns = new SignIns({ providers, store, guard, now });
   const ways = new SignInWays(store, providers);
-  const end = new SignInEnd(store, signIns, now);
+  const end = new SignInEnd(store, signIns, new CompanyProviders(store, vault), now);
   return {
     signInPage: async ({ query }, { redirect, origin, signInBrowser, log }) => {
       const returnUrl = ownPath(query.returnUrl);
@@ -107,6 +110,8 @@ export function signInHandlers(
       await ways.disconnect(person, params.identityId);
       return undefined;
     },
+
+    ...providerHandlers(new CompanyProviders(store, vault), signIns),
   };
 }
 
@@ -114,11 +119,18 @@ export function signInHandlers(
 class SignInEnd {
   readonly #store: Services['store'];
   readonly #signIns: SignIns;
+  readonly #companyProviders: CompanyProviders;
   readonly #now: () => number;
 
-  constructor(store: Services['store'], signIns: SignIns, now: () => number) {
+  constructor(
+    store: Services['store'],
+    signIns: SignIns,
+    companyProviders: CompanyProviders,
+    now: () => number,
+  ) {
     this.#store = store;
     this.#signIns = signIns;
+    this.#companyProviders = companyProviders;
     this.#now = now;
   }
 
@@ -129,13 +141,19 @@ class SignInEnd {
       pending = await this.#signIns.take(back);
       const provider = await this.#signIns.provider(pending.provider);
       const claims = await this.#signIns.claims(provider, pending, back);
-      if (pending.purpose === 'connect') {
+      if (pending.purpose === 'test') {
+        ownerOf(pending, context.person);
+        await context.audit.record('testProvider', { provider: provider.key });
+        await this.#companyProviders.tested(provider.key, provider.issuer.href);
+      } else if (pending.purpose === 'connect') {
         const person = ownerOf(pending, context.person);
         await context.audit.record('connectIdentity', { provider: provider.key });
         await connectIdentity(this.#store, provider, claims, person.id, this.#now());
       } else {
         await context.audit.record('signIn', { provider: provider.key });
-        await this.#open(provider, await this.#whoIs(provider, claims), context);
+        const userId = await this.#whoIs(provider, claims);
+        await applyGroups(this.#store, provider, claims, userId);
+        await this.#open(provider, userId, context);
       }
       return pending.returnUrl;
     } catch (error) {
@@ -171,32 +189,6 @@ function ownerOf({ by }: Returned, person: Person | undefined): Person {
   if (person === undefined || by?.id !== person.id || by.sessionHash !== person.sessionHash)
     throw new SignInFault('signed-out');
   return person;
-}
-
-/** The failure as the page says it; what is no choice of the person is logged with its cause. */
-function failureOf(error: unknown, log: Context['log']): SignInFailure {
-  if (!(error instanceof SignInFault)) {
-    log.error({ err: describeError(error) }, 'A sign-in at a provider failed');
-    return 'failed';
-  }
-  const { failure, cause } = error;
-  if (cause !== undefined)
-    log.warn({ err: describeError(cause), failure }, 'An identity provider did not sign somebody in');
-  return failure;
-}
-
-function providerProblem(failure: SignInFailure): Problem {
-  return failure === 'down'
-    ? new Problem({
-        status: 502,
-        title: 'The identity provider does not answer. Try again later.',
-        retryable: true,
-      })
-    : new Problem({
-        status: 502,
-        title:
-          'The identity provider answers with what this console cannot use. Ask who runs it to check its settings.',
-      });
 }
 
 type LoginFacts = Partial<

@@ -77,6 +77,9 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   disconnectIdentity: { params: { identityId: 999_999 } },
   endOwnSession: { params: { sessionId: 999_999 } },
   memberResetLink: { params: { userId: 999_999 } },
+  changeProvider: { params: { providerId: 999_999 } },
+  removeProvider: { params: { providerId: 999_999 } },
+  testProvider: { params: { providerId: 999_999 } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
@@ -93,6 +96,10 @@ const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   disconnectIdentity: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
   endOwnSession: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
   memberResetLink: { owner: 404, 'owner of another company': 404 },
+  // The company has no such provider.
+  changeProvider: { owner: 404, 'owner of another company': 404 },
+  removeProvider: { owner: 404, 'owner of another company': 404 },
+  testProvider: { owner: 404, 'owner of another company': 404 },
   // Nobody has this id.
   clustersOfUser: { owner: 404, 'owner of another company': 404 },
   permissionsOfUser: { owner: 404 },

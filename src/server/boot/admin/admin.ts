@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../kit/config.ts';
 import { describeError } from '../../kit/describe-error.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { exportInstallation, importInstallation } from './transfer.ts';
+import { localOwnerCommand } from './local-owner.ts';
 import { resetLinkCommand } from './reset-link.ts';
 import { resetPasswordCommand } from './reset-password.ts';
 
@@ -12,6 +13,9 @@ const help = `Operator commands. Run them while the server is stopped (with DATA
   npm run admin -- reset-password EMAIL   gives a person a new password and ends their sessions;
                                           the password is read from standard input, or made up and printed
   npm run admin -- reset-link EMAIL       prints a link by which a person chooses a new password
+  npm run admin -- local-owner EMAIL ORGANISATION
+                                          makes somebody an Owner who signs in by password even where
+                                          the organisation's identity provider is enforced
   npm run admin -- export FILE            writes the whole installation into a new file
   npm run admin -- import FILE            fills an empty installation from such a file
 
@@ -37,9 +41,12 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
     const { config, problems } = readConfig(process.env);
     if (config === null) throw new StartError(problems);
     const context = { config, say };
-    if (argument === undefined || more.length > 0) throw new StartError(help);
+    const [company, ...rest] = more;
+    if (argument === undefined || rest.length > 0 || (company !== undefined) !== (command === 'local-owner'))
+      throw new StartError(help);
     const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), argument);
     if (command === 'reset-password') await resetPasswordCommand(context, argument, process.stdin);
+    else if (command === 'local-owner') await localOwnerCommand(context, argument, company ?? '');
     else if (command === 'reset-link') await resetLinkCommand(context, argument);
     else if (command === 'export') await exportInstallation(context, file);
     else if (command === 'import') await importInstallation(context, file);

@@ -33,8 +33,8 @@ export async function resetPasswordCommand(
   if (given === '') say(`It is shown this once; have it changed after signing in: ${password}`);
 }
 
-/** Five groups of four: some 99 bits. */
-function makePassword(): string {
+/** A random password in five groups of four: some 99 bits. */
+export function makePassword(): string {
   const group = (): string => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return Array.from({ length: 5 }, group).join('-');
 }

@@ -1,0 +1,69 @@
+import { eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { orgRoles } from '../../../contract/permissions.ts';
+import { hashPassword } from '../../access/passwords.ts';
+import { StartError } from '../../kit/start-error.ts';
+import { openStore } from '../../store/open.ts';
+import { audit, companies, memberships, users } from '../../store/schema.ts';
+import type { AdminContext } from './admin.ts';
+import { makePassword } from './reset-password.ts';
+
+/**
+ * `local-owner EMAIL COMPANY`: makes somebody an Owner who signs in by password even where the company's provider is
+ * enforced, with an account if they have none. Throws StartError for an unknown company.
+ * @param company its name, or its id where several have the name
+ */
+export async function localOwnerCommand(
+  { config, say }: AdminContext,
+  address: string,
+  company: string,
+): Promise<void> {
+  const email = address.trim().toLowerCase();
+  if (!z.email().max(254).safeParse(email).success)
+    throw new StartError(`"${address}" is not an e-mail address.`);
+  const store = await openStore(config);
+  try {
+    const all = await store.db.select({ id: companies.id, name: companies.name }).from(companies);
+    const named = all.filter(({ id, name }) => name === company || String(id) === company);
+    const [one] = named;
+    if (one === undefined || named.length > 1)
+      throw new StartError(
+        one === undefined
+          ? `There is no organisation "${company}". There are: ${all.map(({ id, name }) => `${name} (${id})`).join(', ')}.`
+          : `Several organisations are called so; give its number: ${named.map(({ id }) => id).join(', ')}.`,
+      );
+    const password = makePassword();
+    const passwordHash = await hashPassword(password);
+    const isNew = await store.db.transaction(async (tx) => {
+      await tx
+        .insert(users)
+        .values({ email, name: email.split('@')[0] ?? email })
+        .onConflictDoNothing({ target: users.email });
+      const [user] = await tx.select().from(users).where(eq(users.email, email));
+      if (user === undefined) throw new Error('The account could not be stored.');
+      if (user.passwordHash === null)
+        await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+      const owner = { orgRole: orgRoles.Owner, state: 'active' as const, isLocal: true };
+      await tx
+        .insert(memberships)
+        .values({ userId: user.id, companyId: one.id, ...owner })
+        .onConflictDoUpdate({ target: [memberships.userId, memberships.companyId], set: owner });
+      await tx.insert(audit).values({
+        companyId: one.id,
+        actor: 'operator',
+        action: 'localOwner',
+        subject: { userId: user.id },
+        address: 'console',
+        requestId: 'operator',
+        finishedAt: sql`now()`,
+        status: 200,
+      });
+      await store.channel.notify('grants', { companyId: one.id }, tx);
+      return user.passwordHash === null;
+    });
+    say(`${email} is an Owner of ${one.name} and signs in by password, whatever its provider does.`);
+    if (isNew) say(`The password is shown this once; have it changed after signing in: ${password}`);
+  } finally {
+    await store.close();
+  }
+}

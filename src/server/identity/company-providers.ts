@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { type CompanyProvider, maxProviders } from '../../contract/providers.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { TeamRole } from '../../contract/permissions.ts';
+import type { Member } from '../access/person.ts';
+import { parseIssuer } from '../kit/config-identity.ts';
+import { groupTeams, identityProviders, memberships, sessions, teamMembers, teams } from '../store/schema.ts';
+import { clientSecretContext } from '../store/sealed.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import type { Vault } from '../store/vault.ts';
+import { redirectUri } from './sign-ins.ts';
+
+type Row = typeof identityProviders.$inferSelect;
+type GroupTeam = CompanyProvider['groupTeams'][number];
+
+/** What an Owner enters of a provider. */
+export interface ProviderSettings {
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly groupsClaim: string | null;
+}
+
+/** What an Owner may change of a provider. */
+export type ProviderChange = {
+  readonly [K in keyof ProviderSettings]?: ProviderSettings[K] | undefined;
+} & {
+  readonly isEnforced?: boolean | undefined;
+  readonly groupTeams?: readonly GroupTeam[] | undefined;
+};
+
+/** The providers that a company brings. The guard decided who may ask; every query names the company. */
+export class CompanyProviders {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #vault: Pick<Vault, 'seal'>;
+
+  constructor(store: Pick<Store, 'db' | 'channel'>, vault: Pick<Vault, 'seal'>) {
+    this.#store = store;
+    this.#vault = vault;
+  }
+
+  /** All of a company, by name. @param origin at which people open the console */
+  async list({ companyId }: Member, origin: string): Promise<CompanyProvider[]> {
+    const { db } = this.#store;
+    const rows = await db
+      .select()
+      .from(identityProviders)
+      .where(eq(identityProviders.companyId, companyId))
+      .orderBy(identityProviders.name, identityProviders.id);
+    const mapped = await db
+      .select()
+      .from(groupTeams)
+      .where(eq(groupTeams.companyId, companyId))
+      .orderBy(groupTeams.group, groupTeams.teamId);
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      issuer: row.issuer,
+      clientId: row.clientId,
+      groupsClaim: row.groupsClaim,
+      isEnforced: row.isEnforced,
+      testedAt: row.testedAt,
+      redirectUri: redirectUri(origin, row.key),
+      signInUrl: `${origin}/login?provider=${row.key}`,
+      groupTeams: mapped
+        .filter(({ provider }) => provider === row.key)
+        .map(({ group, teamId, role }) => ({ group, teamId, role: role as TeamRole })),
+    }));
+  }
+
+  /** Adds one; returns its id. Throws Problem 400 for a wrong issuer, 409 for too many. */
+  async add({ companyId }: Member, settings: ProviderSettings): Promise<number> {
+    const { db } = this.#store;
+    const issuer = issuerOf(settings.issuer);
+    const present = await db
+      .select({ id: identityProviders.id })
+      .from(identityProviders)
+      .where(eq(identityProviders.companyId, companyId));
+    if (present.length >= maxProviders)
+      throw new Problem({
+        status: 409,
+        title: `An organisation has at most ${maxProviders} providers. Remove one first.`,
+      });
+    const key = `c-${randomBytes(10).toString('hex')}`;
+    const [row] = await db
+      .insert(identityProviders)
+      .values({
+        companyId,
+        key,
+        name: settings.name,
+        issuer,
+        clientId: settings.clientId,
+        clientSecret: this.#vault.seal(settings.clientSecret, clientSecretContext(key)),
+        groupsClaim: settings.groupsClaim,
+      })
+      .returning({ id: identityProviders.id });
+    if (row === undefined) throw new Error('The provider could not be stored.');
+    return row.id;
+  }
+
+  /** Changes one. What speaks to the provider is to be tested anew. Throws Problem 400, 404 and 409. */
+  async change({ companyId }: Member, providerId: number, change: ProviderChange): Promise<void> {
+    const { db, channel } = this.#store;
+    await db.transaction(async (tx) => {
+      const row = await lock(tx, companyId, providerId);
+      const { clientSecret } = change;
+      const issuer = change.issuer === undefined ? row.issuer : issuerOf(change.issuer);
+      const clientId = change.clientId ?? row.clientId;
+      const speaksOtherwise =
+        issuer !== row.issuer || clientId !== row.clientId || clientSecret !== undefined;
+      const testedAt = speaksOtherwise ? null : row.testedAt;
+      const isEnforced = change.isEnforced ?? (row.isEnforced && !speaksOtherwise);
+      if (isEnforced && testedAt === null)
+        throw new Problem({
+          status: 409,
+          title: 'Test the sign-in with these settings first: nobody could get in if they are wrong.',
+        });
+      await tx
+        .update(identityProviders)
+        .set({
+          name: change.name ?? row.name,
+          issuer,
+          clientId,
+          groupsClaim: change.groupsClaim === undefined ? row.groupsClaim : change.groupsClaim,
+          testedAt,
+          isEnforced,
+          ...(clientSecret === undefined
+            ? {}
+            : { clientSecret: this.#vault.seal(clientSecret, clientSecretContext(row.key)) }),
+        })
+        .where(eq(identityProviders.id, providerId));
+      if (change.groupTeams !== undefined) await mapGroups(tx, row, change.groupTeams);
+      if (isEnforced && !row.isEnforced) await this.#endOtherSessions(tx, companyId);
+      await channel.notify('grants', { companyId }, tx);
+    });
+  }
+
+  /** Removes one, with its sessions, connections, and what its groups gave. Throws Problem 404. */
+  async remove({ companyId }: Member, providerId: number): Promise<void> {
+    const { db, channel } = this.#store;
+    await db.transaction(async (tx) => {
+      const { key } = await lock(tx, companyId, providerId);
+      const open = await tx
+        .selectDistinct({ userId: sessions.userId })
+        .from(sessions)
+        .where(eq(sessions.providerId, providerId));
+      await tx.delete(identityProviders).where(eq(identityProviders.id, providerId));
+      const ofCompany = eq(teamMembers.companyId, companyId);
+      await tx.delete(teamMembers).where(and(ofCompany, eq(teamMembers.givenBy, key)));
+      await tx
+        .delete(groupTeams)
+        .where(and(eq(groupTeams.companyId, companyId), eq(groupTeams.provider, key)));
+      for (const { userId } of open) await channel.notify('sessions', { userId }, tx);
+      await channel.notify('grants', { companyId }, tx);
+    });
+  }
+
+  /** The key of one. Throws Problem 404. */
+  async keyOf({ companyId }: Member, providerId: number): Promise<string> {
+    return (await this.#store.db.transaction((tx) => lock(tx, companyId, providerId))).key;
+  }
+
+  /** Notes that somebody signed in by a provider to test it, unless its settings were changed meanwhile. */
+  async tested(key: string, issuer: string): Promise<void> {
+    await this.#store.db
+      .update(identityProviders)
+      .set({ testedAt: sql`now()` })
+      .where(and(eq(identityProviders.key, key), eq(identityProviders.issuer, issuer)));
+  }
+
+  /** Ends the sessions of a company that none of its enforced providers opened, but for those of local people. */
+  async #endOtherSessions(tx: Transaction, companyId: number): Promise<void> {
+    const ended = await tx
+      .delete(sessions)
+      .where(
+        and(
+          eq(sessions.companyId, companyId),
+          or(
+            isNull(sessions.providerId),
+            sql`${sessions.providerId} in (select id from identity_providers
+              where company_id = ${companyId} and not is_enforced)`,
+          ),
+          sql`not exists (select 1 from ${memberships} m where m.user_id = ${sessions.userId}
+            and m.company_id = ${companyId} and m.is_local)`,
+        ),
+      )
+      .returning({ userId: sessions.userId });
+    for (const userId of new Set(ended.map((one) => one.userId)))
+      await this.#store.channel.notify('sessions', { userId }, tx);
+  }
+}
+
+async function lock(tx: Transaction, companyId: number, providerId: number): Promise<Row> {
+  const [row] = await tx
+    .select()
+    .from(identityProviders)
+    .where(and(eq(identityProviders.id, providerId), eq(identityProviders.companyId, companyId)))
+    .for('update');
+  if (row === undefined) throw new Problem({ status: 404, title: 'No such provider in your organisation.' });
+  return row;
+}
+
+async function mapGroups(
+  tx: Transaction,
+  { companyId, key }: Row,
+  mapped: readonly GroupTeam[],
+): Promise<void> {
+  const own = await tx.select({ id: teams.id }).from(teams).where(eq(teams.companyId, companyId));
+  if (!mapped.every(({ teamId }) => own.some(({ id }) => id === teamId)))
+    throw new Problem({ status: 404, title: 'No such team in your organisation.' });
+  await tx.delete(groupTeams).where(and(eq(groupTeams.companyId, companyId), eq(groupTeams.provider, key)));
+  if (mapped.length > 0)
+    await tx
+      .insert(groupTeams)
+      .values(mapped.map(({ group, teamId, role }) => ({ companyId, provider: key, group, teamId, role })))
+      .onConflictDoNothing();
+}
+
+function issuerOf(text: string): string {
+  const read = parseIssuer(text.trim());
+  if ('problem' in read)
+    throw new Problem({
+      status: 400,
+      title: `The issuer is "${text}"; ${read.problem}`,
+      issues: [{ path: 'issuer', message: read.problem }],
+    });
+  return read.value.href;
+}

@@ -1,0 +1,83 @@
+import { Problem } from '../../contract/problem.ts';
+import type { providerEndpoints } from '../../contract/providers.ts';
+import type { SignInFailure } from '../../contract/sign-in.ts';
+import type { Member } from '../access/person.ts';
+import type { Context, Handlers } from '../http/handlers.ts';
+import { SignInFault } from '../identity/client.ts';
+import type { CompanyProviders } from '../identity/company-providers.ts';
+import type { SignIns } from '../identity/sign-ins.ts';
+import { describeError } from '../kit/describe-error.ts';
+
+/** The identity providers of a company. */
+export function providerHandlers(
+  providers: CompanyProviders,
+  signIns: SignIns,
+): Handlers<typeof providerEndpoints> {
+  const one = async (person: Member, id: number, origin: string) => {
+    const found = (await providers.list(person, origin)).find((each) => each.id === id);
+    if (found === undefined)
+      throw new Problem({ status: 404, title: 'No such provider in your organisation.' });
+    return found;
+  };
+  return {
+    companyProviders: (_request, { person, origin }) => providers.list(person, origin),
+    addProvider: async ({ body }, { person, origin, audit }) => {
+      const providerId = await providers.add(person, body);
+      audit.subject({ providerId });
+      return await one(person, providerId, origin);
+    },
+    changeProvider: async ({ params, body }, { person, origin, audit }) => {
+      audit.subject({ changed: Object.keys(body).sort().join(' ') });
+      await providers.change(person, params.providerId, body);
+      return await one(person, params.providerId, origin);
+    },
+    removeProvider: async ({ params }, { person }) => {
+      await providers.remove(person, params.providerId);
+      return undefined;
+    },
+    testProvider: async ({ params }, { person, origin, signInBrowser, log }) => {
+      const provider = await providers.keyOf(person, params.providerId);
+      try {
+        const { url, browser } = await signIns.begin({
+          purpose: 'test',
+          provider,
+          returnUrl: '/settings?section=company-sign-in',
+          by: person,
+          origin,
+          browser: signInBrowser.value,
+        });
+        signInBrowser.set(browser);
+        return { url };
+      } catch (error) {
+        throw providerProblem(failureOf(error, log));
+      }
+    },
+  };
+}
+
+/** The failure as the page says it; what is no choice of the person is logged with its cause. */
+export function failureOf(error: unknown, log: Context['log']): SignInFailure {
+  if (!(error instanceof SignInFault)) {
+    log.error({ err: describeError(error) }, 'A sign-in at a provider failed');
+    return 'failed';
+  }
+  const { failure, cause } = error;
+  if (cause !== undefined)
+    log.warn({ err: describeError(cause), failure }, 'An identity provider did not sign somebody in');
+  return failure;
+}
+
+/** The answer to a call that begins at a provider and fails there. */
+export function providerProblem(failure: SignInFailure): Problem {
+  return failure === 'down'
+    ? new Problem({
+        status: 502,
+        title: 'The identity provider does not answer. Try again later.',
+        retryable: true,
+      })
+    : new Problem({
+        status: 502,
+        title:
+          'The identity provider answers with what this console cannot use. Ask who runs it to check its settings.',
+      });
+}

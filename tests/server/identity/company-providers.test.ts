@@ -1,0 +1,263 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import {
+  audit,
+  identities,
+  identityProviders,
+  memberships,
+  sessions,
+  teamMembers,
+  users,
+} from '../../../src/server/store/schema.ts';
+import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
+import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+import type { TestClient } from '../http-client.ts';
+import { navigate, passProvider, signInAt } from './sign-in-at.ts';
+
+describe('the provider of a company', () => {
+  let issuer: Issuer;
+  let console: TestConsole;
+  let companyId: number;
+  let otherId: number;
+  let owner: TestClient;
+  let ownerOfOther: TestClient;
+  let provider: { id: number; key: string };
+
+  const settings = () => ({
+    name: 'Example sign-on',
+    issuer: issuer.url,
+    clientId: issuerClient.clientId,
+    clientSecret: issuerClient.clientSecret,
+    groupsClaim: 'groups',
+  });
+  const keyIn = (redirectUri: string) => redirectUri.split('/').at(-1) ?? '';
+
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
+    companyId = await console.company('Company B');
+    otherId = await console.company('Company A');
+    owner = (await console.person({ companyId, isOwner: true, password: testPassword })).client;
+    ownerOfOther = (await console.person({ companyId: otherId, isOwner: true, password: testPassword }))
+      .client;
+    const added = await owner.call('addProvider', { body: settings() });
+    provider = { id: added.id, key: keyIn(added.redirectUri) };
+    issuer.open([added.redirectUri]);
+  });
+  afterAll(async () => {
+    await console.close();
+    await issuer.close();
+  });
+  beforeEach(() => {
+    issuer.signsIn = undefined;
+  });
+
+  /** Connects somebody's account to the provider, as a subject of theirs. */
+  const connect = async (client: TestClient, subject: string) => {
+    issuer.signsIn = subject;
+    const { url } = await client.call('connectIdentity', { body: { provider: provider.key } });
+    return (await navigate(client, await passProvider(url, console.url))).headers.location;
+  };
+  const enter = async (subject: string, client = console.visitor()) => {
+    issuer.signsIn = subject;
+    return { client, location: await signInAt(client, provider.key) };
+  };
+  const refused = (failure: string) => `/login?failure=${failure}&provider=${provider.key}`;
+
+  it('is seen and changed by Owners of the company alone, and its secret by nobody', async () => {
+    const listed = await owner.call('companyProviders', {});
+    expect(listed).toMatchObject([{ id: provider.id, testedAt: null, isEnforced: false }]);
+    expect(await ownerOfOther.call('companyProviders', {})).toEqual([]);
+    const { id: providerId } = provider;
+    for (const call of [
+      ownerOfOther.call('changeProvider', { params: { providerId }, body: { name: 'Mine' } }),
+      ownerOfOther.call('testProvider', { params: { providerId } }),
+      ownerOfOther.call('removeProvider', { params: { providerId } }),
+    ])
+      await expect(call).rejects.toMatchObject({ status: 404 });
+    const rows = await console.store.db.select().from(identityProviders);
+    const audits = await console.store.db.select().from(audit);
+    for (const text of [
+      listed,
+      rows.map(({ clientSecret }) => clientSecret.toString('latin1')),
+      audits,
+      console.log,
+    ])
+      expect(JSON.stringify(text)).not.toContain(issuerClient.clientSecret);
+  });
+
+  it('is not listed on the sign-in page but for who names its key, and is no provider of others', async () => {
+    expect((await console.visitor().call('signInOptions', {})).providers).toEqual([]);
+    const named = await console.visitor().call('signInOptions', { query: { provider: provider.key } });
+    expect(named.providers).toEqual([{ key: provider.key, label: 'Example sign-on' }]);
+    await expect(
+      ownerOfOther.call('connectIdentity', { body: { provider: provider.key } }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('a hostile one that claims every address of another company opens nothing of it', async () => {
+    const people = await console.store.db
+      .select({ id: users.id, email: users.email })
+      .from(users)
+      .innerJoin(memberships, eq(memberships.userId, users.id))
+      .where(eq(memberships.companyId, otherId));
+    expect(people.length).toBeGreaterThan(0);
+    const before = await console.store.db.select().from(users);
+    for (const { id, email } of people) {
+      issuer.people.set(`claims-${id}`, { email, email_verified: true, groups: ['admins'] });
+      const { client, location } = await enter(`claims-${id}`);
+      expect(location).toBe(refused('not-member'));
+      expect(await client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+      expect(await console.store.db.select().from(identities).where(eq(identities.userId, id))).toEqual([]);
+    }
+    // An address that nobody has is answered alike, and makes no account.
+    issuer.people.set('nobody', { email: 'nobody@example.org', email_verified: true });
+    expect((await enter('nobody')).location).toBe(refused('not-member'));
+    expect(await console.store.db.select().from(users)).toEqual(before);
+  });
+
+  it('opens the company alone, for somebody who belongs to others as well', async () => {
+    const person = await console.person({ companyId, password: testPassword });
+    await console.store.db
+      .insert(memberships)
+      .values({ userId: person.id, companyId: otherId, orgRole: 1, lastSeenAt: new Date().toISOString() });
+    issuer.people.set('both', { email: person.email, email_verified: true });
+    expect(await connect(person.client, 'both')).toBe('/settings');
+    const { client, location } = await enter('both');
+    expect(location).toBe('/');
+    expect(await client.call('currentUser', {})).toMatchObject({ id: person.id, companyId });
+    // Its word proves no address of the account, which would be good for a reset or another company.
+    const [row] = await console.store.db.select().from(users).where(eq(users.id, person.id));
+    expect(row?.emailProvenAt).toBeNull();
+    for (const call of [
+      client.call('connectIdentity', { body: { provider: provider.key } }),
+      client.call('identities', {}),
+      client.call('pendingInvitations', {}),
+      client.call('createCompany', { body: { name: 'Mine' } }),
+    ])
+      await expect(call).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('groups give places in the company’s teams, and leaving a group takes them away at the next sign-in', async () => {
+    const person = await console.person({ companyId, password: testPassword });
+    const [given, byHand, foreign] = [
+      await console.team(companyId),
+      await console.team(companyId),
+      await console.team(otherId),
+    ];
+    await console.join(companyId, byHand, person.id, teamRoles.Viewer);
+    const { id: providerId } = provider;
+    const map = (teamId: number) => ({ group: 'operators', teamId, role: teamRoles.SecretViewer });
+    await expect(
+      owner.call('changeProvider', { params: { providerId }, body: { groupTeams: [map(foreign)] } }),
+    ).rejects.toMatchObject({ status: 404 });
+    await owner.call('changeProvider', {
+      params: { providerId },
+      body: { groupTeams: [map(given), map(byHand)] },
+    });
+
+    issuer.people.set('grouped', { email: person.email, email_verified: true, groups: ['operators'] });
+    await connect(person.client, 'grouped');
+    const places = async () =>
+      (await console.store.db.select().from(teamMembers).where(eq(teamMembers.userId, person.id)))
+        .map(({ teamId, role }) => [teamId, role])
+        .toSorted(([one = 0], [other = 0]) => one - other);
+    await enter('grouped');
+    expect(await places()).toEqual([
+      [given, teamRoles.SecretViewer],
+      [byHand, teamRoles.Viewer],
+    ]);
+    issuer.people.set('grouped', { email: person.email, email_verified: true, groups: [] });
+    await enter('grouped');
+    expect(await places()).toEqual([[byHand, teamRoles.Viewer]]);
+  });
+
+  it('who is suspended or left is not let in', async () => {
+    const person = await console.person({ companyId, password: testPassword });
+    issuer.people.set('gone', { email: person.email, email_verified: true });
+    await connect(person.client, 'gone');
+    const own = and(eq(memberships.userId, person.id), eq(memberships.companyId, companyId));
+    for (const [state, failure] of [
+      ['suspended', 'suspended'],
+      ['left', 'not-member'],
+    ] as const) {
+      await console.store.db.update(memberships).set({ state }).where(own);
+      expect((await enter('gone')).location).toBe(refused(failure));
+    }
+  });
+
+  it('is enforced only after a test sign-in, and ends and refuses every other session of the company then', async () => {
+    const { id: providerId } = provider;
+    const enforce = (isEnforced: boolean) =>
+      owner.call('changeProvider', { params: { providerId }, body: { isEnforced } });
+    await expect(enforce(true)).rejects.toThrow('Test the sign-in');
+    issuer.people.set('tester', { email: 'tester@example.org', email_verified: true });
+    issuer.signsIn = 'tester';
+    const { url } = await owner.call('testProvider', { params: { providerId } });
+    const back = (await navigate(owner, await passProvider(url, console.url))).headers.location;
+    expect(back).toBe('/settings?section=company-sign-in');
+    // A test opens and connects nothing.
+    expect(await console.store.db.select().from(identities).where(eq(identities.subject, 'tester'))).toEqual(
+      [],
+    );
+
+    const person = await console.person({ companyId, password: testPassword });
+    issuer.people.set('bound', { email: person.email, email_verified: true });
+    await connect(person.client, 'bound');
+    const { client: bound } = await enter('bound');
+    await console.store.db
+      .update(memberships)
+      .set({ isLocal: true })
+      .where(and(eq(memberships.companyId, companyId), eq(memberships.orgRole, 1)));
+    expect(await enforce(true)).toMatchObject({ isEnforced: true });
+    expect(await person.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+    expect(await bound.call('currentUser', {})).toMatchObject({ companyId });
+    expect(await owner.call('currentUser', {})).toMatchObject({ companyId });
+    await expect(
+      console.visitor().call('signIn', { body: { email: person.email, password: testPassword } }),
+    ).rejects.toThrow(`/login?provider=${provider.key}`);
+    // A session that got in all the same opens nothing.
+    const stray = await console.session(person.id, companyId);
+    expect(await stray.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+
+    // Other settings are not tested, and not enforced.
+    const changed = await owner.call('changeProvider', {
+      params: { providerId },
+      body: { clientId: 'another' },
+    });
+    expect(changed).toMatchObject({ isEnforced: false, testedAt: null });
+  });
+
+  it('is not dialled at an address that the console must not reach', async () => {
+    const guarded = await startConsole();
+    try {
+      const id = await guarded.company();
+      const { client } = await guarded.person({ companyId: id, isOwner: true });
+      for (const address of [issuer.url, 'https://169.254.169.254/', 'https://[::1]:8443']) {
+        const { id: providerId } = await client.call('addProvider', {
+          body: { ...settings(), issuer: address },
+        });
+        await expect(client.call('testProvider', { params: { providerId } })).rejects.toThrow(
+          'does not answer',
+        );
+      }
+      await expect(
+        client.call('addProvider', { body: { ...settings(), issuer: 'http://id.example.org' } }),
+      ).rejects.toMatchObject({ status: 400 });
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  it('takes its sessions, connections and places in teams with it when it is removed', async () => {
+    await owner.call('removeProvider', { params: { providerId: provider.id } });
+    expect(
+      await console.store.db.select().from(sessions).where(eq(sessions.signInWay, provider.key)),
+    ).toEqual([]);
+    expect(
+      await console.store.db.select().from(teamMembers).where(eq(teamMembers.givenBy, provider.key)),
+    ).toEqual([]);
+    expect(await console.store.db.select().from(identities)).toEqual([]);
+  });
+});
