@@ -52,7 +52,8 @@ interface ListBodyProps {
 export function ListBody(props: ListBodyProps) {
   const { list, rows, onPointed } = props;
   const { arranged } = rows;
-  const isEmpty = arranged.size === 0;
+  // What the person may view no more is not left on the screen.
+  const isEmpty = arranged.size === 0 || list?.ended !== undefined;
   return (
     <ViewBody
       className="flex flex-col"
