@@ -1,3 +1,4 @@
+import { expect, type Page } from 'playwright/test';
 import { harbour, type Shot, untilLive, untilRows } from '../shot.ts';
 
 const long = 'a-name-of-63-characters-that-says-all-it-knows-about-itself-abc';
@@ -38,10 +39,17 @@ export const hostileObject = {
   },
 } as const;
 
+/** Waits for rows and, where there is room for it, for what they use. */
+async function untilUsage(page: Page): Promise<void> {
+  await untilRows(page);
+  if ((page.viewportSize()?.width ?? 0) > 1_000)
+    await expect(page.getByRole('gridcell').filter({ hasText: /^\d+m/ })).toHaveCount(2);
+}
+
 /** What unkind texts make of a list, an object and a tool. */
 export const hostile: readonly Shot[] = [
   { name: 'hostile-list', path: `${harbour}/deployments?q=a-name`, ready: untilRows },
-  { name: 'hostile-pods', path: `${harbour}/pods?q=a-name`, ready: untilRows },
+  { name: 'hostile-pods', path: `${harbour}/pods?q=a-name`, ready: untilUsage },
   { name: 'hostile-detail', path, isFull: true, ready: untilLive },
   { name: 'hostile-yaml', path: `${path}?view=yaml`, ready: untilLive },
 ];

@@ -280,7 +280,7 @@ export const tools: readonly Shot[] = [
   },
   {
     name: 'settings-hold',
-    path: '/settings',
+    path: '/settings?section=appearance',
     ready: async (page, { holdChanges }) => {
       await holdChanges();
       const held = page.getByRole('radio', { name: /^Hold for 5 s/ });
