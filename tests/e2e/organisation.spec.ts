@@ -98,6 +98,8 @@ for (const { by, it } of eachHand) {
     await expect(podRows(noa)).toHaveCount(0);
     await expect(noa).toHaveURL(`${app().url}/`);
 
+    // Toasts of what was done lie over the buttons up there; a pointer that waits on one keeps it.
+    await expect(page.locator('[data-toast]')).toHaveCount(0);
     await hands.press(team.getByRole('button', { name: 'Delete team…' }));
     const deleting = page.getByRole('alertdialog');
     await hands.press(deleting.getByRole('button', { name: 'Delete team' }));
