@@ -12,9 +12,9 @@ import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
 import { pageActions } from './actions/page.ts';
 import { paletteActions } from './actions/palette.ts';
-import { sessionActions } from './actions/session.ts';
+import { companyActions, sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
-import { teamActions } from './actions/teams.ts';
+import { memberActions, teamActions } from './actions/teams.ts';
 import { tileActions } from './actions/tiles.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
 import { kindFacts } from './kinds/facts.ts';
@@ -52,6 +52,7 @@ export const commands: readonly Command[] = [
   ...compareActions,
   ...readActions,
   ...teamActions,
+  ...memberActions,
   ...editActions,
   ...workspaceActions,
   ...copyTabActions,
@@ -64,4 +65,5 @@ export const commands: readonly Command[] = [
   ...testRoutes,
   ...accountRoutes,
   ...sessionActions,
+  ...companyActions,
 ];

@@ -152,6 +152,11 @@ export const endpoints: Readonly<Record<string, Who>> = {
   acceptInvitation: 'account',
   rejectInvitation: 'account',
   requestInvite: 'account',
+  company: 'owner',
+  changeCompany: 'owner',
+  deleteCompany: 'owner',
+  ownCompanies: 'account',
+  switchCompany: 'account',
 };
 
 /** What the server answers besides: sockets, files, probes. */
@@ -210,6 +215,7 @@ export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>>
   'cluster.globalSettings': 'owner',
   members: 'owner',
   'members.one': 'owner',
+  'settings.company': 'owner',
   'cluster.chooseNamespace': 'namespaces.view',
   'cluster.allNamespaces': 'namespaces.view',
   'cluster.namespaceOne': 'namespaces.view',
@@ -256,6 +262,7 @@ export const openRoutes: readonly string[] = [
   'settings.signIn',
   'settings.appearance',
   'settings.keys',
+  'settings.companies',
   'teams',
   'teams.one',
   'permissions',
@@ -289,4 +296,6 @@ export const openCommands: readonly string[] = [
   'editor',
   'session',
   'teams',
+  'members',
+  'company',
 ];

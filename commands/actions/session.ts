@@ -1,5 +1,21 @@
 import { action } from '../../src/registry/command.ts';
 
+export const companyActions = [
+  action<{ companyId: number }>({
+    id: 'company.switch',
+    title: 'Switch organisation',
+    prompt: 'Switch organisation…',
+    group: 'Account',
+    icon: 'teams',
+    keywords: ['company', 'change organisation', 'tenant'],
+    when: { shell: 'app' },
+    keys: 'c o',
+    args: { companyId: { type: 'company', label: 'Organisation' } },
+    run: ({ args }, { session, palette }) =>
+      args.companyId === undefined ? palette.ask('company.switch') : session.switchCompany(args.companyId),
+  }),
+];
+
 export const sessionActions = [
   action({
     id: 'session.logout',

@@ -18,7 +18,8 @@ export const emailSchema = z.pipe(
 );
 /** The name of a person. */
 export const personNameSchema = nameOfSchema('Enter a name.');
-const companyNameSchema = nameOfSchema('Enter a name for the organisation.');
+/** The name of an organisation. */
+export const companyNameSchema = nameOfSchema('Enter a name for the organisation.');
 
 /** The signed-in person (specification section 3). Ids are 0 if not assigned yet. */
 export const userSchema = z

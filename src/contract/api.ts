@@ -1,6 +1,7 @@
 import { accountEndpoints } from './account.ts';
 import { clusterSettingsEndpoints } from './cluster-settings.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { companyEndpoints } from './companies.ts';
 import { compareEndpoints } from './compare.ts';
 import { countEndpoints } from './counts.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
@@ -60,6 +61,7 @@ export const api = {
   ...memberEndpoints,
   ...roleEndpoints,
   ...invitationEndpoints,
+  ...companyEndpoints,
 } as const;
 
 export type Api = typeof api;

@@ -49,6 +49,15 @@ export const invitationRequestSchema = z.object({
 });
 export type InvitationRequest = z.infer<typeof invitationRequestSchema>;
 
+/** What an Owner sees of the company's invitations. */
+export const invitationListSchema = z.object({
+  invitations: z.array(listedInvitationSchema),
+  requests: z.array(invitationRequestSchema),
+  /** Whether the console mails invitations. */
+  isMailed: z.boolean(),
+});
+export type InvitationList = z.infer<typeof invitationListSchema>;
+
 /** An invitation as the invited person sees it. */
 export const pendingInvitationSchema = z
   .object({
@@ -81,12 +90,7 @@ export const invitationEndpoints = {
     path: '/api/organization/invitations',
     summary: 'Invitations that are open, expired or rejected, and who asks for one',
     access: 'owner',
-    response: z.object({
-      invitations: z.array(listedInvitationSchema),
-      requests: z.array(invitationRequestSchema),
-      /** Whether the console mails invitations. */
-      isMailed: z.boolean(),
-    }),
+    response: invitationListSchema,
   }),
   invite: endpoint({
     method: 'POST',

@@ -82,6 +82,8 @@ export type CommandArg =
   | { readonly type: 'cluster'; readonly label: string }
   /** A namespace of the selected cluster; the empty string stands for all. */
   | { readonly type: 'namespace'; readonly label: string }
+  /** A company that the person belongs to, by number. */
+  | { readonly type: 'company'; readonly label: string }
   /** A saved filter of the person, by name. */
   | { readonly type: 'saved-filter'; readonly label: string };
 export type CommandArgs = Readonly<Record<string, CommandArg>>;
@@ -201,15 +203,17 @@ export function settingsSection(
     readonly section: string;
     readonly access?: RouteCommand['access'];
     readonly at: { readonly settings: SettingsGroup; readonly order: number };
+    /** Further places of it. */
+    readonly also?: readonly Place[];
   },
 ): RouteCommand {
-  const { at, ...rest } = definition;
+  const { at, also = [], ...rest } = definition;
   return {
     access: 'signed-in',
     icon: 'settings',
     group: 'Account',
     ...rest,
-    places: [at],
+    places: [at, ...also],
     path: '/settings',
     type: 'route',
   };

@@ -103,6 +103,10 @@ export interface Toaster {
 export interface Session {
   /** Signs out. The page forgets the person even if the server is unreachable. */
   logout(): Promise<void>;
+  /** Goes on in another company of the person. Nothing of the former one stays in the page, which is loaded anew. */
+  switchCompany(companyId: number): Promise<void>;
+  /** Loads the page anew at home, once the session acts in another company. */
+  begin(): void;
 }
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -214,7 +218,7 @@ export interface FocusedTool {
   turn(what: ToolTurn): boolean;
 }
 
-/** Operations of a comparison (its differences), of read-only YAML (its blocks), of a text that is edited, or of a page of teams. */
+/** Operations of a comparison (its differences), of read-only YAML (its blocks), of a text that is edited, or of a page of teams or members. */
 export type ToolTurn =
   | 'next'
   | 'previous'
@@ -230,7 +234,8 @@ export type ToolTurn =
   | 'save'
   | 'newTeam'
   | 'addMember'
-  | 'grantCluster';
+  | 'grantCluster'
+  | 'invite';
 
 /** Opening objects of clusters and acting on them. */
 export interface ObjectWork {

@@ -92,6 +92,8 @@ export { expect };
 /** For each way to work the page, its name and a test that is given its hands; by keyboard no pointer may be used. */
 export const eachHand = bothHands.map((handsOf) => ({
   by: handsOf.name,
+  /** The same hands on another page. */
+  handsOf,
   it: test.extend<{ readonly hands: Hands }>({
     hands: async ({ page, withoutMouse }, use) => {
       const hands = handsOf(page);
@@ -156,11 +158,13 @@ export const localClusters = { WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' };
 /** The same without its playground, for tests that bring their own cluster: less to start, and nothing else at work. */
 export const ownClusters = { ...localClusters, WHEELHOUSE_PLAYGROUND: 'off' };
 
-/** One product for all tests of a file. */
-export function sharedApp(env: Readonly<Record<string, string>> = {}, program?: string): () => App {
+type Environment = Readonly<Record<string, string>>;
+
+/** One product for all tests of a file. @param env a function where it is known once other hooks have run */
+export function sharedApp(env: Environment | (() => Environment) = {}, program?: string): () => App {
   let app: App | undefined;
   test.beforeAll(async () => {
-    app = await startApp(env, program);
+    app = await startApp(typeof env === 'function' ? env() : env, program);
   });
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a hook depends on
   test.afterEach(async ({}, info) => {

@@ -1,11 +1,31 @@
 import type { BrowserContext, Locator, Page } from 'playwright/test';
 import { expectAccessible, prepareAxe } from './axe.ts';
-import { eachHand, expect, localClusters, owner, sharedApp } from './kit.ts';
+import { companyName, eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import { podRows } from './places.ts';
-import { addPerson } from './store.ts';
+import { addPerson, inStore } from './store.ts';
 import { TestClient } from '../server/http-client.ts';
+import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
 
-const app = sharedApp(localClusters);
+let mail: MailServer;
+test.beforeAll(async () => {
+  mail = await startMailServer();
+});
+test.afterAll(() => mail.close());
+const app = sharedApp(() => ({
+  ...localClusters,
+  WHEELHOUSE_SMTP_URL: `smtp://127.0.0.1:${mail.settings.port}`,
+  WHEELHOUSE_MAIL_FROM: 'Wheelhouse <console@example.org>',
+}));
+
+/** The link in the mail to an address, once it is there. */
+async function mailedLink(email: string): Promise<string> {
+  const link = () =>
+    mail.mails
+      .find(({ to }) => (Array.isArray(to) ? to : [to]).some((one) => one?.text === email))
+      ?.text?.match(/^https?:\/\/\S+$/m)?.[0];
+  await expect.poll(link).toBeDefined();
+  return link() ?? '';
+}
 
 /** Signs a browser in as somebody whom `addPerson` made, and opens the console. */
 async function enterAs(email: string, context: BrowserContext): Promise<Page> {
@@ -17,7 +37,7 @@ async function enterAs(email: string, context: BrowserContext): Promise<Page> {
   return page;
 }
 
-for (const { by, it } of eachHand) {
+for (const { by, it, handsOf } of eachHand) {
   it(`an Owner lets a team see a cluster, and takes somebody out while they look (${by})`, async ({
     page,
     context,
@@ -122,5 +142,108 @@ for (const { by, it } of eachHand) {
     await hands.press(people.getByRole('link', { name }));
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
     await expectAccessible(page, 'a member');
+  });
+
+  it(`an Owner invites two people by mail; one joins, one rejects, and the Owner sees both (${by})`, async ({
+    page,
+    context,
+    another,
+    hands,
+  }) => {
+    const [joins, rejects] = [`ada-${by}@example.org`, `bo-${by}@example.org`];
+    await prepareAxe(context);
+    await app().enter(context);
+    await page.goto(`${app().url}/settings/organization/members`);
+    for (const email of [joins, rejects]) {
+      await hands.press(page.getByRole('button', { name: 'Invite…' }));
+      const inviting = page.getByRole('dialog', { name: 'Invite somebody' });
+      await hands.write(inviting.getByLabel('E-mail'), email);
+      if (email === joins) await expectAccessible(page, 'inviting');
+      await hands.press(inviting.getByRole('button', { name: 'Invite', exact: true }));
+      const sent = page.getByRole('dialog', { name: `Invitation for ${email}` });
+      await expect(sent.getByText(`The invitation was mailed to ${email}.`)).toBeVisible();
+      await expect(sent.getByLabel('Link, shown only now')).toContainText('/login#invite=');
+      if (email === joins) await expectAccessible(page, 'a sent invitation');
+      await hands.press(sent.getByRole('button', { name: 'Done' }));
+    }
+    await expect(page.getByRole('listitem', { name: `Invitation for ${joins}` })).toContainText('Pending');
+    await expectAccessible(page, 'open invitations');
+
+    /** Opens the mailed link in a browser of its own, and signs up by it. */
+    const arrive = async (email: string, name: string): Promise<Page> => {
+      const browser = await another();
+      await prepareAxe(browser);
+      const theirs = await browser.newPage();
+      await theirs.goto(await mailedLink(email));
+      await expect(theirs.getByText(`invites ${email} to ${companyName} as Member.`)).toBeVisible();
+      await expect(theirs).toHaveURL(/\/login$/);
+      await expect(theirs.getByLabel('E-mail')).toHaveValue(email);
+      if (email === joins) await expectAccessible(theirs, 'an invitation link');
+      const own = handsOf(theirs);
+      await own.write(theirs.getByLabel('Your name'), name);
+      await own.write(theirs.getByLabel(/^Password/), owner.password);
+      await own.press(theirs.getByRole('button', { name: 'Create your account' }));
+      return theirs;
+    };
+    const ada = await arrive(joins, `Ada ${by}`);
+    const offer = ada.getByRole('region', { name: `Invitation to ${companyName}` });
+    await expect(offer).toBeVisible();
+    await expectAccessible(ada, 'a pending invitation');
+    await handsOf(ada).press(offer.getByRole('button', { name: 'Accept' }));
+    await expect(ada.getByText('An Owner of your organisation can add clusters')).toBeVisible();
+    const bo = await arrive(rejects, `Bo ${by}`);
+    await handsOf(bo).press(bo.getByRole('button', { name: 'Reject' }));
+    await expect(bo).toHaveURL(/\/invite-rejected$/);
+    await expect(bo.getByText('You declined this invitation.')).toBeVisible();
+
+    await page.reload();
+    await expect(
+      page.getByRole('table', { name: 'Members' }).getByRole('row', { name: `Ada ${by}` }),
+    ).toBeVisible();
+    const rejected = page.getByRole('listitem', { name: `Invitation for ${rejects}` });
+    await expect(rejected).toContainText('Rejected');
+    await hands.press(rejected.getByRole('button', { name: `Revoke the invitation for ${rejects}` }));
+    await expect(rejected).toBeHidden();
+  });
+
+  it(`somebody in two organisations switches by the user menu and by the palette (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const other = `Second of ${by}`;
+    await inStore(app().product, async (query) => {
+      await query(
+        `with company as (insert into companies (name) values ($1) returning id)
+         insert into memberships (user_id, company_id, org_role)
+         select u.id, company.id, 1 from company, users u where u.email = $2`,
+        [other, owner.email],
+      );
+    });
+    await prepareAxe(context);
+    await app().enter(context, 'own');
+    await page.goto(app().url);
+    const banner = page.getByRole('banner');
+    await hands.choose(banner.getByRole('button', { name: /account of/ }), 'Your organisations');
+    const own = page.getByRole('region', { name: 'Your organisations' });
+    await expect(own.getByText('Current')).toBeVisible();
+    await expectAccessible(page, 'the own organisations');
+    await hands.press(own.getByRole('button', { name: `Switch to ${other}` }));
+    await expect(page).toHaveURL(`${app().url}/`);
+    await expect(page.getByRole('button', { name: 'Add cluster' }).first()).toBeVisible();
+    await expect(page.getByText('playground', { exact: true })).toHaveCount(0);
+
+    await page.goto(`${app().url}/settings?section=company`);
+    await hands.write(page.getByRole('textbox', { name: 'Name' }), `Third of ${by}`);
+    await hands.press(page.getByRole('button', { name: 'Save' }));
+    await expect(page.getByText('Organisation saved')).toBeVisible();
+    await expectAccessible(page, 'the organisation');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('Switch organisation');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(companyName);
+    await expect(page.getByRole('option', { name: companyName })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('playground', { exact: true }).first()).toBeVisible();
   });
 }

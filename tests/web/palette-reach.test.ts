@@ -50,6 +50,8 @@ function answer(pending: Pending, step: NonNullable<ReturnType<typeof nextStep>>
       switch (step.arg.type) {
         case 'cluster':
           return pending.command.type === 'route' ? '1' : 1;
+        case 'company':
+          return 1;
         case 'number':
           return step.arg.min;
         case 'revision':

@@ -42,16 +42,21 @@ export async function currentUser(
   };
 }
 
-async function mayFoundCompany(db: Database, userId: number): Promise<boolean> {
+/** Whether a set-up link let a person found a company, which they have not done yet. */
+export async function mayFoundCompany(db: Database, userId: number): Promise<boolean> {
   const [row] = await db.select({ mayFound: users.mayFoundCompany }).from(users).where(eq(users.id, userId));
   return row?.mayFound ?? false;
 }
 
 /**
- * A person in the company that a new session of theirs acts in: the active membership that was used last. Undefined
- * for an unknown id.
+ * A person in the company that a new session of theirs acts in: the one that is named, else the active membership that
+ * was used last. Undefined for an unknown id.
  */
-export async function personAtHome(db: Database, userId: number): Promise<UserSource | undefined> {
+export async function personAtHome(
+  db: Database,
+  userId: number,
+  companyId?: number,
+): Promise<UserSource | undefined> {
   const [row] = await db
     .select({
       id: users.id,
@@ -64,7 +69,12 @@ export async function personAtHome(db: Database, userId: number): Promise<UserSo
     .from(users)
     .leftJoin(
       memberships,
-      and(eq(memberships.userId, users.id), eq(memberships.state, 'active'), isOpenToAll()),
+      and(
+        eq(memberships.userId, users.id),
+        eq(memberships.state, 'active'),
+        isOpenToAll(),
+        companyId === undefined ? undefined : eq(memberships.companyId, companyId),
+      ),
     )
     .leftJoin(companies, eq(companies.id, memberships.companyId))
     .where(eq(users.id, userId))

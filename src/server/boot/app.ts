@@ -36,6 +36,7 @@ import { accountHandlers } from '../routes/account.ts';
 import { actionHandlers } from '../routes/actions.ts';
 import { clusterSettingsHandlers } from '../routes/cluster-settings.ts';
 import { clusterHandlers } from '../routes/clusters.ts';
+import { companyHandlers } from '../routes/companies.ts';
 import { compareHandlers } from '../routes/compare.ts';
 import { countHandlers } from '../routes/counts.ts';
 import { customResourceHandlers } from '../routes/custom-resources.ts';
@@ -146,6 +147,7 @@ export function createApp(
     ...teamHandlers(services),
     ...memberHandlers(services),
     ...roleHandlers(services),
+    ...companyHandlers(services, now),
     ...invitationHandlers(services, {
       throttle,
       mailer,

@@ -71,8 +71,11 @@ export function invitationHandlers(
       const { companyId } = await replies.accept(person.id, body.inviteId);
       audit.actor({ ...person, companyId });
       if (person.companyId !== null) return await links.present(person);
+      const joined = await personAtHome(store.db, person.id, companyId);
+      // A company that opens by its own provider alone does not open by this session.
+      if (joined === undefined || joined.companyId === null) return await links.present(person);
       await session.start(person.id, { companyId });
-      return await links.user(person.id);
+      return await links.present(joined);
     },
     rejectInvitation: async ({ params }, { person, audit }) => {
       const { companyId } = await replies.reject(person.id, params.inviteId);
@@ -117,10 +120,10 @@ class LinkCalls {
       await this.#links.claim(found, person);
       return await this.present(person);
     }
-    if (name === undefined || password === undefined) {
+    if (password === undefined) {
       throw new Problem({
         status: 400,
-        title: 'Enter your name and a password, or sign in first and open the link again.',
+        title: 'Enter a password, or sign in first and open the link again.',
       });
     }
     const userId = await this.#enter(found, { name, password }, context);
@@ -158,20 +161,24 @@ class LinkCalls {
   /** Signs up, or in to the account that the address has; answers the id of the account. */
   async #enter(
     found: FoundInvitation,
-    input: { name: string; password: string },
+    { name, password }: { name: string | undefined; password: string },
     context: Context<Calls['claimInvitation']>,
   ): Promise<number> {
     const account = await this.#links.account(found.row.email);
-    if (account === undefined) {
+    // A link that came by hand asks everybody for a name: whether there is an account is not told by that.
+    const isKnown = account !== undefined && found.isMailed && !account.isOpen;
+    if (name === undefined && !isKnown) throw new Problem({ status: 400, title: 'Enter your name.' });
+    if (name !== undefined && account === undefined) {
       await context.audit.begin();
-      return await this.#links.signUp(found, input);
+      return await this.#links.signUp(found, { name, password });
     }
-    if (account.isOpen && found.isMailed) {
+    if (name !== undefined && account !== undefined && account.isOpen && found.isMailed) {
       await context.audit.begin();
-      await this.#links.takeOver(found, account, input);
+      await this.#links.takeOver(found, account, { name, password });
       return account.id;
     }
-    await this.#signIn(found, account, input.password, context);
+    if (account === undefined) throw unknownLink();
+    await this.#signIn(found, account, password, context);
     await this.#links.claim(found, { id: account.id, email: found.row.email });
     return account.id;
   }

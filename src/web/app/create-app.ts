@@ -80,6 +80,6 @@ export function createApp(): App {
     typedAhead: cell<TypedAhead | undefined>(undefined),
   };
   const moment = createMoment(parts);
-  const services = createServices(parts, { moment, toaster, signOut: signIn.signOut });
+  const services = createServices(parts, { moment, toaster, signOut: signIn.signOut, begin: signIn.begin });
   return { ...parts, commands: createCommands(registry, services, moment, keyboard.keymap) };
 }

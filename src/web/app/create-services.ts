@@ -1,3 +1,4 @@
+import { tellFailure } from '../../registry/execute.ts';
 import type { Services, Toaster } from '../../registry/services.ts';
 import type { Moment } from '../core/commands.ts';
 import { helpUrlOf } from '../data/help-url.ts';
@@ -14,6 +15,8 @@ interface ServiceParts {
   readonly moment: Moment;
   readonly toaster: Toaster;
   readonly signOut: () => Promise<void>;
+  /** Loads the page anew for a session that acts in another company. */
+  readonly begin: () => void;
 }
 
 const focusedIn = ({ workspace }: WorkspacePort) => focusedTab(workspace.state.get().layout).id;
@@ -103,8 +106,38 @@ function paletteService({ palette, keyboard, tiles }: AppParts, moment: Moment):
   };
 }
 
+function sessionService(
+  { tiles, data, kept }: AppParts,
+  own: Pick<ServiceParts, 'signOut' | 'begin'> & Pick<Services, 'toast' | 'log'>,
+): Services['session'] {
+  const begin = () => {
+    const userId = data.queryClient.getQueryData(data.queries.session.queryKey)?.id;
+    if (userId !== undefined) {
+      // Names of the former company's objects are in them.
+      kept.recents.places(userId).set([]);
+      kept.recents.runs(userId).set([]);
+    }
+    own.begin();
+  };
+  const switchCompany = async (companyId: number) => {
+    try {
+      await data.api.switchCompany({ body: { companyId } });
+      begin();
+    } catch (error) {
+      tellFailure(error, 'Switching the organisation failed.', own);
+    }
+  };
+  return {
+    logout: async () => tiles.workspace.leaveAll(() => void own.signOut()),
+    // Texts that are not applied yet are asked about first.
+    switchCompany: async (companyId) => tiles.workspace.leaveAll(() => void switchCompany(companyId)),
+    begin,
+  };
+}
+
 /** Makes what commands are run over: the page's side of the interfaces that `registry/services.ts` declares. */
-export function createServices(parts: AppParts, { moment, toaster, signOut }: ServiceParts): Services {
+export function createServices(parts: AppParts, own: ServiceParts): Services {
+  const { moment, toaster, signOut, begin } = own;
   const { tiles, data, kept, keyboard, creating } = parts;
   const { api, queryClient, queries } = data;
   const log: Services['log'] = (message, error) => console.error(message, error);
@@ -114,9 +147,7 @@ export function createServices(parts: AppParts, { moment, toaster, signOut }: Se
     workspace: tiles.workspace,
     toast: toaster,
     appearance: appearanceService(kept),
-    session: {
-      logout: async () => tiles.workspace.leaveAll(() => void signOut()),
-    },
+    session: sessionService(parts, { signOut, begin, toast: toaster, log }),
     preferences: {
       setChanges: async (changes) => {
         const saved = await api.savePreferences({ body: { changes } });

@@ -70,6 +70,15 @@ export class SignInState implements SignInPort {
     }
   };
 
+  /** The session acts in another company now: everything of the former one goes with the page itself. */
+  readonly begin = (): void => {
+    const { data, acting, toaster } = this.parts;
+    dropHeld(acting.heldChanges, toaster);
+    data.live.close();
+    this.forgetPerson();
+    location.assign('/');
+  };
+
   readonly forgetPerson = (): void => {
     const { data, tiles, acting, creating, palette } = this.parts;
     const { queryClient, queries } = data;

@@ -1,5 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type Query, queryOptions } from '@tanstack/react-query';
+import type { InvitationList } from '../../contract/invitations.ts';
 import type { ApiClient } from './client.ts';
+
+/** How often invitations are asked for again while a mail of theirs is under way (ms). */
+const mailInterval = 1_000;
 
 /** Keys and fetchers of teams and people: a part of `createQueries`. */
 export function organisationQueries(api: ApiClient) {
@@ -39,6 +43,28 @@ export function organisationQueries(api: ApiClient) {
     members: queryOptions({
       queryKey: ['members'],
       queryFn: ({ signal }) => api.members({}, { signal }),
+    }),
+    /** Invitations that are open, expired or rejected, and who asks for one; for Owners. */
+    invitations: queryOptions({
+      queryKey: ['invitations'],
+      queryFn: ({ signal }) => api.invitations({}, { signal }),
+      refetchInterval: ({ state }: Query<InvitationList>) =>
+        state.data?.invitations.some(({ mail }) => mail === 'sending') === true ? mailInterval : false,
+    }),
+    /** The company of the session; for Owners. */
+    company: queryOptions({
+      queryKey: ['company'],
+      queryFn: ({ signal }) => api.company({}, { signal }),
+    }),
+    /** The companies of the person. */
+    ownCompanies: queryOptions({
+      queryKey: ['own-companies'],
+      queryFn: ({ signal }) => api.ownCompanies({}, { signal }),
+    }),
+    /** The invitations that wait for the person. */
+    pendingInvitations: queryOptions({
+      queryKey: ['pending-invitations'],
+      queryFn: ({ signal }) => api.pendingInvitations({}, { signal }),
     }),
     /** One of them, with what they reach; for Owners. */
     member: (userId: number) =>

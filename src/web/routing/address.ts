@@ -3,11 +3,12 @@ import { createParam, createRequestOf } from '../workspace/create-link.ts';
 
 let setupToken: string | undefined;
 let resetToken: string | undefined;
+let invitationToken: string | undefined;
 let linkedCreate: CreateRequest | undefined;
 
 /**
- * Puts the browser's address in order before anything reads it: the secret of a set-up or reset link
- * (`/login#setup=TOKEN`, `/login#reset=TOKEN`) is taken out and kept in memory alone, what a link asks to create (`?create=Deployment/basic`) is taken out, and
+ * Puts the browser's address in order before anything reads it: the secret of a set-up, reset or invitation link
+ * (`/login#setup=TOKEN`, `#reset=TOKEN`, `#invite=TOKEN`) is taken out and kept in memory alone, what a link asks to create (`?create=Deployment/basic`) is taken out, and
  * `/dashboard`, where payment returns to, is home.
  * @param replaceState puts the address in the place of the present one, as `history.replaceState` does
  */
@@ -16,6 +17,7 @@ export function tidyAddress(replaceState: History['replaceState']): void {
   const secrets = new URLSearchParams(hash.slice(1));
   setupToken = secrets.get('setup') || setupToken;
   resetToken = secrets.get('reset') || resetToken;
+  invitationToken = secrets.get('invite') || invitationToken;
   const isHome = pathname === '/dashboard';
   const create = createRequestOf({ pathname, search });
   if (create !== undefined) linkedCreate = create;
@@ -40,6 +42,14 @@ export function dropResetLinkToken(): void {
 /** Forgets that of a set-up link. */
 export function dropLinkToken(): void {
   setupToken = undefined;
+}
+
+/** The token of the invitation link this page was opened with, until it is used. */
+export const inviteToken = (): string | undefined => invitationToken;
+
+/** Forgets it. */
+export function dropInviteToken(): void {
+  invitationToken = undefined;
 }
 
 /** The create request in the link of this page, taken once. */

@@ -4,6 +4,12 @@ import { type OrgRole, orgRoles } from '../../contract/permissions.ts';
 /** The name of an organisation role. */
 export const orgRoleName = (role: OrgRole): string => (role === orgRoles.Owner ? 'Owner' : 'Member');
 
+/** The organisation roles to choose from. */
+export const orgRoleOptions = [
+  { value: String(orgRoles.Owner), label: 'Owner', about: 'everything, on every cluster' },
+  { value: String(orgRoles.Member), label: 'Member', about: 'what the teams allow' },
+];
+
 const signInNames: Readonly<Record<Member['signInWays'][number], string>> = { password: 'Password' };
 
 /** How somebody can sign in, in words. */

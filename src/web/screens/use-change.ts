@@ -52,10 +52,10 @@ export function useChange(): Changes {
  */
 export function useReread(): () => Promise<void> {
   const { queryClient, queries } = useData();
-  const { teams, members, roles, ownReach, clusters } = queries;
+  const { teams, members, invitations, roles, ownReach, clusters } = queries;
   return async () => {
     await Promise.all(
-      [teams, members, roles, ownReach, clusters].map(({ queryKey }) =>
+      [teams, members, invitations, roles, ownReach, clusters].map(({ queryKey }) =>
         queryClient.invalidateQueries({ queryKey, exact: true }),
       ),
     );

@@ -151,6 +151,29 @@ export const pages: readonly Shot[] = [
     },
   },
   {
+    name: 'invite',
+    path: '/settings/organization/members',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Invite…' }).click();
+      await expect(page.getByRole('dialog', { name: 'Invite somebody' })).toBeVisible();
+      await expect(page.getByLabel(/^Team /).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'company',
+    path: '/settings?section=company',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: 'Delete organisation…' })).toBeVisible();
+    },
+  },
+  {
+    name: 'companies',
+    path: '/settings?section=companies',
+    ready: async (page) => {
+      await expect(page.getByRole('region', { name: 'Your organisations' })).toBeVisible();
+    },
+  },
+  {
     name: 'member',
     path: member,
     ready: async (page) => {

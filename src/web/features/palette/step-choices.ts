@@ -1,4 +1,5 @@
 import type { Cluster } from '../../../contract/clusters.ts';
+import type { OwnCompany } from '../../../contract/companies.ts';
 import type { SavedFilter } from '../../../contract/filters.ts';
 import type { Namespace } from '../../../contract/namespaces.ts';
 import type { Revision } from '../../../contract/objects.ts';
@@ -65,6 +66,19 @@ export const namespaceChoices = (
 
 export const filterChoices = (filters: readonly SavedFilter[]): readonly Entry[] =>
   filterEntries(filters, (name) => answerWith(name, name));
+
+/** The companies of the person but the one that they are in. */
+export const companyChoices = (companies: readonly OwnCompany[]): readonly Entry[] =>
+  companies
+    .filter(({ isCurrent }) => !isCurrent)
+    .map(({ companyId, name, orgRole }) => ({
+      id: `company ${companyId}`,
+      section: 'Organisations',
+      title: name,
+      note: orgRole === 1 ? 'Owner' : 'Member',
+      icon: 'teams',
+      act: answerWith(companyId, name),
+    }));
 
 /** The options of an argument; the default one is marked. */
 export const optionChoices = (

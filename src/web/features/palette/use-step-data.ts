@@ -32,6 +32,7 @@ export function useStepData(
       enabled: arg?.type === 'namespace' && hasCluster,
     }),
     filters: useQuery({ ...queries.savedFilters, enabled: arg?.type === 'saved-filter' }),
+    companies: useQuery({ ...queries.ownCompanies, enabled: arg?.type === 'company' }),
     customKinds: useQuery({
       ...queries.searchKinds(clusterId ?? 0),
       enabled: step?.type === 'resource' && hasCluster,

@@ -12,6 +12,7 @@ import type { Pending } from './pending.ts';
 import { candidate, rankEntries } from './rank-entries.ts';
 import {
   clusterChoices,
+  companyChoices,
   filterChoices,
   memberChoices,
   namespaceChoices,
@@ -87,6 +88,13 @@ function argContent(
         entries: ranked(namespaceChoices(data.namespaces.data ?? [], !isRoute), text),
         placeholder: 'Choose a namespace',
         ...progressOf(data.namespaces),
+      };
+    case 'company':
+      return {
+        entries: ranked(companyChoices(data.companies.data?.companies ?? []), text),
+        placeholder: 'Choose an organisation',
+        ...progressOf(data.companies),
+        empty: 'You belong to this organisation alone.',
       };
     case 'saved-filter':
       return {

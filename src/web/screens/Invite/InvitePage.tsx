@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
@@ -8,20 +9,23 @@ import { Button } from '../../kit/Button.tsx';
 interface InvitePageProps {
   readonly title: string;
   readonly text: string;
+  /** What can be done about it. */
+  readonly children?: ReactNode;
 }
 
-/** A dead end with a way out: what became of an invitation, and how to sign in as somebody else. */
-export function InvitePage({ title, text }: InvitePageProps) {
+/** A page for somebody whom no invitation leads on: why, what to do, and how to sign in as somebody else. */
+export function InvitePage({ title, text, children }: InvitePageProps) {
   const { run, registry } = useCommands();
   const { queries } = useData();
   const { workspace } = useWorkspace();
   const isSignedIn = useQuery(queries.session).data !== null;
   return (
-    <BarePage lead={<b className="font-semibold">{title}</b>}>
-      <p className="text-text-2">{text}</p>
+    <BarePage lead={<b className="font-semibold wrap-anywhere">{title}</b>}>
+      <p className="wrap-anywhere text-text-2">{text}</p>
+      {children}
       <Button
         size="lg"
-        variant="secondary"
+        variant={children === undefined ? 'secondary' : 'transparent'}
         isWide
         className="mt-1"
         onClick={() => (isSignedIn ? run('session.logout') : workspace.open(registry.href('account.login')))}

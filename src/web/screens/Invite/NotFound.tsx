@@ -1,11 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { User } from '../../../contract/account.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useData } from '../../data/port.ts';
+import { detourOf } from '../../data/session.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { useEnter } from '../use-enter.ts';
 import { InvitePage } from './InvitePage.tsx';
 
-/** `/invite-not-found` */
+/** How often it is asked whether somebody let the person in (ms). */
+const checkInterval = 15_000;
+
+/** `/invite-not-found`: why somebody belongs to no organisation, and how to come into one. */
 export function Screen() {
+  const { queries } = useData();
+  const enter = useEnter();
+  const known = useQuery(queries.session).data;
+  const isWaiting = known !== null && known !== undefined && known.isInviteNotFound;
+  const checked = useQuery({
+    ...queries.session,
+    refetchInterval: isWaiting ? checkInterval : false,
+  });
+  const user = checked.data;
+  useEffect(() => {
+    if (user !== undefined && user !== null && detourOf(user) !== '/invite-not-found') enter(user);
+  }, [user, enter]);
+  if (!isWaiting)
+    return (
+      <InvitePage
+        title="This invitation does not exist any more."
+        text="It was withdrawn, has expired or was already used. Ask an Owner of the organisation to invite you again."
+      />
+    );
   return (
-    <InvitePage
-      title="This invitation does not exist any more."
-      text="It was withdrawn, has expired or was already used. Ask an Owner of the organisation to invite you again."
-    />
+    <InvitePage {...reasonOf(known)}>
+      <Ask />
+      <Button
+        size="lg"
+        variant="secondary"
+        isWide
+        isLoading={checked.isFetching}
+        loadingText="Checking..."
+        onClick={() => void checked.refetch()}
+      >
+        Check again
+      </Button>
+    </InvitePage>
+  );
+}
+
+function reasonOf({ formerCompany, email }: User): { title: string; text: string } {
+  if (formerCompany?.reason === 'suspended')
+    return {
+      title: `An Owner suspended you in ${formerCompany.name}.`,
+      text: 'Your teams are kept. Once an Owner lets you in again, this page opens the console by itself.',
+    };
+  if (formerCompany?.reason === 'left')
+    return {
+      title: `You no longer belong to ${formerCompany.name}.`,
+      text: 'To come back, you have to be invited. Once you are, this page shows the invitation by itself.',
+    };
+  return {
+    title: 'No invitation waits for you.',
+    text: `You belong to no organisation, and none has invited ${email}. Once one does, this page shows the invitation by itself.`,
+  };
+}
+
+/** Asks the Owners for an invitation. Whether there is an organisation with the domain is not told. */
+function Ask() {
+  const { api } = useData();
+  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');
+  const [failure, setFailure] = useState<unknown>(undefined);
+  const ask = async () => {
+    setState('busy');
+    setFailure(undefined);
+    try {
+      await api.requestInvite({});
+      setState('done');
+    } catch (error) {
+      setFailure(error);
+      setState('idle');
+    }
+  };
+  if (state === 'done')
+    return (
+      <p role="status" className="text-text-2">
+        If an organisation here has the domain of your address, its Owners see that you ask.
+      </p>
+    );
+  return (
+    <>
+      <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)} />
+      <Button
+        size="lg"
+        isWide
+        isLoading={state === 'busy'}
+        loadingText="Asking..."
+        onClick={() => void ask()}
+      >
+        Ask for an invitation
+      </Button>
+    </>
   );
 }

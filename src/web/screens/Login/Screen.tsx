@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useData } from '../../data/port.ts';
 import { useSignIn } from '../../data/sign-in.ts';
 import { useWorkspace } from '../../workspace/port.ts';
-import { linkToken, resetLinkToken } from '../../routing/address.ts';
+import { inviteToken, linkToken, resetLinkToken } from '../../routing/address.ts';
 import { rememberedPlace } from '../../data/remember.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { useCell } from '../../core/state/state.ts';
@@ -19,15 +19,17 @@ import { useEnter } from '../use-enter.ts';
 import { placeAfterSignIn } from '../return-url.ts';
 import { useOnline } from '../use-online.ts';
 import { FinePrint } from './FinePrint.tsx';
+import { PendingInvitations } from '../Invite/PendingInvitations.tsx';
 import { FirstOwnerForm } from './FirstOwnerForm.tsx';
 import { ForgottenForm } from './ForgottenForm.tsx';
 import { ResetForm } from './ResetForm.tsx';
+import { InvitationArrival } from './InvitationArrival.tsx';
 import { Lapsed } from './Lapsed.tsx';
 import { signInSentence } from '../sign-in-failures.ts';
 import { Providers } from './Providers.tsx';
 import { SignInForm } from './SignInForm.tsx';
 
-/** `/login`: signing in, or creating the first Owner when a set-up link was opened. */
+/** `/login`: signing in, creating the first Owner when a set-up link was opened, and answering invitations. */
 export function Screen() {
   const { queries } = useData();
   const { lapse: lapses } = useSignIn();
@@ -36,6 +38,7 @@ export function Screen() {
   const [isReset, setReset] = useState(() => resetLinkToken() !== undefined);
   const [isForgotten, setForgotten] = useState(false);
   const [isSetup, setSetup] = useState(() => linkToken() !== undefined);
+  const [invitation, setInvitation] = useState(inviteToken);
   const address = new URLSearchParams(splitHref(workspace.href()).search);
   const named = address.get(providerParam);
   const options = useQuery(queries.signInOptions(named ?? undefined)).data;
@@ -46,16 +49,18 @@ export function Screen() {
 
   // Somebody already signed in has no business here, unless a link or a refused call brought them.
   useEffect(() => {
-    if (
-      !isSetup &&
-      !isReset &&
-      lapse === undefined &&
-      session !== undefined &&
-      session !== null &&
-      isValidUser(session)
-    )
-      enter(session);
-  }, [isSetup, isReset, lapse, session, enter]);
+    if (isSetup || isReset || invitation !== undefined || lapse !== undefined) return;
+    if (session !== undefined && session !== null && isValidUser(session)) enter(session);
+  }, [isSetup, isReset, invitation, lapse, session, enter]);
+
+  if (!isSetup && !isReset && invitation !== undefined)
+    return <InvitationArrival token={invitation} onGiveUp={() => setInvitation(undefined)} />;
+  if (!isSetup && !isReset && session?.isInvitePending === true)
+    return (
+      <BarePage lead={`You are signed in as ${session.email}.`}>
+        <PendingInvitations user={session} />
+      </BarePage>
+    );
 
   // Which tiles stood beside it is no text to read.
   const place = consolePath(placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage)));

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { User } from '../../../contract/account.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -7,13 +8,22 @@ import { EmailField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../../kit/use-form.ts';
 
-/** E-mail and password. @param isFirst whether nothing else signs in on the page: it then has the focus */
-export function SignInForm({ isFirst }: { readonly isFirst: boolean }) {
+interface SignInFormProps {
+  /** Whether nothing else signs in on the page: it then has the focus. */
+  readonly isFirst: boolean;
+  /** Where it leads to; without it to where the person was. */
+  readonly onEntered?: (user: User) => void;
+}
+
+/** E-mail and password. */
+export function SignInForm({ isFirst, onEntered }: SignInFormProps) {
   const { api } = useData();
   const enter = useEnter();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const form = useForm(async () => enter(await api.signIn({ body: { email: email.trim(), password } })));
+  const form = useForm(async () =>
+    (onEntered ?? enter)(await api.signIn({ body: { email: email.trim(), password } })),
+  );
   return (
     <form className={formLook} onSubmit={form.submit}>
       <ErrorAlert message={form.error} />

@@ -6,13 +6,8 @@ import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
-import { orgRoleName } from '../org-role.ts';
+import { orgRoleName, orgRoleOptions } from '../org-role.ts';
 import { useChange, useReread } from '../use-change.ts';
-
-const orgRoleOptions = [
-  { value: String(orgRoles.Owner), label: 'Owner', about: 'everything, on every cluster' },
-  { value: String(orgRoles.Member), label: 'Member', about: 'what the teams allow' },
-];
 
 /** What an Owner does to a membership. The account is the person's own and is never touched. */
 export function MemberActions({ member }: { readonly member: MemberDetail }) {

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import type { Member } from '../../../contract/members.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
@@ -6,14 +8,18 @@ import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Badge } from '../../kit/Badge.tsx';
+import { Button } from '../../kit/Button.tsx';
 import { cardLook } from '../../kit/card.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
+import { useTool } from '../../workspace/use-tool.ts';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { orgRoleName, signInText } from '../org-role.ts';
+import { Invitations } from './Invitations.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
 import { LastSeen } from './LastSeen.tsx';
 
 /** `/settings/organization/members`: the people of the organisation, for its Owners. */
@@ -21,10 +27,21 @@ export function Screen({ command }: ScreenProps) {
   const { queries } = useData();
   const members = useQuery(queries.members);
   const isLong = useLongWait(members.isPending);
+  const [inviting, setInviting] = useState<string | undefined>(undefined);
   useFirstLine(members.data !== undefined);
+  useTool('page', { invite: () => setInviting('') });
   return (
     <SettingsPage
       command={command}
+      actions={
+        <Button
+          icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => setInviting('')}
+        >
+          Invite…
+        </Button>
+      }
+      hints={[{ id: 'members.invite', text: 'invite somebody' }]}
       about="The people of the organisation, and what they are in it"
       status={
         members.data !== undefined && (
@@ -40,6 +57,8 @@ export function Screen({ command }: ScreenProps) {
       />
       {members.isPending && isLong && <SkeletonRows isFramed />}
       {members.data !== undefined && <People members={members.data} />}
+      <Invitations onInvite={(email) => setInviting(email)} />
+      {inviting !== undefined && <InviteDialog email={inviting} onClose={() => setInviting(undefined)} />}
     </SettingsPage>
   );
 }

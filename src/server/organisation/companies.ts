@@ -1,0 +1,139 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Company, OwnCompany } from '../../contract/companies.ts';
+import type { OrgRole } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member, Person } from '../access/person.ts';
+import { audit, clusters, companies, memberships, users } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { byName } from './by-name.ts';
+import { domainOf } from './invitation-requests.ts';
+
+/** Who asks for the deletion of a company, from where, for its record. */
+export interface Deletion {
+  readonly typedName: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** The company of a session, and the companies of a person. The guard decided who may ask. */
+export class Companies {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+
+  constructor(store: Pick<Store, 'db' | 'channel'>) {
+    this.#store = store;
+  }
+
+  /** The company of the session. */
+  async one(person: Member): Promise<Company> {
+    const [row] = await this.#store.db
+      .select({
+        companyId: companies.id,
+        name: companies.name,
+        domain: companies.domain,
+        members: sql<number>`(select count(*)::int from memberships m where m.company_id = companies.id and m.state <> 'left')`,
+        clusters: sql<number>`(select count(*)::int from clusters c where c.company_id = companies.id)`,
+      })
+      .from(companies)
+      .where(eq(companies.id, person.companyId));
+    if (row === undefined)
+      throw new Problem({ status: 404, title: 'This organisation does not exist any more.' });
+    return row;
+  }
+
+  /**
+   * Renames it or sets its domain. Throws Problem 409 for a domain that is not that of the Owner's own address, or whose
+   * address nobody has shown to be theirs: the Owners of a domain learn who asks from there.
+   */
+  async change(person: Member, input: { name: string; domain: string | null }): Promise<Company> {
+    const before = await this.one(person);
+    if (input.domain !== null && input.domain !== before.domain) {
+      const [proven] = await this.#store.db
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(users.id, person.id), isNotNull(users.emailProvenAt)));
+      if (input.domain !== domainOf(person.email) || proven === undefined) {
+        throw new Problem({
+          status: 409,
+          title:
+            input.domain !== domainOf(person.email)
+              ? `${input.domain} is not the domain of your own address. An Owner with an address there can set it.`
+              : `Nobody has shown yet that ${person.email} is your address, so its domain cannot be set. An Owner who came by a mailed invitation can set it.`,
+        });
+      }
+    }
+    await this.#store.db.update(companies).set(input).where(eq(companies.id, person.companyId));
+    return await this.one(person);
+  }
+
+  /**
+   * Deletes the company with all that it has here; the accounts of its people stay theirs. All its sessions end with the
+   * commit. Throws Problem 409 unless its name was typed.
+   */
+  async delete(person: Member, { typedName, address, requestId }: Deletion): Promise<void> {
+    const { companyId } = person;
+    await this.#store.db.transaction(async (tx) => {
+      const [row] = await tx
+        .select({ name: companies.name })
+        .from(companies)
+        .where(eq(companies.id, companyId))
+        .for('update');
+      if (row === undefined || row.name !== typedName.trim()) {
+        throw new Problem({
+          status: 409,
+          title: `Type the name of the organisation to delete it: ${row?.name ?? person.companyName}.`,
+        });
+      }
+      const people = await tx
+        .select({ userId: memberships.userId })
+        .from(memberships)
+        .where(eq(memberships.companyId, companyId));
+      const gone = await tx
+        .select({ clusterId: clusters.id })
+        .from(clusters)
+        .where(eq(clusters.companyId, companyId));
+      // Preferences are the person's: they stay with somebody who belongs to another company as well.
+      await tx.execute(sql`update preferences p set company_id = m.company_id from memberships m
+        where p.company_id = ${companyId} and m.user_id = p.user_id
+          and m.company_id <> ${companyId} and m.state = 'active'`);
+      await tx.delete(companies).where(eq(companies.id, companyId));
+      // The company's own record goes with it: this row is the installation's.
+      await tx.insert(audit).values({
+        companyId: null,
+        userId: person.id,
+        actor: person.email,
+        action: 'deleteCompany',
+        subject: { companyId, name: row.name },
+        address,
+        requestId,
+        finishedAt: sql`now()`,
+        status: 204,
+      });
+      const { channel } = this.#store;
+      for (const { clusterId } of gone) await channel.notify('clusters', { companyId, clusterId }, tx);
+      for (const { userId } of people) await channel.notify('sessions', { userId }, tx);
+      await channel.notify('grants', { companyId }, tx);
+    });
+  }
+
+  /** The companies of a person, by name. */
+  async ofPerson(person: Person): Promise<OwnCompany[]> {
+    const rows = await this.#store.db
+      .select({ companyId: companies.id, name: companies.name, orgRole: memberships.orgRole })
+      .from(memberships)
+      .innerJoin(companies, eq(companies.id, memberships.companyId))
+      .where(and(eq(memberships.userId, person.id), eq(memberships.state, 'active')))
+      .orderBy(byName(companies.name), companies.id);
+    return rows.map(({ orgRole, ...row }) => ({
+      ...row,
+      orgRole: orgRole as OrgRole,
+      isCurrent: row.companyId === person.companyId,
+    }));
+  }
+
+  /** Throws Problem 404 unless a person belongs to a company. */
+  async requireOwn(person: Person, companyId: number): Promise<void> {
+    const own = await this.ofPerson(person);
+    if (!own.some((one) => one.companyId === companyId))
+      throw new Problem({ status: 404, title: 'You do not belong to this organisation.' });
+  }
+}

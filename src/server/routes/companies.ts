@@ -1,0 +1,46 @@
+import type { companyEndpoints } from '../../contract/companies.ts';
+import { Problem } from '../../contract/problem.ts';
+import { currentUser, mayFoundCompany, personAtHome } from '../access/current-user.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+import { Companies } from '../organisation/companies.ts';
+
+/** The company of the session, and the companies of a person. @param now the time in ms */
+export function companyHandlers(
+  { config, store }: Pick<Services, 'config' | 'store'>,
+  now: () => number,
+): Handlers<typeof companyEndpoints> {
+  const companies = new Companies(store);
+  const { isSignupOpen } = config;
+  return {
+    company: (_request, { person }) => companies.one(person),
+    changeCompany: ({ body }, { person, audit }) => {
+      audit.subject({ name: body.name, domain: body.domain });
+      return companies.change(person, body);
+    },
+    deleteCompany: async ({ body }, { person, address, requestId, session }) => {
+      await companies.delete(person, { typedName: body.name, address, requestId });
+      await session.end();
+      return undefined;
+    },
+    ownCompanies: async (_request, { person }) => ({
+      companies: await companies.ofPerson(person),
+      mayFound: isSignupOpen || (await mayFoundCompany(store.db, person.id)),
+    }),
+    switchCompany: async ({ body }, { person, audit, session }) => {
+      const { companyId } = body;
+      await companies.requireOwn(person, companyId);
+      audit.actor({ ...person, companyId });
+      const next = await personAtHome(store.db, person.id, companyId);
+      if (next === undefined || next.companyId === null) {
+        throw new Problem({
+          status: 403,
+          title:
+            'This organisation opens by its own sign-in alone. Sign out, and sign in by the provider of it.',
+        });
+      }
+      await session.start(person.id, { companyId });
+      return await currentUser(store.db, next, { isSignupOpen, now: now() });
+    },
+  };
+}

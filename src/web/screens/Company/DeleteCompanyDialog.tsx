@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { Company } from '../../../contract/companies.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
+import { useForm } from '../../kit/use-form.ts';
+
+interface DeleteCompanyDialogProps {
+  readonly company: Company;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name of the organisation that is to be deleted. */
+export function DeleteCompanyDialog({ company, onClose }: DeleteCompanyDialogProps) {
+  const { services } = useCommands();
+  const { api } = useData();
+  const [typed, setTyped] = useState('');
+  const form = useForm(async () => {
+    await api.deleteCompany({ body: { name: typed } });
+    onClose();
+    await services.session.logout();
+  });
+  return (
+    <FormDialog
+      title={`Delete ${company.name}?`}
+      form={form}
+      isChanged={typed !== ''}
+      act="Delete organisation"
+      acting="Deleting..."
+      reason={typed.trim() === company.name ? undefined : 'Type the name of the organisation first.'}
+      onClose={onClose}
+    >
+      <p>
+        {company.clusters === 1 ? '1 cluster is' : `${company.clusters} clusters are`} taken out of the
+        console; nothing in them changes.{' '}
+        {company.members === 1 ? '1 person is' : `${company.members} people are`} signed out. This cannot be
+        undone.
+      </p>
+      <TextField
+        label="Name of the organisation"
+        required
+        autoComplete="off"
+        value={typed}
+        help={`Type ${company.name} to confirm.`}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Company } from '../../../contract/companies.ts';
+import type { ScreenProps } from '../../../registry/command.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { SettingsPage } from '../../frame/SettingsPage.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Fact, FactList } from '../../kit/FactList.tsx';
+import { formLook, TextField } from '../../kit/fields.tsx';
+import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
+import { SetCard, SetList } from '../../kit/SetCard.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { DeleteCompanyDialog } from './DeleteCompanyDialog.tsx';
+
+/** `/settings?section=company`: the organisation itself, for its Owners. */
+export function Screen({ command }: ScreenProps) {
+  const { queries } = useData();
+  const company = useQuery(queries.company);
+  const isLong = useLongWait(company.isPending);
+  const [isDeleting, setDeleting] = useState(false);
+  const { data } = company;
+  return (
+    <SettingsPage command={command} about="Its name, the domain of its people, and its end">
+      <ErrorAlert
+        title="Could not load the organisation."
+        message={company.isError ? sentenceOf(company.error) : undefined}
+        onRetry={() => void company.refetch()}
+        isRetrying={company.isFetching}
+      />
+      {company.isPending && isLong && <SkeletonRows isFramed />}
+      {data !== undefined && (
+        <SetList>
+          <SetCard title="Name and domain">
+            <FactList>
+              <Fact name="People">{data.members}</Fact>
+              <Fact name="Clusters">{data.clusters}</Fact>
+            </FactList>
+            <CompanyForm key={`${data.name} ${data.domain ?? ''}`} company={data} />
+          </SetCard>
+          <SetCard title="Delete organisation">
+            <p className="text-text-2">
+              Its clusters, teams, memberships, invitations and record of changes go at once, and everybody is
+              signed out of it. The accounts of its people stay theirs.
+            </p>
+            <div>
+              <Button variant="danger" onClick={() => setDeleting(true)}>
+                Delete organisation…
+              </Button>
+            </div>
+          </SetCard>
+        </SetList>
+      )}
+      {isDeleting && data !== undefined && (
+        <DeleteCompanyDialog company={data} onClose={() => setDeleting(false)} />
+      )}
+    </SettingsPage>
+  );
+}
+
+function CompanyForm({ company }: { readonly company: Company }) {
+  const { services } = useCommands();
+  const { api, queries, queryClient } = useData();
+  const [name, setName] = useState(company.name);
+  const [domain, setDomain] = useState(company.domain ?? '');
+  const form = useForm(async () => {
+    const typed = domain.trim();
+    const saved = await api.changeCompany({ body: { name, domain: typed === '' ? null : typed } });
+    queryClient.setQueryData(queries.company.queryKey, saved);
+    queryClient.setQueryData(queries.session.queryKey, (known) =>
+      known === null || known === undefined ? known : { ...known, companyName: saved.name },
+    );
+    services.toast.success('Organisation saved', { detail: saved.name });
+  });
+  const isChanged = name !== company.name || domain.trim() !== (company.domain ?? '');
+  return (
+    <form className={`max-w-120 ${formLook}`} onSubmit={form.submit}>
+      <ErrorAlert message={form.error} />
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        autoComplete="organization"
+        value={name}
+        error={form.issue('name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <TextField
+        label="Domain"
+        maxLength={253}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={domain}
+        error={form.issue('domain')}
+        help="The part of your people's addresses behind the @. Whoever asks for an invitation from there shows among the members. It is the domain of your own address, which a mail has reached."
+        onChange={({ target }) => setDomain(target.value)}
+      />
+      <div>
+        <Button
+          type="submit"
+          isLoading={form.isBusy}
+          loadingText="Saving..."
+          reason={isChanged ? undefined : 'Nothing is changed.'}
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

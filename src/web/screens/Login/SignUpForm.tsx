@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { User } from '../../../contract/account.ts';
+import type { InvitationLink } from '../../../contract/invitations.ts';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook, TextField } from '../../kit/fields.tsx';
+import { CheckLine } from '../../kit/input.tsx';
+import { Note } from '../../kit/Note.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { NameField, PasswordField } from '../account-fields.tsx';
+
+interface SignUpFormProps {
+  readonly token: string;
+  readonly link: InvitationLink;
+  readonly onClaimed: (user: User) => void;
+}
+
+/** A new account by an invitation link, whose address is fixed; or the password of the account that it has. */
+export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
+  const { api } = useData();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [isShown, setShown] = useState(false);
+  const isKnown = link.account === 'exists';
+  const form = useForm(async () => {
+    const body = isKnown ? { token, password } : { token, name: name.trim(), password };
+    onClaimed(await api.claimInvitation({ body }));
+  });
+  return (
+    <form className={formLook} onSubmit={form.submit}>
+      <ErrorAlert message={form.error} />
+      {link.account === 'open' && (
+        <Note tone="info">
+          <Glyph tone="info" size={13} />
+          <div>
+            Somebody made an account with your address before you showed that it is yours. It becomes yours
+            with the password that you choose here, and whoever made it is signed out.
+          </div>
+        </Note>
+      )}
+      <TextField
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username"
+        readOnly
+        size="lg"
+        value={link.email}
+        help="The invitation is for this address alone."
+      />
+      {!isKnown && (
+        <NameField
+          label="Your name"
+          of="name"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
+          autoFocus
+          value={name}
+          onChange={setName}
+          error={form.issue('name')}
+        />
+      )}
+      <PasswordField
+        isNew={!isKnown}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
+        autoFocus={isKnown}
+        isShown={isShown}
+        value={password}
+        onChange={setPassword}
+        error={form.issue('password')}
+      />
+      <CheckLine checked={isShown} onChange={(event) => setShown(event.target.checked)}>
+        Show the password
+      </CheckLine>
+      <Button
+        type="submit"
+        size="lg"
+        isWide
+        className="mt-1"
+        isLoading={form.isBusy}
+        loadingText={isKnown ? 'Signing in...' : 'Creating...'}
+      >
+        {isKnown ? 'Sign in' : 'Create your account'}
+      </Button>
+    </form>
+  );
+}

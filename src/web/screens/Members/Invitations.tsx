@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { InvitationRequest, ListedInvitation, SentInvitation } from '../../../contract/invitations.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { Badge } from '../../kit/Badge.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { SetCard } from '../../kit/SetCard.tsx';
+import { orgRoleName } from '../org-role.ts';
+import { roleName } from '../team-role.ts';
+import { useChange } from '../use-change.ts';
+import { SentDialog } from './SentDialog.tsx';
+
+/** Invitations that are open, expired or rejected, and people who ask for one. */
+export function Invitations({ onInvite }: { readonly onInvite: (email: string) => void }) {
+  const { queries } = useData();
+  const list = useQuery(queries.invitations);
+  const { invitations = [], requests = [] } = list.data ?? {};
+  return (
+    <>
+      <ErrorAlert
+        title="Could not load the invitations."
+        message={list.isError ? sentenceOf(list.error) : undefined}
+        onRetry={() => void list.refetch()}
+        isRetrying={list.isFetching}
+      />
+      {requests.length > 0 && (
+        <SetCard title="Asking for an invitation">
+          <ul className={rows}>
+            {requests.map((request) => (
+              <RequestRow key={request.userId} request={request} onInvite={onInvite} />
+            ))}
+          </ul>
+        </SetCard>
+      )}
+      {list.data !== undefined && (
+        <SetCard title="Invitations">
+          {invitations.length === 0 ? (
+            <p className="text-text-2">No invitation is open.</p>
+          ) : (
+            <ul className={rows}>
+              {invitations.map((invitation) => (
+                <InvitationRow key={invitation.inviteId} invitation={invitation} />
+              ))}
+            </ul>
+          )}
+        </SetCard>
+      )}
+    </>
+  );
+}
+
+const rows = 'flex min-w-0 flex-col divide-y divide-hairline';
+const row =
+  'flex min-w-0 items-center gap-3 py-2 first:pt-0 last:pb-0 narrow:flex-col narrow:items-stretch narrow:gap-1.5';
+
+const stateTone = { pending: 'info', expired: 'warn', rejected: 'bad' } as const;
+const stateText = { pending: 'Pending', expired: 'Expired', rejected: 'Rejected' } as const;
+const mailText = {
+  off: 'not mailed: this console has no mail server',
+  sending: 'mail on its way',
+  sent: 'mailed',
+  failed: 'mail failed',
+} as const;
+
+function InvitationRow({ invitation }: { readonly invitation: ListedInvitation }) {
+  const { services } = useCommands();
+  const { api } = useData();
+  const change = useChange();
+  const [sent, setSent] = useState<SentInvitation | undefined>(undefined);
+  const { inviteId, email, orgRole, teams, invitedBy, expiresAt, state, mail, mailProblem } = invitation;
+  const params = { inviteId };
+  const resend = () =>
+    change.make('resend', async () => {
+      setSent(await api.resendInvitation({ params }));
+    });
+  const revoke = async () => {
+    if (await change.make('revoke', () => api.revokeInvitation({ params })))
+      services.toast.success('Invitation revoked', { detail: email });
+  };
+  const places = teams.map(({ name, role }) => `${name} as ${roleName(role)}`).join(', ');
+  return (
+    <li className={row} aria-label={`Invitation for ${email}`}>
+      <div className="min-w-0 flex-1">
+        <b className="font-medium wrap-anywhere">{email}</b>{' '}
+        <Badge tone={stateTone[state]}>{stateText[state]}</Badge>
+        <span className="block text-xs wrap-anywhere text-text-3">
+          {orgRoleName(orgRole)}
+          {places !== '' && `, ${places}`}
+          {invitedBy !== null && ` · by ${invitedBy}`}
+          {state !== 'rejected' &&
+            ` · ${state === 'expired' ? 'expired' : 'good until'} ${new Date(expiresAt).toLocaleDateString()}`}
+          {` · ${mailText[mail]}`}
+        </span>
+        {mail === 'failed' && <span className="block text-xs wrap-anywhere text-bad-fg">{mailProblem}</span>}
+      </div>
+      <div className="flex flex-none flex-wrap gap-2">
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-label={`Send again: invitation for ${email}`}
+          isLoading={change.busy === 'resend'}
+          loadingText="Sending..."
+          onClick={() => void resend()}
+        >
+          Send again
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-label={`Revoke the invitation for ${email}`}
+          isLoading={change.busy === 'revoke'}
+          loadingText="Revoking..."
+          onClick={() => void revoke()}
+        >
+          Revoke
+        </Button>
+      </div>
+      {sent !== undefined && <SentDialog sent={sent} onClose={() => setSent(undefined)} />}
+    </li>
+  );
+}
+
+interface RequestRowProps {
+  readonly request: InvitationRequest;
+  readonly onInvite: (email: string) => void;
+}
+
+function RequestRow({ request: { userId, name, email }, onInvite }: RequestRowProps) {
+  const { api } = useData();
+  const change = useChange();
+  return (
+    <li className={row}>
+      <div className="min-w-0 flex-1">
+        <b className="font-medium wrap-anywhere">{name}</b>
+        <span className="block text-xs wrap-anywhere text-text-3">{email}</span>
+      </div>
+      <div className="flex flex-none flex-wrap gap-2">
+        <Button size="sm" aria-label={`Invite ${email}`} onClick={() => onInvite(email)}>
+          Invite…
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-label={`Put away the request of ${email}`}
+          isLoading={change.busy === 'dismiss'}
+          onClick={() =>
+            void change.make('dismiss', () => api.dismissInvitationRequest({ params: { userId } }))
+          }
+        >
+          Put away
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { ListedInvitation, SentInvitation } from '../../../contract/invitations.ts';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { CopyButton } from '../../kit/CopyButton.tsx';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { labelLook } from '../../kit/fields.tsx';
+import { Note } from '../../kit/Note.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+
+interface SentDialogProps {
+  readonly sent: SentInvitation;
+  readonly onClose: () => void;
+}
+
+/** Shows the link of an invitation, the only time it is known, and the state of its mail. */
+export function SentDialog({ sent: { invitation, link }, onClose }: SentDialogProps) {
+  const { queries } = useData();
+  const id = useId();
+  const listed = useQuery(queries.invitations).data?.invitations;
+  const current = listed?.find(({ inviteId }) => inviteId === invitation.inviteId) ?? invitation;
+  return (
+    <Dialog
+      title={`Invitation for ${invitation.email}`}
+      isSticky
+      onClose={onClose}
+      footer={
+        <>
+          <span className="min-w-0 flex-1" />
+          <Button acts onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className="flex min-w-0 flex-col gap-3.5">
+        <MailNote invitation={current} />
+        <div className="flex min-w-0 flex-col gap-1">
+          <label htmlFor={id} className={labelLook}>
+            Link, shown only now
+          </label>
+          <output
+            id={id}
+            className="mono block rounded-sm border border-border bg-sunken px-2 py-1.5 text-xs wrap-anywhere select-all"
+          >
+            {link}
+          </output>
+          <p className="text-xs text-text-3">
+            Whoever has it can sign up as {invitation.email}. Pass it on to that person alone. An address that
+            was not reached by mail stays unproven.
+          </p>
+        </div>
+        <div>
+          <CopyButton variant="secondary" text={() => link}>
+            Copy link
+          </CopyButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function MailNote({ invitation: { email, mail, mailProblem } }: { readonly invitation: ListedInvitation }) {
+  if (mail === 'failed')
+    return (
+      <Note tone="bad" role="status">
+        <Glyph tone="bad" size={13} />
+        <div>The mail was not sent. {mailProblem}</div>
+      </Note>
+    );
+  const text = {
+    off: 'This console has no mail server, so nothing was mailed: pass the link on yourself.',
+    sending: `The mail to ${email} is on its way.`,
+    sent: `The invitation was mailed to ${email}.`,
+  }[mail];
+  return (
+    <Note tone={mail === 'off' ? 'warn' : 'info'} role="status">
+      <Glyph tone={mail === 'off' ? 'warn' : 'info'} size={13} />
+      <div>{text}</div>
+    </Note>
+  );
+}
