@@ -216,6 +216,7 @@ export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>>
   members: 'owner',
   'members.one': 'owner',
   'settings.company': 'owner',
+  'settings.companySignIn': 'owner',
   'cluster.chooseNamespace': 'namespaces.view',
   'cluster.allNamespaces': 'namespaces.view',
   'cluster.namespaceOne': 'namespaces.view',

@@ -31,6 +31,15 @@ export const settingsRoutes = [
     load: () => import('../../src/web/screens/Settings/SignInSection.tsx'),
   }),
   settingsSection({
+    id: 'settings.companySignIn',
+    title: 'Organisation sign-in',
+    section: 'company-sign-in',
+    access: 'owner',
+    at: { settings: 'Organisation', order: 60 },
+    keywords: ['provider', 'oidc', 'openid', 'sso', 'single sign-on', 'identity', 'enforce', 'groups'],
+    load: () => import('../../src/web/screens/CompanySignIn/Screen.tsx'),
+  }),
+  settingsSection({
     id: 'settings.appearance',
     title: 'Appearance and changes',
     section: 'appearance',

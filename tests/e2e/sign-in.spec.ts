@@ -88,3 +88,31 @@ for (const { by, it } of eachHand) {
     });
   });
 }
+
+test('an Owner adds a provider of the organisation and tests its sign-in', async ({ page }) => {
+  await prepareAxe(page.context());
+  const client = await app.enter(page.context(), 'own');
+  await page.goto(`${app.url}/settings?section=company-sign-in`);
+  await page.getByRole('button', { name: 'Add provider…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Example sign-on');
+  await dialog.getByLabel('Issuer').fill(issuer.url);
+  await dialog.getByLabel('Client id').fill(issuerClient.clientId);
+  await dialog.getByLabel('Client secret').fill(issuerClient.clientSecret);
+  await dialog.getByLabel('Groups claim').fill('groups');
+  await dialog.getByRole('button', { name: 'Add provider' }).click();
+  const card = page.getByRole('region', { name: 'Example sign-on' });
+  await expect(card).toContainText('Not tested');
+  await expectAccessible(page, 'a provider of the organisation');
+
+  const [added] = await client.call('companyProviders', {});
+  issuer.open([`${app.url}/api/auth/callback/corp`, added?.redirectUri ?? '']);
+  issuer.signsIn = 'tester';
+  issuer.people.set('tester', { email: 'tester@example.org', email_verified: true });
+  await card.getByRole('button', { name: 'Test sign-in' }).click();
+  await expect(card).toContainText(/Tested \d/);
+  issuer.signsIn = undefined;
+  await card.getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove provider' }).click();
+  await expect(page.getByText('No provider yet.')).toBeVisible();
+});

@@ -39,6 +39,11 @@ export function organisationQueries(api: ApiClient) {
       queryKey: ['own-reach'],
       queryFn: ({ signal }) => api.ownReach({}, { signal }),
     }),
+    /** The identity providers of the company; for Owners. */
+    companyProviders: queryOptions({
+      queryKey: ['company-providers'],
+      queryFn: ({ signal }) => api.companyProviders({}, { signal }),
+    }),
     /** The people of the company; for Owners. */
     members: queryOptions({
       queryKey: ['members'],

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type TeamRole, teamRoles } from '../../../contract/permissions.ts';
+import type { CompanyProvider } from '../../../contract/providers.ts';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook, TextField } from '../../kit/fields.tsx';
+import { Select } from '../../kit/Select.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { useChange } from '../use-change.ts';
+import { roleName, roleOf, roleOptions } from '../team-role.ts';
+
+/** Which groups of a provider put people into which teams. */
+export function GroupTeams({ provider }: { readonly provider: CompanyProvider }) {
+  const { api, queryClient, queries } = useData();
+  const teams = useQuery(queries.teams).data ?? [];
+  const [group, setGroup] = useState('');
+  const [teamId, setTeamId] = useState('');
+  const [role, setRole] = useState<TeamRole>(teamRoles.Viewer);
+  const save = async (groupTeams: CompanyProvider['groupTeams']) => {
+    await api.changeProvider({ params: { providerId: provider.id }, body: { groupTeams } });
+    await queryClient.invalidateQueries({ queryKey: queries.companyProviders.queryKey });
+  };
+  const form = useForm(async () => {
+    await save([...provider.groupTeams, { group: group.trim(), teamId: Number(teamId), role }]);
+    setGroup('');
+  });
+  const change = useChange();
+  const nameOf = (id: number) => teams.find((team) => team.id === id)?.name ?? String(id);
+  return (
+    <form className={`${formLook} border-t border-hairline pt-3`} onSubmit={form.submit} aria-label="Groups">
+      <ErrorAlert message={form.error} />
+      <ul className="flex flex-col" aria-label="Groups that give places in teams">
+        {provider.groupTeams.map((one) => (
+          <li key={`${one.group} ${one.teamId}`} className="flex min-w-0 items-center gap-2 py-1">
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              <span className="mono">{one.group}</span> gives {roleName(one.role)} in {nameOf(one.teamId)}
+            </span>
+            <Button
+              size="sm"
+              variant="secondary"
+              aria-label={`Remove ${one.group} from ${nameOf(one.teamId)}`}
+              isLoading={change.busy === `${one.group} ${one.teamId}`}
+              onClick={() =>
+                void change.make(`${one.group} ${one.teamId}`, () =>
+                  save(provider.groupTeams.filter((other) => other !== one)),
+                )
+              }
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <TextField
+        label="Group"
+        required
+        maxLength={256}
+        autoComplete="off"
+        value={group}
+        onChange={({ target }) => setGroup(target.value)}
+      />
+      <Select
+        label="Team"
+        options={teams.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={teamId}
+        onChange={setTeamId}
+      />
+      <Select
+        label="Role"
+        options={roleOptions}
+        value={String(role)}
+        onChange={(value) => setRole(roleOf(value))}
+      />
+      <div>
+        <Button
+          type="submit"
+          variant="secondary"
+          isLoading={form.isBusy}
+          loadingText="Saving..."
+          reason={group.trim() === '' || teamId === '' ? 'Enter a group and choose a team.' : undefined}
+        >
+          Add group
+        </Button>
+      </div>
+    </form>
+  );
+}
