@@ -103,7 +103,7 @@ function SuspendDialog({ member: { name, userId }, onClose }: MemberDialogProps)
 
 function RemoveDialog({ member: { name, userId }, onClose }: MemberDialogProps) {
   const { registry, services } = useCommands();
-  const { api } = useData();
+  const { api, queryClient, queries } = useData();
   const reread = useReread();
   return (
     <ConfirmDialog
@@ -113,6 +113,10 @@ function RemoveDialog({ member: { name, userId }, onClose }: MemberDialogProps) 
       onClose={onClose}
       onConfirm={async () => {
         await api.removeMember({ params: { userId } });
+        // Whoever is no longer in the list is not read again.
+        queryClient.setQueryData(queries.members.queryKey, (known) =>
+          known?.filter((one) => one.userId !== userId),
+        );
         onClose();
         services.workspace.open(registry.href('members'));
         services.toast.success(`${name} is no longer a member`);

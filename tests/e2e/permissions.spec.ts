@@ -1,0 +1,145 @@
+import type { BrowserContext, Page } from 'playwright/test';
+import { TestClient } from '../server/http-client.ts';
+import { expectAccessible, prepareAxe } from './axe.ts';
+import { keyboard, pointer } from './hands.ts';
+import { eachHand, expect, localClusters, owner, sharedApp } from './kit.ts';
+import { podRows } from './places.ts';
+import { addPerson } from './store.ts';
+
+const app = sharedApp(localClusters);
+
+/** Signs a browser in as somebody whom `addPerson` made, and opens a page of the console. */
+async function enterAs(email: string, context: BrowserContext, path: string): Promise<Page> {
+  const client = new TestClient(app().url);
+  await client.call('signIn', { body: { email, password: owner.password } });
+  await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: app().url })));
+  const page = await context.newPage();
+  await page.goto(app().url + path);
+  return page;
+}
+
+for (const { by, it } of eachHand) {
+  it(`Viewer, TeamAdmin and Owner do what each may, and learn why they may not do the rest (${by})`, async ({
+    page,
+    context,
+    another,
+    allow,
+    hands,
+  }) => {
+    // What ends while somebody looks is refused when it is asked for once more.
+    allow(/status of 40[13]/, /failed with 40[13]/);
+    // The page of somebody who is removed hears of changed grants before it is left, and reads them once more.
+    allow(/status of 404 .*\/organization\/members\/\d+/, /organization\/members\/:userId failed with 404/);
+    const handsOf = by === 'pointer' ? pointer : keyboard;
+    const client = app().client;
+    const [viewer, teamAdmin, joining] = ['Vera', 'Tara', 'Jo'].map((name) => ({
+      name: `${name} ${by}`,
+      email: `${name.toLowerCase()}-${by}@example.org`,
+    }));
+    if (viewer === undefined || teamAdmin === undefined || joining === undefined) throw new Error('Nobody.');
+    const name = `Crew ${by}`;
+    const team = await client.call('createTeam', { body: { name } });
+    const params = { teamId: team.id };
+    const clusters = await client.call('clusters', {});
+    const playground = clusters.find((one) => one.name === 'playground');
+    if (playground === undefined) throw new Error('There is no playground.');
+    await client.call('addTeamCluster', { params, body: { clusterId: String(playground.id) } });
+    for (const [{ name: who, email }, role] of [
+      [viewer, 6],
+      [teamAdmin, 4],
+      [joining, undefined],
+    ] as const) {
+      const { userId } = await addPerson(app().product, email, who);
+      if (role !== undefined)
+        await client.call('setTeamMember', { params, body: { UserId: String(userId), Role: role } });
+    }
+    await prepareAxe(context);
+
+    // The TeamAdmin manages the members, and nothing else of the team.
+    const tara = await enterAs(teamAdmin.email, await another(), `/settings/teams/${team.id}`);
+    const tarasHands = handsOf(tara);
+    const crew = tara.getByRole('region', { name, exact: true });
+    await expect(crew.getByText('You are TeamAdmin')).toBeVisible();
+    for (const button of ['Delete team…', 'Rename', 'Grant cluster'])
+      await expect(crew.getByRole('button', { name: button })).toBeHidden();
+    await tara.keyboard.press('a');
+    const adding = tara.getByRole('dialog', { name: `Add a member to ${name}` });
+    await tarasHands.pick(adding.getByRole('button', { name: /^Person:/ }), joining.name);
+    await tarasHands.press(adding.getByRole('button', { name: 'Add to team' }));
+    const role = crew.getByLabel(`Role of ${joining.name}`);
+    await tarasHands.select(role, 'SecretViewer view with secrets');
+    await tarasHands.press(crew.getByRole('button', { name: `Remove ${joining.name}` }));
+    await expect(crew.getByRole('row', { name: joining.name })).toBeHidden();
+
+    // The Viewer sees the team, what they may do and what each permission means, and asks for the rest.
+    const viewing = await another();
+    await prepareAxe(viewing);
+    const vera = await enterAs(viewer.email, viewing, `/settings/teams/${team.id}`);
+    const seen = vera.getByRole('region', { name, exact: true });
+    await expect(seen.getByRole('row', { name: viewer.name })).toContainText('Viewer');
+    await expect(seen.getByRole('button')).toHaveCount(0);
+    await vera.keyboard.press('a');
+    await expect(vera.getByText('Only a TeamAdmin of this team or an Owner')).toBeVisible();
+    await handsOf(vera).press(
+      vera.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'My permissions' }),
+    );
+    await expect(vera.getByRole('listitem').filter({ hasText: 'playground' })).toContainText(
+      `by ${name} as Viewer`,
+    );
+    await expectAccessible(vera, 'my permissions');
+    await handsOf(vera).press(vera.getByRole('link', { name: 'What each permission unlocks' }));
+    const table = vera.getByRole('table', { name: 'Permissions' });
+    await expect(table.getByRole('row', { name: /^pods\.manage/ })).toContainText('Opens shells');
+    await expect(vera.getByRole('button', { name: 'Adjust Viewer' })).toBeHidden();
+    await vera.goto(`${app().url}/clusters/${playground.id}/deployments`);
+    await vera.locator('a[href*="/deployments/"]').first().click();
+    await expect(vera).toHaveURL(/\/deployments\/.+/);
+    await vera.keyboard.press('Control+k');
+    await vera.getByRole('dialog').getByRole('combobox').fill('why scale');
+    await expect(vera.getByRole('option', { name: /Why can I not scale / })).toBeVisible();
+    await vera.keyboard.press('Enter');
+    await expect(vera.getByText('“Scale” needs deployments.manage on playground')).toBeVisible();
+    await expect(vera.getByText(`${teamAdmin.name} (TeamAdmin of ${name})`)).toBeVisible();
+
+    // An Owner takes a permission from the role, and the list that needs it ends.
+    await vera.goto(`${app().url}/clusters/${playground.id}/pods`);
+    await expect(podRows(vera).first()).toBeVisible();
+    await app().enter(context);
+    await page.goto(`${app().url}/settings/permissions`);
+    await hands.press(page.getByRole('button', { name: 'Adjust Viewer' }));
+    const dialog = page.getByRole('dialog', { name: 'Adjust Viewer' });
+    await hands.tick(dialog.getByLabel('pods.view', { exact: true }));
+    await expectAccessible(page, 'a role that is adjusted');
+    await hands.press(dialog.getByRole('button', { name: 'Save' }));
+    await expect(dialog).toBeHidden();
+    await expect(podRows(vera)).toHaveCount(0);
+    await expect(page.getByText('adjusted', { exact: true })).toBeVisible();
+    await hands.press(page.getByRole('button', { name: 'Adjust Viewer' }));
+    await hands.press(dialog.getByRole('button', { name: 'Reset to default' }));
+    await hands.press(dialog.getByRole('button', { name: 'Save' }));
+    await expect(page.getByText('adjusted', { exact: true })).toBeHidden();
+    await expectAccessible(page, 'the permissions');
+
+    // Sessions end, a suspension is lifted, somebody is removed, and somebody leaves.
+    await page.goto(`${app().url}/settings/organization/members`);
+    const people = page.getByRole('table', { name: 'Members' });
+    await hands.press(people.getByRole('link', { name: viewer.name }));
+    await hands.press(page.getByRole('button', { name: 'End sessions' }));
+    await expect(vera).toHaveURL(/\/login/);
+    await hands.press(page.getByRole('button', { name: 'Suspend…' }));
+    const asking = page.getByRole('alertdialog');
+    await hands.press(asking.getByRole('button', { name: 'Suspend' }));
+    await hands.press(page.getByRole('button', { name: 'Let in again' }));
+    await expect(page.getByText(`${viewer.name} is let in again`)).toBeVisible();
+    await hands.press(page.getByRole('button', { name: 'Remove…' }));
+    await hands.press(asking.getByRole('button', { name: 'Remove' }));
+    await expect(people.getByRole('row', { name: teamAdmin.name })).toBeVisible();
+    await expect(people.getByRole('row', { name: viewer.name })).toBeHidden();
+    await tara.goto(`${app().url}/settings`);
+    await tarasHands.press(tara.getByRole('button', { name: 'Leave organisation…' }));
+    await tarasHands.press(tara.getByRole('alertdialog').getByRole('button', { name: 'Leave organisation' }));
+    await expect(tara).toHaveURL(/\/login/);
+    await page.reload();
+    await expect(people.getByRole('row', { name: teamAdmin.name })).toBeHidden();
+  });
+}
