@@ -129,6 +129,7 @@ function askedOf(endpoint: Endpoint, kind: string, name: string, namespace: stri
     otherName: 'keys',
     status: 'true',
     q: name,
+    needs: 'secrets.view',
   };
   const known = Object.keys(endpoint.query?.shape ?? {}).filter((key) => key in query);
   return pathOf(
