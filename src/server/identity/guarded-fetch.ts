@@ -30,7 +30,8 @@ export function createGuardedFetch(guard: AddressGuard, trusted?: URL): Fetch {
   });
   return async (url, init) => {
     const answer = await undiciFetch(url, {
-      ...(init as Parameters<typeof undiciFetch>[1]),
+      // Node's own types are of another version of undici than the one that fetches.
+      ...(init as unknown as Parameters<typeof undiciFetch>[1]),
       redirect: 'manual',
       dispatcher,
     });
