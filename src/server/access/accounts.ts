@@ -5,6 +5,7 @@ import { audit, companies, links, memberships, sessions, users } from '../store/
 import type { Store } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
 import type { Person } from './person.ts';
+import { endResetLinks } from './reset-links.ts';
 import { hashToken, newToken, type Sessions } from './sessions.ts';
 
 /** Lifetime of a set-up link, ms. */
@@ -158,6 +159,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(next);
   await store.db.transaction(async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, person.id));
+    await endResetLinks(tx, person.id);
     await sessions.endOthers(tx, person.id, person.sessionHash);
   });
 }
@@ -181,6 +183,7 @@ export async function resetPassword(
     if (row === undefined) {
       throw new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
     }
+    await endResetLinks(tx, row.id);
     await tx.delete(sessions).where(eq(sessions.userId, row.id));
     const joined = await tx
       .select({ companyId: memberships.companyId })

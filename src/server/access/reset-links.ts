@@ -1,12 +1,14 @@
-import { and, eq, gt, isNotNull, lte, ne } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
 import { resetMinutes } from '../../contract/reset.ts';
 import { Problem } from '../../contract/problem.ts';
 import { links, memberships, sessions, users } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
 import { hashToken, newToken } from './sessions.ts';
 
-const purpose = 'reset';
+/** Links that are mailed or made by the operator, and those that an Owner hands over. */
+const purposes = ['reset', 'member-reset'] as const;
+type ResetPurpose = (typeof purposes)[number];
 /** Lifetime of a reset link, ms. */
 const lifetime = resetMinutes * 60_000;
 /** More links than this are not mailed to one account within a link's lifetime. */
@@ -32,12 +34,12 @@ export class ResetLinks {
    * Makes a link for an account. For nobody the same row is stored, which opens nothing: what a request costs tells no
    * one whether an address is known.
    */
-  async make(userId: number | null): Promise<ResetLink> {
+  async make(userId: number | null, purpose: ResetPurpose = 'reset'): Promise<ResetLink> {
     const { db } = this.#store;
     const token = newToken();
     const now = this.#now();
     const expiresAt = iso(now + lifetime);
-    await db.delete(links).where(and(eq(links.purpose, purpose), lte(links.expiresAt, iso(now))));
+    await db.delete(links).where(and(inArray(links.purpose, purposes), lte(links.expiresAt, iso(now))));
     await db.insert(links).values({ tokenHash: hashToken(token), purpose, userId, expiresAt });
     return { token, expiresAt };
   }
@@ -58,7 +60,7 @@ export class ResetLinks {
       .select({ hash: links.tokenHash })
       .from(links)
       .where(
-        and(eq(links.purpose, purpose), eq(links.userId, userId ?? 0), gt(links.expiresAt, iso(this.#now()))),
+        and(eq(links.purpose, 'reset'), eq(links.userId, userId ?? 0), gt(links.expiresAt, iso(this.#now()))),
       );
     return { ...(await this.make(userId)), isMailed: userId !== null && open.length < mailLimit };
   }
@@ -85,7 +87,7 @@ export class ResetLinks {
         title:
           'This account is not your organisation’s alone, so you cannot reset its password. The person can do so by mail, or whoever runs this console by npm run admin -- reset-link.',
       });
-    return await this.make(userId);
+    return await this.make(userId, 'member-reset');
   }
 
   /** Makes a link for the operator to hand over. Throws Problem 404 when nobody has this address. */
@@ -116,7 +118,7 @@ export class ResetLinks {
       const [link] = await tx.delete(links).where(this.#open(token)).returning({ userId: links.userId });
       const userId = link?.userId;
       if (userId == null) throw goneLink();
-      await tx.delete(links).where(and(eq(links.purpose, purpose), eq(links.userId, userId)));
+      await endResetLinks(tx, userId);
       await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
       await tx.delete(sessions).where(eq(sessions.userId, userId));
       await channel.notify('sessions', { userId }, tx);
@@ -127,11 +129,22 @@ export class ResetLinks {
   #open(token: string) {
     return and(
       eq(links.tokenHash, hashToken(token)),
-      eq(links.purpose, purpose),
+      inArray(links.purpose, purposes),
       gt(links.expiresAt, iso(this.#now())),
       isNotNull(links.userId),
+      // What an Owner was handed for one of their own people opens nothing that became another company's meanwhile.
+      or(
+        ne(links.purpose, 'member-reset'),
+        sql`(select count(*) = 1 and bool_and(m.state <> 'left') from memberships m
+          where m.user_id = links.user_id)`,
+      ),
     );
   }
+}
+
+/** Ends the open reset links of an account, within the transaction that gives it another password. */
+export async function endResetLinks(tx: Transaction, userId: number): Promise<void> {
+  await tx.delete(links).where(and(inArray(links.purpose, purposes), eq(links.userId, userId)));
 }
 
 /** The refusal of a link that is unknown, used or expired: the three are alike. */

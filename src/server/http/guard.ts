@@ -188,7 +188,7 @@ function placeIn(request: FastifyRequest, at: CallPlace, ofNamed: (named: NamedP
 }
 
 /** Throws Problem 403 for a session that a company's provider opened: it is no session of the account itself. */
-function requireOwnSession({ providerId, companyName }: Person): void {
+export function requireOwnSession({ providerId, companyName }: Person): void {
   if (providerId === null) return;
   throw new Problem({
     status: 403,

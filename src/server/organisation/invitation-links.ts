@@ -1,15 +1,20 @@
-import { and, eq, inArray, isNull, ne, notExists, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { InvitationLink } from '../../contract/invitations.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isInvited } from '../access/invited.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
+import { endResetLinks } from '../access/reset-links.ts';
 import { hashToken } from '../access/sessions.ts';
-import { companies, identities, invitations, memberships, sessions, teams, users } from '../store/schema.ts';
+import { companies, identities, invitations, preferences, sessions, teams, users } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { requirePending, stateOf, unknownLink } from './invitation-state.ts';
 import { offeredTeams } from './invitations.ts';
+
+/** Nobody has shown that the address of the account is theirs, and it belongs nowhere and owns nothing. */
+const isOpenAccount = sql`(users.email_proven_at is null and not users.may_found_company
+  and not exists (select 1 from memberships m where m.user_id = users.id and m.state <> 'left'))`;
 
 /** An open invitation by one of its tokens. */
 export interface FoundInvitation {
@@ -86,15 +91,11 @@ export class InvitationLinks {
   /** The account of an address; undefined without one. */
   async account(email: string): Promise<InvitedAccount | undefined> {
     const { db } = this.#store;
-    const belongs = db
-      .select({ one: sql`1` })
-      .from(memberships)
-      .where(and(eq(memberships.userId, users.id), ne(memberships.state, 'left')));
     const [row] = await db
       .select({
         id: users.id,
         passwordHash: users.passwordHash,
-        isOpen: sql<boolean>`${and(isNull(users.emailProvenAt), eq(users.mayFoundCompany, false), notExists(belongs))}`,
+        isOpen: sql<boolean>`${isOpenAccount}`,
       })
       .from(users)
       .where(eq(users.email, email));
@@ -144,7 +145,7 @@ export class InvitationLinks {
 
   /**
    * Gives an open account to the bearer of the mailed link, who showed that the address is theirs: new name and password;
-   * whoever made the account is signed out of it for good.
+   * whoever made the account is signed out of it for good. Throws Problem 409 where the account is open no more.
    */
   async takeOver(
     found: FoundInvitation,
@@ -153,7 +154,19 @@ export class InvitationLinks {
   ): Promise<void> {
     const passwordHash = await hashPassword(input.password);
     await this.#store.db.transaction(async (tx) => {
-      await tx.update(users).set({ name: input.name, passwordHash }).where(eq(users.id, account.id));
+      const taken = await tx
+        .update(users)
+        .set({ name: input.name, passwordHash })
+        .where(and(eq(users.id, account.id), isOpenAccount))
+        .returning({ id: users.id });
+      if (taken.length === 0) {
+        throw new Problem({
+          status: 409,
+          title: 'This account was taken into use at the same moment. Sign in with it.',
+        });
+      }
+      await endResetLinks(tx, account.id);
+      await tx.delete(preferences).where(eq(preferences.userId, account.id));
       await tx.delete(identities).where(eq(identities.userId, account.id));
       await tx.delete(sessions).where(eq(sessions.userId, account.id));
       await this.#store.channel.notify('sessions', { userId: account.id }, tx);

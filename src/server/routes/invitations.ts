@@ -6,6 +6,7 @@ import { currentUser, personAtHome, type UserSource } from '../access/current-us
 import { knownDevice } from '../access/devices.ts';
 import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
+import { requireOwnSession } from '../http/guard.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
@@ -115,6 +116,7 @@ class LinkCalls {
     const found = await this.#find(token, context);
     audit.subject({ inviteId: found.row.id });
     if (person !== undefined) {
+      requireOwnSession(person);
       audit.actor({ ...person, companyId: found.row.companyId });
       await audit.begin();
       await this.#links.claim(found, person);

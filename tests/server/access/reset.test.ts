@@ -147,6 +147,30 @@ describe('resetting a password by a link', () => {
       });
   });
 
+  it('the link of an Owner opens nothing once the account belongs elsewhere, or to them no more', async () => {
+    const owner = await console.person({ companyId, isOwner: true });
+    const linkFor = async (userId: number) =>
+      tokenIn((await owner.client.call('memberResetLink', { params: { userId } })).link);
+    const joined = await console.person({ companyId });
+    const ofJoined = await linkFor(joined.id);
+    await console.store.db
+      .insert(memberships)
+      .values({ userId: joined.id, companyId: await console.company(), orgRole: 2 });
+    expect((await use(ofJoined)).status).toBe(410);
+
+    const removed = await console.person({ companyId });
+    const ofRemoved = await linkFor(removed.id);
+    await owner.client.call('removeMember', { params: { userId: removed.id } });
+    expect((await use(ofRemoved)).status).toBe(410);
+  });
+
+  it('a password that is changed ends the links that were open', async () => {
+    const person = await proven();
+    const token = await askedToken(person.email);
+    await person.client.call('changePassword', { body: { current: testPassword, next } });
+    expect((await use(token, testPassword)).status).toBe(410);
+  });
+
   it('without a mail server says so, whatever the address', async () => {
     const silent = await startConsole();
     try {

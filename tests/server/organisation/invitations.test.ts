@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { audit, companies, invitations, users } from '../../../src/server/store/schema.ts';
+import { ResetLinks } from '../../../src/server/access/reset-links.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
 import { foundCompany, freshAddress, stranger, titleOf, tokenOf } from './invitation-office.ts';
@@ -225,6 +226,19 @@ describe('an account that somebody made for an address that is not theirs', () =
     });
     expect(await thief.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
     expect(await provenAt(console, email)).not.toBeNull();
+  });
+
+  it('has no reset link left from before', async () => {
+    const [here, there] = [await foundCompany(console), await foundCompany(console)];
+    const email = freshAddress();
+    const thief = await console.person({ companyId: there.companyId, email });
+    const { token: reset } = await new ResetLinks(console.store, Date.now).make(thief.id);
+    await there.owner.client.call('removeMember', { params: { userId: thief.id } });
+    await here.owner.client.call('invite', { body: { email, orgRole: 2 } });
+    const token = tokenOf(await mailTo(email));
+    await console.visitor().call('claimInvitation', { body: { token, name: 'Kim', password: testPassword } });
+    const stolen = { token: reset, password: 'the passphrase of a thief' };
+    expect((await console.visitor().send('POST', '/api/auth/reset/password', stolen)).status).toBe(410);
   });
 
   it('stays with who has it when it belongs to a company: then its password is asked for', async () => {
