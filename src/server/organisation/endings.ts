@@ -42,17 +42,8 @@ const endings: Readonly<
   },
 
   /** What the person offered in the company's name is taken back: nobody vouches for it any more. */
-  async invitations(tx, { userId, companyId }) {
-    await tx
-      .update(invitations)
-      .set({ state: 'revoked', settledAt: sql`now()` })
-      .where(
-        and(
-          eq(invitations.invitedBy, userId),
-          eq(invitations.companyId, companyId),
-          eq(invitations.state, 'pending'),
-        ),
-      );
+  async invitations(tx, of) {
+    await takeBackInvitations(tx, of);
     return undefined;
   },
 
@@ -68,6 +59,23 @@ const endings: Readonly<
     };
   },
 };
+
+/** Takes back what somebody offered in a company's name, of whom nobody says any more that they may. */
+export async function takeBackInvitations(
+  tx: Transaction,
+  { userId, companyId }: Pick<EndedMembership, 'userId' | 'companyId'>,
+): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ state: 'revoked', settledAt: sql`now()` })
+    .where(
+      and(
+        eq(invitations.invitedBy, userId),
+        eq(invitations.companyId, companyId),
+        eq(invitations.state, 'pending'),
+      ),
+    );
+}
 
 /** The names of what ends with a membership, for the test that has a case for each. */
 export const endingNames: readonly string[] = Object.keys(endings);
@@ -86,7 +94,8 @@ export async function endMembership(
     await within(tx);
     await tx
       .update(memberships)
-      .set({ state: of.ending })
+      // Who is invited again comes as anybody does: the operator's exception was theirs of before.
+      .set({ state: of.ending, ...(of.ending === 'left' ? { isLocal: false } : {}) })
       .where(and(eq(memberships.userId, of.userId), eq(memberships.companyId, of.companyId)));
     const after = [];
     for (const end of Object.values(endings)) after.push(await end(tx, of, channel));

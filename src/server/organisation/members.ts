@@ -8,7 +8,7 @@ import { memberships, sessions, teamMembers, teams, users } from '../store/schem
 import type { Store, Transaction } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
-import { endMembership } from './endings.ts';
+import { endMembership, takeBackInvitations } from './endings.ts';
 import { reachOf } from './reach.ts';
 
 /** The parts of a person's membership that an Owner may change. */
@@ -84,6 +84,8 @@ export class Members {
         await this.#lock(tx, person, userId);
         if (orgRole !== orgRoles.Owner) await requireAnotherOwner(tx, person.companyId, userId, 'demote');
         await tx.update(memberships).set({ orgRole }).where(of(person.companyId, userId));
+        if (orgRole !== orgRoles.Owner)
+          await takeBackInvitations(tx, { userId, companyId: person.companyId });
       });
     }
     if (isSuspended === true) {

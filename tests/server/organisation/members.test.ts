@@ -120,6 +120,15 @@ describe('members of a company', () => {
     expect(await owner.client.call('isAuthenticated', {})).toMatchObject({ isAuthenticated: true });
   });
 
+  it('what an Owner offered is taken back when they are one no more', async () => {
+    const { companyId, owner } = await office();
+    const second = await console.person({ companyId, isOwner: true });
+    await second.client.call('invite', { body: { email: 'accomplice@example.org', orgRole: 1 } });
+    expect((await owner.client.call('invitations', {})).invitations).toHaveLength(1);
+    expect((await change(owner, second.id, { orgRole: 2 })).status).toBe(200);
+    expect((await owner.client.call('invitations', {})).invitations).toEqual([]);
+  });
+
   it('a suspended Owner does not count as another one', async () => {
     const { companyId, owner } = await office();
     const second = await console.person({ companyId, isOwner: true });
