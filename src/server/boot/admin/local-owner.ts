@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { orgRoles } from '../../../contract/permissions.ts';
 import { hashPassword } from '../../access/passwords.ts';
@@ -10,7 +10,8 @@ import { makePassword } from './reset-password.ts';
 
 /**
  * `local-owner EMAIL COMPANY`: makes somebody an Owner who signs in by password even where the company's provider is
- * enforced, with an account if they have none. Throws StartError for an unknown company.
+ * enforced, with an account if they have none. Throws StartError for an unknown company, and for an account that somebody
+ * else may have made for this address.
  * @param company its name, or its id where several have the name
  */
 export async function localOwnerCommand(
@@ -35,12 +36,22 @@ export async function localOwnerCommand(
     const password = makePassword();
     const passwordHash = await hashPassword(password);
     const isNew = await store.db.transaction(async (tx) => {
-      await tx
+      const made = await tx
         .insert(users)
         .values({ email, name: email.split('@')[0] ?? email })
-        .onConflictDoNothing({ target: users.email });
+        .onConflictDoNothing({ target: users.email })
+        .returning({ id: users.id });
       const [user] = await tx.select().from(users).where(eq(users.email, email));
       if (user === undefined) throw new Error('The account could not be stored.');
+      const [member] = await tx
+        .select({ state: memberships.state })
+        .from(memberships)
+        .where(and(eq(memberships.userId, user.id), eq(memberships.companyId, one.id)));
+      const isKnown = user.emailProvenAt !== null || (member !== undefined && member.state !== 'left');
+      if (made.length === 0 && !isKnown)
+        throw new StartError(
+          `${email} has an account that does not belong to ${one.name}, and nobody has shown that the address is theirs: somebody else may have made it. Invite them to ${one.name} first.`,
+        );
       if (user.passwordHash === null)
         await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
       const owner = { orgRole: orgRoles.Owner, state: 'active' as const, isLocal: true };
