@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client';
 import { type AddressGuard, AddressRefused } from '../clusters/address.ts';
 import type { SignInFailure } from '../../contract/sign-in.ts';
+import { cleanText } from '../../kube/text.ts';
 import { createGuardedFetch, type Fetch } from './guarded-fetch.ts';
 import type { Claims, Provider } from './provider.ts';
 
@@ -178,11 +179,16 @@ function readClaims(
       typeof email === 'string' && isVerified === true && /^[^\s@]{1,64}@[^\s@]{1,189}$/u.test(email)
         ? email.toLowerCase()
         : null,
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 100) : null,
+    name: typeof name === 'string' ? nameIn(name) : null,
     groups: listed
       .filter((group) => typeof group === 'string' && group !== '' && group.length <= longestGroup)
       .slice(0, groupLimit) as string[],
   };
+}
+
+/** A name as people give one here: one visible line. */
+function nameIn(claim: string): string | null {
+  return cleanText(claim).replaceAll(/\s+/gu, ' ').trim().slice(0, 100).trim() || null;
 }
 
 /** Runs a step with a provider; whatever goes wrong is a SignInFault. */

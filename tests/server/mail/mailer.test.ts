@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/server/kit/clock.ts';
+import { htmlOf } from '../../../src/server/mail/html.ts';
 import { createMailer, type Mailer } from '../../../src/server/mail/mailer.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
@@ -46,6 +47,13 @@ describe('mail', () => {
     expect(mail.html).toContain('<p>Hello &lt;Kim&gt; &amp; all,<br>open this:</p>');
     expect(mail.html).toContain(`<a href="${secret}">${secret}</a>`);
     expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+  });
+
+  it('makes no link of an address in a name', () => {
+    const html = htmlOf(
+      'https://evil.test invites you to https://evil.test/x now\nhttps://console.test/login',
+    );
+    expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://console.test/login"']);
   });
 
   it('is tried again after a temporary refusal, and a last one is told in a sentence', async () => {
