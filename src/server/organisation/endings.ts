@@ -60,7 +60,7 @@ const endings: Readonly<
   },
 };
 
-/** Takes back what somebody offered in a company's name, of whom nobody says any more that they may. */
+/** Takes back the open invitations of somebody who may invite to a company no more. */
 export async function takeBackInvitations(
   tx: Transaction,
   { userId, companyId }: Pick<EndedMembership, 'userId' | 'companyId'>,

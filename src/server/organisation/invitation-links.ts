@@ -12,7 +12,7 @@ import type { Store, Transaction } from '../store/store.ts';
 import { requirePending, stateOf, unknownLink } from './invitation-state.ts';
 import { offeredTeams } from './invitations.ts';
 
-/** Nobody has shown that the address of the account is theirs, and it belongs nowhere and owns nothing. */
+/** The condition by which an account is open: its address is proven by nobody, and it belongs nowhere and owns nothing. */
 const isOpenAccount = sql`(users.email_proven_at is null and not users.may_found_company
   and not exists (select 1 from memberships m where m.user_id = users.id and m.state <> 'left'))`;
 
