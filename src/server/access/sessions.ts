@@ -22,12 +22,16 @@ export interface SessionBinding {
   readonly providerId?: number;
   /** `password`, which it is by default, or a provider's key. */
   readonly way?: string;
+  /** Whether the session of the call goes on in another company: it counts as opened in the same way. */
+  readonly goesOn?: boolean;
 }
 
 /** Where a session begins, for the list of a person's sessions, and in which company. */
 export interface SessionOrigin extends SessionBinding {
   readonly userAgent: string;
   readonly address: string;
+  /** The token of the session of the call, if any. */
+  readonly before?: string | undefined;
 }
 
 /** Browser sessions: a random token in a cookie, its SHA-256 in the store. */
@@ -63,7 +67,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
   const iso = (time: number) => new Date(time).toISOString();
 
   return {
-    async start(userId, { userAgent, address, companyId, providerId, way = 'password' }) {
+    async start(userId, { userAgent, address, companyId, providerId, way = 'password', goesOn, before }) {
       const token = newToken();
       const time = now();
       await db
@@ -84,7 +88,11 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
         userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
         address,
         providerId: providerId ?? null,
-        signInWay: way,
+        signInWay:
+          goesOn === true && before !== undefined
+            ? sql`coalesce((select o.sign_in_way from sessions o
+                where o.token_hash = ${hashToken(before)} and o.user_id = ${userId}), ${way})`
+            : way,
       });
       return token;
     },

@@ -178,6 +178,7 @@ function sessionOf(request: FastifyRequest, reply: FastifyReply, parts: MountPar
     async start(userId, binding) {
       const token = await sessions.start(userId, {
         ...binding,
+        before: request.sessionToken,
         userAgent: request.headers['user-agent'] ?? '',
         address: request.ip,
       });

@@ -165,7 +165,7 @@ class AccountCalls {
     if (person.companyId !== null) return await this.present(person);
     const atHome = await personAtHome(this.#store.db, person.id);
     if (atHome === undefined || atHome.companyId === null) return await this.present(person);
-    await session.start(person.id);
+    await session.start(person.id, { goesOn: true });
     return await this.present(atHome);
   }
 

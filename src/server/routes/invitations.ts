@@ -75,7 +75,7 @@ export function invitationHandlers(
       const joined = await personAtHome(store.db, person.id, companyId);
       // A company that opens by its own provider alone does not open by this session.
       if (joined === undefined || joined.companyId === null) return await links.present(person);
-      await session.start(person.id, { companyId });
+      await session.start(person.id, { companyId, goesOn: true });
       return await links.present(joined);
     },
     rejectInvitation: async ({ params }, { person, audit }) => {

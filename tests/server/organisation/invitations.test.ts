@@ -1,7 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { audit, companies, invitations, users } from '../../../src/server/store/schema.ts';
+import {
+  audit,
+  companies,
+  identityProviders,
+  invitations,
+  sessions,
+  users,
+} from '../../../src/server/store/schema.ts';
 import { ResetLinks } from '../../../src/server/access/reset-links.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
@@ -142,6 +149,41 @@ describe('an invitation', () => {
     expect(titleOf(old)).toEqual([410, expect.stringContaining('a newer one replaced it')]);
     await person.client.call('claimInvitation', { body: { token: tokenOf(second.link) } });
     expect(await person.client.call('pendingInvitations', {})).toHaveLength(1);
+  });
+
+  it('is taken into no account by a session that a company’s provider opened', async () => {
+    const [here, there] = [await foundCompany(console), await foundCompany(console)];
+    const person = await console.person({ companyId: there.companyId });
+    const [provider] = await console.store.db
+      .insert(identityProviders)
+      .values({
+        companyId: there.companyId,
+        key: freshAddress(),
+        name: 'Example',
+        issuer: 'https://id.example.org',
+        clientId: 'console',
+        clientSecret: Buffer.from('sealed'),
+      })
+      .returning();
+    await console.store.db
+      .update(sessions)
+      .set({ providerId: provider?.id ?? 0 })
+      .where(eq(sessions.userId, person.id));
+    await here.owner.client.call('invite', { body: { email: person.email, orgRole: 2 } });
+    const token = tokenOf(await mailTo(person.email));
+    expect((await person.client.send('POST', '/api/v1/invitations/claim', { token })).status).toBe(403);
+    expect(await provenAt(console, person.email)).toBeNull();
+  });
+
+  it('that is accepted leaves the session one of the provider that opened it', async () => {
+    const { owner, companyId } = await foundCompany(console);
+    const person = await stranger(console);
+    await console.store.db.update(sessions).set({ signInWay: 'corp' }).where(eq(sessions.userId, person.id));
+    const { invitation } = await owner.client.call('invite', { body: { email: person.email, orgRole: 2 } });
+    await person.client.call('acceptInvitation', { body: { inviteId: invitation.inviteId } });
+    expect(
+      await console.store.db.select().from(sessions).where(eq(sessions.userId, person.id)),
+    ).toMatchObject([{ companyId, signInWay: 'corp' }]);
   });
 
   it('is refused for people of the company, and for an address that has an open one', async () => {
