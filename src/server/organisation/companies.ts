@@ -3,6 +3,7 @@ import type { Company, OwnCompany } from '../../contract/companies.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member, Person } from '../access/person.ts';
+import { endResetLinks } from '../access/reset-links.ts';
 import { audit, clusters, companies, memberships, users } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
@@ -87,6 +88,8 @@ export class Companies {
         .select({ userId: memberships.userId })
         .from(memberships)
         .where(eq(memberships.companyId, companyId));
+      // Those of its Owners would open the account to them in whatever company it joins next.
+      for (const { userId } of people) await endResetLinks(tx, userId);
       const gone = await tx
         .select({ clusterId: clusters.id })
         .from(clusters)

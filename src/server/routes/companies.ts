@@ -39,7 +39,7 @@ export function companyHandlers(
             'This organisation opens by its own sign-in alone. Sign out, and sign in by the provider of it.',
         });
       }
-      await session.start(person.id, { companyId });
+      await session.start(person.id, { companyId, goesOn: true });
       return await currentUser(store.db, next, { isSignupOpen, now: now() });
     },
   };

@@ -100,6 +100,21 @@ describe('a company', () => {
     expect((await change(unproven.client, { name: 'Evil', domain: 'example.org' })).status).toBe(200);
   });
 
+  it('leaves no reset link of its Owners behind when it is deleted', async () => {
+    const { companyId, owner } = await foundCompany(console);
+    const person = await console.person({ companyId });
+    const { link } = await owner.client.call('memberResetLink', { params: { userId: person.id } });
+    const { name } = await owner.client.call('company', {});
+    await owner.client.call('deleteCompany', { body: { name } });
+    const next = { userId: person.id, companyId: await console.company(), orgRole: 2 };
+    await console.store.db.insert(memberships).values(next);
+    const body = {
+      token: /#reset=(\S+)/.exec(link)?.[1] ?? '',
+      password: 'the passphrase of a former Owner',
+    };
+    expect((await console.visitor().send('POST', '/api/auth/reset/password', body)).status).toBe(410);
+  });
+
   it('is deleted with its name typed: sessions, clusters and invitations end, accounts and other companies stay', async () => {
     const { first, second, person } = await twoCompanies();
     await console.cluster(first.companyId);
