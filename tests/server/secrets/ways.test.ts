@@ -130,6 +130,7 @@ function askedOf(endpoint: Endpoint, kind: string, name: string, namespace: stri
     status: 'true',
     q: name,
     needs: 'secrets.view',
+    clusterId: String(lab.clusterId),
   };
   const known = Object.keys(endpoint.query?.shape ?? {}).filter((key) => key in query);
   return pathOf(
