@@ -110,20 +110,15 @@ export async function createOwnerUnattended(
 /** What founding a company needs to know of the person and the installation. */
 export interface Founding {
   readonly userId: number;
-  /** SHA-256 of the session's token, hex: the session goes on in the new company. */
-  readonly sessionHash: string;
   readonly name: string;
   /** Whether anybody who is signed in may found a company; otherwise only the bearer of a set-up link, once. */
   readonly isOpen: boolean;
 }
 
-/**
- * Makes a person the Owner of a new organisation, which their session then acts in. Throws Problem 403 for somebody who
- * may not found one.
- */
+/** Makes a person the Owner of a new organisation. Throws Problem 403 for somebody who may not found one. */
 export async function createCompany(
   store: Pick<Store, 'db' | 'channel'>,
-  { userId, sessionHash, name, isOpen }: Founding,
+  { userId, name, isOpen }: Founding,
 ): Promise<number> {
   return await store.db.transaction(async (tx) => {
     const founders = await tx
@@ -140,10 +135,6 @@ export async function createCompany(
     const [company] = await tx.insert(companies).values({ name }).returning({ id: companies.id });
     if (company === undefined) throw new Error('The organisation could not be stored.');
     await tx.insert(memberships).values({ userId, companyId: company.id, orgRole: orgRoles.Owner });
-    await tx
-      .update(sessions)
-      .set({ companyId: company.id })
-      .where(eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex')));
     await store.channel.notify('grants', { companyId: company.id }, tx);
     return company.id;
   });

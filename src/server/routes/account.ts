@@ -53,14 +53,15 @@ export function accountHandlers(
 
     setup: ({ body }, context) => account.setUp(body, context),
 
-    createCompany: async ({ body }, { person, log, audit }) => {
+    createCompany: async ({ body }, { person, log, audit, session }) => {
       const companyId = await createCompany(store, {
         userId: person.id,
-        sessionHash: person.sessionHash,
         name: body.name,
         isOpen: services.config.isSignupOpen,
       });
       audit.actor({ ...person, companyId });
+      // Whoever holds the token of before does not become an Owner with it.
+      await session.start(person.id, { companyId });
       try {
         await services.onCompanyCreated?.({ companyId, userId: person.id });
       } catch (error) {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { createCompany, resetPassword } from '../../../src/server/access/accounts.ts';
 import type { Member } from '../../../src/server/access/person.ts';
-import { hashToken } from '../../../src/server/access/sessions.ts';
 import { removePlaygroundRow } from '../../../src/server/boot/playground-row.ts';
 import { Roles } from '../../../src/server/organisation/roles.ts';
 import { clusters, companies, sessions, users } from '../../../src/server/store/schema.ts';
@@ -113,12 +112,11 @@ const changes: readonly {
   {
     name: 'a new organisation',
     async prepare() {
-      const { id, client } = await console.person({ companyId: null });
-      const sessionHash = hashToken(client.cookies.get(client.sessionCookie) ?? '').toString('hex');
+      const { id } = await console.person({ companyId: null });
       const count = async () => (await console.store.db.select().from(companies)).length;
       const before = await count();
       return {
-        change: () => createCompany(console.store, { userId: id, sessionHash, name: 'New', isOpen: false }),
+        change: () => createCompany(console.store, { userId: id, name: 'New', isOpen: false }),
         isDone: async () => (await count()) > before,
         topic: 'grants',
       };

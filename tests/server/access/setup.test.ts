@@ -42,7 +42,12 @@ describe('the first Owner', () => {
 
   it('comes by the link, names the organisation and owns it', async () => {
     const client = console.visitor();
-    expect(await client.call('signInOptions', {})).toEqual({ password: true, needsSetup: true });
+    expect(await client.call('signInOptions', {})).toEqual({
+      password: true,
+      needsSetup: true,
+      mailsResets: false,
+      providers: [],
+    });
     const user = await client.call('setup', { body: person(await link()) });
     expect(user).toMatchObject({ companyId: 0, orgRole: 2, shouldSetupCompany: true });
     expect((await console.visitor().call('signInOptions', {})).needsSetup).toBe(false);
@@ -50,7 +55,9 @@ describe('the first Owner', () => {
     const members = await client.send('GET', '/api/UserManagement/permissions');
     expect([members.status, members.json]).toMatchObject([403, { title: 'Set up your organisation first.' }]);
 
+    const before = client.cookies.get(client.sessionCookie);
     const owner = await client.call('createCompany', { body: { name: ' Example ' } });
+    expect(client.cookies.get(client.sessionCookie), 'the token of before makes no Owner').not.toBe(before);
     expect(owner).toMatchObject({ companyName: 'Example', orgRole: 1, shouldSetupCompany: false });
     expect(created).toEqual([{ companyId: owner.companyId, userId: owner.id }]);
     expect((await client.send('GET', '/api/UserManagement/permissions')).status).toBe(200);
