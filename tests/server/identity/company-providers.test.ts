@@ -71,11 +71,11 @@ describe('the provider of a company', () => {
     expect(await ownerOfOther.call('companyProviders', {})).toEqual([]);
     const { id: providerId } = provider;
     for (const call of [
-      ownerOfOther.call('changeProvider', { params: { providerId }, body: { name: 'Mine' } }),
-      ownerOfOther.call('testProvider', { params: { providerId } }),
-      ownerOfOther.call('removeProvider', { params: { providerId } }),
+      () => ownerOfOther.call('changeProvider', { params: { providerId }, body: { name: 'Mine' } }),
+      () => ownerOfOther.call('testProvider', { params: { providerId } }),
+      () => ownerOfOther.call('removeProvider', { params: { providerId } }),
     ])
-      await expect(call).rejects.toMatchObject({ status: 404 });
+      await expect(call()).rejects.toMatchObject({ status: 404 });
     const rows = await console.store.db.select().from(identityProviders);
     const audits = await console.store.db.select().from(audit);
     for (const text of [
@@ -131,12 +131,12 @@ describe('the provider of a company', () => {
     const [row] = await console.store.db.select().from(users).where(eq(users.id, person.id));
     expect(row?.emailProvenAt).toBeNull();
     for (const call of [
-      client.call('connectIdentity', { body: { provider: provider.key } }),
-      client.call('identities', {}),
-      client.call('pendingInvitations', {}),
-      client.call('createCompany', { body: { name: 'Mine' } }),
+      () => client.call('connectIdentity', { body: { provider: provider.key } }),
+      () => client.call('identities', {}),
+      () => client.call('pendingInvitations', {}),
+      () => client.call('createCompany', { body: { name: 'Mine' } }),
     ])
-      await expect(call).rejects.toMatchObject({ status: 403 });
+      await expect(call()).rejects.toMatchObject({ status: 403 });
   });
 
   it('groups give places in the company’s teams, and leaving a group takes them away at the next sign-in', async () => {
