@@ -122,6 +122,10 @@ for (const { by, it } of eachHand) {
 
     // Sessions end, a suspension is lifted, somebody is removed, and somebody leaves.
     await page.goto(`${app().url}/settings/organization/members`);
+    await expect(
+      page.getByRole('table', { name: 'Members' }).getByRole('link').first(),
+      'a page of the settings begins beside its navigation',
+    ).toBeFocused();
     const people = page.getByRole('table', { name: 'Members' });
     await hands.press(people.getByRole('link', { name: viewer.name }));
     await hands.press(page.getByRole('button', { name: 'End sessions' }));

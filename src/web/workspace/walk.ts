@@ -36,12 +36,18 @@ const viewOf = (tab: string) => {
   return view === null || view.hidden ? undefined : view;
 };
 
+/** The line where a view begins: the first beside its navigation, else the page that the navigation marks. */
+const firstOf = (links: readonly HTMLElement[]) =>
+  links.find((link) => link.closest('nav') === null) ??
+  links.find((link) => link.getAttribute('aria-current') === 'page') ??
+  links[0];
+
 /** Focuses the first line of a view that leads somewhere, unless something of the view has the focus already. */
 export function focusFirstLine(tab: string): void {
   const view = viewOf(tab);
   if (view === undefined) return;
   const active = document.activeElement;
-  if (active === null || active === document.body || active === view) linksOf(view)[0]?.focus();
+  if (active === null || active === document.body || active === view) firstOf(linksOf(view))?.focus();
 }
 
 /** Goes to the next line that leads somewhere where that is in sight or one step away, else scrolls; -1 is up. */
