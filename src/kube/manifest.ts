@@ -77,10 +77,10 @@ export function parseManifest(text: string): Manifest {
 }
 
 /** Like `parseManifest`, for texts from a cluster: of any size, with all characters that YAML allows. */
-export function readManifest(text: string, mostDocuments = Number.POSITIVE_INFINITY): Manifest {
+export function readManifest(text: string, maxDocuments = Number.POSITIVE_INFINITY): Manifest {
   if (text.trim() === '') return { type: 'empty' };
   try {
-    const parsed = parse(text, mostDocuments);
+    const parsed = parse(text, maxDocuments);
     return parsed.type === 'invalid' && oddEnds.test(text) ? { ...parsed, hint: endsHint } : parsed;
   } catch (error) {
     if (error instanceof RangeError) return invalid(tooDeep);
@@ -96,7 +96,7 @@ const endsHint =
 /** Characters that a YAML text must not contain literally; kubectl refuses them too. */
 const control = /[^\P{Cc}\t\n\r\u0085]|[\ufffe\uffff]/u;
 
-function parse(text: string, mostDocuments: number): Manifest {
+function parse(text: string, maxDocuments: number): Manifest {
   const { documents, lines } = readDocuments(text);
   const odd = text.search(control);
   if (odd >= 0) {
@@ -123,8 +123,8 @@ function parse(text: string, mostDocuments: number): Manifest {
       line,
       ...(notes.length === 0 ? {} : { notes }),
     });
-    if (found.length > mostDocuments)
-      return invalid(`This text has more than ${mostDocuments} documents. Split it.`);
+    if (found.length > maxDocuments)
+      return invalid(`This text has more than ${maxDocuments} documents. Split it.`);
   }
   return found.length === 0 ? { type: 'empty' } : { type: 'valid', documents: found };
 }

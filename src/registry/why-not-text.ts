@@ -1,13 +1,11 @@
 import type { WhyNotAnswer } from '../contract/roles.ts';
 
 /** Names of people in a sentence, at most. */
-const mostNames = 4;
+const maxNames = 4;
 
 function listed(names: readonly string[]): string {
   const shown =
-    names.length > mostNames
-      ? [...names.slice(0, mostNames), `${names.length - mostNames} more`]
-      : [...names];
+    names.length > maxNames ? [...names.slice(0, maxNames), `${names.length - maxNames} more`] : [...names];
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Problem } from '../../src/contract/problem.ts';
 import { cell } from '../../src/web/core/state/state.ts';
-import { mostPointedAt, warmUpDwell, warmUpRest, WarmUps } from '../../src/web/data/warm-ups.ts';
+import { maxPointedAt, warmUpDwell, warmUpRest, WarmUps } from '../../src/web/data/warm-ups.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => vi.useRealTimers());
@@ -57,7 +57,7 @@ test('a slow cursor warms only so many; what is selected is warmed all the same'
     warmUps.pointAt(id);
     vi.advanceTimersByTime(warmUpDwell);
   }
-  expect(warmed).toHaveLength(mostPointedAt);
+  expect(warmed).toHaveLength(maxPointedAt);
   warmUps.select(50);
   expect(warmed.at(-1)).toBe(50);
 });

@@ -157,13 +157,13 @@ function combined(schema: Structural, value: unknown, path: string): Cause[] {
   const addCause = (message: string) => causes.push(causeWithoutField(`"${path}" ${message}`));
   const validated = (schemas: readonly Structural[]) =>
     schemas.map((one) => structuralCauses(one, value, path));
-  const fewestCauses = (results: Cause[][]) =>
+  const minCauses = (results: Cause[][]) =>
     results.reduce((least, one) => (one.length < least.length ? one : least), results[0] ?? []);
   if (schema.anyOf !== undefined) {
     const results = validated(schema.anyOf);
     if (results.every((one) => one.length > 0)) {
       addCause('must validate at least one schema (anyOf)');
-      causes.push(...fewestCauses(results));
+      causes.push(...minCauses(results));
     }
   }
   if (schema.oneOf !== undefined) {
@@ -171,7 +171,7 @@ function combined(schema: Structural, value: unknown, path: string): Cause[] {
     const valid = results.filter((one) => one.length === 0).length;
     if (valid === 0) {
       addCause('must validate one and only one schema (oneOf). Found none valid');
-      causes.push(...fewestCauses(results));
+      causes.push(...minCauses(results));
     } else if (valid > 1) {
       addCause(`must validate one and only one schema (oneOf). Found ${valid} valid alternatives`);
     }

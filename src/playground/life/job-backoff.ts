@@ -4,7 +4,7 @@ import { endedAt } from './job-pods.ts';
 
 /** Delay before the replacement of the first failed pod, doubled for each further failure, ms. */
 const firstPause = 10_000;
-const longestPause = 600_000;
+const maxPause = 600_000;
 
 /** A job's failures since the last success, and the time of the last one, ms. */
 interface Record {
@@ -23,7 +23,7 @@ function memoryOf(life: Life): Map<string, Record> {
 /** The remaining delay before a replacement, ms. `last`: time of the last failure. */
 export function pauseAfter(failures: number, last: number, now: number): number {
   if (failures === 0) return 0;
-  return Math.max(0, last + Math.min(longestPause, firstPause * 2 ** (failures - 1)) - now);
+  return Math.max(0, last + Math.min(maxPause, firstPause * 2 ** (failures - 1)) - now);
 }
 
 /** Records pods of a job that ended since the last sync. Returns the ms before it may create another. */

@@ -12,7 +12,7 @@ import { putStatus, report, withCondition } from './write.ts';
 
 /** Minimum delay before a failed pod is retried, doubled each time, ms. */
 const firstPause = 1_000;
-const longestPause = 10_000;
+const maxPause = 10_000;
 /** Interval at which an unschedulable pod is retried without any change, ms. */
 const retryInterval = 300_000;
 
@@ -33,7 +33,7 @@ export const scheduler: Controller = {
     }
     for (const [waiting, { refusals, tries, at: since }] of waitingOf(life)) {
       if (waiting === key || !worthRetrying(change, refusals)) continue;
-      const pause = Math.min(longestPause, firstPause * 2 ** (tries - 1));
+      const pause = Math.min(maxPause, firstPause * 2 ** (tries - 1));
       life.look(scheduler, waiting, Math.max(20, since + pause - life.world.clock.now()));
     }
     return keys;

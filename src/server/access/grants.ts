@@ -140,12 +140,12 @@ export function requireHeld({ cluster, held }: Reach, need: Need, place: Place):
 }
 
 /** Namespaces of a sentence, at most. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 function someOf(namespaces: ReadonlySet<string>): string {
   const names = [...namespaces].sort();
-  const rest = names.length - mostNamed;
-  return rest > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${rest} more` : names.join(', ');
+  const rest = names.length - maxNamed;
+  return rest > 0 ? `${names.slice(0, maxNamed).join(', ')} and ${rest} more` : names.join(', ');
 }
 
 /** The grant of a team on a cluster, by the role of one of its members. */

@@ -47,7 +47,7 @@ const unwritten = (cause: unknown) =>
   );
 
 /** Longest text of a subject, in characters. */
-const longestText = 8_000;
+const maxTextLength = 8_000;
 
 /**
  * A subject as it can be stored and read: callers choose its texts, and the database takes neither NUL nor half a
@@ -59,10 +59,10 @@ function storable<T extends { readonly subject?: AuditSubject }>(row: T): T {
   const texts = Object.entries(row.subject).map(([key, value]) => {
     if (typeof value !== 'string') return [key, value];
     const clean = value
-      .slice(0, longestText)
+      .slice(0, maxTextLength)
       .toWellFormed()
       .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
-    return [key, value.length > longestText ? `${clean}…` : clean];
+    return [key, value.length > maxTextLength ? `${clean}…` : clean];
   });
   return { ...row, subject: Object.fromEntries(texts) as AuditSubject };
 }

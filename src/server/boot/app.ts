@@ -68,7 +68,7 @@ import type { Services } from '../http/services.ts';
 /** Body limit of calls that name none, in bytes. */
 export const bodyLimit = 64 * 1024;
 /** Calls are refused while the event loop is late by more than this, ms, until it has caught up. */
-const longestDelay = 3_000;
+const maxDelay = 3_000;
 
 /**
  * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes
@@ -79,7 +79,7 @@ const longestDelay = 3_000;
 export function createApp(
   services: Services,
   now: () => number = Date.now,
-  overloadedAt = longestDelay,
+  overloadedAt = maxDelay,
 ): FastifyInstance {
   const { config, store, grants } = services;
   // Named with fastify's own type: with pino's, every part would have to carry it as a type parameter.

@@ -15,7 +15,7 @@ export interface PlaygroundProcess extends PlaygroundSource {
 /** Time that a caller waits until the playground is ready, ms. */
 const readyTimeout = 10_000;
 const firstPause = 200;
-const longestPause = 30_000;
+const maxPause = 30_000;
 /** After a process that lived this long, the next starts without a growing pause, ms. */
 const stableAfter = 60_000;
 
@@ -132,6 +132,6 @@ class SupervisedPlayground implements PlaygroundProcess {
         () => undefined,
       );
     }, this.#pause);
-    this.#pause = Math.min(this.#pause * 2, longestPause);
+    this.#pause = Math.min(this.#pause * 2, maxPause);
   }
 }

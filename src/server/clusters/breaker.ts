@@ -21,7 +21,7 @@ export interface Breaker {
 
 const failuresToOpen = 3;
 const firstPauseMs = 2_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /**
  * Opens after 3 failures in a row, first for 2 s, then twice as long each time up to a minute. After the pause one
@@ -62,7 +62,7 @@ export function createBreaker(now: Now = Date.now): Breaker {
         // Those that were under way when it opened say nothing new: only the trial lengthens the pause.
         const isOpen = pauseMs > 0;
         if (isOpen ? !isTrial : failures < failuresToOpen) return;
-        pauseMs = isOpen ? Math.min(longestPauseMs, pauseMs * 2) : firstPauseMs;
+        pauseMs = isOpen ? Math.min(maxPauseMs, pauseMs * 2) : firstPauseMs;
         opensAgainAt = now() + pauseMs;
       },
       abandoned: end,

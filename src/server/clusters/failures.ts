@@ -3,7 +3,7 @@ import { cleanText } from '../../kube/text.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
 import { withoutObject } from './quoted-object.ts';
 
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 
 /** Code of an error, its causes' or its parts' (a connection tried over several addresses), first found. */
 export function errorCode(error: unknown, depth = 0): string | undefined {
@@ -204,7 +204,7 @@ export function isCredentialRejected(problem: unknown): boolean {
 function clean(text: unknown, redact: (text: string) => string): string {
   if (typeof text !== 'string') return '';
   const cleaned = redact(cleanText(text)).trim();
-  return cleaned.length > longestMessage ? `${cleaned.slice(0, longestMessage)}…` : cleaned;
+  return cleaned.length > maxMessageLength ? `${cleaned.slice(0, maxMessageLength)}…` : cleaned;
 }
 
 /** "User "x" cannot list resource "pods" in API group "" in the namespace "shop"" is Kubernetes' fixed wording. */

@@ -37,7 +37,7 @@ interface Entry {
 
 const kubeconfigLabel = 'The kubeconfig';
 /** Longest URL of an API server, in characters. */
-const longestServer = 2_048;
+const maxServerLength = 2_048;
 
 /**
  * Reads a kubeconfig by an allow-list of fields: a field that is not on it keeps its context from being used,
@@ -182,8 +182,8 @@ function readServer(fields: FieldReader): string | undefined {
     fields.refuse('server is missing.');
     return undefined;
   }
-  if (text.length > longestServer) {
-    fields.refuse(`server is longer than ${longestServer.toLocaleString('en')} characters.`);
+  if (text.length > maxServerLength) {
+    fields.refuse(`server is longer than ${maxServerLength.toLocaleString('en')} characters.`);
     return undefined;
   }
   // The URL itself is not quoted: it may carry a password.

@@ -6,9 +6,9 @@ import type { Target } from './target.ts';
 
 const openMs = 15_000;
 /** Most bytes in one message of a cluster: it sends as its processes write. */
-const longestMessage = 4 * 1024 * 1024;
+const maxMessageLength = 4 * 1024 * 1024;
 /** Bytes read of an answer that refuses. */
-const longestRefusal = 64 * 1024;
+const maxRefusalLength = 64 * 1024;
 
 /** An answer that did not become a socket. */
 export class UpgradeRefused extends Error {
@@ -50,7 +50,7 @@ export async function dial(dialling: Dialling): Promise<WebSocket> {
     headers: { ...dialling.headers },
     lookup: guardedLookup(guard, dialling.resolve),
     handshakeTimeout: openMs,
-    maxPayload: longestMessage,
+    maxPayload: maxMessageLength,
     perMessageDeflate: false,
     followRedirects: false,
     ...(target.ca === undefined ? {} : { ca: target.ca }),
@@ -91,7 +91,7 @@ async function readRefusal(answer: IncomingMessage): Promise<never> {
     for await (const chunk of answer) {
       const bytes = chunk as Buffer;
       size += bytes.length;
-      if (size > longestRefusal) break;
+      if (size > maxRefusalLength) break;
       chunks.push(bytes);
     }
   } catch {

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { createLineSplitter, splitLines } from './lines.ts';
 import type { ClusterProblem, KubeStream } from './transport.ts';
 
-const longestLine = 16 * 1024 * 1024;
+const maxLineLength = 16 * 1024 * 1024;
 
 /**
  * The lines of an answer that has begun. Closing it, or the caller's own abort, ends them quietly;
@@ -28,7 +28,7 @@ export function openStream(
 
   async function* read() {
     try {
-      yield* splitLines(body as AsyncIterable<Uint8Array>, longestLine, keepsReturns);
+      yield* splitLines(body as AsyncIterable<Uint8Array>, maxLineLength, keepsReturns);
     } catch (error) {
       if (!bounds.signal.aborted) throw toProblem(error);
     } finally {
@@ -37,7 +37,7 @@ export function openStream(
   }
 
   function each(onLine: (line: string) => void): Promise<void> {
-    const splitter = createLineSplitter(longestLine, keepsReturns);
+    const splitter = createLineSplitter(maxLineLength, keepsReturns);
     return new Promise((resolve, reject) => {
       finished(body, { writable: false }, (error) => {
         finish();

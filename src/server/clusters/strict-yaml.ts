@@ -6,7 +6,7 @@ const deepestFlow = 32;
 const deepestLine = 8;
 const maxEntries = 20_000;
 // The parser's work grows with the square of a quoted text's lines.
-const mostLines = 8_000;
+const maxLines = 8_000;
 const manyDocuments = 'has more than one document. Paste one.';
 
 /**
@@ -22,7 +22,7 @@ export function parseStrictYaml(text: string, limit: number, what: string): unkn
   const refuse = (reason: string, cause?: unknown) =>
     new Problem({ status: 400, title: `${what} ${reason}` }, { cause });
   if (text.includes('\0')) throw refuse('contains a NUL character.');
-  if (hasMoreLines(text, mostLines)) throw refuse(`has more than ${mostLines.toLocaleString('en')} lines.`);
+  if (hasMoreLines(text, maxLines)) throw refuse(`has more than ${maxLines.toLocaleString('en')} lines.`);
 
   // The parser is recursive, and slow on what is deep or wide: its tokens are counted first, which is linear.
   const found = findRefusedToken(text);

@@ -36,7 +36,7 @@ interface Fingerprint {
 /** Objects whose marks are made in one turn of the event loop. */
 const atATime = 50;
 /** Parts that are named of one object. */
-const mostParts = 20;
+const maxParts = 20;
 
 /**
  * Compares the objects of a kind in two places by name; by namespace and name where whole clusters are compared. Those
@@ -76,7 +76,7 @@ const comparedRow = ({ namespace, name }: Fingerprint, state: ComparedState, par
   namespace: namespace === null ? null : cleanText(namespace),
   name: cleanText(name),
   state,
-  parts: parts.slice(0, mostParts).map((part) => cleanText(part).slice(0, 300)),
+  parts: parts.slice(0, maxParts).map((part) => cleanText(part).slice(0, 300)),
 });
 
 interface Marking {

@@ -6,7 +6,7 @@ import type { StoredRelease } from '../objects/release/decode.ts';
 import { keptRevisions, readRevision } from '../objects/release/read.ts';
 
 /** Revisions that are read for one answer. */
-const mostRevisions = 50;
+const maxRevisions = 50;
 /** Those that are unpacked at a time: the largest take many times their size. */
 const concurrency = 2;
 
@@ -18,7 +18,7 @@ export async function readHistory(
   const kept = await keptRevisions(transport, namespace, name);
   const limiter = createLimiter(concurrency);
   return await Promise.all(
-    kept.slice(0, mostRevisions).map(({ revision, status }) =>
+    kept.slice(0, maxRevisions).map(({ revision, status }) =>
       limiter.run(async (): Promise<ReleaseRevision> => {
         try {
           return revisionOf(await readRevision(transport, { namespace, name, revision }));

@@ -12,7 +12,7 @@ import { isPlain } from '../objects/read.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
 /** Objects of one release that are worked on. */
-export const mostObjects = 1_000;
+export const maxObjects = 1_000;
 const keepAnnotation = 'helm.sh/resource-policy';
 
 /** An object as a manifest has it. */
@@ -52,10 +52,10 @@ export function objectsOf(manifest: string): ManifestObject[] {
       isKept: isPlain(annotations) && annotations[keepAnnotation] === 'keep',
       object: value,
     });
-    if (found.length > mostObjects) {
+    if (found.length > maxObjects) {
       throw new Problem({
         status: 422,
-        title: `The manifest has more than ${mostObjects.toLocaleString('en')} objects, more than this console handles.`,
+        title: `The manifest has more than ${maxObjects.toLocaleString('en')} objects, more than this console handles.`,
       });
     }
   };

@@ -9,10 +9,10 @@ const window = 1_000;
 
 /**
  * Answers calls with 503 while the event loop is so late that none would be served in time.
- * @param longestDelay how late it may be on average, ms; 0: whatever it is
+ * @param maxDelay how late it may be on average, ms; 0: whatever it is
  */
-export function installOverload(app: FastifyInstance, longestDelay: number): void {
-  if (longestDelay === 0) return;
+export function installOverload(app: FastifyInstance, maxDelay: number): void {
+  if (maxDelay === 0) return;
   const histogram = monitorEventLoopDelay({ resolution });
   histogram.enable();
   let delay = 0;
@@ -33,7 +33,7 @@ export function installOverload(app: FastifyInstance, longestDelay: number): voi
   app.addHook('onRequest', (request, reply, done) => {
     // Files cost nothing, and a page that lacks one of its parts is broken for as long as it is open.
     const isFile = request.routeOptions.config.anyHost === true || !request.url.startsWith('/api/');
-    if (isFile || delay <= longestDelay) {
+    if (isFile || delay <= maxDelay) {
       done();
       return;
     }

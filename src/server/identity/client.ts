@@ -11,7 +11,7 @@ const configurationLifetime = 10 * 60_000;
 const answerLimit = 10;
 /** Groups beyond this many are not read. */
 const groupLimit = 1_000;
-const longestGroup = 256;
+const maxGroupLength = 256;
 
 /** A sign-in that a provider did not let happen, as the page says it. The cause is for the log. */
 export class SignInFault extends Error {
@@ -181,7 +181,7 @@ function readClaims(
         : null,
     name: typeof name === 'string' ? nameIn(name) : null,
     groups: listed
-      .filter((group) => typeof group === 'string' && group !== '' && group.length <= longestGroup)
+      .filter((group) => typeof group === 'string' && group !== '' && group.length <= maxGroupLength)
       .slice(0, groupLimit) as string[],
   };
 }

@@ -2,7 +2,7 @@ import { buildConnector, Agent, fetch as undiciFetch } from 'undici';
 import { type AddressGuard, createGuardedConnector } from '../clusters/address.ts';
 
 /** No answer of a provider is longer, bytes: configuration, keys, tokens and claims. */
-const longestAnswer = 1024 * 1024;
+const maxAnswerLength = 1024 * 1024;
 const connectTimeout = 5_000;
 
 /** As `fetch`, of the part that is used here. */
@@ -39,7 +39,7 @@ export function createGuardedFetch(guard: AddressGuard, trusted?: URL): Fetch {
     let length = 0;
     for await (const chunk of answer.body ?? []) {
       length += chunk.byteLength;
-      if (length > longestAnswer) throw new Error('The answer is longer than 1 MB.');
+      if (length > maxAnswerLength) throw new Error('The answer is longer than 1 MB.');
       chunks.push(chunk);
     }
     const body = [204, 205, 304].includes(answer.status) ? null : Buffer.concat(chunks);

@@ -9,14 +9,14 @@ export interface Clock {
 }
 
 /** A timer that should wait longer fires at once. */
-const longestWait = 2 ** 31 - 1;
+const maxWait = 2 ** 31 - 1;
 
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
   after: (ms, run) => {
-    const timer = setTimeout(run, Math.min(ms, longestWait));
+    const timer = setTimeout(run, Math.min(ms, maxWait));
     return () => clearTimeout(timer);
   },
 };

@@ -7,7 +7,7 @@ import type { Membership } from './audience.ts';
 import { openIfRoom } from './open-if-room.ts';
 
 /** Warnings that are told; the newest. */
-const mostWarnings = 20;
+const maxWarnings = 20;
 
 /** Follows what stands around one object, as far as its kind asks for it and its person may see it. */
 export interface AroundWatch {
@@ -63,7 +63,7 @@ export function createAround({ live, kind, namespace, may, onChange }: AroundOpt
     return [...warnings.membership.view.entries()]
       .filter((entry) => (cell(entry, 'status') as readonly unknown[] | null)?.[0] === 'Warning')
       .sort((a, b) => Number(cell(b, 'last-seen') ?? 0) - Number(cell(a, 'last-seen') ?? 0))
-      .slice(0, mostWarnings)
+      .slice(0, maxWarnings)
       .map((entry) => ({ reason: text(cell(entry, 'reason')), message: text(cell(entry, 'message')) }));
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { DefinedKinds } from './defined-kinds.ts';
 
 /** Custom kinds of one cluster whose objects dashboards and tallies watch: each costs the cluster a list and a watch. */
-export const mostCustomKinds = 40;
+export const maxCustomKinds = 40;
 
 /** The custom kinds of a cluster whose objects may be in trouble. */
 export interface CustomChoice {
@@ -30,7 +30,7 @@ export function chooseKinds(kinds: readonly AnyKind[], before: CustomChoice = no
       return same !== undefined && same.fingerprint === kind.fingerprint ? same : kind;
     })
     .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
-  return { watched: able.slice(0, mostCustomKinds), left: able.slice(mostCustomKinds) };
+  return { watched: able.slice(0, maxCustomKinds), left: able.slice(maxCustomKinds) };
 }
 
 /** Somebody who follows the custom kinds of a cluster. */

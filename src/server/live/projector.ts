@@ -62,19 +62,19 @@ export type Projector = (object: KubeObject, previous: Entry | undefined) => Ent
 /** Distinct values shared before the table starts anew: sharing is lost then, nothing else. */
 const shareLimit = 10_000;
 // Kubernetes keeps to less; a cluster that does not must not fill the memory of a console that has many.
-const longestName = 253;
+const maxNameLength = 253;
 /** Maximum length of a condition's message. */
-const longestText = 32_768;
-const longestLabelKey = 317;
-const longestLabel = 63;
-const mostLabels = 500;
-const mostItems = 1_000;
+const maxTextLength = 32_768;
+const maxLabelKeyLength = 317;
+const maxLabelLength = 63;
+const maxLabels = 500;
+const maxItems = 1_000;
 const noOwners: readonly Owner[] = [];
 const noFacts: Facts = {};
 const noLabels: Entry['labels'] = {};
 const noRefs: readonly string[] = [];
 /** Objects that one may name. */
-const mostRefs = 500;
+const maxRefs = 500;
 
 /** Shares equal values between entries: ten thousand pods have a handful of namespaces, nodes and label sets. */
 function createSharing() {
@@ -99,13 +99,13 @@ const sameCells = (a: readonly CellValue[], b: readonly CellValue[]) =>
 
 /** The name in a value of the cluster; undefined if it is none, whatever the types say. */
 function nameIn(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= longestName ? value : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= maxNameLength ? value : undefined;
 }
 
 /** A text of the cluster as it may be shown: cleaned, and with an ellipsis where it is cut. */
 function displayText(value: string): string {
-  const clean = cleanText(value.length > longestText ? value.slice(0, longestText) : value);
-  return value.length > longestText ? `${clean}…` : clean;
+  const clean = cleanText(value.length > maxTextLength ? value.slice(0, maxTextLength) : value);
+  return value.length > maxTextLength ? `${clean}…` : clean;
 }
 
 /** Identity of an object: its uid, or its place for the rare API that gives none. */
@@ -132,8 +132,8 @@ function sameLabels(labels: unknown, held: Entry['labels']): labels is Entry['la
 function labelsIn(labels: unknown): Readonly<Record<string, string>> {
   if (typeof labels !== 'object' || labels === null) return {};
   const isLabel = (entry: [string, unknown]): entry is [string, string] =>
-    entry[0].length <= longestLabelKey && typeof entry[1] === 'string' && entry[1].length <= longestLabel;
-  return Object.fromEntries(Object.entries(labels).filter(isLabel).slice(0, mostLabels));
+    entry[0].length <= maxLabelKeyLength && typeof entry[1] === 'string' && entry[1].length <= maxLabelLength;
+  return Object.fromEntries(Object.entries(labels).filter(isLabel).slice(0, maxLabels));
 }
 
 /** Where an object is, as one text; the namespace is empty for objects of the cluster. */
@@ -249,9 +249,9 @@ class KindProjector {
     if (!Array.isArray(value)) return typeof value === 'boolean' || isNumber(value) ? value : null;
     if (Array.isArray(previous) && sameCell(value, previous)) return previous;
     const list = value
-      .slice(0, mostItems)
+      .slice(0, maxItems)
       .map((item: unknown) => (typeof item === 'string' ? displayText(item) : isNumber(item) ? item : null));
-    if (value.length > mostItems) list.push('…');
+    if (value.length > maxItems) list.push('…');
     if (previous !== undefined && sameCell(list, previous)) return previous;
     return this.#share(`a${JSON.stringify(list)}`, list);
   }
@@ -268,7 +268,7 @@ class KindProjector {
         held[name] = this.#share(`s${clean}`, clean);
       } else if (Array.isArray(value)) {
         const list = value
-          .slice(0, mostItems)
+          .slice(0, maxItems)
           .flatMap((item: unknown) => (typeof item === 'string' ? displayText(item) : []));
         held[name] = this.#share(`a${JSON.stringify(list)}`, list);
       } else if (typeof value === 'boolean' || isNumber(value)) held[name] = value;
@@ -286,7 +286,7 @@ class KindProjector {
 
   #refsOf(refs: readonly RelatedObject[], previous: readonly string[] = noRefs): readonly string[] {
     if (refs.length === 0) return noRefs;
-    const keys = refs.slice(0, mostRefs).map((one, at) => {
+    const keys = refs.slice(0, maxRefs).map((one, at) => {
       const key = refKey(one);
       return key === previous[at] ? key : displayText(key);
     });
@@ -305,7 +305,7 @@ class KindProjector {
     const selection = this.#kind.owns === undefined ? this.#kind.pods?.(object) : undefined;
     const selects = selection === undefined || 'nodeName' in selection ? '' : formatSelector(selection);
     if (named.length === 0 && selects === '') return undefined;
-    const targets = named.slice(0, mostRefs).map((one) => displayText(refKey(one)));
+    const targets = named.slice(0, maxRefs).map((one) => displayText(refKey(one)));
     return this.#share(`k${selects}\n${targets.join('\n')}`, { targets, selects });
   }
 

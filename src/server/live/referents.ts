@@ -9,11 +9,11 @@ import { isGiven, readReference } from './graph/reference.ts';
 import { type Entry, placeOf } from './projector.ts';
 
 /** References of one object that are followed. */
-const mostReferents = 50;
+const maxReferents = 50;
 /** Kinds that the references of one object may name: each costs the cluster a list and a watch. */
-const mostKinds = 12;
+const maxKinds = 12;
 /** How often a kind without a file is looked for, each time with another version of the object. */
-const mostSearches = 5;
+const maxSearches = 5;
 
 /** Follows whether the objects that one object refers to exist. */
 export interface Referents {
@@ -55,13 +55,13 @@ export function createReferents(options: ReferentsOptions): Referents {
   return {
     follow(refs) {
       const wanted = new Map<string, RelatedObject[]>();
-      for (const ref of refs.slice(0, mostReferents)) {
+      for (const ref of refs.slice(0, maxReferents)) {
         const key = refKey(ref);
         const kindName = isGiven(key) ? undefined : readReference(key)?.kindName;
         if (kindName === undefined) continue;
         const others = wanted.get(kindName);
         if (others !== undefined) others.push(ref);
-        else if (wanted.size < mostKinds) wanted.set(kindName, [ref]);
+        else if (wanted.size < maxKinds) wanted.set(kindName, [ref]);
       }
       for (const [kindName, one] of kinds) {
         if (wanted.has(kindName)) continue;
@@ -164,7 +164,7 @@ function followKind({ live, may, onChange }: ReferentsOptions, key: string): Kin
         return;
       }
       const reference = readReference(key);
-      if (reference === undefined || isFinding || searches >= mostSearches) return;
+      if (reference === undefined || isFinding || searches >= maxSearches) return;
       if (!may(reference.need, 'anywhere')) return;
       const declared = live.kind(reference.kind);
       if (declared === undefined) void find(reference.kind);

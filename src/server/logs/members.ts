@@ -9,7 +9,7 @@ import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Entry } from '../live/projector.ts';
 
 /** Most jobs of one object whose pods are read: the newest. */
-const mostJobs = 20;
+const maxJobs = 20;
 /** The label by which Kubernetes marks the pods of a job. */
 const jobLabel = 'batch.kubernetes.io/job-name';
 
@@ -86,7 +86,7 @@ export function podsOf(
     const own = (jobs.items ?? [])
       .filter(({ metadata }) => metadata?.ownerReferences?.some((owner) => owner.uid === uid) === true)
       .sort(byAge)
-      .slice(-mostJobs);
+      .slice(-maxJobs);
     const values = own.flatMap(({ metadata }) => metadata?.name ?? []);
     return values.length === 0
       ? undefined

@@ -21,7 +21,7 @@ export interface ApplyOptions {
 }
 
 /** Bytes that the objects of one answer may have together, as JSON. */
-const mostTold = 16 * 1024 * 1024;
+const maxListed = 16 * 1024 * 1024;
 
 /** Applies objects one after the other, each by server-side apply. A conflict changes nothing. */
 export async function applyAll(
@@ -30,7 +30,7 @@ export async function applyAll(
   options: ApplyOptions,
 ): Promise<ApplyResult[]> {
   const done: ApplyResult[] = [];
-  let left = mostTold;
+  let left = maxListed;
   let away: string | undefined;
   for (const object of objects) {
     let placed: Placed | undefined;

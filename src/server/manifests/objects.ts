@@ -124,7 +124,7 @@ function hasMasked(body: JsonObject): boolean {
 }
 
 /** Shorter texts are found in any sentence. */
-const shortestSecret = 3;
+const minSecretLength = 3;
 
 /** A sentence about an object without the values of a Secret: clusters quote what they refuse. */
 export function withoutSecrets(sentence: string, { body }: Pick<ManifestObject, 'body'>): string {
@@ -145,6 +145,6 @@ function formsOf(value: unknown): readonly string[] {
   if (typeof value !== 'string') return [];
   const decoded = Buffer.from(value, 'base64').toString('utf8');
   return [value, cleanText(value), JSON.stringify(value).slice(1, -1), decoded].filter(
-    (one) => one.length >= shortestSecret,
+    (one) => one.length >= minSecretLength,
   );
 }

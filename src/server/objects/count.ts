@@ -6,10 +6,10 @@ import { readEach } from './read.ts';
 
 /** Names alone: of a Secret nothing more may come here. */
 const metadataForm = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** Objects that are counted one by one where the cluster does not say how many there are, at most. */
-const mostCounted = 20_000;
+const maxCounted = 20_000;
 
 /**
  * How many objects of a kind its list shows at first, by asking for one of them: the answer says how many remain.
@@ -24,7 +24,7 @@ export async function countObjects(
   const path = collectionPath(kind, namespace);
   const all = await countAll(transport, kind, path);
   if (kind.aside === undefined || all === undefined) return all;
-  return all > mostCounted ? undefined : await countShown(transport, path, kind.title, kind.aside);
+  return all > maxCounted ? undefined : await countShown(transport, path, kind.title, kind.aside);
 }
 
 async function countAll(transport: Transport, kind: AnyKind, path: string): Promise<number | undefined> {
@@ -32,7 +32,7 @@ async function countAll(transport: Transport, kind: AnyKind, path: string): Prom
     path,
     query: { limit: 1 },
     accept: metadataForm,
-    most: { bytes: mostBytes, sentence: `One of ${kind.title} takes more than a megabyte.` },
+    most: { bytes: maxBytes, sentence: `One of ${kind.title} takes more than a megabyte.` },
   });
   return countIn(found);
 }
@@ -55,7 +55,7 @@ async function countShown(
       fieldSelector: `${field}!=${value}`,
       what: title,
       // Some may have been made meanwhile.
-      most: 2 * mostCounted,
+      most: 2 * maxCounted,
       tooMany: `There are more ${title} than are counted.`,
     },
     (objects) => objects.map(() => true),

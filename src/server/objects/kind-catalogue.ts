@@ -25,7 +25,7 @@ export interface KindCatalogue {
 
 /** A cluster's answer about a resource is cached this long, ms. */
 const believedMs = 60_000;
-const mostRemembered = 2_000;
+const maxRemembered = 2_000;
 
 type ServedResource = Pick<Resource, 'plural' | 'kind' | 'scope'>;
 
@@ -56,7 +56,7 @@ export function createKindCatalogue(
     const kind = await readKind(transport, cluster.name, name);
     // It may have been found by its other names as well.
     if (isAnew) forget(transport.credential, kind);
-    if (remembered.size >= mostRemembered) remembered.clear();
+    if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(key, { kind, until: now() + believedMs });
     return kind;
   }

@@ -105,7 +105,7 @@ function presented(kind: AnyKind, cleaned: ObjectBody): ObjectBody {
 }
 
 /** Shorter values of a Secret are words like any other: an annotation that has one may have it by chance. */
-const shortestTelling = 6;
+const minSecretLength = 6;
 
 /** The values of a Secret, as they are kept and as they are meant. */
 function secretsOf(secret: ObjectBody): readonly string[] {
@@ -114,7 +114,7 @@ function secretsOf(secret: ObjectBody): readonly string[] {
   );
   return texts
     .flatMap((text) => [text, Buffer.from(text, 'base64').toString('utf8')])
-    .filter((text) => text.length >= shortestTelling);
+    .filter((text) => text.length >= minSecretLength);
 }
 
 /**

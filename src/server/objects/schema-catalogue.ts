@@ -17,9 +17,9 @@ export interface SchemaCatalogue {
 
 /** A cluster's list of its OpenAPI documents is cached this long, ms. */
 const believedMs = 60_000;
-const mostIndexes = 200;
+const maxIndexes = 200;
 /** Characters of all schemas that are remembered: some dozens of kinds. */
-const mostRemembered = 3_000_000;
+const maxRemembered = 3_000_000;
 /** A schema larger than this is of no use to an editor, characters. */
 const maxSchemaLength = 1_500_000;
 const documentBytes = 16 * 1024 * 1024;
@@ -40,7 +40,7 @@ export function createSchemaCatalogue(now: () => number): SchemaCatalogue {
   function indexOf(transport: Transport): Promise<Index> {
     const known = indexes.get(transport.credential);
     if (known !== undefined && known.until > now()) return known.index;
-    if (indexes.size >= mostIndexes) indexes.clear();
+    if (indexes.size >= maxIndexes) indexes.clear();
     const index = readIndex(transport);
     indexes.set(transport.credential, { index, until: now() + believedMs });
     index.catch(() => indexes.delete(transport.credential));
@@ -51,7 +51,7 @@ export function createSchemaCatalogue(now: () => number): SchemaCatalogue {
     remembered.set(key, text);
     held += text.length;
     for (const [oldest, old] of remembered) {
-      if (held <= mostRemembered) break;
+      if (held <= maxRemembered) break;
       remembered.delete(oldest);
       held -= old.length;
     }

@@ -7,11 +7,11 @@ import { readToken } from '../clusters/certificates.ts';
 import { isPlain } from './read.ts';
 
 /** Largest value that is looked into, bytes. */
-const longestRead = 256 * 1024;
+const maxReadLength = 256 * 1024;
 /** Maximum number of certificates listed of one Secret: bundles of authorities have hundreds. */
-const mostCertificates = 20;
-const mostNames = 100;
-const mostRegistries = 100;
+const maxCertificates = 20;
+const maxNames = 100;
+const maxRegistries = 100;
 const block = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+?-----END CERTIFICATE-----/g;
 
 /** The values of a Secret, decoded; those that are no text in the answer count as empty. */
@@ -47,9 +47,9 @@ export function contentsOf(secret: Secret): SecretContents {
 function certificatesOf(values: ReadonlyMap<string, Buffer>, problems: string[]): SecretCertificate[] {
   const found: SecretCertificate[] = [];
   for (const [key, value] of values) {
-    if (value.length > longestRead || !value.includes('-----BEGIN CERTIFICATE-----')) continue;
+    if (value.length > maxReadLength || !value.includes('-----BEGIN CERTIFICATE-----')) continue;
     const blocks = value.toString('latin1').match(block) ?? [];
-    const left = mostCertificates - found.length;
+    const left = maxCertificates - found.length;
     if (blocks.length > left)
       problems.push(`“${cleanText(key)}” has ${blocks.length} certificates; only the first are listed.`);
     for (const pem of blocks.slice(0, Math.max(0, left))) {
@@ -75,7 +75,7 @@ function readCertificate(
       names: (certificate.subjectAltName ?? '')
         .split(', ')
         .filter((name) => name !== '')
-        .slice(0, mostNames)
+        .slice(0, maxNames)
         .map((name) => cleanText(name.replace(/^(?:DNS|IP Address):/, ''))),
       issuer: line(certificate.issuer),
       validFrom: new Date(certificate.validFrom).toISOString(),
@@ -106,7 +106,7 @@ function registriesOf(
   const isOld = type === secretTypes.oldDockerConfig;
   if (type !== secretTypes.dockerConfig && !isOld) return [];
   const value = values.get(isOld ? '.dockercfg' : '.dockerconfigjson');
-  if (value === undefined || value.length > longestRead) return [];
+  if (value === undefined || value.length > maxReadLength) return [];
   let auths: unknown;
   try {
     const config: unknown = JSON.parse(value.toString('utf8'));
@@ -117,7 +117,7 @@ function registriesOf(
   }
   if (!isPlain(auths)) return [];
   return Object.entries(auths)
-    .slice(0, mostRegistries)
+    .slice(0, maxRegistries)
     .map(([host, auth]) => ({
       host: withoutCredentials(cleanText(host)),
       hasPassword:

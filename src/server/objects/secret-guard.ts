@@ -37,13 +37,13 @@ export function requireUnmasked(change: KubeChange): void {
 /** Older API servers quote what they could not read. */
 const quotes = /found in #\d+ byte|bigger context/i;
 /** Shorter values are words like any other. */
-const shortestTelling = 4;
+const minSecretLength = 4;
 
 /** A cluster's refusal of a Secret without any of the values that were sent. Any other failure as it is. */
 export function withoutValues(error: unknown, change: KubeChange): unknown {
   if (!(error instanceof ClusterProblem) || !isOfSecrets(change)) return error;
   const said = `${error.title}\n${error.detail ?? ''}`;
-  const sent = textsIn(change.body).filter((text) => text.length >= shortestTelling);
+  const sent = textsIn(change.body).filter((text) => text.length >= minSecretLength);
   if (!quotes.test(said) && !sent.some((text) => said.includes(text))) return error;
   return new ClusterProblem(
     {

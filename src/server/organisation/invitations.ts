@@ -31,7 +31,7 @@ export interface InvitationInput {
 }
 
 /** A mail that has been under way for longer than this was given up by a server that stopped, ms. */
-const longestSending = 15 * 60_000;
+const maxSendingTime = 15 * 60_000;
 const lifetime = invitationDays * 24 * 3_600_000;
 
 /** The parts of the invitations of a store. */
@@ -230,7 +230,7 @@ export class Invitations {
       .from(teams)
       .where(eq(teams.companyId, person.companyId));
     return rows.map(({ row, invitedBy }) => {
-      const isLost = row.mail === 'sending' && Date.now() - Date.parse(row.mailAt) > longestSending;
+      const isLost = row.mail === 'sending' && Date.now() - Date.parse(row.mailAt) > maxSendingTime;
       return {
         inviteId: row.id,
         email: row.email,

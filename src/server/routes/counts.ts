@@ -24,12 +24,12 @@ const countedKinds = kinds.filter(
 type Counts = ReadonlyMap<string, number>;
 
 /** Namespaces that are counted one by one for a person whose grants name them, at most: each costs a request a kind. */
-const mostCounted = 20;
+const maxCounted = 20;
 
 /** The namespaces that are counted by themselves. */
 function namespacesToCount(reached: Namespaces, asked: string | undefined): readonly string[] {
   if (asked !== undefined) return covers(reached, { namespace: asked }) ? [asked] : [];
-  return reached === 'all' || reached.size > mostCounted ? [] : [...reached];
+  return reached === 'all' || reached.size > maxCounted ? [] : [...reached];
 }
 
 /** What was counted, of all namespaces and of some by themselves. */

@@ -22,7 +22,7 @@ const maxDefinitions = 10_000;
 /** A cluster's list of definitions is cached this long, ms: they come with all their schemas. */
 const believedMs = 10_000;
 const megabyte = 1024 * 1024;
-const mostPageBytes = 32 * megabyte;
+const maxPageBytes = 32 * megabyte;
 
 interface Page {
   readonly limit: number;
@@ -63,8 +63,8 @@ export function customResourceHandlers(
       path: collectionPath(kind, namespace === undefined ? undefined : namespaceOf(kind, namespace)),
       query: { limit: query.limit, continue: query.continue },
       most: {
-        bytes: mostPageBytes,
-        sentence: `${query.limit} ${kind.title} of ${cluster.name} take more than ${mostPageBytes / megabyte} MB in one answer. Ask for fewer at a time (limit).`,
+        bytes: maxPageBytes,
+        sentence: `${query.limit} ${kind.title} of ${cluster.name} take more than ${maxPageBytes / megabyte} MB in one answer. Ask for fewer at a time (limit).`,
       },
       signal,
     });

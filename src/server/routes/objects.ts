@@ -18,7 +18,7 @@ import type { Services } from '../http/services.ts';
 
 const megabyte = 1024 * 1024;
 /** One page of a list is held whole, in several forms, for each of the people who ask for one. */
-const mostPageBytes = 32 * megabyte;
+const maxPageBytes = 32 * megabyte;
 
 /** Objects of any kind: read, created and changed. Access and paths follow from the kind. */
 export function objectHandlers(
@@ -35,8 +35,8 @@ export function objectHandlers(
         path: collectionPath(kind, namespace),
         query: { limit: query.limit, continue: query.continue, labelSelector: query.labelSelector },
         most: {
-          bytes: mostPageBytes,
-          sentence: `${query.limit} ${kind.title} of ${cluster.name} take more than ${mostPageBytes / megabyte} MB in one answer. Ask for fewer at a time (limit).`,
+          bytes: maxPageBytes,
+          sentence: `${query.limit} ${kind.title} of ${cluster.name} take more than ${maxPageBytes / megabyte} MB in one answer. Ask for fewer at a time (limit).`,
         },
         signal,
       });

@@ -8,7 +8,7 @@ import { findNames, type SearchedCluster } from '../search/find.ts';
 import type { Names } from '../search/names.ts';
 import type { Services } from '../http/services.ts';
 
-const mostNotes = 5;
+const maxNotes = 5;
 
 /** The parts of a cluster's index that a person may search, by their current grants. */
 function permitted(names: Iterable<Names>, { held }: Reach): readonly Names[] {
@@ -75,7 +75,7 @@ export function searchHandlers(
         const status = hub.statusOf(hit.clusterId, hit.kind, uid);
         return status === undefined ? hit : { ...hit, status: [status[0], status[1]] };
       });
-      return { hits, total, clusters, isReading, notes: notes.slice(0, mostNotes) };
+      return { hits, total, clusters, isReading, notes: notes.slice(0, maxNotes) };
     },
     async goneObjects({ body }, { person }) {
       const reached = new Map((await grants.reach(person)).map((reach) => [reach.cluster.id, reach]));

@@ -10,7 +10,7 @@ import type { ClusterRow } from '../store/schema.ts';
 import { createNames, type Names } from './names.ts';
 
 /** Custom kinds of one cluster whose names are held; a cluster with more answers for these and says so. */
-const mostCustomKinds = 150;
+const maxCustomKinds = 150;
 
 /** Resources whose names are not indexed: controllers create them and name them after something else. */
 const unsearched: ReadonlySet<string> = new Set([
@@ -84,7 +84,7 @@ export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
     if (isDisposed) return;
     const isKnown = (id: string) => custom.some((kind) => kind.id === id);
     const before = custom;
-    custom = definitions.kinds.slice(0, mostCustomKinds);
+    custom = definitions.kinds.slice(0, maxCustomKinds);
     for (const kind of before) {
       if (isKnown(kind.id)) continue;
       byKind.get(kind.id)?.dispose();
@@ -112,7 +112,7 @@ export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
       return definitions.isReading;
     },
     get isCut() {
-      return definitions.kinds.length > mostCustomKinds;
+      return definitions.kinds.length > maxCustomKinds;
     },
     get size() {
       let count = 0;

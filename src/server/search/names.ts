@@ -38,7 +38,7 @@ const noLabels = {};
 const noOwners: readonly [] = [];
 const noCells: readonly [] = [];
 const noFacts = {};
-const longestName = 253;
+const maxNameLength = 253;
 
 export interface NamesOptions {
   readonly kind: AnyKind;
@@ -92,7 +92,7 @@ export function createNames(options: NamesOptions): Names {
     const uid = identity(object);
     const { name: given, namespace } = object.metadata ?? {};
     const name = isHelm && typeof given === 'string' ? revisionOfSecret(given)?.release : given;
-    if (uid === undefined || typeof name !== 'string' || name === '' || name.length > longestName)
+    if (uid === undefined || typeof name !== 'string' || name === '' || name.length > maxNameLength)
       return undefined;
     if (!options.hasPlace()) return undefined;
     const shown = cleanText(name);

@@ -37,7 +37,7 @@ export interface SearchIndexOptions {
   readonly log: Logger;
   readonly clock?: Clock;
   /** Names held over all clusters. */
-  readonly mostNames?: number;
+  readonly maxNames?: number;
 }
 
 interface Open {
@@ -48,7 +48,7 @@ interface Open {
 
 /** Starts an index; nothing is read before somebody searches. */
 export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
-  const { clusters, kinds, log, clock = systemClock, mostNames = searchLimits.names } = options;
+  const { clusters, kinds, log, clock = systemClock, maxNames = searchLimits.names } = options;
   const opened = new Map<number, Open>();
   const budget: Budget = { limit: searchLimits.bytes, held: 0 };
   let held = 0;
@@ -112,7 +112,7 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
           },
           // Counted roughly: exactly at each sweep, one by one in between.
           hasPlace: () => {
-            if (held >= mostNames) return false;
+            if (held >= maxNames) return false;
             held += 1;
             return true;
           },
@@ -125,7 +125,7 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
       return open.names;
     },
     get isFull() {
-      return held >= mostNames;
+      return held >= maxNames;
     },
     stats() {
       let names = 0;

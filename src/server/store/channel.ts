@@ -5,7 +5,7 @@ import type { Channel, ChannelMessages, Transaction } from './store.ts';
 const channelName = 'wheelhouse';
 /** A silent connection is asked this often whether it lives, ms. */
 const checkInterval = 15_000;
-const longestPause = 5_000;
+const maxPause = 5_000;
 
 /** Log messages of the channel. */
 export interface ChannelLog {
@@ -63,7 +63,7 @@ export async function openChannel(
           for (const listener of gapListeners) listener();
         },
         () => {
-          if (!closed) again(Math.min(pause * 2, longestPause));
+          if (!closed) again(Math.min(pause * 2, maxPause));
         },
       );
     }, pause);

@@ -6,7 +6,7 @@ export const warmUpDwell = 250;
 /** A cluster is not warmed again for this time, ms: the server keeps for longer what it has read. */
 export const warmUpRest = 60_000;
 /** Clusters that are warmed within this time at most because they were pointed at. */
-export const mostPointedAt = 6;
+export const maxPointedAt = 6;
 
 /**
  * Has the server begin to read what the first screens of a cluster need, before they are there to ask for it: when a
@@ -50,7 +50,7 @@ export class WarmUps {
     this.#timer = setTimeout(() => {
       const now = Date.now();
       const recent = [...this.#at.values()].filter((at) => now - at < warmUpRest);
-      if (recent.length < mostPointedAt) this.select(clusterId);
+      if (recent.length < maxPointedAt) this.select(clusterId);
     }, warmUpDwell);
   }
 }

@@ -8,7 +8,7 @@ import { YamlWindow } from './YamlWindow.tsx';
  * Most lines that are drawn whole, so that the browser's own search finds everything; thousands more take seconds to
  * draw.
  */
-const mostWhole = 2_000;
+const maxWhole = 2_000;
 
 /** YAML to read: coloured, with line numbers, every block foldable. Of a long one only the lines in view are drawn. */
 export const YamlText = memo(function YamlText({
@@ -25,7 +25,7 @@ export const YamlText = memo(function YamlText({
   const { folded, toggle } = useFolding(lines, turns);
   const shown = useMemo(() => visibleLines(lines, folded), [lines, folded]);
   const parts = { lines, folded, onToggle: toggle };
-  if (lines.length > mostWhole) return <YamlWindow {...parts} all={shown} label={label} />;
+  if (lines.length > maxWhole) return <YamlWindow {...parts} all={shown} label={label} />;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it
     <pre className={yamlLook} aria-label={label} tabIndex={0}>

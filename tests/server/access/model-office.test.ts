@@ -134,7 +134,7 @@ async function simulate(attackers: {
 }
 
 /** The most guesses that a brake lets through in one morning. */
-const mostOf = ({ capacity, interval }: { readonly capacity: number; readonly interval: number }) =>
+const maxOf = ({ capacity, interval }: { readonly capacity: number; readonly interval: number }) =>
   capacity + Math.ceil(morning / interval);
 
 describe(`an office of ${people} people behind one address`, () => {
@@ -150,8 +150,8 @@ describe(`an office of ${people} people behind one address`, () => {
     expect(sprayed.refused).toBe(0);
     const inAll = [...sprayed.guesses.values()].reduce((sum, one) => sum + one, 0);
     expect(inAll).toBeGreaterThan(accountsPerNetwork);
-    expect(inAll).toBeLessThanOrEqual(accountsPerNetwork * mostOf(brakeRules.pair));
-    for (const one of sprayed.guesses.values()) expect(one).toBeLessThanOrEqual(mostOf(brakeRules.pair));
+    expect(inAll).toBeLessThanOrEqual(accountsPerNetwork * maxOf(brakeRules.pair));
+    for (const one of sprayed.guesses.values()) expect(one).toBeLessThanOrEqual(maxOf(brakeRules.pair));
   }, 600_000);
 
   it('whose browsers are known is let in while thousands of addresses guess at one account', async () => {
@@ -160,7 +160,7 @@ describe(`an office of ${people} people behind one address`, () => {
     expect(targeted.refused).toBe(0);
     const guesses = targeted.guesses.get(target) ?? 0;
     expect(guesses).toBeGreaterThan(brakeRules.account.capacity);
-    expect(guesses).toBeLessThanOrEqual(mostOf(brakeRules.account));
+    expect(guesses).toBeLessThanOrEqual(maxOf(brakeRules.account));
   }, 600_000);
 
   it('is let in on each day but the first while both attacks go on', async () => {

@@ -10,7 +10,7 @@ import {
   type DashboardSource,
   readDashboard,
 } from '../../../src/server/live/dashboard/compose.ts';
-import { chooseKinds, mostCustomKinds } from '../../../src/server/live/custom-kinds.ts';
+import { chooseKinds, maxCustomKinds } from '../../../src/server/live/custom-kinds.ts';
 import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
 import { heldOf } from '../held.ts';
 import { aroundOf, sampleOf } from '../../kinds/samples.ts';
@@ -312,13 +312,13 @@ describe('objects of custom kinds', () => {
 });
 
 describe('the custom kinds that a dashboard watches', () => {
-  const many = Array.from({ length: mostCustomKinds + 5 }, (_, index) =>
+  const many = Array.from({ length: maxCustomKinds + 5 }, (_, index) =>
     customOf('example.org', `Kettle${String(index).padStart(2, '0')}`),
   );
 
   test('are those of well-known projects first, then by name, as many as there are places for', () => {
     const { watched, left } = chooseKinds([...many.toReversed(), certificates]);
-    expect(watched).toHaveLength(mostCustomKinds);
+    expect(watched).toHaveLength(maxCustomKinds);
     expect(watched.slice(0, 2).map(({ kind }) => kind)).toEqual(['Certificate', 'Kettle00']);
     expect(left.map(({ kind }) => kind)).toEqual(many.slice(-6).map(({ kind }) => kind));
   });

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const index of open.splice(0)) index.close();
 });
 
-function start(names: readonly string[], mostNames?: number) {
+function start(names: readonly string[], maxNames?: number) {
   const transport = createScriptedTransport();
   transport.onList = collections({ [pods]: names.map((name) => podOf(name, '1')) });
   const clock = createFakeClock();
@@ -28,7 +28,7 @@ function start(names: readonly string[], mostNames?: number) {
     kinds: [podKind],
     log: pino({ level: 'silent' }),
     clock,
-    ...(mostNames === undefined ? {} : { mostNames }),
+    ...(maxNames === undefined ? {} : { maxNames }),
   });
   open.push(index);
   return { index, transport, clock };

@@ -59,7 +59,7 @@ function budgetIn({ metadata, spec, status }: DisruptionBudget): DisruptionBudge
 const nameOf = ({ metadata }: DisruptionBudget) => cleanText(metadata?.name ?? '');
 
 /** Maximum number of names listed of the budgets of one pod. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** The note of a plan on a pod that is not evicted at once; null for one that is. */
 export function verdictText(verdict: EvictionVerdict): string | null {
@@ -75,8 +75,8 @@ export function verdictText(verdict: EvictionVerdict): string | null {
     case 'queued':
       return `waits for its turn: disruption budget ${nameOf(verdict.budget)} allows ${verdict.allowed === 1 ? '1 eviction' : `${verdict.allowed} evictions`} at once`;
     case 'refused': {
-      const names = verdict.budgets.slice(0, mostNamed).map(nameOf).join(', ');
-      const rest = verdict.budgets.length - mostNamed;
+      const names = verdict.budgets.slice(0, maxNamed).map(nameOf).join(', ');
+      const rest = verdict.budgets.length - maxNamed;
       return `cannot be evicted: more than one disruption budget selects it (${names}${rest > 0 ? ` and ${rest} more` : ''})`;
     }
     default:

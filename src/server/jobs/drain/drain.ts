@@ -16,7 +16,7 @@ const concurrency = 10;
 /** An eviction that a budget refused is tried again after this, growing, ms. */
 const firstPause = 1_000;
 /** kubectl drain waits 5 s between attempts; the wait is never longer, even if the cluster asks for more. */
-const longestPause = 5_000;
+const maxPause = 5_000;
 /** Whether a pod is gone is asked this often, ms. */
 const lookInterval = 1_000;
 
@@ -165,8 +165,8 @@ async function removePod(
       const asked = (error.upstream.retryAfter ?? 0) * 1000;
       handle.step(podPath(pod), 'running', `waits: ${budgetWords(error)}`);
       const next = Math.max(asked, wait * (0.75 + clock.random() / 2));
-      await pause(clock, Math.min(longestPause, next), signal);
-      wait = Math.min(longestPause, wait * 2);
+      await pause(clock, Math.min(maxPause, next), signal);
+      wait = Math.min(maxPause, wait * 2);
     }
   }
   handle.step(podPath(pod), 'running', 'ending');

@@ -73,10 +73,10 @@ export function drainBlocked(pods: readonly DrainedPod[], choice: DrainChoice): 
     : `${said.join('; ')}. Say that it may be evicted all the same, or move it first.`;
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 function podNames(pods: readonly DrainedPod[]): string {
-  const names = pods.slice(0, mostNamed).map(podPath).join(', ');
-  return pods.length > mostNamed ? `${names} and ${pods.length - mostNamed} more` : names;
+  const names = pods.slice(0, maxNamed).map(podPath).join(', ');
+  return pods.length > maxNamed ? `${names} and ${pods.length - maxNamed} more` : names;
 }
 
 const groups: readonly (readonly [DrainClass, string, JobPlan['lines'][number]['tone'], string | null])[] = [

@@ -9,9 +9,9 @@ import type { ClusterLive } from '../cluster.ts';
  * Maximum number of custom kinds of one graph, found or being looked up: people who may write objects could refer to
  * any number of them.
  */
-export const mostCustomKinds = 20;
+export const maxCustomKinds = 20;
 /** Names that one graph looks up, also of what is not there. */
-export const mostNamesAsked = 200;
+export const maxNamesAsked = 200;
 
 /** The custom kinds of one graph, found by what its objects name. */
 export interface CustomKinds {
@@ -77,7 +77,7 @@ export function createCustomKinds(
 
   /** Looks up those that wait, as far as there are places. */
   function fill(): void {
-    while (found.size + pending < mostCustomKinds) {
+    while (found.size + pending < maxCustomKinds) {
       const name = waiting.shift();
       if (name === undefined) return;
       pending += 1;
@@ -94,7 +94,7 @@ export function createCustomKinds(
     for (const name of names) {
       const parsed = parseKindName(name);
       if (parsed === undefined || isBuiltInGroup(parsed.group)) continue;
-      if (isOver || asked.has(name) || asked.size >= mostNamesAsked) continue;
+      if (isOver || asked.has(name) || asked.size >= maxNamesAsked) continue;
       asked.add(name);
       waiting.push(name);
     }

@@ -11,7 +11,7 @@ import { maskText } from './mask.ts';
 
 /** Largest release, unpacked, bytes: a Secret of 1 MB can be made to unpack to a thousand times that. */
 export const unpackedLimit = 32 * 1024 * 1024;
-const longestText = 4_000;
+const maxTextLength = 4_000;
 const unpack = promisify(gunzip);
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ const odd = (what: string) =>
   });
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const short = (value: unknown): string => cleanText(text(value).slice(0, longestText));
+const short = (value: unknown): string => cleanText(text(value).slice(0, maxTextLength));
 const objectOrEmpty = (value: unknown): JsonObject => (isPlain(value) ? value : {});
 const time = (value: unknown): string | undefined => {
   const at = Date.parse(text(value));

@@ -100,7 +100,7 @@ function readDocument(text: string): Readonly<Record<string, unknown>> | null | 
 }
 
 /** Shorter values are words like any other. */
-const shortestTelling = 6;
+const minSecretLength = 6;
 
 /** A text of the chart without the credentials among its values, which it may quote. */
 export function maskText(text: string, values: unknown): string {
@@ -116,5 +116,5 @@ function credentialsIn(value: unknown, name = '', isInside = false): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => credentialsIn(one, name, inside));
   if (isPlain(value))
     return Object.entries(value).flatMap(([field, one]) => credentialsIn(one, field, inside));
-  return inside && typeof value === 'string' && value.length >= shortestTelling ? [value] : [];
+  return inside && typeof value === 'string' && value.length >= minSecretLength ? [value] : [];
 }

@@ -32,7 +32,7 @@ export interface TitleStore {
 /** Version of how titles are kept; another one is ignored. */
 const version = 1;
 /** Titles that are kept, those learnt last. */
-const mostTitles = 200;
+const maxTitles = 200;
 const noTitleStore: TitleStore = { read: () => null, write: () => undefined };
 
 /** Begins with the kinds that have a file, and the titles that were kept. */
@@ -56,7 +56,7 @@ export function createKnownKinds(store: TitleStore = noTitleStore): KnownKinds {
       if (kindById(name) !== undefined || titles.get(key) === kind.title) return;
       titles.delete(key);
       titles.set(key, kind.title);
-      store.write(JSON.stringify({ version, titles: [...titles].slice(-mostTitles) }));
+      store.write(JSON.stringify({ version, titles: [...titles].slice(-maxTitles) }));
       learnt.update((count) => count + 1);
     },
     learnTitles(clusterId, kinds) {

@@ -14,7 +14,7 @@ interface RolloutProps {
 }
 
 /** Pods that are drawn one by one; more are drawn as stretches. */
-const mostDrawn = 32;
+const maxDrawn = 32;
 
 /** How many of a workload's pods are there, and what keeps the others. */
 export function Rollout({ kind, object, now }: RolloutProps) {
@@ -29,11 +29,11 @@ export function Rollout({ kind, object, now }: RolloutProps) {
         aria-hidden="true"
       >
         {parts.flatMap(({ tone, count }) =>
-          Array.from({ length: total > mostDrawn ? 1 : count }, (_, index) => (
+          Array.from({ length: total > maxDrawn ? 1 : count }, (_, index) => (
             <i
               key={`${tone} ${index}`}
               className={`w-(--v) min-w-0 rounded-[1px] ${segmentSurface[tone]}`}
-              style={{ '--v': `${((total > mostDrawn ? count : 1) / total) * 100}%` } as CSSProperties}
+              style={{ '--v': `${((total > maxDrawn ? count : 1) / total) * 100}%` } as CSSProperties}
             />
           )),
         )}

@@ -23,7 +23,7 @@ const openWidth = 12;
 /** Objects of clusters are no deeper. */
 const maxDepth = 64;
 /** A longer text is cut: the YAML has all of it. */
-const longestText = 500;
+const maxTextLength = 500;
 
 /** The entries that a person opened and closed, and how many entries of a wide one are shown. */
 export interface FieldFolding {
@@ -57,7 +57,7 @@ function sortOf(value: unknown): FieldRow['sort'] {
 function textOf(value: unknown): string {
   if (isNested(value)) return countText(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
 /** The lines of fields that show, in order. @param root its fields stand at the top */

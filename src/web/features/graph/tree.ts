@@ -28,7 +28,7 @@ export interface TreeRow {
 }
 
 /** Ties that one object lists. */
-const mostTies = 50;
+const maxTies = 50;
 
 const outgoingLabels: Readonly<Record<Relation, string>> = {
   owns: 'owns',
@@ -95,7 +95,7 @@ export function treeRows(
   };
   const addBelow = (item: Item, own: readonly TieLine[], level: number): void => {
     const { members, more } = shownMembers(folding, item);
-    const listed = own.slice(0, mostTies);
+    const listed = own.slice(0, maxTies);
     const rest = own.length - listed.length;
     const setSize = members.length + (more > 0 ? 1 : 0) + listed.length + (rest > 0 ? 1 : 0);
     add(members, { level, parent: item.id, before: 0, setSize });

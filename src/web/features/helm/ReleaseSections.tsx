@@ -23,7 +23,7 @@ import { statusNow } from './status-now.ts';
 import { useContents } from './use-contents.ts';
 
 /** Objects of a release that are followed live; of a release with more the others are asked for every now and then. */
-const mostFollowed = 20;
+const maxFollowed = 20;
 /** How often all are asked for while somebody looks: where every one is followed, and where not, ms. */
 const intervals = { followed: 30_000, asked: 5_000 } as const;
 export const historyPath = '/clusters/:clusterId/namespaces/:namespace/releases/:releaseName/history';
@@ -100,7 +100,7 @@ function Resources({ self, revision }: ResourcesProps) {
     refetchInterval: ({ state }: Query<ReleaseResources>) => {
       if (!isVisible) return false;
       const count = state.data?.resources.length ?? 0;
-      return count > mostFollowed ? intervals.asked : intervals.followed;
+      return count > maxFollowed ? intervals.asked : intervals.followed;
     },
     queryFn: ({ signal }) =>
       api.releaseResources({ params: { clusterId: Number(cluster), namespace, name } }, { signal }),
@@ -155,7 +155,7 @@ function Resources({ self, revision }: ResourcesProps) {
                   <td className={`${tableCell} ${sideLook}`}>
                     <ResourceStatus
                       resource={one}
-                      target={index < mostFollowed && isVisible ? targetOf(cluster, one) : undefined}
+                      target={index < maxFollowed && isVisible ? targetOf(cluster, one) : undefined}
                     />
                   </td>
                 </tr>

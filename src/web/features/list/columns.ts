@@ -83,15 +83,15 @@ const textFormats: ReadonlySet<CellFormat> = new Set([
 ]);
 
 /** Characters of a status that are never cut off: clusters may write whole sentences there. */
-const mostStatus = 32;
+const maxStatusLength = 32;
 /** A text longer than this, and a message longer than that, takes no more of the place that is left; and texts count in steps, so that columns stay still while rows change. */
-const mostText = 48;
-const mostMessage = 96;
+const maxTextLength = 48;
+const maxMessageLength = 96;
 const textStep = 8;
 
 /** The characters of a cell: of a figure its first part, of a text all that stands in it. */
 function charsIn(cell: CellValue | undefined, isText: boolean): number {
-  if (typeof cell === 'string') return isText ? cell.length : Math.min(cell.length, mostStatus);
+  if (typeof cell === 'string') return isText ? cell.length : Math.min(cell.length, maxStatusLength);
   if (typeof cell === 'number') return String(cell).length;
   if (!Array.isArray(cell)) return 0;
   const parts = cell as readonly CellValue[];
@@ -104,7 +104,7 @@ export function longestChars(columns: readonly PlacedColumn[], rows: Iterable<Ro
   const chars = columns.map(() => 0);
   const measured = [...columns.entries()].flatMap(([at, { column, index }]) => {
     const isText = textFormats.has(column.format);
-    const most = column.format === 'message' ? mostMessage : mostText;
+    const most = column.format === 'message' ? maxMessageLength : maxTextLength;
     return isText || figures[column.format] !== undefined ? [{ at, index, isText, most }] : [];
   });
   if (measured.length === 0) return chars;

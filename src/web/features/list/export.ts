@@ -12,7 +12,7 @@ import type { PlacedColumn } from '../../data/rows/placed.ts';
 import { statusOf } from '../../data/rows/tones.ts';
 
 /** Objects read for one file; more would ask the cluster for too much at once. */
-const mostExported = 500;
+const maxExported = 500;
 /** Objects read at a time. */
 const atOnce = 6;
 
@@ -85,10 +85,10 @@ export async function saveList(
     saveText(file, csvOf(columns, rows), 'text/csv');
     return;
   }
-  if (refs.length > mostExported) {
+  if (refs.length > maxExported) {
     throw new Problem({
       status: 400,
-      title: `${refs.length} ${lowerFirst(kind.title)} are more than are saved as YAML at once (${mostExported}). Filter them first.`,
+      title: `${refs.length} ${lowerFirst(kind.title)} are more than are saved as YAML at once (${maxExported}). Filter them first.`,
     });
   }
   saveText(file, await yamlOf(api, refs));

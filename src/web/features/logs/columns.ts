@@ -5,9 +5,9 @@ import { type FieldPath, fieldsOf, type JsonLine, valueAt, valueText } from './j
 import type { Matcher } from './matcher.ts';
 
 /** Most columns of a log, names of one, and the longest name, characters. */
-const mostColumns = 12;
+const maxColumns = 12;
 const maxDepth = 4;
-const longestName = 120;
+const maxNameLength = 120;
 
 /** A column's name as it is shown: without what a hostile name may hide, and short. */
 export function columnLabel(path: FieldPath): string {
@@ -36,7 +36,7 @@ const isPath = (value: unknown): value is FieldPath =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.length <= maxDepth &&
-  value.every((name) => typeof name === 'string' && name.length <= longestName);
+  value.every((name) => typeof name === 'string' && name.length <= maxNameLength);
 
 /** Columns from a text; what does not read as columns is left out, and so is what comes twice. */
 export function readPaths(text: string | null | undefined): readonly FieldPath[] {
@@ -49,7 +49,7 @@ export function readPaths(text: string | null | undefined): readonly FieldPath[]
   }
   if (!Array.isArray(found)) return [];
   const paths = found.filter(isPath);
-  return [...new Map(paths.map((path) => [columnKey(path), path])).values()].slice(0, mostColumns);
+  return [...new Map(paths.map((path) => [columnKey(path), path])).values()].slice(0, maxColumns);
 }
 
 /** Columns as a text; empty for none. */
@@ -60,11 +60,11 @@ export const writePaths = (paths: readonly FieldPath[]): string =>
 export function turnPath(paths: readonly FieldPath[], path: FieldPath): readonly FieldPath[] {
   const key = columnKey(path);
   const rest = paths.filter((one) => columnKey(one) !== key);
-  return rest.length < paths.length ? rest : [...paths, path].slice(0, mostColumns);
+  return rest.length < paths.length ? rest : [...paths, path].slice(0, maxColumns);
 }
 
 /** Whether another column would be one too many. */
-export const isFullOf = (paths: readonly FieldPath[]): boolean => paths.length >= mostColumns;
+export const isFullOf = (paths: readonly FieldPath[]): boolean => paths.length >= maxColumns;
 
 /**
  * The workload that a pod is of, as far as its owner's name tells: `Deployment/api` for a pod of the ReplicaSet
@@ -99,7 +99,7 @@ export function workloadsOf(pods: readonly { readonly namespace: string; readonl
 }
 
 /** Workloads whose columns a browser remembers for one person. */
-const mostRemembered = 100;
+const maxRemembered = 100;
 const version = 1;
 const storeKey = (userId: number) => `wheelhouse.log-columns.${userId}`;
 
@@ -128,7 +128,7 @@ export const columnsStore = {
     const others = readAll(storage, userId).filter(([one]) => one !== workload);
     const all = paths.length === 0 ? others : [[workload, writePaths(paths)] as const, ...others];
     try {
-      const workloads = all.slice(0, mostRemembered);
+      const workloads = all.slice(0, maxRemembered);
       storage.setItem(storeKey(userId), JSON.stringify({ version, workloads }));
     } catch {
       // A browser without room forgets the choice; the address still has it.

@@ -7,8 +7,8 @@ import { levelOf } from './level.ts';
 /** Lines that are looked at each time, of those that came: the newest. */
 const perLook = 50;
 /** Different fields that are remembered, and how many letters of a name one may have. */
-const mostFields = 200;
-const longestName = 120;
+const maxFields = 200;
+const maxNameLength = 120;
 /** Minimum width of a column, letters. */
 const narrowest = 4;
 const maxFieldWidth = 28;
@@ -42,14 +42,14 @@ export function createFieldIndex(): FieldIndex {
   let hasJson = false;
 
   function note(path: FieldPath, value: unknown): void {
-    if (path.some((name) => name.length > longestName)) return;
+    if (path.some((name) => name.length > maxNameLength)) return;
     const key = columnKey(path);
     const one = known.get(key);
     const width = Math.min(maxFieldWidth, valueText(value).length);
     if (one !== undefined) {
       one.count += 1;
       one.width = Math.max(one.width, width);
-    } else if (known.size < mostFields) known.set(key, { path, count: 1, width });
+    } else if (known.size < maxFields) known.set(key, { path, count: 1, width });
   }
 
   function noteLine(line: JsonLine): void {

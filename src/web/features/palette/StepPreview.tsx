@@ -8,7 +8,7 @@ import { useData } from '../../data/port.ts';
 /** How long an answer rests before the cluster is asked what it would change (ms): not for each key. */
 const restFor = 400;
 /** Objects a preview is made for; the confirmation of more says what happens. */
-const mostPreviewed = 5;
+const maxPreviewed = 5;
 
 interface StepPreviewProps {
   readonly acting: PendingAction;
@@ -25,7 +25,7 @@ export function StepPreview({ acting, args }: StepPreviewProps) {
     const timer = setTimeout(() => setRested(key), restFor);
     return () => clearTimeout(timer);
   }, [key]);
-  const isPreviewed = refs.length <= mostPreviewed;
+  const isPreviewed = refs.length <= maxPreviewed;
   const dryRun = useQuery({
     queryKey: ['dry-run', key],
     enabled: isPreviewed && rested === key,

@@ -57,7 +57,7 @@ function promptOf(command: Command, asks: boolean): string {
 }
 
 /** Most kinds that an action is named after: what more have, anything has. */
-const mostKinds = 3;
+const maxKinds = 3;
 /** Boost of actions on the palette's subject over the same actions on something else. */
 const ownBoost = 300;
 /** A list comes before what is done to one of its objects: `svc` means Services. */
@@ -104,7 +104,7 @@ function keywordTierOf(command: Command, entry: Entry, opening: PaletteOpening):
 /** The kinds that an action is for, in words; none for an action of nearly every kind. */
 function kindsOf(command: Command): readonly string[] {
   if (command.type !== 'action' || command.actsOn === undefined) return [];
-  if (command.actsOn.length > mostKinds) return [];
+  if (command.actsOn.length > maxKinds) return [];
   return command.actsOn.map((kind) => (kind === kindsWithoutFile ? 'custom resources' : kindLabel(kind)));
 }
 

@@ -6,8 +6,8 @@ import type { AnyKind } from '../../../../src/registry/kind.ts';
 import { createDefinitions } from '../../../../src/server/live/definitions.ts';
 import {
   createCustomKinds,
-  mostCustomKinds,
-  mostNamesAsked,
+  maxCustomKinds,
+  maxNamesAsked,
 } from '../../../../src/server/live/graph/custom-kinds.ts';
 import { settle } from '../fake-clock.ts';
 
@@ -91,25 +91,25 @@ describe('the custom kinds of a graph', () => {
 
   test('have as many places, however many names of what does not exist come before them', async () => {
     const { custom, asked } = world((index) => index >= 100);
-    custom.look(names(0, mostCustomKinds * 2));
+    custom.look(names(0, maxCustomKinds * 2));
     // Those that wait for an answer take places too.
-    expect(asked).toHaveLength(mostCustomKinds);
+    expect(asked).toHaveLength(maxCustomKinds);
     custom.look(names(100, 101));
     await settle();
     expect(custom.kinds.map(({ kind }) => kind)).toEqual(['Thing100']);
-    custom.look(names(101, 100 + mostCustomKinds * 2));
+    custom.look(names(101, 100 + maxCustomKinds * 2));
     await settle();
-    expect(custom.kinds).toHaveLength(mostCustomKinds);
+    expect(custom.kinds).toHaveLength(maxCustomKinds);
     custom.end();
   });
 
   test('are asked for by a bounded number of names', async () => {
     const { custom, asked } = world(() => false);
-    custom.look(names(0, mostNamesAsked * 2));
+    custom.look(names(0, maxNamesAsked * 2));
     await settle();
-    custom.look(names(0, mostNamesAsked * 2));
+    custom.look(names(0, maxNamesAsked * 2));
     await settle();
-    expect(asked).toHaveLength(mostNamesAsked);
-    expect(new Set(asked).size).toBe(mostNamesAsked);
+    expect(asked).toHaveLength(maxNamesAsked);
+    expect(new Set(asked).size).toBe(maxNamesAsked);
   });
 });
