@@ -219,12 +219,23 @@ for (const { by, it, handsOf } of eachHand) {
          select u.id, company.id, 1 from company, users u where u.email = $2`,
         [other, owner.email],
       );
+      await query(
+        `with company as (insert into companies (name) values ($1) returning id)
+         insert into invitations (company_id, email, org_role, link_hash, mail_hash, mail, expires_at, claimed_by)
+         select company.id, u.email, 2, decode(md5($1), 'hex'), decode(md5($1 || 'm'), 'hex'), 'off',
+           now() + interval '1 day', u.id from company, users u where u.email = $2`,
+        [`Host of ${by}`, owner.email],
+      );
     });
     await prepareAxe(context);
     await app().enter(context, 'own');
     await page.goto(app().url);
     const banner = page.getByRole('banner');
-    await hands.choose(banner.getByRole('button', { name: /account of/ }), 'Your organisations');
+    // The menu says that somebody invites them.
+    await hands.choose(banner.getByRole('button', { name: /account of/ }), '1 invitation');
+    await hands.press(
+      page.getByRole('region', { name: 'Invitations' }).getByRole('button', { name: /Reject/ }),
+    );
     const own = page.getByRole('region', { name: 'Your organisations' });
     await expect(own.getByText('Current')).toBeVisible();
     await expectAccessible(page, 'the own organisations');

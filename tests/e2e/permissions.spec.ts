@@ -128,6 +128,10 @@ for (const { by, it } of eachHand) {
     ).toBeFocused();
     const people = page.getByRole('table', { name: 'Members' });
     await hands.press(people.getByRole('link', { name: viewer.name }));
+    await hands.press(page.getByRole('button', { name: 'Reset link…' }));
+    const reset = page.getByRole('dialog', { name: `Reset link for ${viewer.name}` });
+    await expect(reset.getByRole('status', { name: 'Link, shown only now' })).toHaveText(/\/login#reset=/);
+    await hands.press(reset.getByRole('button', { name: 'Done' }));
     await hands.press(page.getByRole('button', { name: 'End sessions' }));
     await expect(vera).toHaveURL(/\/login/);
     await hands.press(page.getByRole('button', { name: 'Suspend…' }));

@@ -223,7 +223,7 @@ function issuerOf(text: string): string {
   if ('problem' in read)
     throw new Problem({
       status: 400,
-      title: `The issuer is "${text}"; ${read.problem}`,
+      title: `The issuer cannot be used: ${read.problem}`,
       issues: [{ path: 'issuer', message: read.problem }],
     });
   return read.value.href;

@@ -81,7 +81,7 @@ export function parseProviders(env: Readonly<Record<string, string | undefined>>
 
 /** Reads the address of an issuer: https, or http on loopback; its configuration is found below it. */
 export function parseIssuer(text: string): { value: URL } | { problem: string } {
-  const expected = 'it is the address of an OpenID Connect issuer, for example https://id.example.org.';
+  const expected = 'it must be the address of an OpenID Connect issuer, such as https://id.example.org.';
   if (!URL.canParse(text)) return { problem: expected };
   const url = new URL(text);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

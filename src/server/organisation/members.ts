@@ -155,6 +155,10 @@ export class Members {
         joinedAt: memberships.createdAt,
         lastSeenAt: memberships.lastSeenAt,
         hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+        // Providers of their other companies are nobody's business here.
+        hasProvider: sql<boolean>`exists (select 1 from identities i
+          left join identity_providers p on p.id = i.provider_id
+          where i.user_id = ${users.id} and (i.provider_id is null or p.company_id = ${person.companyId}))`,
       })
       .from(memberships)
       .innerJoin(users, eq(users.id, memberships.userId))
@@ -177,11 +181,14 @@ export class Members {
         ),
       )
       .orderBy(byName(teams.name), teams.id);
-    return rows.map(({ state, orgRole, hasPassword, ...row }) => ({
+    return rows.map(({ state, orgRole, hasPassword, hasProvider, ...row }) => ({
       ...row,
       orgRole: orgRole as OrgRole,
       isSuspended: state === 'suspended',
-      signInWays: hasPassword ? ['password'] : [],
+      signInWays: [
+        ...(hasPassword ? (['password'] as const) : []),
+        ...(hasProvider ? (['provider'] as const) : []),
+      ],
       teams: joined
         .filter((team) => team.userId === row.userId)
         .map(({ id, name, role }) => ({ id, name, role: role as TeamRole })),

@@ -10,7 +10,10 @@ export const orgRoleOptions = [
   { value: String(orgRoles.Member), label: 'Member', about: 'what the teams allow' },
 ];
 
-const signInNames: Readonly<Record<Member['signInWays'][number], string>> = { password: 'Password' };
+const signInNames: Readonly<Record<Member['signInWays'][number], string>> = {
+  password: 'Password',
+  provider: 'Single sign-on',
+};
 
 /** How somebody can sign in, in words. */
 export const signInText = (signInWays: Member['signInWays']): string =>

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { DropdownMenu } from 'radix-ui';
 import { Fragment, useState } from 'react';
 import type { User } from '../../contract/account.ts';
 import { plainTitle } from '../../registry/command.ts';
 import { useCommands } from '../core/commands.ts';
 import { useKept } from '../core/state/port.ts';
+import { useData } from '../data/port.ts';
 import { useSignIn } from '../data/sign-in.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useCell } from '../core/state/state.ts';
@@ -24,6 +26,9 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
   const { moment, registry, run } = useCommands();
   const { appearance } = useKept();
   const { leaving } = useSignIn();
+  const { queries } = useData();
+  // A session that a company's provider opened may not ask: the menu says nothing then.
+  const invitations = useQuery({ ...queries.pendingInvitations, retry: false }).data?.length ?? 0;
   const [isOpen, setOpen] = useState(true);
   const isLeaving = useCell(leaving);
   const theme = useCell(appearance, (state) => state.theme);
@@ -64,6 +69,11 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
               </span>
               {command.id === 'appearance.setTheme' && (
                 <span className="text-text-3 group-data-highlighted/item:text-text-2">{themes[theme]}</span>
+              )}
+              {command.id === 'settings.companies' && invitations > 0 && (
+                <span className="text-text-3 group-data-highlighted/item:text-text-2">
+                  {invitations === 1 ? '1 invitation' : `${invitations} invitations`}
+                </span>
               )}
               <KeysOf command={command} />
             </DropdownMenu.Item>

@@ -223,12 +223,12 @@ describe('the audit', () => {
     const answers: string[] = [];
     for (const endpoint of Object.values(api) as Endpoint[]) {
       if (endpoint.method === 'GET' || endpoint.method === 'DELETE') continue;
+      // Names are what messages and audit are about; an invitation is named by its address.
+      const names = new Map([['name', 'a-name']]);
+      if (endpoint === api.invite) names.set('email', 'invited@example.org');
       for (const value of values) {
-        const all = Object.fromEntries(fields.map((field) => [field, value]));
-        const known = Object.fromEntries(
-          // Names are what messages and audit are about.
-          keysOf(endpoint).map((field) => [field, field === 'name' ? 'a-name' : value]),
-        );
+        const all = Object.fromEntries(fields.map((field) => [field, names.get(field) ?? value]));
+        const known = Object.fromEntries(keysOf(endpoint).map((field) => [field, names.get(field) ?? value]));
         for (const body of [all, known, value]) {
           for (const client of [owner.client, console.visitor()]) {
             const path = pathOf(endpoint, { clusterId });

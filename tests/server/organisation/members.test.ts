@@ -2,7 +2,13 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { endingNames } from '../../../src/server/organisation/endings.ts';
-import { invitations, jobs, memberships } from '../../../src/server/store/schema.ts';
+import {
+  identities,
+  identityProviders,
+  invitations,
+  jobs,
+  memberships,
+} from '../../../src/server/store/schema.ts';
 import { freshAddress, storedInvitation } from './invitation-office.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
@@ -55,6 +61,49 @@ describe('members of a company', () => {
       clusters: [{ id: clusterId, name: 'production', teams: [{ id: teamId, role: teamRoles.Viewer }] }],
     });
     expect(detail.clusters[0]?.permissions.map(({ name }) => name)).not.toContain('secrets.view');
+  });
+
+  it('show single sign-on where the installation or the company has the provider, not where another company has it', async () => {
+    const { companyId, owner, person } = await office();
+    const other = await console.company();
+    const ways = async () =>
+      (await owner.client.call('member', { params: { userId: person.id } })).signInWays;
+    const connect = async (company: number | null, subject: string) => {
+      const [provider] =
+        company === null
+          ? []
+          : await console.store.db
+              .insert(identityProviders)
+              .values({
+                companyId: company,
+                key: `key-${subject}`,
+                name: 'Staff',
+                issuer: 'https://id.example.org',
+                clientId: 'console',
+                clientSecret: Buffer.from('sealed'),
+              })
+              .returning({ id: identityProviders.id });
+      const [identity] = await console.store.db
+        .insert(identities)
+        .values({
+          userId: person.id,
+          providerId: provider?.id ?? null,
+          issuer: 'https://id.example.org',
+          subject,
+        })
+        .returning({ id: identities.id });
+      return async () => {
+        await console.store.db.delete(identities).where(eq(identities.id, identity?.id ?? 0));
+      };
+    };
+    await connect(other, 'elsewhere');
+    expect(await ways()).not.toContain('provider');
+    const disconnect = await connect(companyId, 'here');
+    expect(await ways()).toContain('provider');
+    await disconnect();
+    expect(await ways()).not.toContain('provider');
+    await connect(null, 'installation');
+    expect(await ways()).toContain('provider');
   });
 
   it('who is suspended is signed out of the company at once, and has everything again when let in', async () => {

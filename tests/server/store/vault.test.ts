@@ -192,6 +192,8 @@ describe('the vault of a store', () => {
       'pending_sign_ins.state_hash',
       'pending_sign_ins.browser_hash',
       'pending_sign_ins.session_hash',
+      'invitations.link_hash',
+      'invitations.mail_hash',
     ];
     const columns = Object.values(schema)
       .filter((value) => is(value, PgTable))

@@ -8,6 +8,7 @@ import { Select } from '../../kit/Select.tsx';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { orgRoleName, orgRoleOptions } from '../org-role.ts';
 import { useChange, useReread } from '../use-change.ts';
+import { ResetLink } from './ResetLink.tsx';
 
 /** What an Owner does to a membership. The account is the person's own and is never touched. */
 export function MemberActions({ member }: { readonly member: MemberDetail }) {
@@ -52,6 +53,7 @@ export function MemberActions({ member }: { readonly member: MemberDetail }) {
         >
           End sessions
         </Button>
+        <ResetLink member={member} change={change} />
         {member.isSuspended ? (
           <Button variant="secondary" isLoading={change.busy === 'let in'} onClick={() => void letIn()}>
             Let in again

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import type { ListedInvitation, SentInvitation } from '../../../contract/invitations.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
-import { CopyButton } from '../../kit/CopyButton.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
-import { labelLook } from '../../kit/fields.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { Glyph } from '../../kit/marks.tsx';
+import { OnceLink } from './OnceLink.tsx';
 
 interface SentDialogProps {
   readonly sent: SentInvitation;
@@ -17,7 +15,6 @@ interface SentDialogProps {
 /** Shows the link of an invitation, the only time it is known, and the state of its mail. */
 export function SentDialog({ sent: { invitation, link }, onClose }: SentDialogProps) {
   const { queries } = useData();
-  const id = useId();
   const listed = useQuery(queries.invitations).data?.invitations;
   const current = listed?.find(({ inviteId }) => inviteId === invitation.inviteId) ?? invitation;
   return (
@@ -36,26 +33,10 @@ export function SentDialog({ sent: { invitation, link }, onClose }: SentDialogPr
     >
       <div className="flex min-w-0 flex-col gap-3.5">
         <MailNote invitation={current} />
-        <div className="flex min-w-0 flex-col gap-1">
-          <label htmlFor={id} className={labelLook}>
-            Link, shown only now
-          </label>
-          <output
-            id={id}
-            className="mono block rounded-sm border border-border bg-sunken px-2 py-1.5 text-xs wrap-anywhere select-all"
-          >
-            {link}
-          </output>
-          <p className="text-xs text-text-3">
-            Whoever has it can sign up as {invitation.email}. Pass it on to that person alone. An address that
-            was not reached by mail stays unproven.
-          </p>
-        </div>
-        <div>
-          <CopyButton variant="secondary" text={() => link}>
-            Copy link
-          </CopyButton>
-        </div>
+        <OnceLink link={link}>
+          Whoever has it can sign up as {invitation.email}. Pass it on to that person alone. An address that
+          was not reached by mail stays unproven.
+        </OnceLink>
       </div>
     </Dialog>
   );
