@@ -177,7 +177,7 @@ describe('a bad value is one sentence that names the variable and what is expect
       provider('http://id.example.org'),
       'WHEELHOUSE_OIDC_CORP_ISSUER is "http://id.example.org"; over plain http',
     ],
-    [provider('id.example.org'), 'it is the address of an OpenID Connect issuer'],
+    [provider('id.example.org'), 'it must be the address of an OpenID Connect issuer'],
     [provider('https://id.example.org?a=b'), 'Leave out what follows ? or #.'],
     [
       { WHEELHOUSE_OIDC_CORP_SECRET: 'hunter2' },
