@@ -6,14 +6,20 @@ import { maxPointedAt, warmUpDwell, warmUpRest, WarmUps } from '../../src/web/da
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => vi.useRealTimers());
 
+/** Id of a cluster that the person does not have. */
+const unknown = 999;
+
 function asked() {
   const warmed: number[] = [];
-  const warmUps = new WarmUps({
-    warmUp({ params }) {
-      warmed.push(Number(params.clusterId));
-      return Promise.reject(new Problem({ status: 403, title: 'You may not.' }));
+  const warmUps = new WarmUps(
+    {
+      warmUp({ params }) {
+        warmed.push(Number(params.clusterId));
+        return Promise.reject(new Problem({ status: 403, title: 'You may not.' }));
+      },
     },
-  });
+    (clusterId) => clusterId !== unknown,
+  );
   return { warmed, warmUps };
 }
 
@@ -26,6 +32,12 @@ test('a cluster that is selected is warmed at once, and not again for a while', 
   vi.advanceTimersByTime(warmUpRest);
   warmUps.select(1);
   expect(warmed).toEqual([1, 2, 1]);
+});
+
+test('a cluster that is none of the person is not warmed', () => {
+  const { warmed, warmUps } = asked();
+  warmUps.select(unknown);
+  expect(warmed).toEqual([]);
 });
 
 test('follows which cluster is selected; the first came with the page', () => {

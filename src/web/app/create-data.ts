@@ -61,5 +61,10 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     onSignedOut,
   });
   wakeOn(window, document, () => live.wake());
-  return { api, queries, queryClient, live, known, kinds, warmUps: new WarmUps(api) };
+  const warmUps = new WarmUps(
+    api,
+    (clusterId) =>
+      queryClient.getQueryData(queries.clusters.queryKey)?.some(({ id }) => id === clusterId) === true,
+  );
+  return { api, queries, queryClient, live, known, kinds, warmUps };
 }

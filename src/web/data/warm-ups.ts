@@ -18,8 +18,12 @@ export class WarmUps {
   readonly #at = new Map<number, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(api: Pick<ApiClient, 'warmUp'>) {
+  readonly #isKnown: (clusterId: number) => boolean;
+
+  /** @param isKnown whether a cluster is one of the person's, as far as the page knows: an address may name any */
+  constructor(api: Pick<ApiClient, 'warmUp'>, isKnown: (clusterId: number) => boolean) {
     this.#api = api;
+    this.#isKnown = isKnown;
   }
 
   /** Warms each cluster that is selected from now on; the one that is there came with the page. */
@@ -35,6 +39,7 @@ export class WarmUps {
   /** A cluster was selected. */
   select(clusterId: number): void {
     this.pointAt(undefined);
+    if (!this.#isKnown(clusterId)) return;
     const now = Date.now();
     for (const [id, at] of this.#at) if (now - at >= warmUpRest) this.#at.delete(id);
     if (this.#at.has(clusterId)) return;
