@@ -357,7 +357,7 @@ describe('every kind, through the server and a real cluster', () => {
     const args = await argsOf(kind, action, ref);
     const before = written(await seen(path));
     const tried = await run(owner, action, ref, args, true);
-    expect(tried, action.id).toMatchObject({ ok: true, status: 200 });
+    expect(tried, `${action.id}: ${tried.message}`).toMatchObject({ ok: true, status: 200 });
     expect(written(await seen(path)), `${action.id} in a dry run`).toEqual(before);
 
     const done = await run(owner, action, ref, args);
