@@ -36,7 +36,7 @@ export const listedInvitationSchema = z
   .register(z.globalRegistry, { id: 'ListedInvitation' });
 export type ListedInvitation = z.infer<typeof listedInvitationSchema>;
 
-/** An invitation with the link to pass on, which is told once. */
+/** An invitation with the link to pass on, which is in this answer alone. */
 export const sentInvitationSchema = z.object({ invitation: listedInvitationSchema, link: z.string() });
 export type SentInvitation = z.infer<typeof sentInvitationSchema>;
 
@@ -95,7 +95,8 @@ export const invitationEndpoints = {
   invite: endpoint({
     method: 'POST',
     path: '/api/organization/invitations',
-    summary: 'Invites an address; the link is told once, and mailed where the console has a mail server',
+    summary:
+      'Invites an address; answers its link, this once, and mails it where the console has a mail server',
     access: 'owner',
     perMinute: 60,
     body: z.strictObject({
@@ -111,7 +112,7 @@ export const invitationEndpoints = {
   resendInvitation: endpoint({
     method: 'POST',
     path: '/api/organization/invitations/:inviteId/resend',
-    summary: 'Sends an invitation again, with a new link and a new time; links of before end',
+    summary: 'Sends an invitation again with a new link and a new expiry; its former links end',
     access: 'owner',
     perMinute: 60,
     params: inviteParams,

@@ -182,20 +182,23 @@ export async function resetPassword(
       .where(and(eq(memberships.userId, row.id), ne(memberships.state, 'left')));
     // Each company that the person belongs to reads of it; the installation does for somebody without one.
     for (const companyId of joined.length === 0 ? [null] : joined.map((one) => one.companyId)) {
-      await tx.insert(audit).values({
-        companyId,
-        actor: 'operator',
-        action: 'resetPassword',
-        subject: { userId: row.id },
-        address: 'console',
-        requestId: 'operator',
-        finishedAt: sql`now()`,
-        status: 200,
-      });
+      await tx.insert(audit).values(operatorRow(companyId, 'resetPassword', row.id));
     }
     await store.channel.notify('sessions', { userId: row.id }, tx);
   });
 }
+
+/** The audit's row of what the operator did to an account on the command line. @param companyId null: the installation's */
+export const operatorRow = (companyId: number | null, action: string, userId: number) => ({
+  companyId,
+  actor: 'operator' as const,
+  action,
+  subject: { userId },
+  address: 'console',
+  requestId: 'operator',
+  finishedAt: sql`now()`,
+  status: 200,
+});
 
 function goneProblem(title: string): Problem {
   return new Problem({ status: 410, title });

@@ -14,7 +14,7 @@ const lifetime = resetMinutes * 60_000;
 /** More links than this are not mailed to one account within a link's lifetime. */
 const mailLimit = 3;
 
-/** A reset link, which is told once. */
+/** A reset link. Only its hash is stored. */
 export interface ResetLink {
   readonly token: string;
   readonly expiresAt: string;

@@ -94,7 +94,7 @@ export async function endMembership(
     await within(tx);
     await tx
       .update(memberships)
-      // Who is invited again comes as anybody does: the operator's exception was theirs of before.
+      // Whoever is invited again loses the operator's exception, which was for the former membership.
       .set({ state: of.ending, ...(of.ending === 'left' ? { isLocal: false } : {}) })
       .where(and(eq(memberships.userId, of.userId), eq(memberships.companyId, of.companyId)));
     const after = [];

@@ -8,7 +8,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import { companies, invitationRequests, memberships, users } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/** Owners are mailed of the same person's wish once in this time, ms. */
+/** Owners are mailed about one person's request at most once in this time, ms. */
 const mailInterval = 24 * 3_600_000;
 
 /** The part of an address behind the @, lower case. */
@@ -39,7 +39,7 @@ export class InvitationRequests {
   }
 
   /**
-   * Notes the wish and tells the Owners of the companies with the person's domain, in the background. Throws Problem 409
+   * Stores the request and mails the Owners of the companies with the person's domain, in the background. Throws Problem 409
    * for somebody who belongs to a company, and for an address that nobody has shown to be the person's.
    */
   async ask(person: Person): Promise<void> {

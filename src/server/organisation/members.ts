@@ -155,7 +155,7 @@ export class Members {
         joinedAt: memberships.createdAt,
         lastSeenAt: memberships.lastSeenAt,
         hasPassword: sql<boolean>`${users.passwordHash} is not null`,
-        // Providers of their other companies are nobody's business here.
+        // Providers of the person's other companies are not shown to this one.
         hasProvider: sql<boolean>`exists (select 1 from identities i
           left join identity_providers p on p.id = i.provider_id
           where i.user_id = ${users.id} and (i.provider_id is null or p.company_id = ${person.companyId}))`,

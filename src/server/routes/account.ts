@@ -60,7 +60,7 @@ export function accountHandlers(
         isOpen: services.config.isSignupOpen,
       });
       audit.actor({ ...person, companyId });
-      // Whoever holds the token of before does not become an Owner with it.
+      // A new token: a copy of the former one does not become an Owner's.
       await session.start(person.id, { companyId });
       try {
         await services.onCompanyCreated?.({ companyId, userId: person.id });

@@ -1,7 +1,7 @@
 import type { Readable } from '../core/state/state.ts';
 import type { ApiClient } from './client.ts';
 
-/** How long a cluster is pointed at before it is warmed, ms: who only moves across a list of clusters warms none. */
+/** How long a cluster is pointed at before it is warmed, ms: moving across a list of clusters warms none. */
 export const warmUpDwell = 250;
 /** A cluster is not warmed again for this time, ms: the server keeps for longer what it has read. */
 export const warmUpRest = 60_000;

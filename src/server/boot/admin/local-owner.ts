@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { orgRoles } from '../../../contract/permissions.ts';
+import { operatorRow } from '../../access/accounts.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
@@ -59,16 +60,7 @@ export async function localOwnerCommand(
         .insert(memberships)
         .values({ userId: user.id, companyId: one.id, ...owner })
         .onConflictDoUpdate({ target: [memberships.userId, memberships.companyId], set: owner });
-      await tx.insert(audit).values({
-        companyId: one.id,
-        actor: 'operator',
-        action: 'localOwner',
-        subject: { userId: user.id },
-        address: 'console',
-        requestId: 'operator',
-        finishedAt: sql`now()`,
-        status: 200,
-      });
+      await tx.insert(audit).values(operatorRow(one.id, 'localOwner', user.id));
       await store.channel.notify('grants', { companyId: one.id }, tx);
       return user.passwordHash === null;
     });

@@ -43,7 +43,11 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
       title={provider === undefined ? 'Add provider' : `Change ${provider.name}`}
       form={form}
       isChanged={
-        clientSecret !== '' || name !== (provider?.name ?? '') || issuer !== (provider?.issuer ?? '')
+        clientSecret !== '' ||
+        name !== (provider?.name ?? '') ||
+        issuer !== (provider?.issuer ?? '') ||
+        clientId !== (provider?.clientId ?? '') ||
+        groupsClaim !== (provider?.groupsClaim ?? '')
       }
       act={provider === undefined ? 'Add provider' : 'Save'}
       acting="Saving..."
