@@ -7,7 +7,7 @@ import { livePath } from '../../src/contract/live-socket.ts';
 export interface Subscriber {
   /** Bytes that came in over the wire, TCP payload. */
   readonly bytes: number;
-  /** Rows of the snapshot so far. */
+  /** Rows that came until the snapshot was complete; a list that is still being read sends further rows as changes. */
   readonly rows: number;
   readonly messages: number;
   /** Dashboards that came. */
@@ -34,6 +34,7 @@ export async function openSubscriber(
   });
   let raw: Socket | undefined;
   let rows = 0;
+  let isComplete = false;
   let messages = 0;
   let dashboards = 0;
   const firstDashboard = Promise.withResolvers<void>();
@@ -47,9 +48,10 @@ export async function openSubscriber(
   socket.on('message', (data) => {
     messages += 1;
     const text = (data as Buffer).toString('utf8');
-    if (text.startsWith('{"type":"snapshot"')) {
-      rows += text.match(rowStart)?.length ?? 0;
-      if (text.slice(0, 100).includes('"done":true')) resolveComplete(performance.now());
+    if (!isComplete && /^\{"type":"(snapshot|changes)"/.test(text)) rows += text.match(rowStart)?.length ?? 0;
+    if (text.startsWith('{"type":"snapshot"') && text.slice(0, 100).includes('"done":true')) {
+      isComplete = true;
+      resolveComplete(performance.now());
     } else if (text.startsWith('{"type":"dashboard"')) {
       dashboards += 1;
       firstDashboard.resolve();
