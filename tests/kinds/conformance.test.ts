@@ -11,7 +11,7 @@ import type { Kind } from '../../src/registry/kind.ts';
 import { addressOf } from '../../src/server/objects/address.ts';
 import { presentObject } from '../../src/server/objects/present.ts';
 import { ClusterProblem, type Transport } from '../../src/server/clusters/transport.ts';
-import { clusters } from '../../src/server/store/schema.ts';
+import { clusters } from '../../src/server/store/schema/clusters.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../server/harness.ts';
 import { neededObjects, sampleOf } from './samples.ts';
 

@@ -18,15 +18,11 @@ import { startPlaygroundProcess } from '../../src/server/boot/playground-process
 import { createSearchIndex } from '../../src/server/search/search.ts';
 import type { Services } from '../../src/server/http/services.ts';
 import { openStore } from '../../src/server/store/open.ts';
-import {
-  clusters,
-  companies,
-  memberships,
-  teamClusters,
-  teamMembers,
-  teams,
-  users,
-} from '../../src/server/store/schema.ts';
+import { users } from '../../src/server/store/schema/accounts.ts';
+import { clusters } from '../../src/server/store/schema/clusters.ts';
+import { companies } from '../../src/server/store/schema/companies.ts';
+import { memberships } from '../../src/server/store/schema/memberships.ts';
+import { teamClusters, teamMembers, teams } from '../../src/server/store/schema/teams.ts';
 import type { Store } from '../../src/server/store/store.ts';
 import { createVault } from '../../src/server/store/vault.ts';
 import { TestClient } from './http-client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keymapLimit } from '../../src/contract/keymap.ts';
-import { preferences } from '../../src/server/store/schema.ts';
+import { preferences } from '../../src/server/store/schema/profile.ts';
 import { startConsole, type TestConsole, type TestPerson } from './harness.ts';
 import { openLive } from './live/live-client.ts';
 

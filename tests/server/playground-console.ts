@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { KubeObject } from '../../src/kube/object.ts';
 import { ClusterProblem, type Transport } from '../../src/server/clusters/transport.ts';
-import { clusters } from '../../src/server/store/schema.ts';
+import { clusters } from '../../src/server/store/schema/clusters.ts';
 import { startConsole, type TestConsole, type TestPerson } from './harness.ts';
 
 /** A console with a living playground of one node, one pod and an empty namespace, and its owner. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { preferences } from '../../src/server/store/schema.ts';
+import { preferences } from '../../src/server/store/schema/profile.ts';
 import { startConsole, type TestConsole } from './harness.ts';
 
 let console: TestConsole;

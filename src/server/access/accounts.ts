@@ -1,7 +1,11 @@
 import { and, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { audit, companies, links, memberships, sessions, users } from '../store/schema.ts';
+import { links, users } from '../store/schema/accounts.ts';
+import { audit } from '../store/schema/audit.ts';
+import { companies } from '../store/schema/companies.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { sessions } from '../store/schema/sessions.ts';
 import type { Store } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
 import type { Person } from './person.ts';

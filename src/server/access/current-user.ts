@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { User } from '../../contract/account.ts';
 import { orgRoles } from '../../contract/permissions.ts';
-import { companies, memberships, users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
+import { companies } from '../store/schema/companies.ts';
+import { memberships } from '../store/schema/memberships.ts';
 import type { Database } from '../store/store.ts';
 import { readHomelessness } from './invited.ts';
 import { isOpenToAll } from './enforced.ts';

@@ -1,6 +1,8 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
-import { companies, identityProviders, memberships } from '../store/schema.ts';
+import { companies } from '../store/schema/companies.ts';
+import { identityProviders } from '../store/schema/identities.ts';
+import { memberships } from '../store/schema/memberships.ts';
 import type { Database } from '../store/store.ts';
 
 /**

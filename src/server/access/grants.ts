@@ -10,7 +10,7 @@ import {
   type RoleChanges,
 } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { type ClusterRow, clusters } from '../store/schema.ts';
+import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { createHeld, type HeldPermissions, type Namespaces, type Place, union } from './held.ts';
 import type { Member } from './person.ts';

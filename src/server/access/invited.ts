@@ -1,5 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { companies, invitations, memberships } from '../store/schema.ts';
+import { companies } from '../store/schema/companies.ts';
+import { invitations, memberships } from '../store/schema/memberships.ts';
 import type { Database } from '../store/store.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { and, desc, eq, gt, ne } from 'drizzle-orm';
 import type { OwnSession } from '../../contract/sessions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { companies, identityProviders, sessions } from '../store/schema.ts';
+import { companies } from '../store/schema/companies.ts';
+import { identityProviders } from '../store/schema/identities.ts';
+import { sessions } from '../store/schema/sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { Person } from './person.ts';
 

@@ -1,7 +1,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { OrgRole } from '../../contract/permissions.ts';
 import type { Member } from './person.ts';
-import { memberships, sessions, users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { sessions } from '../store/schema/sessions.ts';
 import type { Database } from '../store/store.ts';
 
 const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExpiresAt, sql`now()`));

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
 import type { Database, Transaction } from '../store/store.ts';
 
 /**

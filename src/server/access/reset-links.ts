@@ -1,7 +1,9 @@
 import { and, eq, gt, inArray, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
 import { resetMinutes } from '../../contract/reset.ts';
 import { Problem } from '../../contract/problem.ts';
-import { links, memberships, sessions, users } from '../store/schema.ts';
+import { links, users } from '../store/schema/accounts.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
 import { hashToken, newToken } from './sessions.ts';

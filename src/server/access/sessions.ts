@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, lte, ne, or, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
-import { companies, memberships, sessions, users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
+import { companies } from '../store/schema/companies.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { isOpenToAll } from './enforced.ts';
 import type { Person } from './person.ts';

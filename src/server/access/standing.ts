@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Database } from '../store/store.ts';
 import { heldBy, type TeamGrant, teamGrants } from './grants.ts';
 import type { HeldPermissions } from './held.ts';

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { isTeamRole, orgRoles, type TeamRole, teamRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { teamMembers, teams } from '../store/schema.ts';
+import { teamMembers, teams } from '../store/schema/teams.ts';
 import type { Database } from '../store/store.ts';
 import type { Member } from './person.ts';
 

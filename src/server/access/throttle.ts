@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import { describeError } from '../kit/describe-error.ts';
-import { brakes } from '../store/schema.ts';
+import { brakes } from '../store/schema/accounts.ts';
 import type { Store } from '../store/store.ts';
 
 /** Refused for now: `retryAfter` seconds are also sent as Retry-After. */

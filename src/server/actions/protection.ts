@@ -2,7 +2,7 @@ import { readOnlyReason } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
 import { pausedReplicasAnnotation } from '../../kube/autoscaling.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 /** Throws Problem 403 for a change on a read-only cluster. */
 export function requireWritable(cluster: Pick<ClusterRow, 'name' | 'isReadOnly'>): void {

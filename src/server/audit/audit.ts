@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import type { TriesRetention } from './retention.ts';
 import { describeError } from '../kit/describe-error.ts';
-import { audit, tries } from '../store/schema.ts';
+import { audit, tries } from '../store/schema/audit.ts';
 import type { Store } from '../store/store.ts';
 
 /** Ids and names that say what a change was done to. Never a body, never a secret. */

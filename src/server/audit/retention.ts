@@ -1,7 +1,7 @@
 import { and, lt, lte, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { describeError } from '../kit/describe-error.ts';
-import { audit, isFailedTry } from '../store/schema.ts';
+import { audit, isFailedTry } from '../store/schema/audit.ts';
 import type { Store } from '../store/store.ts';
 
 /**

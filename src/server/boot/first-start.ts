@@ -4,7 +4,7 @@ import { createOwnerUnattended, createSetupLink, needsSetup } from '../access/ac
 import type { Config } from '../kit/config.ts';
 import { keyFileName } from '../store/keyring.ts';
 import type { OpenStore } from '../store/open.ts';
-import { links } from '../store/schema.ts';
+import { links } from '../store/schema/accounts.ts';
 import type { Store } from '../store/store.ts';
 
 /** How the first Owner is created. */

@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import { playgroundKeys } from '../clusters/adopt.ts';
-import { clusters, installation } from '../store/schema.ts';
+import { clusters } from '../store/schema/clusters.ts';
+import { installation } from '../store/schema/installation.ts';
 import type { Store } from '../store/store.ts';
 
 /**

@@ -1,5 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { type ClusterRow, clusters, companies, installation } from '../store/schema.ts';
+import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
+import { companies } from '../store/schema/companies.ts';
+import { installation } from '../store/schema/installation.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { freeName, insertInto, lockCompany } from './cluster-rows.ts';
 import type { ParsedContext } from './kubeconfig.ts';

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { GlobalSettingsChange } from '../../contract/cluster-settings.ts';
 import { noSuchCluster } from '../access/grants.ts';
-import { type ClusterRow, clusters } from '../store/schema.ts';
+import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
 import type { Channel, Database, Transaction } from '../store/store.ts';
 
 /** A cluster as a person of its company names it. */

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
-import { type ClusterRow, clusters, companies } from '../store/schema.ts';
+import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
+import { companies } from '../store/schema/companies.ts';
 import type { Database, Transaction } from '../store/store.ts';
 
 const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;

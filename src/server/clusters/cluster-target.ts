@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contract/problem.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import { credentialContext } from '../store/sealed.ts';
 import type { Vault } from '../store/vault.ts';
 import { type AddressGuard, loopbackCidrs } from './address.ts';

@@ -1,6 +1,6 @@
 import type { ClusterState } from '../../contract/clusters.ts';
 import { noSuchCluster } from '../access/grants.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Resolver } from './address.ts';
 import type { Now } from './breaker.ts';
 import { type GuardedTarget, type TargetSources, targetOfRow } from './cluster-target.ts';

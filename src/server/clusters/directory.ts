@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { GlobalSettingsChange } from '../../contract/cluster-settings.ts';
 import type { ClusterState, KubeconfigContext } from '../../contract/clusters.ts';
 import type { Member } from '../access/person.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { PastedKubeconfig } from './pasted-kubeconfig.ts';
 import type { KubeRequest, LiveTransport } from './transport.ts';
 

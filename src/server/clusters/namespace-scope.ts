@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namespacesLimit } from '../../contract/cluster-settings.ts';
 import { dnsLabelPattern } from '../../contract/namespaces.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { HttpTransport } from './http-transport.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import type { ClusterState } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Now } from './breaker.ts';
 import type { Connected } from './connected.ts';
 import { reach, stateOfFailure } from './reach.ts';

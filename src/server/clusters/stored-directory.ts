@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import type { Config } from '../kit/config.ts';
 import { describeError } from '../kit/describe-error.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import { credentialContext } from '../store/sealed.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';

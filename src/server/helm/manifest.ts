@@ -9,7 +9,7 @@ import { changePlace } from '../access/place.ts';
 import type { JobContext } from '../jobs/job.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { isPlain } from '../objects/read.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 /** Objects of one release that are worked on. */
 export const maxObjects = 1_000;

@@ -12,7 +12,7 @@ import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { customPrefix } from '../../registry/resource-key.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Database } from '../store/store.ts';
 import { isXsrfToken, type SessionCookies, xsrfHeader } from './cookies.ts';
 import { type Origins, requireSameOrigin } from './origins.ts';

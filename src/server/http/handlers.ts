@@ -4,7 +4,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { Member, Person } from '../access/person.ts';
 import type { SessionBinding } from '../access/sessions.ts';
 import type { TeamPosition } from '../access/teams.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 /** Who a handler sees: the access of its endpoint was checked before it runs. */
 export type PersonOf<E extends Endpoint> = E['access'] extends 'public'

@@ -1,5 +1,6 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
-import { groupTeams, memberships, teamMembers } from '../store/schema.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { groupTeams, teamMembers } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
 import type { Claims, Provider } from './provider.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
 import { hashToken, newToken } from '../access/sessions.ts';
 import type { Person } from '../access/person.ts';
-import { pendingSignIns } from '../store/schema.ts';
+import { pendingSignIns } from '../store/schema/identities.ts';
 import type { Store } from '../store/store.ts';
 import { type Checks, newChecks } from './client.ts';
 

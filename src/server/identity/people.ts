@@ -1,7 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { needsSetup } from '../access/accounts.ts';
 import { proveAddress } from '../access/proven-address.ts';
-import { identities, memberships, users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
+import { identities } from '../store/schema/identities.ts';
+import { memberships } from '../store/schema/memberships.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { SignInFault } from './client.ts';
 import type { Claims, Provider } from './provider.ts';

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { InstallationProvider } from '../kit/config-identity.ts';
-import { companies, identityProviders } from '../store/schema.ts';
+import { companies } from '../store/schema/companies.ts';
+import { identityProviders } from '../store/schema/identities.ts';
 import { clientSecretContext } from '../store/sealed.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';

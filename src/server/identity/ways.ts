@@ -2,7 +2,11 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import type { SignInProvider } from '../../contract/sign-in.ts';
 import type { Person } from '../access/person.ts';
-import { companies, identities, identityProviders, memberships, sessions, users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
+import { companies } from '../store/schema/companies.ts';
+import { identities, identityProviders } from '../store/schema/identities.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { sessions } from '../store/schema/sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { Providers } from './providers.ts';
 

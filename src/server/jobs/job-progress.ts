@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type JobStep, stepsLimit } from '../../contract/jobs.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { JobRow } from '../store/schema.ts';
+import type { JobRow } from '../store/schema/jobs.ts';
 import type { Database } from '../store/store.ts';
 import type { JobHandle } from './job.ts';
 import { updateProgress } from './job-rows.ts';

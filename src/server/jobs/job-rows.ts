@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import type { JobStatus, JobStep } from '../../contract/jobs.ts';
-import { type ClusterRow, type JobRow, jobs } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import { type JobRow, jobs } from '../store/schema/jobs.ts';
 import type { Database } from '../store/store.ts';
 
 /** Job rows that a list returns at most. */

@@ -7,7 +7,7 @@ import type { Place } from '../access/held.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 /** Inputs of a job. */
 export interface JobContext {

@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Audit } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
-import type { JobRow } from '../store/schema.ts';
+import type { JobRow } from '../store/schema/jobs.ts';
 import type { Database, Store } from '../store/store.ts';
 import { interruptedMessage, JobExecution, type JobStart } from './job-execution.ts';
 import {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import {
   type Audience,
   createAudience,

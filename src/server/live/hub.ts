@@ -13,7 +13,7 @@ import { endWithGrants } from '../access/open-grants.ts';
 import type { SessionRights } from '../access/standing.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';

@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { ClusterLive } from './cluster.ts';
 import { type Feed, ListFeed } from './feed.ts';
 import { createReleaseFeed } from './release-feed.ts';

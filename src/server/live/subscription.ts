@@ -5,7 +5,7 @@ import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import { markOf, type SessionRights } from '../access/standing.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type Access, readAccess } from './access.ts';
 import { type Channel, createNumbered, type Outlet, type Post } from './channel.ts';
 import type { ClusterLive } from './cluster.ts';

@@ -11,7 +11,7 @@ import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { Hub } from '../live/hub.ts';
 import { type Attendance, createAttendance } from '../access/attendance.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { logFile } from './file.ts';
 import { followLog, type LogOutcome } from './follow.ts';

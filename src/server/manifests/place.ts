@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { ManifestObject } from './objects.ts';
 
 /** Where an object goes. */

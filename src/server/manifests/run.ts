@@ -9,7 +9,7 @@ import { describeError } from '../kit/describe-error.ts';
 import { nameOf } from '../objects/address.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { refusedFields } from '../objects/refused-fields.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type ManifestObject, withoutSecrets } from './objects.ts';
 import { type Placed, resolvePlace } from './place.ts';
 

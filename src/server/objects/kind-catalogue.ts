@@ -7,7 +7,7 @@ import { builtInOf, builtInOfObject, isBuiltInGroup, type Resource } from '../..
 import type { AnyKind } from '../../registry/kind.ts';
 import { isKindWord, type KindName, parseKindName } from '../../registry/resource-key.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 type ClusterIdentity = Pick<ClusterRow, 'id' | 'name'>;
 

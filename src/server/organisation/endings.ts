@@ -1,5 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { invitations, jobs, memberships, sessions, teamMembers } from '../store/schema.ts';
+import { jobs } from '../store/schema/jobs.ts';
+import { invitations, memberships } from '../store/schema/memberships.ts';
+import { sessions } from '../store/schema/sessions.ts';
+import { teamMembers } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** Why somebody reaches a company no more. A suspension may be lifted; who left has to be invited again. */

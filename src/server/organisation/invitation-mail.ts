@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { invitationDays } from '../../contract/invitations.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { invitations } from '../store/schema.ts';
+import { invitations } from '../store/schema/memberships.ts';
 import type { Store } from '../store/store.ts';
 
 /** An invitation that is to be mailed. */

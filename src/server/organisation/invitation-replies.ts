@@ -3,15 +3,10 @@ import type { PendingInvitation } from '../../contract/invitations.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isInvited } from '../access/invited.ts';
-import {
-  companies,
-  invitationRequests,
-  invitations,
-  memberships,
-  teamMembers,
-  teams,
-  users,
-} from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
+import { companies } from '../store/schema/companies.ts';
+import { invitationRequests, invitations, memberships } from '../store/schema/memberships.ts';
+import { teamMembers, teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { noSuchInvitation, requirePending, stateOf } from './invitation-state.ts';
 import { offeredTeams } from './invitations.ts';

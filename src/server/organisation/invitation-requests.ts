@@ -5,7 +5,9 @@ import { Problem } from '../../contract/problem.ts';
 import type { Person } from '../access/person.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { companies, invitationRequests, memberships, users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
+import { companies } from '../store/schema/companies.ts';
+import { invitationRequests, memberships } from '../store/schema/memberships.ts';
 import type { Store } from '../store/store.ts';
 
 /** Owners are mailed about one person's request at most once in this time, ms. */

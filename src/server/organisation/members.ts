@@ -4,7 +4,10 @@ import { orgRoles, type OrgRole, type TeamRole } from '../../contract/permission
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import { memberships, sessions, teamMembers, teams, users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { sessions } from '../store/schema/sessions.ts';
+import { teamMembers, teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';

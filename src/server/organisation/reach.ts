@@ -3,7 +3,7 @@ import type { TeamRole } from '../../contract/permissions.ts';
 import type { ReachedCluster } from '../../contract/roles.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import { teamClusters, teamMembers, teams } from '../store/schema.ts';
+import { teamClusters, teamMembers, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
 

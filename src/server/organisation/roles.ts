@@ -13,7 +13,8 @@ import {
 import { Problem } from '../../contract/problem.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { Member } from '../access/person.ts';
-import { companies, roleAdjustments } from '../store/schema.ts';
+import { companies } from '../store/schema/companies.ts';
+import { roleAdjustments } from '../store/schema/teams.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
 import { changeGrants } from './change-grants.ts';
 

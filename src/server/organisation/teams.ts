@@ -5,7 +5,7 @@ import type { Team } from '../../contract/teams.ts';
 import type { Member } from '../access/person.ts';
 import { noSuchTeam } from '../access/teams.ts';
 import { isUniqueViolation } from '../store/problem.ts';
-import { teamMembers, teams } from '../store/schema.ts';
+import { teamMembers, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';

@@ -15,7 +15,7 @@ import { describeError } from '../kit/describe-error.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
-import { users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
 import { rememberBrowser, tryPassword } from './password-tries.ts';
 
 /** Inputs of the account's handlers besides the services. */

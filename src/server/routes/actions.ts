@@ -21,7 +21,7 @@ import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { Services } from '../http/services.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 /** Objects of one call that are worked on at a time. */
 const concurrency = 8;

@@ -1,7 +1,7 @@
 import type { clusterSettingsEndpoints, GlobalSettings } from '../../contract/cluster-settings.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 const settingsOf = ({ isProtected, isReadOnly, isShellAllowed, namespaces }: ClusterRow): GlobalSettings => ({
   isProtected,

@@ -10,7 +10,8 @@ import { describeError } from '../kit/describe-error.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { Roles } from '../organisation/roles.ts';
-import { type ClusterRow, memberships } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import { memberships } from '../store/schema/memberships.ts';
 
 const batchConcurrency = 4;
 

@@ -12,7 +12,7 @@ import { addressOf, namespaceOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
 import type { Services } from '../http/services.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** Definitions carry their schemas: a page of five hundred would be a hundred megabytes. */

@@ -8,7 +8,7 @@ import type { Asker } from '../manifests/admission.ts';
 import type { ManifestParser } from '../manifests/parser.ts';
 import { isPlain } from '../objects/read.ts';
 import type { Services } from '../http/services.ts';
-import { drafts } from '../store/schema.ts';
+import { drafts } from '../store/schema/profile.ts';
 import { draftContext } from '../store/sealed.ts';
 
 /** Handlers of drafts. Drafts are sealed: neither other people nor a reader of the database can read an unsent text. */

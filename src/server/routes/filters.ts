@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
-import { savedFilters } from '../store/schema.ts';
+import { savedFilters } from '../store/schema/profile.ts';
 
 /** The saved filters of a person. */
 export function filterHandlers({ store }: Pick<Services, 'store'>): Handlers<typeof filterEndpoints> {

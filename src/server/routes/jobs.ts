@@ -8,7 +8,8 @@ import type { Handlers } from '../http/handlers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Services } from '../http/services.ts';
-import type { ClusterRow, JobRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { JobRow } from '../store/schema/jobs.ts';
 
 /** Jobs of the server, as each person may see them. */
 export function jobHandlers(

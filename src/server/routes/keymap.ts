@@ -4,7 +4,7 @@ import { type keymapEndpoints, keyOverrideSchema } from '../../contract/keymap.t
 import type { Handlers } from '../http/handlers.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Services } from '../http/services.ts';
-import { preferences } from '../store/schema.ts';
+import { preferences } from '../store/schema/profile.ts';
 
 /** The own keys of a person. */
 export function keymapHandlers({ store }: Pick<Services, 'store'>): Handlers<typeof keymapEndpoints> {

@@ -12,7 +12,7 @@ import { auditedObjects } from '../manifests/place.ts';
 import type { ManifestRun } from '../manifests/run.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Services } from '../http/services.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 /** Objects of one call that are asked about at a time. */
 const concurrency = 4;

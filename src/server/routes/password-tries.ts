@@ -3,7 +3,7 @@ import { rememberDevice } from '../access/devices.ts';
 import { type HashingTurn, inHashingTurn } from '../access/passwords.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
 import type { Context } from '../http/handlers.ts';
-import { users } from '../store/schema.ts';
+import { users } from '../store/schema/accounts.ts';
 import type { Store } from '../store/store.ts';
 
 /**

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { changeGuards, type preferencesEndpoints } from '../../contract/preferences.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
-import { preferences } from '../store/schema.ts';
+import { preferences } from '../store/schema/profile.ts';
 
 /** How a person likes to work. */
 export function preferencesHandlers({

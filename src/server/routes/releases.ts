@@ -18,7 +18,7 @@ import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { cleanValue } from '../objects/present.ts';
 import { shaped } from '../objects/read.ts';
 import type { Services } from '../http/services.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 /** Objects that are asked for at a time. */
 const concurrency = 8;

@@ -8,7 +8,7 @@ import { addressOf, nameOf } from '../objects/address.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 import { contentsOf } from '../objects/secret-contents.ts';
 import type { Services } from '../http/services.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
 /** Characters of key names that the audit keeps of one call. */
 const keysLimit = 4_000;

@@ -6,7 +6,7 @@ import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import { createDefinedKinds, type DefinedKinds } from '../live/defined-kinds.ts';
 import type { Budget } from '../live/weight.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import { createNames, type Names } from './names.ts';
 
 /** Custom kinds of one cluster whose names are held; a cluster with more answers for these and says so. */

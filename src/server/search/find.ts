@@ -10,7 +10,7 @@ import {
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Namespaces } from '../access/held.ts';
 import { isWithin } from '../access/place.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { NameEntry, Names } from './names.ts';
 
 /** A cluster whose names may be searched, with the kinds of it that the person may view. */

@@ -4,7 +4,7 @@ import type { Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { Budget } from '../live/weight.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type ClusterNames, createClusterNames } from './cluster-names.ts';
 
 export const searchLimits = {

@@ -9,7 +9,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { type Attendance, createAttendance } from '../access/attendance.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { auditStatus, outcomeOfFailure, type ShellOutcome, type ShellSubject } from './outcome.ts';
 import { runTerminal, type Terminal, type TerminalOptions } from './terminal.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../kit/config.ts';
 import { StartError } from '../kit/start-error.ts';
 import { createKeyFile, keyFileName, loadKeyRing } from './keyring.ts';
 import { type ResealLog, resealAll } from './reseal.ts';
-import { installation } from './schema.ts';
+import { installation } from './schema/installation.ts';
 import type { Store } from './store.ts';
 import { createVault, sealedKeyId, type Vault } from './vault.ts';
 

@@ -8,7 +8,6 @@ import { type EmbeddedDatabase, type EmbeddedOptions, startEmbedded } from './em
 import { lockFolder } from './lock.ts';
 import { migrateDatabase } from './migrate.ts';
 import { isStoreUnavailable } from './problem.ts';
-import * as schema from './schema.ts';
 import type { Store } from './store.ts';
 
 /** A store and, where there is one, the database that this process supervises for it. */
@@ -117,7 +116,7 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
     throw error;
   });
   return {
-    db: drizzle(pool, { schema }),
+    db: drizzle(pool),
     pool,
     channel,
     async close() {

@@ -1,5 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { clusters, drafts, identityProviders } from './schema.ts';
+import { clusters } from './schema/clusters.ts';
+import { identityProviders } from './schema/identities.ts';
+import { drafts } from './schema/profile.ts';
 import type { Store } from './store.ts';
 
 /** The vault's context of a cluster's sealed credential. */

@@ -1,6 +1,5 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import type * as schema from './schema.ts';
 
 /** Messages between replicas: ids only, by LISTEN/NOTIFY. */
 export interface ChannelMessages {
@@ -35,7 +34,7 @@ export interface Channel {
   onGap(listener: () => void): () => void;
 }
 
-export type Database = NodePgDatabase<typeof schema>;
+export type Database = NodePgDatabase;
 /** An open transaction. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 

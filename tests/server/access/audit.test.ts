@@ -5,7 +5,8 @@ import { api } from '../../../src/contract/api.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { createTriesRetention } from '../../../src/server/audit/retention.ts';
 import { createAudit } from '../../../src/server/audit/audit.ts';
-import { audit, companies } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
 import { pathOf } from '../http-client.ts';
 

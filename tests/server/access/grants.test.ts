@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgRoles, permissions, rolePermissions, teamRoles } from '../../../src/contract/permissions.ts';
-import { memberships, teamMembers } from '../../../src/server/store/schema.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
 
 describe('grants', () => {

@@ -19,7 +19,9 @@ import {
   subscriptions,
   type Who,
 } from '../../permission-table.ts';
-import { identityProviders, memberships, sessions } from '../../../src/server/store/schema.ts';
+import { identityProviders } from '../../../src/server/store/schema/identities.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
 import { type LivePage, openPage, routesIn } from './matrix.ts';

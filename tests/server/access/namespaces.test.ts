@@ -9,7 +9,7 @@ import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeList } from '../../../src/kube/object.ts';
 import { createLimiter } from '../../../src/server/kit/limiter.ts';
 import { standingInterval } from '../../../src/server/access/standing.ts';
-import { teamClusters } from '../../../src/server/store/schema.ts';
+import { teamClusters } from '../../../src/server/store/schema/teams.ts';
 import { endpoints } from '../../permission-table.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { pathOf, type TestClient, type WireAnswer } from '../http-client.ts';

@@ -5,7 +5,10 @@ import { createCompany, resetPassword } from '../../../src/server/access/account
 import type { Member } from '../../../src/server/access/person.ts';
 import { removePlaygroundRow } from '../../../src/server/boot/playground-row.ts';
 import { Roles } from '../../../src/server/organisation/roles.ts';
-import { clusters, companies, sessions, users } from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 
 let console: TestConsole;

@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { liveClose, livePath } from '../../../src/contract/live-socket.ts';
-import { identityProviders, memberships, sessions } from '../../../src/server/store/schema.ts';
+import { identityProviders } from '../../../src/server/store/schema/identities.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
 

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resetMinutes } from '../../../src/contract/reset.ts';
-import { links, memberships, users } from '../../../src/server/store/schema.ts';
+import { links, users } from '../../../src/server/store/schema/accounts.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
 

@@ -7,7 +7,9 @@ import {
   resetPassword,
   setupLinkLifetime,
 } from '../../../src/server/access/accounts.ts';
-import { audit, companies, users } from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 
 describe('the first Owner', () => {

@@ -10,7 +10,7 @@ import {
   TooManyTries,
 } from '../../../src/server/access/throttle.ts';
 import { openStore } from '../../../src/server/store/open.ts';
-import { brakes } from '../../../src/server/store/schema.ts';
+import { brakes } from '../../../src/server/store/schema/accounts.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
 import { freshDatabase } from '../postgres.ts';

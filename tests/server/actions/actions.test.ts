@@ -5,7 +5,7 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import { reportLimit } from '../../../src/server/actions/report-budget.ts';
 import { createAudit } from '../../../src/server/audit/audit.ts';
 import { createTriesRetention } from '../../../src/server/audit/retention.ts';
-import { audit } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
 import { deployments, ref, refusal, sharedShore } from './playground.ts';
 
 const shore = sharedShore();

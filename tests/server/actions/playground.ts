@@ -5,7 +5,7 @@ import { type TeamRole, teamRoles } from '../../../src/contract/permissions.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { ClusterProblem, type Transport } from '../../../src/server/clusters/transport.ts';
-import { type ClusterRow, clusters } from '../../../src/server/store/schema.ts';
+import { type ClusterRow, clusters } from '../../../src/server/store/schema/clusters.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 /** A console with an empty playground whose controllers rest: what is there was put there by the test. */

@@ -1,7 +1,7 @@
 import { desc } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { audit } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
 import { deployments, pods, ref, refusal, sharedShore } from './playground.ts';
 
 const shore = sharedShore();

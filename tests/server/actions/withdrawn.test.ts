@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { clusters, teamMembers } from '../../../src/server/store/schema.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { type AnsweringCluster, greet, startAnsweringCluster } from '../clusters/answering-cluster.ts';
 import { type ApiServer, json, type SeenRequest } from '../clusters/api-server.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';

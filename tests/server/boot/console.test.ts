@@ -11,7 +11,10 @@ import { type ConsoleOptions, openConsole, type OpenConsole } from '../../../src
 import { createLog } from '../../../src/server/kit/log.ts';
 import { startPlaygroundProcess } from '../../../src/server/boot/playground-process.ts';
 import { isAlive } from '../../../src/server/store/embedded/processes.ts';
-import { clusters, companies, links, memberships, users } from '../../../src/server/store/schema.ts';
+import { links, users } from '../../../src/server/store/schema/accounts.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { createVault } from '../../../src/server/store/vault.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
 import { freshDatabase } from '../postgres.ts';

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localOwnerCommand } from '../../../src/server/boot/admin/local-owner.ts';
 import { readConfig } from '../../../src/server/kit/config.ts';
 import { openStore } from '../../../src/server/store/open.ts';
-import { companies, memberships, users } from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { freshDatabase } from '../postgres.ts';
 

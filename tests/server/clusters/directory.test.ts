@@ -7,7 +7,7 @@ import {
   type PlaygroundProcess,
   startPlaygroundProcess,
 } from '../../../src/server/boot/playground-process.ts';
-import { clusters } from '../../../src/server/store/schema.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { type ApiServer, json, startApiServer, targetFor } from './api-server.ts';
 import { type Authority, makeAuthority } from './pki.ts';
 import { openSetting, type Setting } from './setting.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { Problem } from '../../../src/contract/problem.ts';
 import { StartError } from '../../../src/server/kit/start-error.ts';
-import { type ClusterRow, clusters } from '../../../src/server/store/schema.ts';
+import { type ClusterRow, clusters } from '../../../src/server/store/schema/clusters.ts';
 import { type ApiServer, json, startApiServer } from './api-server.ts';
 import { type Authority, makeAuthority } from './pki.ts';
 import { openSetting, type Setting } from './setting.ts';

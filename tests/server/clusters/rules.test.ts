@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { audit } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 let console: TestConsole;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { audit } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf } from '../playground-console.ts';
@@ -137,7 +138,7 @@ describe('two namespaces as a list', () => {
 
 describe('who may compare', () => {
   it('needs the view permission on both clusters, and reveals nothing of one that the person does not reach', async () => {
-    const company = await lab.console.store.db.query.clusters.findFirst();
+    const [company] = await lab.console.store.db.select().from(clusters).limit(1);
     const companyId = company?.companyId ?? 0;
     const other = await lab.console.cluster(companyId, 'elsewhere');
     const query = { otherCluster: other };

@@ -7,7 +7,8 @@ import type { LogLine, LogMessage, logRequest } from '../../../src/contract/log.
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { standingInterval } from '../../../src/server/access/standing.ts';
-import { sessions, teams } from '../../../src/server/store/schema.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { teams } from '../../../src/server/store/schema/teams.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { sendNotice } from '../notice.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireStorable } from '../../../src/server/http/storable.ts';
-import { audit, drafts } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { drafts } from '../../../src/server/store/schema/profile.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 let console: TestConsole;

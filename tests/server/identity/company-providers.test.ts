@@ -1,15 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import {
-  audit,
-  identities,
-  identityProviders,
-  memberships,
-  sessions,
-  teamMembers,
-  users,
-} from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { identities, identityProviders } from '../../../src/server/store/schema/identities.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';

@@ -2,14 +2,11 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashToken } from '../../../src/server/access/sessions.ts';
-import {
-  audit,
-  identities,
-  memberships,
-  pendingSignIns,
-  sessions,
-  users,
-} from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { identities, pendingSignIns } from '../../../src/server/store/schema/identities.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { hostileReturns } from '../../hostile-returns.ts';
 import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';

@@ -7,7 +7,7 @@ import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
 import { TestClient } from '../http-client.ts';
 import { freshDatabase } from '../postgres.ts';
 import { openStore } from '../../../src/server/store/open.ts';
-import { users } from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
 import { signInAt } from './sign-in-at.ts';
 
 /** Where people open the console, whichever server the proxy in front of it chooses. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { maskedText } from '../../../src/kube/masked.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { audit } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
 import { type LiveClient, type LiveList, openLive } from './live-client.ts';

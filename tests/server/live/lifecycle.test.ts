@@ -8,7 +8,7 @@ import { feedGrace } from '../../../src/server/live/audience.ts';
 import { flushOfMany } from '../../../src/server/live/fan-out.ts';
 import { reflectorsPerCluster } from '../../../src/server/live/open-feeds.ts';
 import { pageLimits } from '../../../src/server/live/page-limits.ts';
-import { sessions } from '../../../src/server/store/schema.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
 import type { LiveClient, LiveList } from './live-client.ts';
 import { type LiveConsole, startLive } from './live-console.ts';

@@ -14,16 +14,12 @@ import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
 import { createHub, type Hub } from '../../../src/server/live/hub.ts';
 import { openStore } from '../../../src/server/store/open.ts';
-import {
-  clusters,
-  companies,
-  memberships,
-  sessions,
-  teamClusters,
-  teamMembers,
-  teams,
-  users,
-} from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { teamClusters, teamMembers, teams } from '../../../src/server/store/schema/teams.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { narrowed } from '../narrowed.ts';
 import { freshDatabase } from '../postgres.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftsLimit } from '../../../src/contract/drafts.ts';
 import { textLimits } from '../../../src/server/manifests/parser.ts';
-import { audit, drafts } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { drafts } from '../../../src/server/store/schema/profile.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 let console: TestConsole;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { diffJson } from '../../../src/kube/json-diff.ts';
-import { audit } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf } from '../playground-console.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';

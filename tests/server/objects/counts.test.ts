@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { countIn } from '../../../src/server/objects/count.ts';
-import { teamMembers } from '../../../src/server/store/schema.ts';
+import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { greet, startAnsweringCluster } from '../clusters/answering-cluster.ts';
 import { json } from '../clusters/api-server.ts';
 import { type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audit, clusters, memberships, preferences, users } from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { preferences } from '../../../src/server/store/schema/profile.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { openLive } from '../live/live-client.ts';
 import { foundCompany, prove, storedInvitation, titleOf } from './invitation-office.ts';

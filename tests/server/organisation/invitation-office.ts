@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Invitations } from '../../../src/server/organisation/invitations.ts';
 import { hashToken } from '../../../src/server/access/sessions.ts';
-import { invitations, users } from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { invitations } from '../../../src/server/store/schema/memberships.ts';
 import { eq } from 'drizzle-orm';
 import type { WireAnswer } from '../http-client.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invitations, memberships } from '../../../src/server/store/schema.ts';
+import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import type { TestClient, WireAnswer } from '../http-client.ts';
 import { foundCompany, freshAddress, prove, storedInvitation, stranger } from './invitation-office.ts';

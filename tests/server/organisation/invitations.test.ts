@@ -1,14 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import {
-  audit,
-  companies,
-  identityProviders,
-  invitations,
-  sessions,
-  users,
-} from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { identityProviders } from '../../../src/server/store/schema/identities.ts';
+import { invitations } from '../../../src/server/store/schema/memberships.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { ResetLinks } from '../../../src/server/access/reset-links.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';

@@ -2,13 +2,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { endingNames } from '../../../src/server/organisation/endings.ts';
-import {
-  identities,
-  identityProviders,
-  invitations,
-  jobs,
-  memberships,
-} from '../../../src/server/store/schema.ts';
+import { identities, identityProviders } from '../../../src/server/store/schema/identities.ts';
+import { jobs } from '../../../src/server/store/schema/jobs.ts';
+import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { freshAddress, storedInvitation } from './invitation-office.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';

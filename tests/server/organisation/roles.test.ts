@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { permissionsOfRole, teamRoles } from '../../../src/contract/permissions.ts';
-import { audit, roleAdjustments } from '../../../src/server/store/schema.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
+import { roleAdjustments } from '../../../src/server/store/schema/teams.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 let console: TestConsole;

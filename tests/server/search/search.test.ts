@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { clusters, teamMembers } from '../../../src/server/store/schema.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { type Lab, startLab } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
 

@@ -11,7 +11,7 @@ import { findBinaries } from '../../../src/server/store/embedded/binaries.ts';
 import { environment } from '../../../src/server/store/embedded/init.ts';
 import { isAlive, isPostmasterOf } from '../../../src/server/store/embedded/processes.ts';
 import { type OpenStore, openStore } from '../../../src/server/store/open.ts';
-import { companies } from '../../../src/server/store/schema.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
 import { chance, rounds } from '../../prove.ts';
 import { type DataFolder, dataFolder } from './data-folder.ts';
 

@@ -9,7 +9,7 @@ import { binariesIn, findBinaries, hydrateLinks } from '../../../src/server/stor
 import { isAlive, isPostmasterOf } from '../../../src/server/store/embedded/processes.ts';
 import { type OpenStore, openStore } from '../../../src/server/store/open.ts';
 import { storeProblem } from '../../../src/server/store/problem.ts';
-import { companies } from '../../../src/server/store/schema.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
 import { type DataFolder, dataFolder } from './data-folder.ts';
 
 const isRoot = process.getuid?.() === 0;

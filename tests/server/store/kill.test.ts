@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../../../src/server/store/embedded/processes.ts';
 import { openVault } from '../../../src/server/store/open-vault.ts';
 import { openStore } from '../../../src/server/store/open.ts';
-import { clusters, sessions, teamClusters, teamMembers } from '../../../src/server/store/schema.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { teamClusters, teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { chance, rounds } from '../../prove.ts';
 import { type DataFolder, dataFolder } from './data-folder.ts';
 

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openVault } from '../../../src/server/store/open-vault.ts';
 import { openStore } from '../../../src/server/store/open.ts';
-import * as schema from '../../../src/server/store/schema.ts';
+import { schema } from '../../../src/server/store/tables.ts';
 import { exportTo } from '../../../src/server/store/transfer/export.ts';
 import { importFrom } from '../../../src/server/store/transfer/import.ts';
 import { tableNames } from '../../../src/server/store/transfer/tables.ts';
@@ -124,6 +124,16 @@ test.each([
   expect(next?.id).toBe(13);
   await store.close();
   await target.drop();
+});
+
+test('every table of the database is one that exports know', async () => {
+  const client = new Client({ connectionString: source.url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  await client.end();
+  expect(rows.map(({ name }) => name)).toEqual([...tableNames].sort());
 });
 
 test('a file of an export is for its owner only, holds no plain secret, and is never written over', async () => {

@@ -9,7 +9,7 @@ import { type KeyRing, parseKeyRing } from '../../../src/server/kit/key-ring.ts'
 import { createKeyFile, loadKeyRing } from '../../../src/server/store/keyring.ts';
 import { openVault } from '../../../src/server/store/open-vault.ts';
 import { openStore } from '../../../src/server/store/open.ts';
-import * as schema from '../../../src/server/store/schema.ts';
+import { schema } from '../../../src/server/store/tables.ts';
 import { credentialContext, draftContext, sealedColumns } from '../../../src/server/store/sealed.ts';
 import { createVault, sealedKeyId } from '../../../src/server/store/vault.ts';
 import { freshDatabase } from '../postgres.ts';

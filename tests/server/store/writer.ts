@@ -5,16 +5,12 @@ import { eq } from 'drizzle-orm';
 import { openVault } from '../../../src/server/store/open-vault.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { isStoreUnavailable } from '../../../src/server/store/problem.ts';
-import {
-  clusters,
-  companies,
-  memberships,
-  sessions,
-  teamClusters,
-  teamMembers,
-  teams,
-  users,
-} from '../../../src/server/store/schema.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { teamClusters, teamMembers, teams } from '../../../src/server/store/schema/teams.ts';
 
 /**
  * A server's writes without the server: `node writer.ts DATA_FOLDER NAME` writes until it is killed, and says each

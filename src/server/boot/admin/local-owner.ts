@@ -5,7 +5,10 @@ import { operatorRow } from '../../access/accounts.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
-import { audit, companies, memberships, users } from '../../store/schema.ts';
+import { users } from '../../store/schema/accounts.ts';
+import { audit } from '../../store/schema/audit.ts';
+import { companies } from '../../store/schema/companies.ts';
+import { memberships } from '../../store/schema/memberships.ts';
 import type { AdminContext } from './admin.ts';
 import { makePassword } from './reset-password.ts';
 

@@ -1,7 +1,7 @@
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import type { Client } from 'pg';
-import * as schema from '../schema.ts';
+import { schema } from '../tables.ts';
 import type { ExportTable } from './format.ts';
 
 /** Names of this version's tables. */

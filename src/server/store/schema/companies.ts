@@ -1,0 +1,16 @@
+import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { id, created } from './columns.ts';
+
+export const companies = pgTable('companies', {
+  id: id(),
+  name: text('name').notNull(),
+  /** The domain of its people's addresses, lower case: who asks for an invitation from there reaches its Owners. */
+  domain: text('domain'),
+  createdAt: created(),
+});
+
+/** The company that a row belongs to; the row goes with it. */
+export const companyId = () =>
+  integer('company_id')
+    .notNull()
+    .references(() => companies.id, { onDelete: 'cascade' });

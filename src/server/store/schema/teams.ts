@@ -1,0 +1,139 @@
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { id, created } from './columns.ts';
+import { users } from './accounts.ts';
+import { clusters } from './clusters.ts';
+import { companyId } from './companies.ts';
+import { memberships } from './memberships.ts';
+
+export const teams = pgTable(
+  'teams',
+  {
+    id: id(),
+    companyId: companyId(),
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    createdAt: created(),
+  },
+  (table) => [
+    uniqueIndex('teams_company_name').on(table.companyId, table.name),
+    unique('teams_id_company').on(table.id, table.companyId),
+  ],
+);
+
+export const teamMembers = pgTable(
+  'team_members',
+  {
+    companyId: companyId(),
+    teamId: integer('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** A team role of the contract: 3, 4 or 6. */
+    role: smallint('role').notNull(),
+    /** Key of the provider whose groups put the person here; null where somebody did. */
+    givenBy: text('given_by'),
+    createdAt: created(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.userId] }),
+    index('team_members_user').on(table.userId),
+    // Team and person are of the same company, whatever the code says.
+    foreignKey({
+      name: 'team_members_membership',
+      columns: [table.userId, table.companyId],
+      foreignColumns: [memberships.userId, memberships.companyId],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'team_members_team',
+      columns: [table.teamId, table.companyId],
+      foreignColumns: [teams.id, teams.companyId],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** Which groups of a provider put people into which teams of a company. */
+export const groupTeams = pgTable(
+  'group_teams',
+  {
+    companyId: companyId(),
+    /** Key of the provider. */
+    provider: text('provider').notNull(),
+    /** The group as the provider's claim names it. */
+    group: text('group_name').notNull(),
+    teamId: integer('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    /** A team role of the contract: 3, 4 or 6. */
+    role: smallint('role').notNull(),
+    createdAt: created(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.provider, table.group, table.teamId] }),
+    foreignKey({
+      name: 'group_teams_team',
+      columns: [table.teamId, table.companyId],
+      foreignColumns: [teams.id, teams.companyId],
+    }).onDelete('cascade'),
+  ],
+);
+
+export const teamClusters = pgTable(
+  'team_clusters',
+  {
+    companyId: companyId(),
+    teamId: integer('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    clusterId: integer('cluster_id')
+      .notNull()
+      .references(() => clusters.id, { onDelete: 'cascade' }),
+    /** The namespaces that the grant is restricted to; null for the whole cluster. */
+    namespaces: text('namespaces').array(),
+    createdAt: created(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.clusterId] }),
+    index('team_clusters_cluster').on(table.clusterId),
+    foreignKey({
+      name: 'team_clusters_team',
+      columns: [table.teamId, table.companyId],
+      foreignColumns: [teams.id, teams.companyId],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'team_clusters_cluster_of_company',
+      columns: [table.clusterId, table.companyId],
+      foreignColumns: [clusters.id, clusters.companyId],
+    }).onDelete('cascade'),
+  ],
+);
+
+/**
+ * What a company's Owners changed about a team role: permissions that the role holds there beside its default, or lacks.
+ * What is not named here is as the contract says.
+ */
+export const roleAdjustments = pgTable(
+  'role_adjustments',
+  {
+    companyId: companyId(),
+    /** A team role of the contract: 3, 4 or 6. */
+    role: smallint('role').notNull(),
+    /** A permission's name. */
+    permission: text('permission').notNull(),
+    /** Whether the role holds it in this company; always other than its default. */
+    isHeld: boolean('is_held').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.role, table.permission] })],
+);

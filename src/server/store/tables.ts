@@ -1,0 +1,26 @@
+import * as accounts from './schema/accounts.ts';
+import * as audit from './schema/audit.ts';
+import * as clusters from './schema/clusters.ts';
+import * as companies from './schema/companies.ts';
+import * as identities from './schema/identities.ts';
+import * as installation from './schema/installation.ts';
+import * as jobs from './schema/jobs.ts';
+import * as memberships from './schema/memberships.ts';
+import * as profile from './schema/profile.ts';
+import * as sessions from './schema/sessions.ts';
+import * as teams from './schema/teams.ts';
+
+/** Every table of the store; a test compares it with the files of `schema`. */
+export const schema = {
+  ...accounts,
+  ...audit,
+  ...clusters,
+  ...companies,
+  ...identities,
+  ...installation,
+  ...jobs,
+  ...memberships,
+  ...profile,
+  ...sessions,
+  ...teams,
+};
