@@ -35,7 +35,9 @@ export const userSchema = z
     isInviteRejected: z.boolean(),
     shouldSetupCompany: z.boolean(),
     /** The company that somebody without one belonged to, and why they do no more; only for them. */
-    formerCompany: z.optional(z.object({ name: z.string(), reason: z.enum(['suspended', 'left']) })),
+    formerCompany: z.optional(
+      z.object({ name: z.string(), reason: z.enum(['suspended', 'left', 'removed']) }),
+    ),
   })
   .register(z.globalRegistry, { id: 'User' });
 export type User = z.infer<typeof userSchema>;

@@ -22,7 +22,7 @@ export interface Homelessness {
   readonly isInvitePending: boolean;
   /** They rejected the last invitation that they had. */
   readonly isInviteRejected: boolean;
-  readonly formerCompany?: { readonly name: string; readonly reason: 'suspended' | 'left' };
+  readonly formerCompany?: { readonly name: string; readonly reason: 'suspended' | 'left' | 'removed' };
 }
 
 /** Reads why somebody belongs to no company, and whether an invitation waits. @param now ms */
@@ -37,7 +37,7 @@ export async function readHomelessness(db: Database, userId: number, now: number
   );
   const lastSettled = mine.find(({ state }) => state !== 'pending');
   const [former] = await db
-    .select({ name: companies.name, state: memberships.state })
+    .select({ name: companies.name, state: memberships.state, wasRemoved: memberships.wasRemoved })
     .from(memberships)
     .innerJoin(companies, eq(companies.id, memberships.companyId))
     .where(and(eq(memberships.userId, userId)))
@@ -49,6 +49,11 @@ export async function readHomelessness(db: Database, userId: number, now: number
     isInviteRejected: !isInvitePending && lastSettled?.state === 'rejected',
     ...(former === undefined || former.state === 'active'
       ? {}
-      : { formerCompany: { name: former.name, reason: former.state } }),
+      : {
+          formerCompany: {
+            name: former.name,
+            reason: former.state === 'left' && former.wasRemoved ? 'removed' : former.state,
+          },
+        }),
   };
 }

@@ -98,10 +98,6 @@ export class Companies {
         .select({ clusterId: clusters.id })
         .from(clusters)
         .where(eq(clusters.companyId, companyId));
-      // Preferences are the person's: they stay with somebody who belongs to another company as well.
-      await tx.execute(sql`update preferences p set company_id = m.company_id from memberships m
-        where p.company_id = ${companyId} and m.user_id = p.user_id
-          and m.company_id <> ${companyId} and m.state = 'active'`);
       await tx.delete(companies).where(eq(companies.id, companyId));
       // The company's own record goes with it: this row is the installation's.
       await tx.insert(audit).values({

@@ -5,8 +5,8 @@ import { sessions } from '../store/schema/sessions.ts';
 import { teamMembers } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
-/** Why somebody reaches a company no more. A suspension may be lifted; who left has to be invited again. */
-export type Ending = 'suspended' | 'left';
+/** Why somebody reaches a company no more. A suspension may be lifted; who left or was removed has to be invited again. */
+export type Ending = 'suspended' | 'left' | 'removed';
 
 /** Whose membership ends, and how. */
 export interface EndedMembership {
@@ -36,7 +36,7 @@ const endings: Readonly<
 
   /** Suspended people keep their places in teams, so that lifting the suspension gives back what they had. */
   async teams(tx, { userId, companyId, ending }) {
-    if (ending === 'left') {
+    if (ending !== 'suspended') {
       await tx
         .delete(teamMembers)
         .where(and(eq(teamMembers.userId, userId), eq(teamMembers.companyId, companyId)));
@@ -97,8 +97,12 @@ export async function endMembership(
     await within(tx);
     await tx
       .update(memberships)
-      // Whoever is invited again loses the operator's exception, which was for the former membership.
-      .set({ state: of.ending, ...(of.ending === 'left' ? { isLocal: false } : {}) })
+      .set(
+        of.ending === 'suspended'
+          ? { state: 'suspended' }
+          : // Whoever is invited again loses the operator's exception, which was for the former membership.
+            { state: 'left', wasRemoved: of.ending === 'removed', isLocal: false },
+      )
       .where(and(eq(memberships.userId, of.userId), eq(memberships.companyId, of.companyId)));
     const after = [];
     for (const end of Object.values(endings)) after.push(await end(tx, of, channel));

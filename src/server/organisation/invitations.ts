@@ -5,7 +5,7 @@ import {
   type ListedInvitation,
   type SentInvitation,
 } from '../../contract/invitations.ts';
-import type { OrgRole, TeamRole } from '../../contract/permissions.ts';
+import { type OrgRole, orgRoles, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { hashToken, newToken } from '../access/sessions.ts';
@@ -112,6 +112,7 @@ export class Invitations {
     const tokens = newTokens();
     const inviteId = await this.#unlessPending(email, async () =>
       this.#store.db.transaction(async (tx) => {
+        await requireStillOwner(tx, person);
         await requireStranger(tx, person, email);
         await requireTeams(tx, person, offered);
         // What was rejected or ran out makes room for the new one.
@@ -155,6 +156,7 @@ export class Invitations {
     if (before === undefined) throw noSuchInvitation();
     await this.#unlessPending(before.email, async () =>
       this.#store.db.transaction(async (tx) => {
+        await requireStillOwner(tx, person);
         await requireStranger(tx, person, before.email);
         const changed = await tx
           .update(invitations)
@@ -283,6 +285,23 @@ const newTokens = (): Tokens => ({ link: newToken(), mail: newToken() });
 
 const own = (person: Member, inviteId: number) =>
   and(eq(invitations.id, inviteId), eq(invitations.companyId, person.companyId));
+
+/**
+ * Throws Problem 403 where the sender is no Owner any more. Whoever ends or changes their membership waits for the lock,
+ * and then takes back what they sent; so nothing is sent between the guard's check and that.
+ */
+async function requireStillOwner(tx: Transaction, person: Member): Promise<void> {
+  const [own] = await tx
+    .select({ orgRole: memberships.orgRole, state: memberships.state })
+    .from(memberships)
+    .where(and(eq(memberships.userId, person.id), eq(memberships.companyId, person.companyId)))
+    .for('share');
+  if (own?.state === 'active' && own.orgRole === orgRoles.Owner) return;
+  throw new Problem({
+    status: 403,
+    title: 'Only an Owner of your organisation can do this. Ask one of them.',
+  });
+}
 
 /** Throws Problem 409 for the address of somebody of the company. Nothing outside it is looked at. */
 async function requireStranger(tx: Transaction, person: Member, email: string): Promise<void> {

@@ -109,10 +109,15 @@ export class Members {
   /** Removes somebody, or lets them leave. Throws Problem 404, and 409 for the last Owner. */
   async remove(person: Member, userId: number): Promise<void> {
     const { companyId } = person;
-    await endMembership(this.#store, { userId, companyId, ending: 'left' }, async (tx) => {
-      await this.#lock(tx, person, userId);
-      await requireAnotherOwner(tx, companyId, userId, userId === person.id ? 'leave' : 'remove');
-    });
+    const isOwn = userId === person.id;
+    await endMembership(
+      this.#store,
+      { userId, companyId, ending: isOwn ? 'left' : 'removed' },
+      async (tx) => {
+        await this.#lock(tx, person, userId);
+        await requireAnotherOwner(tx, companyId, userId, isOwn ? 'leave' : 'remove');
+      },
+    );
   }
 
   /** Ends a person's sessions of this company. Throws Problem 404. */

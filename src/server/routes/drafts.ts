@@ -54,7 +54,7 @@ export function draftHandlers(
       await db
         .insert(drafts)
         .values({ userId: person.id, place, ...values })
-        .onConflictDoUpdate({ target: [drafts.userId, drafts.place], set: values });
+        .onConflictDoUpdate({ target: [drafts.userId, drafts.companyId, drafts.place], set: values });
       const own = and(eq(drafts.userId, person.id), eq(drafts.companyId, person.companyId));
       const newest = db
         .select({ place: drafts.place })

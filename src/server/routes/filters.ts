@@ -37,7 +37,10 @@ export function filterHandlers({ store }: Pick<Services, 'store'>): Handlers<typ
       await db
         .insert(savedFilters)
         .values({ userId: person.id, companyId: person.companyId, name, place })
-        .onConflictDoUpdate({ target: [savedFilters.userId, savedFilters.name], set: { place } });
+        .onConflictDoUpdate({
+          target: [savedFilters.userId, savedFilters.companyId, savedFilters.name],
+          set: { place },
+        });
       await channel.notify('preferences', { userId: person.id });
     },
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type keymapEndpoints, keyOverrideSchema } from '../../contract/keymap.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -13,7 +13,7 @@ export function keymapHandlers({ store }: Pick<Services, 'store'>): Handlers<typ
       const [row] = await store.db
         .select({ keymap: preferences.keymap })
         .from(preferences)
-        .where(and(eq(preferences.userId, person.id), eq(preferences.companyId, person.companyId)));
+        .where(eq(preferences.userId, person.id));
       const stored = z.array(keyOverrideSchema).safeParse(row?.keymap ?? []);
       // Only another version can have stored something else: the defaults work, and saving replaces it.
       if (!stored.success) log.error({ err: describeError(stored.error) }, 'A stored keymap cannot be read');
@@ -22,7 +22,7 @@ export function keymapHandlers({ store }: Pick<Services, 'store'>): Handlers<typ
 
     saveKeymap: async ({ body }, { person, audit }) => {
       audit.subject({ lines: body.keymap.length });
-      const values = { keymap: body.keymap, companyId: person.companyId, updatedAt: sql`now()` };
+      const values = { keymap: body.keymap, updatedAt: sql`now()` };
       await store.db
         .insert(preferences)
         .values({ userId: person.id, ...values })

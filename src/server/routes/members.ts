@@ -18,7 +18,8 @@ export function memberHandlers(
       });
       return members.change(person, params.userId, body);
     },
-    removeMember: async ({ params }, { person }) => {
+    removeMember: async ({ params }, { person, audit }) => {
+      audit.subject({ ending: params.userId === person.id ? 'left' : 'removed' });
       await members.remove(person, params.userId);
       return undefined;
     },
@@ -26,7 +27,8 @@ export function memberHandlers(
       await members.endSessions(person, params.userId);
       return undefined;
     },
-    leaveCompany: async (_request, { person, session }) => {
+    leaveCompany: async (_request, { person, audit, session }) => {
+      audit.subject({ userId: person.id, ending: 'left' });
       await members.remove(person, person.id);
       await session.end();
       return undefined;

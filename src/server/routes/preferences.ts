@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { changeGuards, type preferencesEndpoints } from '../../contract/preferences.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
@@ -13,14 +13,14 @@ export function preferencesHandlers({
       const [row] = await store.db
         .select({ changes: preferences.changes })
         .from(preferences)
-        .where(and(eq(preferences.userId, person.id), eq(preferences.companyId, person.companyId)));
+        .where(eq(preferences.userId, person.id));
       // An unknown value, stored by another version, counts as the careful default.
       return { changes: changeGuards.find((one) => one === row?.changes) ?? 'confirm' };
     },
 
     savePreferences: async ({ body: { changes } }, { person, audit }) => {
       audit.subject({ changes });
-      const values = { changes, companyId: person.companyId, updatedAt: sql`now()` };
+      const values = { changes, updatedAt: sql`now()` };
       await store.db
         .insert(preferences)
         .values({ userId: person.id, ...values })

@@ -81,10 +81,15 @@ export const sealedColumns: readonly SealedColumn[] = [
     isCheckedAtStart: false,
     async values(db) {
       const rows = await db
-        .select({ userId: drafts.userId, place: drafts.place, head: headOf('text') })
+        .select({
+          userId: drafts.userId,
+          companyId: drafts.companyId,
+          place: drafts.place,
+          head: headOf('text'),
+        })
         .from(drafts);
-      return rows.map(({ userId, place, head }) => {
-        const own = and(eq(drafts.userId, userId), eq(drafts.place, place));
+      return rows.map(({ userId, companyId, place, head }) => {
+        const own = and(eq(drafts.userId, userId), eq(drafts.companyId, companyId), eq(drafts.place, place));
         return {
           context: draftContext(userId, place),
           head,

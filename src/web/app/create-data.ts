@@ -6,6 +6,7 @@ import { createLive } from '../data/live/live.ts';
 import { wakeOn } from '../data/live/wake.ts';
 import type { DataPort } from '../data/port.ts';
 import { createQueries } from '../data/queries.ts';
+import { rereadOrganisation } from '../data/reread-organisation.ts';
 import { WarmUps } from '../data/warm-ups.ts';
 import { fetchOnce, openSocket } from './early.ts';
 
@@ -52,7 +53,7 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     },
     onGrants: () => {
       for (const key of ['permissions', 'namespaces']) invalidate([key]);
-      for (const { queryKey } of [queries.clusters, queries.teams, queries.members]) invalidate(queryKey);
+      void rereadOrganisation({ queryClient, queries });
     },
     onJobs: (clusterId) => invalidate(['jobs', clusterId]),
     onPreferences: () => {

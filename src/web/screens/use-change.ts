@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { tellFailure } from '../../registry/execute.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
+import { rereadOrganisation } from '../data/reread-organisation.ts';
 
 /** Changes that controls of a page make at once, one after the other. */
 export interface Changes {
@@ -46,26 +47,8 @@ export function useChange(): Changes {
   };
 }
 
-/**
- * Reads teams, people, roles and clusters anew, as a change of any of them may concern the others. Lists come first: what
- * they no longer name is not asked for again.
- */
+/** Reads anew whatever a change of the organisation may concern. */
 export function useReread(): () => Promise<void> {
-  const { queryClient, queries } = useData();
-  const { teams, members, invitations, roles, ownReach, clusters } = queries;
-  return async () => {
-    await Promise.all(
-      [teams, members, invitations, roles, ownReach, clusters].map(({ queryKey }) =>
-        queryClient.invalidateQueries({ queryKey, exact: true }),
-      ),
-    );
-    const left = {
-      teams: new Set(queryClient.getQueryData(teams.queryKey)?.map(({ id }) => id)),
-      members: new Set(queryClient.getQueryData(members.queryKey)?.map(({ userId }) => userId)),
-    };
-    await queryClient.invalidateQueries({
-      predicate: ({ queryKey: [list, id] }) =>
-        (list === 'teams' || list === 'members') && typeof id === 'number' && left[list].has(id),
-    });
-  };
+  const data = useData();
+  return () => rereadOrganisation(data);
 }

@@ -56,6 +56,34 @@ describe('somebody who belongs to two companies', () => {
     expect((await old.send('GET', '/api/ClusterManagement/clusters')).status).toBe(401);
   });
 
+  it('keeps how they work, while filters and unsent texts stay in the company where they were written', async () => {
+    const { first, second, person } = await twoCompanies();
+    const { client } = person;
+    const work = async (place: string) => {
+      await client.call('saveFilter', { params: { name: 'mine' }, body: { place } });
+      await client.call('saveDraft', {
+        params: { place: 'create' },
+        body: { text: `# ${place}`, base: null },
+      });
+    };
+    const read = async () => ({
+      filters: (await client.call('filters', {})).filters,
+      draft: (await client.call('draft', { params: { place: 'create' } })).draft?.text,
+    });
+    const keymap = [{ keys: 'x', command: null }];
+    await client.call('savePreferences', { body: { changes: 'hold' } });
+    await client.call('saveKeymap', { body: { keymap } });
+    await work('pods');
+    await client.call('switchCompany', { body: { companyId: second.companyId } });
+    expect(await client.call('preferences', {})).toEqual({ changes: 'hold' });
+    expect(await client.call('keymap', {})).toEqual({ keymap });
+    expect(await read()).toEqual({ filters: [], draft: undefined });
+    await work('jobs');
+    expect(await read()).toEqual({ filters: [{ name: 'mine', place: 'jobs' }], draft: '# jobs' });
+    await client.call('switchCompany', { body: { companyId: first.companyId } });
+    expect(await read()).toEqual({ filters: [{ name: 'mine', place: 'pods' }], draft: '# pods' });
+  });
+
   it('cannot switch to a company that they do not belong to, or where they are suspended', async () => {
     const { second, person } = await twoCompanies();
     const other = await foundCompany(console);
@@ -130,7 +158,7 @@ describe('a company', () => {
       expiresAt,
     });
     const { db } = console.store;
-    await db.insert(preferences).values({ userId: person.id, companyId: first.companyId });
+    await db.insert(preferences).values({ userId: first.owner.id });
     const elsewhere = await console.session(person.id, second.companyId);
     const ended = await socketEnd(person);
     const refused = await first.owner.client.send('DELETE', '/api/organization', { name: 'company' });
@@ -144,9 +172,7 @@ describe('a company', () => {
     });
     expect(await db.select().from(clusters).where(eq(clusters.companyId, first.companyId))).toEqual([]);
     expect(await db.select().from(users).where(eq(users.id, first.owner.id))).toHaveLength(1);
-    expect(await db.select().from(preferences).where(eq(preferences.userId, person.id))).toMatchObject([
-      { companyId: second.companyId },
-    ]);
+    expect(await db.select().from(preferences).where(eq(preferences.userId, first.owner.id))).toHaveLength(1);
     const rows = await db.select().from(audit).where(eq(audit.action, 'deleteCompany'));
     expect(rows).toContainEqual(
       expect.objectContaining({ companyId: null, actor: first.owner.email, status: 204 }),

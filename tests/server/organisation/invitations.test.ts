@@ -1,11 +1,11 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
-import { invitations } from '../../../src/server/store/schema/memberships.ts';
+import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { ResetLinks } from '../../../src/server/access/reset-links.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
@@ -205,6 +205,25 @@ describe('an invitation', () => {
       409,
       `${email} has an open invitation already. Send that one again, or revoke it first.`,
     ]);
+  });
+
+  it('is not sent by somebody who ceased to be an Owner while it was being written', async () => {
+    const { companyId, owner } = await foundCompany(console);
+    const { db } = console.store;
+    const own = eq(memberships.userId, owner.id);
+    const email = freshAddress();
+    const body = { email, orgRole: 1 };
+    const sending = await db.transaction(async (tx) => {
+      await tx.select().from(memberships).where(own).for('update');
+      const answer = owner.client.send('POST', '/api/organization/invitations', body);
+      await expect
+        .poll(async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).rows.length)
+        .toBeGreaterThan(0);
+      await tx.update(memberships).set({ orgRole: 2 }).where(own);
+      return { answer };
+    });
+    expect((await sending.answer).status).toBe(403);
+    expect(await db.select().from(invitations).where(eq(invitations.companyId, companyId))).toEqual([]);
   });
 
   it('offers no team of another company', async () => {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { endingNames } from '../../../src/server/organisation/endings.ts';
+import { audit } from '../../../src/server/store/schema/audit.ts';
 import { identities, identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
 import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
@@ -233,17 +234,28 @@ describe('who belongs to no company any more', () => {
     expect(await browser.call('clusters', {})).toHaveLength(1);
   });
 
-  it('is told that they belong to it no more', async () => {
+  it('is told whether they left or were removed, and so is the record of changes', async () => {
     const { companyId, owner } = await office();
-    const person = await console.person({ companyId, password: testPassword });
-    await owner.client.call('removeMember', { params: { userId: person.id } });
-    const browser = console.visitor();
-    await browser.call('signIn', { body: { email: person.email, password: testPassword } });
-    expect(await userOf(browser)).toMatchObject({
-      companyId: 0,
-      isInviteNotFound: true,
-      formerCompany: { reason: 'left' },
-    });
+    for (const reason of ['removed', 'left'] as const) {
+      const person = await console.person({ companyId, password: testPassword });
+      if (reason === 'left') await person.client.call('leaveCompany', {});
+      else await owner.client.call('removeMember', { params: { userId: person.id } });
+      const browser = console.visitor();
+      await browser.call('signIn', { body: { email: person.email, password: testPassword } });
+      expect(await userOf(browser)).toMatchObject({
+        companyId: 0,
+        isInviteNotFound: true,
+        formerCompany: { reason },
+      });
+      const rows = await console.store.db
+        .select({ actor: audit.actor, subject: audit.subject })
+        .from(audit)
+        .where(eq(audit.companyId, companyId));
+      expect(rows).toContainEqual({
+        actor: reason === 'left' ? person.email : owner.email,
+        subject: { userId: person.id, ending: reason },
+      });
+    }
   });
 });
 

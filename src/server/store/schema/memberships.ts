@@ -28,6 +28,8 @@ export const memberships = pgTable(
     state: text('state', { enum: ['active', 'suspended', 'left'] })
       .notNull()
       .default('active'),
+    /** Whether an Owner removed the person; otherwise who left did so themself. */
+    wasRemoved: boolean('was_removed').notNull().default(false),
     createdAt: created(),
     /** Last use of a session of this company, to the minute; null before the first. */
     lastSeenAt: time('last_seen_at'),

@@ -3,22 +3,17 @@ import { bytea, time, created, now } from './columns.ts';
 import { users } from './accounts.ts';
 import { companyId } from './companies.ts';
 
-/** Preferences of a person, on the server, so that they follow to every browser. */
-export const preferences = pgTable(
-  'preferences',
-  {
-    userId: integer('user_id')
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    companyId: companyId(),
-    /** Lines of the contract's keymap, later ones over earlier ones. */
-    keymap: jsonb('keymap').notNull().default([]),
-    /** How a change by a single key is guarded, one of the contract's guards. */
-    changes: text('changes').notNull().default('confirm'),
-    updatedAt: time('updated_at').notNull().default(now),
-  },
-  (table) => [index('preferences_company').on(table.companyId)],
-);
+/** Preferences of a person, on the server, so that they follow to every browser and company: they name nothing of one. */
+export const preferences = pgTable('preferences', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Lines of the contract's keymap, later ones over earlier ones. */
+  keymap: jsonb('keymap').notNull().default([]),
+  /** How a change by a single key is guarded, one of the contract's guards. */
+  changes: text('changes').notNull().default('confirm'),
+  updatedAt: time('updated_at').notNull().default(now),
+});
 
 /** Filters of lists that people keep by a name. */
 export const savedFilters = pgTable(
@@ -34,7 +29,7 @@ export const savedFilters = pgTable(
     createdAt: created(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.name] }),
+    primaryKey({ columns: [table.userId, table.companyId, table.name] }),
     index('saved_filters_company').on(table.companyId),
   ],
 );
@@ -56,7 +51,7 @@ export const drafts = pgTable(
     savedAt: time('saved_at').notNull().default(now),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.place] }),
+    primaryKey({ columns: [table.userId, table.companyId, table.place] }),
     index('drafts_company').on(table.companyId),
   ],
 );

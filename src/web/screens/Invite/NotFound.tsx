@@ -56,9 +56,12 @@ function reasonOf({ formerCompany, email }: User): { title: string; text: string
       title: `An Owner suspended you in ${formerCompany.name}.`,
       text: 'Your teams are kept. Once an Owner lets you in again, this page opens the console by itself.',
     };
-  if (formerCompany?.reason === 'left')
+  if (formerCompany !== undefined)
     return {
-      title: `You no longer belong to ${formerCompany.name}.`,
+      title:
+        formerCompany.reason === 'removed'
+          ? `An Owner removed you from ${formerCompany.name}.`
+          : `You left ${formerCompany.name}.`,
       text: 'To come back, you have to be invited. Once you are, this page shows the invitation by itself.',
     };
   return {

@@ -22,7 +22,10 @@ import { MemberActions } from './MemberActions.tsx';
 export function Screen({ command, params }: ScreenProps) {
   const { registry } = useCommands();
   const { queries } = useData();
-  const member = useQuery({ ...queries.member(Number(params.userId)), retry: false });
+  const userId = Number(params.userId);
+  const isGone = useQuery(queries.members).data?.some((one) => one.userId === userId) === false;
+  // Whom the list no longer names is not asked for again, while they are removed here or by another Owner.
+  const member = useQuery({ ...queries.member(userId), retry: false, enabled: !isGone });
   const isLong = useLongWait(member.isPending);
   const { data } = member;
   return (
@@ -32,12 +35,18 @@ export function Screen({ command, params }: ScreenProps) {
       </p>
       <ErrorAlert
         title="Could not load this member."
-        message={member.isError ? sentenceOf(member.error) : undefined}
-        onRetry={() => void member.refetch()}
+        message={
+          isGone
+            ? 'No such person in your organisation: they left, were removed, or the address is wrong.'
+            : member.isError
+              ? sentenceOf(member.error)
+              : undefined
+        }
+        onRetry={isGone ? undefined : () => void member.refetch()}
         isRetrying={member.isFetching}
       />
-      {member.isPending && isLong && <SkeletonRows isFramed />}
-      {data !== undefined && !member.isError && (
+      {member.isPending && !isGone && isLong && <SkeletonRows isFramed />}
+      {data !== undefined && !isGone && !member.isError && (
         <SetList>
           <SetCard title="Membership">
             <Facts member={data} />
