@@ -38,6 +38,10 @@ export const userSchema = z
     formerCompany: z.optional(
       z.object({ name: z.string(), reason: z.enum(['suspended', 'left', 'removed']) }),
     ),
+    /** A company of somebody who is in none here, which opens by this provider of its own alone. */
+    closedCompany: z.optional(
+      z.object({ name: z.string(), provider: z.object({ key: z.string(), label: z.string() }) }),
+    ),
   })
   .register(z.globalRegistry, { id: 'User' });
 export type User = z.infer<typeof userSchema>;

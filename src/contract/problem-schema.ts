@@ -20,6 +20,8 @@ export const problemSchema = z
     where: z.optional(whereSchema),
     /** Validation errors by path into the request. */
     issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+    /** The provider by whose sign-in what was refused opens. */
+    signInAt: z.optional(z.object({ key: z.string(), label: z.string() })),
     /** Identifies the response in the server's log. */
     requestId: z.optional(z.string()),
   })

@@ -8,6 +8,7 @@ export class Problem extends Error {
   readonly retryable: boolean;
   readonly where: Where;
   readonly issues: readonly { path: string; message: string }[];
+  readonly signInAt: ProblemBody['signInAt'];
 
   constructor(body: Omit<ProblemBody, 'requestId'>, options?: ErrorOptions) {
     super(body.title, options);
@@ -18,6 +19,7 @@ export class Problem extends Error {
     this.retryable = body.retryable ?? (body.status >= 500 || body.status === 429);
     this.where = body.where ?? { source: 'console' };
     this.issues = body.issues ?? [];
+    this.signInAt = body.signInAt;
   }
 
   /** The body of the HTTP response. */
@@ -29,6 +31,7 @@ export class Problem extends Error {
       where: this.where,
       ...(this.detail === undefined ? {} : { detail: this.detail }),
       ...(this.issues.length === 0 ? {} : { issues: [...this.issues] }),
+      ...(this.signInAt === undefined ? {} : { signInAt: this.signInAt }),
       ...(requestId === undefined ? {} : { requestId }),
     };
   }

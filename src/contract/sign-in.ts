@@ -18,6 +18,8 @@ export const signInFailures = [
   'taken',
   /** A company's provider knows somebody whom the company does not. */
   'not-member',
+  /** A company invited the address that its provider verified, and an account here has it already. */
+  'invited',
   'suspended',
   /** Who connects is connected to another account there, or that one to somebody else. */
   'connected-elsewhere',

@@ -6,7 +6,7 @@ import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import type { Database } from '../store/store.ts';
 import { readHomelessness } from './invited.ts';
-import { isOpenToAll } from './enforced.ts';
+import { closedCompany, isOpenToAll } from './enforced.ts';
 import type { Person } from './person.ts';
 
 /** The parts of a session's person that make the current user. */
@@ -28,7 +28,8 @@ export async function currentUser(
   // Whoever is invited answers that first: the company that they might found is not what they came for.
   const mayFound =
     facts !== undefined && !isInvitePending && (isSignupOpen || (await mayFoundCompany(db, person.id)));
-  const isInviteRejected = facts?.isInviteRejected === true && !mayFound;
+  const closed = facts === undefined ? undefined : await closedCompany(db, person.id);
+  const isInviteRejected = facts?.isInviteRejected === true && !mayFound && closed === undefined;
   return {
     id: person.id,
     companyId: person.companyId ?? 0,
@@ -41,6 +42,7 @@ export async function currentUser(
     isInviteRejected,
     shouldSetupCompany: mayFound,
     ...(facts?.formerCompany === undefined ? {} : { formerCompany: facts.formerCompany }),
+    ...(closed === undefined ? {} : { closedCompany: closed }),
   };
 }
 

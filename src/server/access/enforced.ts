@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, not, sql, type SQL } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import { companies } from '../store/schema/companies.ts';
 import { identityProviders } from '../store/schema/identities.ts';
@@ -15,29 +15,75 @@ export function isOpenToAll(membership: 'memberships' | 'm' = 'memberships'): SQ
     where enforced.company_id = ${m}.company_id and enforced.is_enforced))`;
 }
 
+/** A company that opens by an enforced provider of its own alone. */
+export interface ClosedCompany {
+  readonly name: string;
+  readonly provider: { readonly key: string; readonly label: string };
+}
+
 /**
- * Throws Problem 403, with the address where they sign in, for somebody whose every company enforces its own provider:
- * another way of signing in would open nothing.
+ * The companies of a person that a session of another way does not open, with a provider that opens each. Whether the
+ * person has connected one is told beside.
  */
-export async function requireOpenCompany(db: Database, userId: number): Promise<void> {
+async function closedCompanies(
+  db: Database,
+  userId: number,
+): Promise<readonly (ClosedCompany & { readonly companyId: number; readonly isConnected: boolean })[]> {
   const rows = await db
     .select({
-      company: companies.name,
-      isOpen: sql<boolean>`${isOpenToAll()}`,
+      companyId: companies.id,
+      name: companies.name,
       key: identityProviders.key,
       label: identityProviders.name,
+      isConnected: sql<boolean>`exists (select 1 from identities i
+        where i.user_id = ${userId} and i.provider_id = ${identityProviders.id})`,
     })
     .from(memberships)
     .innerJoin(companies, eq(companies.id, memberships.companyId))
-    .leftJoin(
+    .innerJoin(
       identityProviders,
       and(eq(identityProviders.companyId, memberships.companyId), eq(identityProviders.isEnforced, true)),
     )
-    .where(and(eq(memberships.userId, userId), eq(memberships.state, 'active')));
-  const [first] = rows;
-  if (first === undefined || rows.some(({ isOpen }) => isOpen)) return;
-  throw new Problem({
+    .where(and(eq(memberships.userId, userId), eq(memberships.state, 'active'), not(isOpenToAll())))
+    .orderBy(sql`${memberships.lastSeenAt} desc nulls last`, companies.id, identityProviders.id);
+  return rows.map(({ key, label, ...row }) => ({ ...row, provider: { key, label } }));
+}
+
+/** The company that somebody who is in none could open by its provider; undefined where there is none. */
+export async function closedCompany(db: Database, userId: number): Promise<ClosedCompany | undefined> {
+  const [first] = await closedCompanies(db, userId);
+  return first === undefined ? undefined : { name: first.name, provider: first.provider };
+}
+
+/** The refusal to open a company in another way than by its provider. */
+function closed({ name, provider }: ClosedCompany): Problem {
+  return new Problem({
     status: 403,
-    title: `${first.company} lets its people sign in by ${first.label ?? 'its provider'} alone. Open /login?provider=${first.key ?? ''} in this console.`,
+    title: `${name} lets its people sign in by ${provider.label} alone. Open /login?provider=${provider.key} in this console.`,
+    signInAt: provider,
   });
+}
+
+/** Throws Problem 403, with where to sign in, for a company of a person that their session does not open. */
+export async function refuseClosed(db: Database, userId: number, companyId: number): Promise<never> {
+  const found = (await closedCompanies(db, userId)).find((one) => one.companyId === companyId);
+  throw found === undefined
+    ? new Problem({ status: 404, title: 'You do not belong to this organisation any more.' })
+    : closed(found);
+}
+
+/**
+ * Throws Problem 403, with where to sign in, for somebody whose every company enforces its own provider and who has
+ * connected one: another way of signing in would open nothing. Who has yet to connect it is let in without a company:
+ * only their own session can connect it.
+ */
+export async function requireOpenCompany(db: Database, userId: number): Promise<void> {
+  const connected = (await closedCompanies(db, userId)).find(({ isConnected }) => isConnected);
+  if (connected === undefined) return;
+  const [open] = await db
+    .select({ companyId: memberships.companyId })
+    .from(memberships)
+    .where(and(eq(memberships.userId, userId), eq(memberships.state, 'active'), isOpenToAll()))
+    .limit(1);
+  if (open === undefined) throw closed(connected);
 }

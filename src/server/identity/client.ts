@@ -107,15 +107,13 @@ export class OidcClient {
       });
       const token = tokens.claims();
       if (token === undefined) throw new Error('The provider sent no ID token.');
-      let claims: Record<string, unknown> = { ...token };
-      const isComplete =
-        claims['email'] !== undefined &&
-        (provider.groupsClaim === null || claims[provider.groupsClaim] !== undefined);
-      if (!isComplete && configuration.serverMetadata().userinfo_endpoint !== undefined) {
-        const more = await oidc.fetchUserInfo(configuration, tokens.access_token, token.sub);
-        claims = { ...more, ...claims };
-      }
-      return readClaims(claims, token.iss, token.sub, provider.groupsClaim);
+      const { groupsClaim } = provider;
+      const isComplete = hasAddress(token) && (groupsClaim === null || token[groupsClaim] !== undefined);
+      const more =
+        isComplete || configuration.serverMetadata().userinfo_endpoint === undefined
+          ? {}
+          : await oidc.fetchUserInfo(configuration, tokens.access_token, token.sub);
+      return readClaims(joinClaims(token, more), token.iss, token.sub, groupsClaim);
     });
   }
 
@@ -159,6 +157,22 @@ async function discover(
       ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
     ],
   });
+}
+
+/** Whether claims say an address and, either way, whether it is verified. */
+const hasAddress = (claims: Readonly<Record<string, unknown>>): boolean =>
+  claims['email'] !== undefined && claims['email_verified'] !== undefined;
+
+/**
+ * The claims of an ID token, completed by those of the userinfo endpoint. The address and whether it is verified come
+ * from one of the two: the verification of one address must never count for another.
+ */
+export function joinClaims(
+  token: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { email, email_verified } = hasAddress(token) ? token : more;
+  return { ...more, ...token, email, email_verified };
 }
 
 /** What the sign-in needs of a person's claims. Throws on what is none of the expected types. */

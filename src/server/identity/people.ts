@@ -3,7 +3,6 @@ import { needsSetup } from '../access/accounts.ts';
 import { proveAddress } from '../access/proven-address.ts';
 import { users } from '../store/schema/accounts.ts';
 import { identities } from '../store/schema/identities.ts';
-import { memberships } from '../store/schema/memberships.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { SignInFault } from './client.ts';
 import type { Claims, Provider } from './provider.ts';
@@ -20,7 +19,7 @@ const identityOf = ({ company }: Provider, { issuer, subject }: Pick<Claims, 'is
  * Whose identity it is; undefined for nobody's. Notes the use and the address that the provider verified, which proves
  * the account's own one where it is the same and the provider is the installation's.
  */
-async function findPerson(
+export async function findPerson(
   tx: Transaction,
   provider: Provider,
   claims: Claims,
@@ -68,26 +67,6 @@ export async function personOfInstallation(
   });
 }
 
-/** Who signs in by the provider of a company: only an active member whose identity it is. Throws SignInFault. */
-export async function memberOfCompany(
-  store: Pick<Store, 'db'>,
-  provider: Provider & { readonly company: NonNullable<Provider['company']> },
-  claims: Claims,
-  now: number,
-): Promise<number> {
-  return await store.db.transaction(async (tx) => {
-    const userId = await findPerson(tx, provider, claims, new Date(now).toISOString());
-    if (userId === undefined) throw new SignInFault('not-member');
-    const [membership] = await tx
-      .select({ state: memberships.state })
-      .from(memberships)
-      .where(and(eq(memberships.userId, userId), eq(memberships.companyId, provider.company.id)));
-    if (membership?.state === 'suspended') throw new SignInFault('suspended');
-    if (membership?.state !== 'active') throw new SignInFault('not-member');
-    return userId;
-  });
-}
-
 /** Connects an identity to the account of who is signed in. Throws SignInFault where it is somebody else's. */
 export async function connectIdentity(
   store: Pick<Store, 'db'>,
@@ -105,7 +84,8 @@ export async function connectIdentity(
   });
 }
 
-async function addIdentity(
+/** Notes whose identity it is from now on; false where it is somebody's already. */
+export async function addIdentity(
   tx: Transaction,
   { company }: Provider,
   { issuer, subject, email }: Claims,

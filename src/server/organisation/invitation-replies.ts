@@ -64,37 +64,40 @@ export class InvitationReplies {
    * what is no invitation of theirs, 410 for one that is open no more, 409 for somebody who is suspended there.
    */
   async accept(userId: number, inviteId: number): Promise<AnsweredInvitation> {
-    return await this.#store.db.transaction(async (tx) => {
-      const { row, companyName } = await this.#lock(tx, userId, inviteId);
-      const { companyId } = row;
+    return await this.#store.db.transaction((tx) => this.acceptWithin(tx, userId, inviteId));
+  }
+
+  /** As `accept`, within a transaction. */
+  async acceptWithin(tx: Transaction, userId: number, inviteId: number): Promise<AnsweredInvitation> {
+    const { row, companyName } = await this.#lock(tx, userId, inviteId);
+    const { companyId } = row;
+    await tx
+      .update(invitations)
+      .set({ state: 'accepted', settledAt: this.#iso() })
+      .where(eq(invitations.id, inviteId));
+    const [membership] = await tx
+      .select({ state: memberships.state })
+      .from(memberships)
+      .where(and(eq(memberships.userId, userId), eq(memberships.companyId, companyId)))
+      .for('update');
+    if (membership?.state === 'suspended') {
+      throw new Problem({
+        status: 409,
+        title: `An Owner of ${companyName} suspended you. Only they can let you in again.`,
+      });
+    }
+    // Who is in already by another invitation keeps the role that they have.
+    if (membership?.state !== 'active') {
+      const joined = { orgRole: row.orgRole, state: 'active' as const, createdAt: this.#iso() };
       await tx
-        .update(invitations)
-        .set({ state: 'accepted', settledAt: this.#iso() })
-        .where(eq(invitations.id, inviteId));
-      const [membership] = await tx
-        .select({ state: memberships.state })
-        .from(memberships)
-        .where(and(eq(memberships.userId, userId), eq(memberships.companyId, companyId)))
-        .for('update');
-      if (membership?.state === 'suspended') {
-        throw new Problem({
-          status: 409,
-          title: `An Owner of ${companyName} suspended you. Only they can let you in again.`,
-        });
-      }
-      // Who is in already by another invitation keeps the role that they have.
-      if (membership?.state !== 'active') {
-        const joined = { orgRole: row.orgRole, state: 'active' as const, createdAt: this.#iso() };
-        await tx
-          .insert(memberships)
-          .values({ userId, companyId, ...joined })
-          .onConflictDoUpdate({ target: [memberships.userId, memberships.companyId], set: joined });
-      }
-      await joinTeams(tx, userId, row);
-      await tx.delete(invitationRequests).where(eq(invitationRequests.userId, userId));
-      await this.#store.channel.notify('grants', { companyId }, tx);
-      return { companyId, companyName };
-    });
+        .insert(memberships)
+        .values({ userId, companyId, ...joined })
+        .onConflictDoUpdate({ target: [memberships.userId, memberships.companyId], set: joined });
+    }
+    await joinTeams(tx, userId, row);
+    await tx.delete(invitationRequests).where(eq(invitationRequests.userId, userId));
+    await this.#store.channel.notify('grants', { companyId }, tx);
+    return { companyId, companyName };
   }
 
   /** Notes that a person does not want to come. Throws Problem 404 and 410 as `accept`. */

@@ -1,6 +1,6 @@
 import type { companyEndpoints } from '../../contract/companies.ts';
-import { Problem } from '../../contract/problem.ts';
 import { currentUser, mayFoundCompany, personAtHome } from '../access/current-user.ts';
+import { refuseClosed } from '../access/enforced.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { Companies } from '../organisation/companies.ts';
@@ -33,11 +33,7 @@ export function companyHandlers(
       audit.actor({ ...person, companyId });
       const next = await personAtHome(store.db, person.id, companyId);
       if (next === undefined || next.companyId === null) {
-        throw new Problem({
-          status: 403,
-          title:
-            'This organisation opens by its own sign-in alone. Sign out, and sign in by the provider of it.',
-        });
+        return await refuseClosed(store.db, person.id, companyId);
       }
       await session.start(person.id, { companyId, goesOn: true });
       return await currentUser(store.db, next, { isSignupOpen, now: now() });

@@ -16,8 +16,9 @@ import type { Services } from '../http/services.ts';
 import { SignInFault } from '../identity/client.ts';
 import { CompanyProviders } from '../identity/company-providers.ts';
 import { applyGroups } from '../identity/groups.ts';
-import { connectIdentity, memberOfCompany, personOfInstallation } from '../identity/people.ts';
-import type { Provider } from '../identity/provider.ts';
+import { CompanyPeople } from '../identity/company-people.ts';
+import { connectIdentity, personOfInstallation } from '../identity/people.ts';
+import type { Claims, Provider } from '../identity/provider.ts';
 import { Providers } from '../identity/providers.ts';
 import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
 import { SignInWays } from '../identity/ways.ts';
@@ -120,6 +121,7 @@ class SignInEnd {
   readonly #store: Services['store'];
   readonly #signIns: SignIns;
   readonly #companyProviders: CompanyProviders;
+  readonly #companyPeople: CompanyPeople;
   readonly #now: () => number;
 
   constructor(
@@ -131,6 +133,7 @@ class SignInEnd {
     this.#store = store;
     this.#signIns = signIns;
     this.#companyProviders = companyProviders;
+    this.#companyPeople = new CompanyPeople({ store, now });
     this.#now = now;
   }
 
@@ -149,11 +152,12 @@ class SignInEnd {
         const person = ownerOf(pending, context.person);
         await context.audit.record('connectIdentity', { provider: provider.key });
         await connectIdentity(this.#store, provider, claims, person.id, this.#now());
+        // Somebody in no company came for the one that opens by this provider alone.
+        if (provider.company !== null && person.companyId === null)
+          await this.#enter(provider, claims, context);
       } else {
         await context.audit.record('signIn', { provider: provider.key });
-        const userId = await this.#whoIs(provider, claims);
-        await applyGroups(this.#store, provider, claims, userId);
-        await this.#open(provider, userId, context);
+        await this.#enter(provider, claims, context);
       }
       return pending.returnUrl;
     } catch (error) {
@@ -165,11 +169,18 @@ class SignInEnd {
     }
   }
 
-  async #whoIs(provider: Provider, claims: Parameters<typeof personOfInstallation>[2]): Promise<number> {
+  /** Opens a session of whose identity it is, with the places in teams that their groups give. Throws SignInFault. */
+  async #enter(provider: Provider, claims: Claims, context: Context<Calls['signInCallback']>): Promise<void> {
     const { company } = provider;
-    return company === null
-      ? await personOfInstallation(this.#store, provider, claims, this.#now())
-      : await memberOfCompany(this.#store, { ...provider, company }, claims, this.#now());
+    let userId: number;
+    if (company === null) userId = await personOfInstallation(this.#store, provider, claims, this.#now());
+    else {
+      const entered = await this.#companyPeople.signIn({ ...provider, company }, claims);
+      if (entered.inviteId !== undefined) context.audit.subject({ inviteId: entered.inviteId });
+      ({ userId } = entered);
+    }
+    await applyGroups(this.#store, provider, claims, userId);
+    await this.#open(provider, userId, context);
   }
 
   async #open(

@@ -1,3 +1,4 @@
+import { Problem } from '../../contract/problem.ts';
 import { tellFailure } from '../../registry/execute.ts';
 import type { Services, Toaster } from '../../registry/services.ts';
 import type { Moment } from '../core/commands.ts';
@@ -110,13 +111,16 @@ function sessionService(
   { tiles, data, kept }: AppParts,
   own: Pick<ServiceParts, 'signOut' | 'begin'> & Pick<Services, 'toast' | 'log'>,
 ): Services['session'] {
-  const begin = () => {
+  const forgetPlaces = () => {
     const userId = data.queryClient.getQueryData(data.queries.session.queryKey)?.id;
     if (userId !== undefined) {
       // Names of the former company's objects are in them.
       kept.recents.places(userId).set([]);
       kept.recents.runs(userId).set([]);
     }
+  };
+  const begin = () => {
+    forgetPlaces();
     own.begin();
   };
   const switchCompany = async (companyId: number) => {
@@ -124,7 +128,20 @@ function sessionService(
       await data.api.switchCompany({ body: { companyId } });
       begin();
     } catch (error) {
-      tellFailure(error, 'Switching the organisation failed.', own);
+      if (!(error instanceof Problem) || error.signInAt === undefined) {
+        tellFailure(error, 'Switching the organisation failed.', own);
+        return;
+      }
+      const { key, label } = error.signInAt;
+      const { signInAddress } = await import('../data/sign-in-address.ts');
+      const leave = () => {
+        forgetPlaces();
+        location.assign(signInAddress(key, '/'));
+      };
+      own.toast.warning(error.title, {
+        duration: Number.POSITIVE_INFINITY,
+        actions: [{ label: `Continue with ${label}`, run: leave }],
+      });
     }
   };
   return {

@@ -112,6 +112,7 @@ export async function problemOf(response: Response, failure?: string): Promise<P
     ...(typeof fields.detail === 'string' ? { detail: fields.detail } : {}),
     ...(typeof fields.retryable === 'boolean' ? { retryable: fields.retryable } : {}),
     ...(typeof fields.where === 'object' ? { where: fields.where } : {}),
+    ...(typeof fields.signInAt === 'object' ? { signInAt: fields.signInAt } : {}),
     ...(Array.isArray(fields.issues) ? { issues: [...fields.issues] } : {}),
   });
 }

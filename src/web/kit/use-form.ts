@@ -7,6 +7,8 @@ export interface FormState {
   readonly isBusy: boolean;
   /** The failure of the whole form, one sentence. */
   readonly error: string | undefined;
+  /** What failed, for a form that has more to say of it than its sentence. */
+  readonly failure: unknown;
   /** The failure of one field, by its path in the request. */
   readonly issue: (path: string) => string | undefined;
   readonly submit: (event: FormEvent) => void;
@@ -22,6 +24,7 @@ export function useForm(run: () => Promise<void>): FormState {
   return {
     isBusy,
     error: failure === undefined || hasFieldIssues ? undefined : sentenceOf(failure),
+    failure,
     issue: known,
     submit: (event) => {
       event.preventDefault();

@@ -1,16 +1,18 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accountEndpoints } from '../../../src/contract/account.ts';
+import { companyEndpoints } from '../../../src/contract/companies.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { identities, identityProviders } from '../../../src/server/store/schema/identities.ts';
-import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
-import { navigate, passProvider, signInAt } from './sign-in-at.ts';
+import { goToProvider, navigate, passProvider, signInAt } from './sign-in-at.ts';
 
 describe('the provider of a company', () => {
   let issuer: Issuer;
@@ -136,6 +138,95 @@ describe('the provider of a company', () => {
       await expect(call()).rejects.toMatchObject({ status: 403 });
   });
 
+  const invite = async (email: string, by = owner) =>
+    await by.call('invite', { body: { email, orgRole: 2, teams: [] } });
+  const stateOf = async (id: number) =>
+    (await console.store.db.select().from(invitations).where(eq(invitations.id, id)))[0]?.state;
+  const userAt = async (email: string) =>
+    (await console.store.db.select().from(users).where(eq(users.email, email)))[0];
+
+  it('somebody invited who has no account redeems the invitation by signing in, and is a member', async () => {
+    const email = 'invited@example.org';
+    const { inviteId } = (await invite(email)).invitation;
+    issuer.people.set('invited', { email: 'Invited@Example.org', email_verified: true, name: 'Iva Invited' });
+    issuer.signsIn = 'invited';
+    const clients = [console.visitor(), console.visitor()];
+    const backs = await Promise.all(clients.map((client) => goToProvider(client, provider.key)));
+    const ends = await Promise.all(
+      clients.map(async (client, index) => (await navigate(client, backs[index] ?? '')).headers.location),
+    );
+    expect(ends).toEqual(['/', '/']);
+    for (const client of clients)
+      expect(await client.call('currentUser', {})).toMatchObject({ companyId, email, name: 'Iva Invited' });
+    expect(await stateOf(inviteId)).toBe('accepted');
+    // The word of a company's provider is good for that company alone.
+    const user = await userAt(email);
+    expect(user).toMatchObject({ passwordHash: null, emailProvenAt: null });
+    const elsewhere = await invite(email, ownerOfOther);
+    const own = await console.session(user?.id ?? 0, companyId);
+    expect(await own.call('pendingInvitations', {})).toEqual([]);
+    expect(await stateOf(elsewhere.invitation.inviteId)).toBe('pending');
+    const [row] = await console.store.db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.action, 'signIn'), eq(audit.userId, user?.id ?? 0)))
+      .orderBy(audit.id);
+    expect(row).toMatchObject({ companyId, subject: { provider: provider.key, inviteId } });
+  });
+
+  it('who was removed and is invited again comes back by signing in', async () => {
+    const person = await console.person({ companyId, password: testPassword });
+    issuer.people.set('again', { email: person.email, email_verified: true });
+    await connect(person.client, 'again');
+    await console.store.db
+      .update(memberships)
+      .set({ state: 'left' })
+      .where(and(eq(memberships.userId, person.id), eq(memberships.companyId, companyId)));
+    expect((await enter('again')).location).toBe(refused('not-member'));
+    await invite(person.email);
+    const { client } = await enter('again');
+    expect(await client.call('currentUser', {})).toMatchObject({ id: person.id, companyId });
+  });
+
+  it('redeems no invitation of another company, of an unverified address, or that is open no more', async () => {
+    const ofOther = (await invite('wanted@example.org', ownerOfOther)).invitation.inviteId;
+    const unproven = (await invite('unproven@example.org')).invitation.inviteId;
+    const revoked = (await invite('revoked@example.org')).invitation.inviteId;
+    await owner.call('revokeInvitation', { params: { inviteId: revoked } });
+    const expired = (await invite('expired@example.org')).invitation.inviteId;
+    await console.store.db
+      .update(invitations)
+      .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
+      .where(eq(invitations.id, expired));
+    const before = await console.store.db.select().from(users);
+    for (const [email, isVerified] of [
+      ['wanted@example.org', true],
+      ['unproven@example.org', false],
+      ['unproven@example.org', 'true'],
+      ['revoked@example.org', true],
+      ['expired@example.org', true],
+    ] as const) {
+      const subject = `claims ${email} ${String(isVerified)}`;
+      issuer.people.set(subject, { email, email_verified: isVerified });
+      const { client, location } = await enter(subject);
+      expect([subject, location]).toEqual([subject, refused('not-member')]);
+      expect(await client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+    }
+    expect(await console.store.db.select().from(users)).toEqual(before);
+    expect(await Promise.all([ofOther, unproven].map(stateOf))).toEqual(['pending', 'pending']);
+  });
+
+  it('an account with the invited address is not linked by what the provider claims, and keeps its invitation', async () => {
+    const person = await console.person({ companyId: otherId, password: testPassword });
+    const { inviteId } = (await invite(person.email)).invitation;
+    issuer.people.set('claims-an-account', { email: person.email, email_verified: true });
+    expect((await enter('claims-an-account')).location).toBe(refused('invited'));
+    expect(await stateOf(inviteId)).toBe('pending');
+    expect(await console.store.db.select().from(identities).where(eq(identities.userId, person.id))).toEqual(
+      [],
+    );
+  });
+
   it('groups give places in the company’s teams, and leaving a group takes them away at the next sign-in', async () => {
     const person = await console.person({ companyId, password: testPassword });
     const [given, byHand, foreign] = [
@@ -217,6 +308,46 @@ describe('the provider of a company', () => {
     // A session that got in all the same opens nothing.
     const stray = await console.session(person.id, companyId);
     expect(await stray.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+
+    // Who has yet to connect it comes in by password without a company, and connects it there.
+    const newcomer = await console.person({ companyId: otherId, password: testPassword });
+    const ownOfOther = eq(memberships.userId, newcomer.id);
+    await console.store.db
+      .update(users)
+      .set({ emailProvenAt: new Date().toISOString() })
+      .where(eq(users.id, newcomer.id));
+    const { inviteId } = (await invite(newcomer.email)).invitation;
+    // In another company they stay where they are, and switching says where to sign in.
+    expect(await newcomer.client.call('acceptInvitation', { body: { inviteId } })).toMatchObject({
+      companyId: otherId,
+    });
+    const lead = {
+      status: 403,
+      title: `Company B lets its people sign in by Example sign-on alone. Open /login?provider=${provider.key} in this console.`,
+      signInAt: { key: provider.key, label: 'Example sign-on' },
+    };
+    const switching = await newcomer.client.send('POST', companyEndpoints.switchCompany.path, { companyId });
+    expect([switching.status, switching.json]).toEqual([403, expect.objectContaining(lead)]);
+    await console.store.db
+      .update(memberships)
+      .set({ state: 'left' })
+      .where(and(ownOfOther, eq(memberships.companyId, otherId)));
+    const homeless = console.visitor();
+    const said = { email: newcomer.email, password: testPassword };
+    const closedCompany = { name: 'Company B', provider: lead.signInAt };
+    expect(await homeless.call('signIn', { body: said })).toMatchObject({
+      companyId: 0,
+      isInviteNotFound: true,
+      closedCompany,
+    });
+    issuer.people.set('newcomer', { email: newcomer.email, email_verified: true });
+    expect(await connect(homeless, 'newcomer')).toBe('/settings');
+    const inside = await homeless.call('currentUser', {});
+    expect(inside).toMatchObject({ id: newcomer.id, companyId });
+    expect(inside).not.toHaveProperty('closedCompany');
+    // From then on the password opens nothing that the provider does not.
+    const again = await console.visitor().send('POST', accountEndpoints.signIn.path, said);
+    expect([again.status, again.json]).toEqual([403, expect.objectContaining(lead)]);
 
     // Other settings are not tested, and not enforced.
     const changed = await owner.call('changeProvider', {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashToken } from '../../../src/server/access/sessions.ts';
+import { joinClaims } from '../../../src/server/identity/client.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { identities, pendingSignIns } from '../../../src/server/store/schema/identities.ts';
@@ -156,6 +157,30 @@ describe('signing in at a provider of the installation', () => {
       expect((await enter('vague')).location).toBe('/login?failure=no-address&provider=corp');
     }
     expect(await userBy('vague@example.org')).toBeUndefined();
+  });
+
+  it('an address and its verification come from one of ID token and userinfo, never from both', () => {
+    const email = 'mine@example.org';
+    const other = { email: 'theirs@example.org', email_verified: false };
+    for (const [token, more, expected] of [
+      [{ email, email_verified: true }, other, { email, email_verified: true }],
+      [
+        { email, email_verified: false },
+        { email, email_verified: true },
+        { email, email_verified: false },
+      ],
+      [{ email_verified: true }, other, other],
+      [{ email_verified: true }, { email }, { email, email_verified: undefined }],
+      [{ email }, { email_verified: true }, { email: undefined, email_verified: true }],
+      [{ email }, other, other],
+      [{ email }, {}, {}],
+    ] as const)
+      expect(joinClaims(token, more)).toEqual(expected);
+    // What else the two say is joined, and the signed one goes first.
+    expect(joinClaims({ name: 'Kim', email }, { name: 'Lee', groups: ['a'] })).toEqual({
+      name: 'Kim',
+      groups: ['a'],
+    });
   });
 
   it('a state is used once, by the browser that began, within ten minutes', async () => {

@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { User } from '../../../contract/account.ts';
+import { failureParam } from '../../../contract/sign-in.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
+import { splitHref } from '../../../registry/path.ts';
 import { detourOf } from '../../data/session.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook } from '../../kit/fields.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { useWorkspace } from '../../workspace/port.ts';
+import { signInSentence } from '../sign-in-failures.ts';
 import { useEnter } from '../use-enter.ts';
 import { InvitePage } from './InvitePage.tsx';
 
@@ -33,6 +39,7 @@ export function Screen() {
         text="It was withdrawn, has expired or was already used. Ask an Owner of the organisation to invite you again."
       />
     );
+  if (known.closedCompany !== undefined) return <Closed company={known.closedCompany} />;
   return (
     <InvitePage {...reasonOf(known)}>
       <Ask />
@@ -46,6 +53,30 @@ export function Screen() {
       >
         Check again
       </Button>
+    </InvitePage>
+  );
+}
+
+/** Leads to the sign-in of a company that opens by its own provider alone, which connects it to the account. */
+function Closed({ company: { name, provider } }: { readonly company: NonNullable<User['closedCompany']> }) {
+  const { api } = useData();
+  const { workspace } = useWorkspace();
+  const failed = new URLSearchParams(splitHref(workspace.href()).search).get(failureParam);
+  const form = useForm(async () => {
+    const body = { provider: provider.key, returnUrl: '/invite-not-found' };
+    location.assign((await api.connectIdentity({ body })).url);
+  });
+  return (
+    <InvitePage
+      title={`${name} lets its people sign in by ${provider.label} alone.`}
+      text={`You belong to ${name}. Sign in by ${provider.label} once: it is connected to your account, and opens ${name} from then on.`}
+    >
+      <form className={formLook} onSubmit={form.submit}>
+        <ErrorAlert message={form.error ?? signInSentence(failed, provider.label)} />
+        <Button type="submit" size="lg" isWide isLoading={form.isBusy} loadingText="Signing in...">
+          Continue with {provider.label}
+        </Button>
+      </form>
     </InvitePage>
   );
 }

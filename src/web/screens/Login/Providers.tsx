@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { providerParam, type SignInProvider } from '../../../contract/sign-in.ts';
+import type { SignInProvider } from '../../../contract/sign-in.ts';
+import { signInAddress } from '../../data/sign-in-address.ts';
 import { Button } from '../../kit/Button.tsx';
 import { GoogleMark } from './GoogleMark.tsx';
 
@@ -7,15 +8,6 @@ interface ProvidersProps {
   readonly providers: readonly SignInProvider[];
   /** Where the sign-in leads to: a path of this console. */
   readonly returnUrl: string;
-}
-
-/** The address that begins a sign-in at a provider. */
-export function signInAddress(
-  provider: string,
-  returnUrl: string,
-  more: Readonly<Record<string, string>> = {},
-): string {
-  return `/api/auth/login?${new URLSearchParams({ [providerParam]: provider, returnUrl, ...more }).toString()}`;
 }
 
 /** One button for each provider. It leaves this page: a form that a provider answers would be blocked. */

@@ -69,7 +69,7 @@ export function Screen() {
       <>
         <Providers providers={providers} returnUrl={place ?? '/'} />
         {providers.length > 0 && <p className="text-center text-sm text-text-3">or with your password</p>}
-        <SignInForm isFirst={providers.length === 0} />
+        <SignInForm isFirst={providers.length === 0} returnUrl={place ?? '/'} />
         <Button variant="transparent" isWide className="-mt-1.5" onClick={() => setForgotten(true)}>
           Forgot your password?
         </Button>

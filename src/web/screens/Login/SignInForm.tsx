@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { User } from '../../../contract/account.ts';
+import { Problem } from '../../../contract/problem.ts';
 import { useData } from '../../data/port.ts';
+import { signInAddress } from '../../data/sign-in-address.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';
@@ -11,12 +13,14 @@ import { useForm } from '../../kit/use-form.ts';
 interface SignInFormProps {
   /** Whether nothing else signs in on the page: it then has the focus. */
   readonly isFirst: boolean;
+  /** Where a sign-in at a provider leads to, if the password is not the way in: a path of this console. */
+  readonly returnUrl?: string;
   /** Where it leads to; without it to where the person was. */
   readonly onEntered?: (user: User) => void;
 }
 
 /** E-mail and password. */
-export function SignInForm({ isFirst, onEntered }: SignInFormProps) {
+export function SignInForm({ isFirst, returnUrl = '/', onEntered }: SignInFormProps) {
   const { api } = useData();
   const enter = useEnter();
   const [email, setEmail] = useState('');
@@ -24,9 +28,20 @@ export function SignInForm({ isFirst, onEntered }: SignInFormProps) {
   const form = useForm(async () =>
     (onEntered ?? enter)(await api.signIn({ body: { email: email.trim(), password } })),
   );
+  const signInAt = form.failure instanceof Problem ? form.failure.signInAt : undefined;
   return (
     <form className={formLook} onSubmit={form.submit}>
-      <ErrorAlert message={form.error} />
+      <ErrorAlert message={form.error}>
+        {signInAt && (
+          <Button
+            size="sm"
+            variant="secondary"
+            onClick={() => location.assign(signInAddress(signInAt.key, returnUrl))}
+          >
+            Continue with {signInAt.label}
+          </Button>
+        )}
+      </ErrorAlert>
       <EmailField
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
         autoFocus={isFirst}

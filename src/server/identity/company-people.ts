@@ -1,0 +1,110 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { InvitationReplies } from '../organisation/invitation-replies.ts';
+import { users } from '../store/schema/accounts.ts';
+import { invitations, memberships } from '../store/schema/memberships.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { SignInFault } from './client.ts';
+import { addIdentity, findPerson } from './people.ts';
+import type { Claims, Provider } from './provider.ts';
+
+/** The provider of a company. */
+type CompanyProvider = Provider & { readonly company: NonNullable<Provider['company']> };
+
+/** Who signed in by the provider of a company. */
+export interface CompanyPerson {
+  readonly userId: number;
+  /** The invitation that they redeemed by signing in; undefined for somebody who was a member before. */
+  readonly inviteId: number | undefined;
+}
+
+interface InvitedAddress {
+  readonly inviteId: number;
+  readonly email: string;
+}
+
+/** Who signs in by the providers of companies, each of which speaks for its own company alone. */
+export class CompanyPeople {
+  readonly #store: Pick<Store, 'db'>;
+  readonly #replies: InvitationReplies;
+  readonly #now: () => number;
+
+  constructor({ store, now }: { readonly store: Pick<Store, 'db' | 'channel'>; readonly now: () => number }) {
+    this.#store = store;
+    this.#replies = new InvitationReplies({ store, now });
+    this.#now = now;
+  }
+
+  /**
+   * An active member whose identity it is; or somebody whom the company invited at the address that its provider
+   * verified, who redeems the invitation by this sign-in, with a new account where the address has none. An account that
+   * exists is never linked: whoever runs the provider could claim any address. Throws SignInFault.
+   */
+  async signIn(provider: CompanyProvider, claims: Claims): Promise<CompanyPerson> {
+    return await this.#store.db.transaction(async (tx) => {
+      const before = await findPerson(tx, provider, claims, this.#time());
+      if (before === undefined) {
+        const invited = await this.#invitation(tx, provider, claims);
+        if (invited !== undefined) return await this.#newcomer(tx, provider, claims, invited);
+      }
+      // Somebody may have redeemed the invitation by the same identity meanwhile, in another tab.
+      const known = before ?? (await findPerson(tx, provider, claims, this.#time()));
+      if (known === undefined) throw new SignInFault('not-member');
+      const [membership] = await tx
+        .select({ state: memberships.state })
+        .from(memberships)
+        .where(and(eq(memberships.userId, known), eq(memberships.companyId, provider.company.id)));
+      if (membership?.state === 'suspended') throw new SignInFault('suspended');
+      if (membership?.state === 'active') return { userId: known, inviteId: undefined };
+      const invited = await this.#invitation(tx, provider, claims);
+      if (invited === undefined) throw new SignInFault('not-member');
+      await this.#replies.acceptWithin(tx, known, invited.inviteId);
+      return { userId: known, inviteId: invited.inviteId };
+    });
+  }
+
+  /** Makes the account of somebody invited. Its address stays unproven: a company's provider proves none elsewhere. */
+  async #newcomer(
+    tx: Transaction,
+    provider: CompanyProvider,
+    claims: Claims,
+    { inviteId, email }: InvitedAddress,
+  ): Promise<CompanyPerson> {
+    const [user] = await tx
+      .insert(users)
+      .values({ name: claims.name ?? email, email })
+      .onConflictDoNothing({ target: users.email })
+      .returning({ id: users.id });
+    if (user === undefined) throw new SignInFault('invited');
+    await addIdentity(tx, provider, claims, user.id, this.#time());
+    await this.#replies.acceptWithin(tx, user.id, inviteId);
+    return { userId: user.id, inviteId };
+  }
+
+  /** The open invitation of the provider's company for the address that it verified; of two sign-ins one gets it. */
+  async #invitation(
+    tx: Transaction,
+    { company }: CompanyProvider,
+    { email }: Pick<Claims, 'email'>,
+  ): Promise<InvitedAddress | undefined> {
+    if (email === null) return undefined;
+    const [row] = await tx
+      .select({ id: invitations.id })
+      .from(invitations)
+      .where(
+        and(
+          eq(invitations.companyId, company.id),
+          eq(invitations.email, email),
+          eq(invitations.state, 'pending'),
+          gt(invitations.expiresAt, this.#time()),
+        ),
+      )
+      .orderBy(asc(invitations.id))
+      .limit(1)
+      .for('update');
+    return row === undefined ? undefined : { inviteId: row.id, email };
+  }
+
+  #time(): string {
+    return new Date(this.#now()).toISOString();
+  }
+}
