@@ -26,7 +26,7 @@ export const tileActions = [
     id: 'workspace.splitRight',
     title: 'Split right',
     group: 'Workspace',
-    keywords: ['split', 'vsplit', 'tile', 'vertical', 'side by side'],
+    keywords: ['split', 'vsplit', 'tile', 'pane', 'two panes', 'vertical', 'side by side'],
     when: inApp,
     keys: ['w v', 'mod+\\'],
     places: ['tab-menu'],

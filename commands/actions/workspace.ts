@@ -81,6 +81,7 @@ export const workspaceActions = [
     id: 'workspace.clearTabs',
     title: 'Close all tabs',
     group: 'Workspace',
+    keywords: ['close everything'],
     when: { shell: 'app' },
     places: ['tab-menu'],
     run: (_, { workspace }) => workspace.clearTabs(),

@@ -52,7 +52,7 @@ export const settingsRoutes = [
     title: 'Keymap',
     section: 'keys',
     at: { settings: 'Account', order: 30 },
-    keywords: ['bindings', 'remap', 'change keys'],
+    keywords: ['bindings', 'remap', 'change keys', 'change shortcuts', 'customize keys'],
     load: () => import('../../src/web/screens/Settings/KeysSection.tsx'),
   }),
   settingsSection({

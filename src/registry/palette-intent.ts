@@ -118,14 +118,26 @@ const isNamedBy = (command: Command, words: readonly string[]): boolean =>
     (phrase) => phrase.length === words.length && phrase.every((word, at) => word === words[at]),
   );
 
+/** Whether words begin the title of a command, as somebody types it: `resource gr`. */
+function isBeginningOf(command: Command, words: readonly string[]): boolean {
+  const [title = []] = phrasesOf(command);
+  return !openWords.has(words[0] ?? '') && title.join(' ').startsWith(words.join(' '));
+}
+
 /**
  * The acts that a query names together with an object, the best named first and a harsher act after the milder one. All
  * of them name the same object. Empty if the query names an act alone, or an act and no more than a kind.
+ * @param others commands without an object: `resource graph` is the title of one, and no act on `grafana`
  */
-export function readIntents(text: string, verbs: readonly Verb[]): readonly Intent[] {
+export function readIntents(
+  text: string,
+  verbs: readonly Verb[],
+  others: readonly Command[] = [],
+): readonly Intent[] {
   const words = wordsOf(text);
   const content = words.filter((word) => !fillers.has(word));
   if (content.length < 2 || verbs.some(({ command }) => isNamedBy(command, content))) return [];
+  if (others.some((other) => isNamedBy(other, content) || isBeginningOf(other, content))) return [];
   // A mistyped act counts only where no other is named.
   const exact = intentsIn(content, verbs, false);
   const found = exact.length > 0 ? exact : intentsIn(content, verbs, true);

@@ -42,7 +42,7 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
       >
         {initials}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Content className={`${menuBox} w-58`} align="end" sideOffset={6} collisionPadding={8}>
+      <DropdownMenu.Content className={`${menuBox} w-66`} align="end" sideOffset={6} collisionPadding={8}>
         <DropdownMenu.Label className="mb-1 flex items-center gap-2.5 border-b border-border px-2 pt-2 pb-2.5">
           <span className={avatar({ size: 'menu' })} aria-hidden="true">
             {initials}

@@ -16,6 +16,9 @@ const prodObjects = `
   deployment shop/settings-api
   deployment monitoring/log-shipper
   deployment monitoring/prometheus
+  deployment monitoring/grafana
+  clusterrole cluster-admin
+  secret shop/deploy-key
   deployment kube-system/coredns
   statefulset data/postgres
   statefulset data/redis

@@ -4,7 +4,7 @@ import type { ObjectRef } from '../../../src/registry/command.ts';
 import { readPaletteInput } from '../../../src/registry/palette-query.ts';
 import { holds } from '../../../src/registry/registry.ts';
 import type { ContextKeys } from '../../../src/registry/when.ts';
-import { verbsOf } from '../../../src/web/features/palette/command-entries.ts';
+import { othersOf, verbsOf } from '../../../src/web/features/palette/command-entries.ts';
 import type { Content } from '../../../src/web/features/palette/content.ts';
 import { listedKinds } from '../../../src/web/core/kinds/listed.ts';
 import { statusCandidates } from '../../../src/web/features/palette/list-entries.ts';
@@ -20,6 +20,7 @@ export function ask(text: string, opening: PaletteOpening, recents: readonly Can
   const known = opening.clusterId === undefined ? [] : namespaces;
   const reading = readText(readPaletteInput(text), {
     verbs: verbsOf(registry, opening),
+    others: othersOf(registry, opening),
     kinds,
     clusters,
     clusterId: opening.clusterId,

@@ -186,3 +186,13 @@ export function verbsOf(registry: Registry, opening: PaletteOpening): readonly V
       kindWords: kindWords(command).map((word) => word.toLowerCase()),
     }));
 }
+
+/** Every command of the moment that acts on no object: a query that is its title names none. */
+export function othersOf(registry: Registry, opening: PaletteOpening): readonly Command[] {
+  return registry.commands.filter(
+    (command) =>
+      (command.type !== 'action' || command.actsOn === undefined) &&
+      isOffered(command) &&
+      isThere(command, opening),
+  );
+}

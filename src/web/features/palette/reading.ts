@@ -1,4 +1,5 @@
 import type { Cluster } from '../../../contract/clusters.ts';
+import type { Command } from '../../../registry/command.ts';
 import { type Intent, readIntents, type Verb } from '../../../registry/palette-intent.ts';
 import type { PaletteInput } from '../../../registry/palette-query.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
@@ -23,6 +24,8 @@ export interface Reading {
 /** What a text is read with. */
 interface ReadingParts {
   readonly verbs: readonly Verb[];
+  /** Commands that act on no object. */
+  readonly others: readonly Command[];
   readonly kinds: readonly ListedKind[];
   readonly clusters: readonly Cluster[];
   /** The selected cluster. */
@@ -69,7 +72,7 @@ export function readText({ mode, text }: PaletteInput, parts: ReadingParts): Rea
   return {
     words: withoutOpenWords(rest),
     cluster,
-    intents: list === undefined ? readIntents(rest, parts.verbs) : [],
+    intents: list === undefined ? readIntents(rest, parts.verbs, parts.others) : [],
     list,
   };
 }

@@ -13,7 +13,7 @@ import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { withAbsent } from './absent.ts';
-import { commandCandidates, listBoost, verbsOf } from './command-entries.ts';
+import { commandCandidates, listBoost, othersOf, verbsOf } from './command-entries.ts';
 import { composeRoot } from './compose.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
@@ -63,6 +63,7 @@ function useKnown(opening: PaletteOpening) {
             }),
       commands: commandCandidates(registry, opening),
       verbs: verbsOf(registry, opening),
+      others: othersOf(registry, opening),
       resources: [
         ...(clusterId === undefined
           ? []

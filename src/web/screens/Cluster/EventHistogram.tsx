@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import { clockText } from '../../features/metrics/ticks.ts';
 import { type Histogram, histogramText } from './model.ts';
 
 /** Times below the bars: this many minutes ago. */
@@ -25,8 +26,6 @@ interface EventHistogramProps {
 
 /** Events of the last hour, a bar a minute, warnings hatched above the normal ones. */
 export function EventHistogram({ histogram, now }: EventHistogramProps) {
-  const clock = (minutes: number) =>
-    new Date(now - minutes * 60_000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   const height = (count: number): CSSProperties =>
     ({ '--v': `${(count / Math.max(1, histogram.most)) * 100}%` }) as CSSProperties;
   return (
@@ -54,7 +53,7 @@ export function EventHistogram({ histogram, now }: EventHistogramProps) {
       <figcaption className="text-xs text-text-3">
         <span className="flex justify-between pt-[0.1875rem]" aria-hidden="true">
           {marks.map((minutes) => (
-            <span key={minutes}>{clock(minutes)}</span>
+            <span key={minutes}>{clockText(now / 1000 - minutes * 60)}</span>
           ))}
           <span>now</span>
         </span>
