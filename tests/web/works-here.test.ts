@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { ObjectRef, Subject } from '../../src/registry/command.ts';
+import type { Command, ObjectRef, Subject } from '../../src/registry/command.ts';
 import { declaredKeys, keymapOf } from '../../src/registry/keymap.ts';
 import type { ContextKeys } from '../../src/registry/when.ts';
+import { numberedNamespaces } from '../../src/registry/numbered-namespaces.ts';
+import { foldNumbered, sheetLine } from '../../src/web/keyboard/sheet-lines.ts';
 import { keysHere } from '../../src/web/keyboard/works-here.ts';
 
 const pod: ObjectRef = { cluster: '1', kind: 'pod', namespace: 'shop', name: 'a' };
@@ -85,5 +87,24 @@ describe('the keys that work here', () => {
     const ids = here(context, subject, mayDo);
     expect([...has].filter((id) => !ids.has(id))).toEqual([]);
     expect(lacks.filter((id) => ids.has(id))).toEqual([]);
+  });
+});
+
+describe('the sheet of keys', () => {
+  const numbers = commands.filter(({ id }) => numberedNamespaces.includes(id));
+  const linesOf = (shown: readonly Command[], own?: string) =>
+    shown.map((command) => sheetLine(command, declaredKeys(command), command.id === own));
+
+  test('has one line for the namespaces by number, where the first of them stood', () => {
+    const [before, after] = [commands.find(({ id }) => id === 'cluster.allNamespaces'), commands.at(-1)];
+    if (before === undefined || after === undefined) throw new Error('No such command.');
+    const folded = foldNumbered(linesOf([before, ...numbers, after]));
+    expect(folded).toHaveLength(3);
+    expect(folded[1]).toMatchObject({ title: 'Show namespace 1 to 9', keys: ['1', '9'], isRange: true });
+  });
+
+  test('keeps them apart when a search leaves some out, or one has keys of its own', () => {
+    expect(foldNumbered(linesOf(numbers.slice(2, 4)))).toHaveLength(2);
+    expect(foldNumbered(linesOf(numbers, 'cluster.namespaceFive'))).toHaveLength(9);
   });
 });

@@ -6,7 +6,7 @@ import { useKeyboard } from './port.ts';
 import { useCell } from '../core/state/state.ts';
 import { StatusHint } from '../kit/StatusLine.tsx';
 import { Keys } from './Keys.tsx';
-import { useCaret } from './use-caret.ts';
+import { useCaret, useDialogKeys } from './use-caret.ts';
 
 /** A command whose key works in a view, or a key that means something to a field, and what it does there in a word. */
 export type Hint =
@@ -20,14 +20,10 @@ const maxHints = 4;
 const hintsLook =
   'flex h-full min-w-0 flex-1 flex-wrap items-center justify-end gap-x-2.5 overflow-hidden narrow:hidden';
 
-const inDialog: readonly Hint[] = [
-  { id: 'dialog.submit', text: 'confirm' },
-  { keys: 'esc', text: 'close' },
-];
-const inMenu: readonly Hint[] = [
-  { keys: 'enter', text: 'choose' },
-  { keys: 'esc', text: 'close' },
-];
+const submit: Hint = { id: 'dialog.submit', text: 'confirm' };
+const close: Hint = { keys: 'esc', text: 'close' };
+const inDialog = { both: [submit, close], submit: [submit], close: [close], no: [] } as const;
+const inMenu: readonly Hint[] = [{ keys: 'enter', text: 'choose' }, close];
 const inTerminal: readonly Hint[] = [{ id: leaderCommand, text: 'next key to the console' }];
 const anywhere: readonly Hint[] = [{ id: 'palette.open', text: 'palette' }];
 
@@ -42,6 +38,7 @@ export function Hints({ hints, inField = [] }: HintsProps) {
   const keymap = useCell(useKeyboard().keymap);
   const { registry, moment } = useCommands();
   const caret = useCaret();
+  const dialogKeys = useDialogKeys();
   /** Letters are typed in a field; what is left are chords of commands that say so. */
   const worksInField = (hint: Hint): boolean => {
     if (!('id' in hint) || !registry.has(hint.id)) return false;
@@ -51,7 +48,7 @@ export function Hints({ hints, inField = [] }: HintsProps) {
   const wanted = {
     view: () => hints,
     field: () => [...inField, ...hints.filter(worksInField), ...anywhere],
-    dialog: () => inDialog,
+    dialog: () => inDialog[dialogKeys],
     menu: () => inMenu,
     terminal: () => inTerminal,
   }[caret]();

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
-import { useState } from 'react';
-import { type Command, plainTitle } from '../../registry/command.ts';
+import { Fragment, useState } from 'react';
+import { plainTitle } from '../../registry/command.ts';
 import { declaredKeys, leaderCommand } from '../../registry/keymap.ts';
 import { holds } from '../../registry/registry.ts';
 import { useCommands } from '../core/commands.ts';
@@ -12,14 +12,8 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { Input, InputBox } from '../kit/input.tsx';
 import { grouped } from './grouped.ts';
 import { Keys } from './Keys.tsx';
+import { foldNumbered, type SheetLine, sheetLine } from './sheet-lines.ts';
 import { keysHere, type KeysMoment } from './works-here.ts';
-
-interface SheetLine {
-  readonly command: Command;
-  readonly keys: readonly string[];
-  /** Some of the keys are the person's own. */
-  readonly isOwn: boolean;
-}
 
 /** Every key there is, as this person has them: those of the focused view, then the others by subject; a few letters narrow it down. */
 export function KeySheet({ onClose }: { readonly onClose: () => void }) {
@@ -49,7 +43,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
     ]
       .join(' ')
       .toLowerCase();
-    return words.every((word) => text.includes(word)) ? [{ command, keys, isOwn }] : [];
+    return words.every((word) => text.includes(word)) ? [sheetLine(command, keys, isOwn)] : [];
   });
   const here = lines.flatMap((line): readonly SheetLine[] => {
     const keys = keysHere(line.command, line.keys, now);
@@ -97,14 +91,14 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
       {here.length > 0 && (
         <section className="mb-3.5 border-b border-border pb-3.5" aria-label="Works here">
           <h3 className="mb-0.5 text-xs font-medium text-accent-text">Works here</h3>
-          <Lines lines={here} isWide />
+          <Lines lines={foldNumbered(here)} isWide />
         </section>
       )}
       <div className="columns-[3_16rem] gap-x-8">
         {grouped(others, (line) => line.command).map(({ heading, items }) => (
           <section key={heading} className="break-inside-avoid pb-3.5" aria-label={heading}>
             <h3 className="mb-0.5 text-xs font-medium text-text-2">{heading}</h3>
-            <Lines lines={items} />
+            <Lines lines={foldNumbered(items)} />
           </section>
         ))}
       </div>
@@ -122,10 +116,10 @@ function Lines({
 }) {
   return (
     <dl className={isWide ? 'columns-[3_16rem] gap-x-8' : undefined}>
-      {lines.map(({ command, keys, isOwn }) => (
+      {lines.map(({ command, title, keys, isRange, isOwn }) => (
         <div key={command.id} className="flex min-h-6 break-inside-avoid items-center justify-between gap-3">
           <dt>
-            {plainTitle(command)}
+            {title}
             {isOwn && (
               <span className="ml-1.5 rounded-sm border border-accent-border px-1 text-(length:--text-2xs) text-accent-text">
                 yours
@@ -133,8 +127,11 @@ function Lines({
             )}
           </dt>
           <dd className="flex flex-wrap justify-end gap-x-2 gap-y-1">
-            {keys.map((one) => (
-              <Keys key={one} keys={one} />
+            {keys.map((one, at) => (
+              <Fragment key={one}>
+                {isRange && at > 0 && 'to'}
+                <Keys keys={one} />
+              </Fragment>
             ))}
           </dd>
         </div>

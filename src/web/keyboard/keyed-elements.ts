@@ -1,7 +1,9 @@
 import { isChord } from '../../registry/keys.ts';
 
 const editable =
-  'input, textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
+  'input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
+/** Elements that Space ticks: nothing is typed into them. */
+const tickable = 'input:is([type=radio], [type=checkbox])';
 /** Where a shell takes every key. */
 const terminal = '[data-keys=terminal]';
 /** Elements that handle plain keys themselves while they have the focus. */
@@ -12,7 +14,8 @@ const pressable =
 /** Elements that Esc closes before it means anything else. */
 const dismissible = '[data-dismissible]';
 /** Elements that arrow keys move by themselves, and those keys. */
-const movable = '[role=separator], [role=slider], [role=radio], [role=treeitem], [role=listbox], [role=tab]';
+const movable =
+  'input:is([type=radio], [type=range]), [role=separator], [role=slider], [role=radio], [role=treeitem], [role=listbox], [role=tab]';
 const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
 
 /** Keys that write nothing: in a text field they pass to commands that allow it. */
@@ -34,11 +37,15 @@ export const writesCharacter = (stroke: string): boolean => characterKeys.test(s
 /** Whether a key only edits the text of a field that has the focus. */
 export const editsText = (stroke: string): boolean => !isChord(stroke) && !functionKeys.test(stroke);
 
+/** Whether an element, or one around it, takes Esc before it closes anything else. */
+export const takesEscape = (element: Element | null): boolean => isInside(element, dismissible);
+
 /** Whether an element, or one around it, handles a key itself. */
 export function handlesKey(element: Element | null, stroke: string): boolean {
   if (!isChord(stroke) && isInside(element, ownKeys)) return true;
+  if (stroke === 'space' && isInside(element, tickable)) return true;
   if (stroke === 'enter' || stroke === 'space') return isPressable(element);
-  if (stroke === 'esc') return isInside(element, dismissible);
+  if (stroke === 'esc') return takesEscape(element);
   return movingKeys.test(stroke) && isInside(element, movable);
 }
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useCell } from '../core/state/state.ts';
 import { useOverlays } from '../kit/overlays.ts';
-import { isField, isTerminal } from './keyed-elements.ts';
+import { isField, isTerminal, takesEscape } from './keyed-elements.ts';
 
 /** Where the caret is, and with it what keys mean: in a menu, a dialog, a text field, a terminal, or a view. */
 export type Caret = 'menu' | 'dialog' | 'field' | 'terminal' | 'view';
@@ -22,6 +22,18 @@ function focusedPart(): Exclude<Caret, 'dialog'> {
   if (isTerminal(element)) return 'terminal';
   return isField(element) ? 'field' : 'view';
 }
+
+/** Which keys of the topmost dialog work: mod+Enter where a button acts, Esc where nothing takes it before. */
+function keysOfDialog(): 'both' | 'submit' | 'close' | 'no' {
+  const acts = [...document.querySelectorAll('[data-dialog]')].at(-1)?.querySelector('footer [data-acts]');
+  const closes = !takesEscape(document.activeElement);
+  if (acts == null) return closes ? 'close' : 'no';
+  return closes ? 'both' : 'submit';
+}
+
+/** Which keys of the topmost dialog work at this moment. */
+export const useDialogKeys = (): 'both' | 'submit' | 'close' | 'no' =>
+  useSyncExternalStore(subscribe, keysOfDialog);
 
 /** Where the caret is at this moment. */
 export function useCaret(): Caret {

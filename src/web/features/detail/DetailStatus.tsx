@@ -22,6 +22,8 @@ interface DetailStatusProps {
   readonly cluster: string;
   readonly data: LiveObject | undefined;
   readonly onRetry: () => void;
+  /** The view of the object that shows; it has no key to itself. */
+  readonly tool?: string | undefined;
   /** The word in the corner. */
   readonly mode: string;
   /** Where one is in what is shown. */
@@ -38,6 +40,7 @@ export function DetailStatus({
   cluster,
   data,
   onRetry,
+  tool,
   mode,
   place,
   own = [],
@@ -48,10 +51,9 @@ export function DetailStatus({
   const may = useMay(cluster);
   const found = useFreshness(data, { title: kind.kind, clusterId: Number(cluster) });
   const freshness = data?.gone === undefined ? found : { look: 'none' as const, text: 'Gone' };
-  const tools = objectViewsOf(registry.commands, kind.id, may).map((command) => ({
-    id: command.id,
-    text: plainTitle(command).toLowerCase(),
-  }));
+  const tools = objectViewsOf(registry.commands, kind.id, may)
+    .filter(({ id }) => id !== `object.${tool}`)
+    .map((command) => ({ id: command.id, text: plainTitle(command).toLowerCase() }));
   // Those that a key does here: what every kind has, or this one declares.
   const isBound = (id: string) => {
     const command = registry.has(id) ? registry.get(id) : undefined;

@@ -149,6 +149,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
                 cluster={self.cluster}
                 data={data}
                 onRetry={onRetry}
+                tool={tool}
                 mode="DIFF"
                 place={place}
                 own={diffHints}
@@ -202,6 +203,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
           cluster={self.cluster}
           data={data}
           onRetry={onRetry}
+          tool={tool}
           mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
           {...(tool === 'yaml' ? { own: yamlHints } : {})}
           isEditing={tool === 'edit'}

@@ -83,9 +83,11 @@ export const ListHead = memo(function ListHead(props: ListHeadProps) {
             >
               <button
                 type="button"
-                className="h-5.5 max-w-full hover:text-text"
+                className="h-5.5 w-full truncate [text-align:inherit] hover:text-text"
                 tabIndex={-1}
                 title={isWorst ? 'Worst first' : `Sort by ${column.label.toLowerCase()}`}
+                // The rows keep the focus: Enter opens one of them, and does not sort again.
+                onMouseDown={(event) => event.preventDefault()}
                 onClick={() => onSort(nextSort(column.id, sort))}
               >
                 {column.label}
