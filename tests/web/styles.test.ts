@@ -86,6 +86,13 @@ describe('components are styled by utilities', () => {
     expect(sheets.map(({ name }) => name).sort()).toEqual(globalSheets);
   });
 
+  test('a menu that closes has no animation, since Radix may wait for the end of one for ever', () => {
+    const { uses } = classNamesIn(sources('src/web'));
+    const coming = uses.filter(({ name }) => /animate-(?:menu-in|appear)$/.test(name));
+    expect(coming.length).toBeGreaterThan(2);
+    expect(coming.filter(({ name }) => !name.startsWith('data-[state=open]:'))).toEqual([]);
+  });
+
   test('every class of a component is a utility, or known by name with a reason', async () => {
     const { uses, unread } = classNamesIn(sources('src/web'));
     expect(unread, 'classes that this test cannot follow').toEqual([]);

@@ -1,7 +1,11 @@
 import { cva } from 'class-variance-authority';
 
-/** The box of a menu, above everything but tooltips and toasts. */
-export const menuBox = 'z-menu animate-menu-in rounded-md border border-border bg-overlay p-1 shadow-menu';
+/**
+ * The box of a menu, above everything but tooltips and toasts. Only an open menu is animated: Radix keeps a closing one until
+ * an animation that it has not seen begin ends, which may already have ended on a busy machine; the menu then never goes.
+ */
+export const menuBox =
+  'z-menu data-[state=open]:animate-menu-in rounded-md border border-border bg-overlay p-1 shadow-menu';
 
 /** A line of a menu; `data-highlighted` and `data-disabled` say its state, as Radix sets them. */
 export const menuItem = cva(

@@ -35,7 +35,7 @@ export function LogPopover({
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          className="z-menu flex w-56 animate-menu-in flex-col gap-2 rounded-md border border-border bg-overlay p-2.5 shadow-menu"
+          className="z-menu flex w-56 data-[state=open]:animate-menu-in flex-col gap-2 rounded-md border border-border bg-overlay p-2.5 shadow-menu"
           align="end"
           sideOffset={4}
           collisionPadding={4}

@@ -74,7 +74,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
         <Radix.Content
           className={[
             'fixed top-18 left-1/2 z-dialog flex max-h-[calc(100dvh-6rem)] w-[min(42.5rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col',
-            'animate-appear overflow-hidden rounded-lg border border-border bg-overlay shadow-overlay outline-none',
+            'data-[state=open]:animate-appear overflow-hidden rounded-lg border border-border bg-overlay shadow-overlay outline-none',
             'narrow:top-0 narrow:left-0 narrow:h-dvh narrow:max-h-none narrow:w-screen narrow:translate-x-0 narrow:rounded-none narrow:border-0',
           ].join(' ')}
           aria-describedby={undefined}
