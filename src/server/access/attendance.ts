@@ -96,14 +96,16 @@ export function createAttendance(options: AttendanceOptions): Attendance {
     { store, log, clock },
     {
       what,
-      open: () => open,
       recheck,
-      endSession(userId, tokenHash) {
-        for (const one of open) {
-          if (one.person.id !== userId) continue;
-          if (tokenHash === undefined) one.recheck();
-          else if (one.person.sessionHash === tokenHash) one.signOut();
-        }
+      sessions: {
+        open: () => open,
+        end(userId, tokenHash) {
+          for (const one of open) {
+            if (one.person.id !== userId) continue;
+            if (tokenHash === undefined) one.recheck();
+            else if (one.person.sessionHash === tokenHash) one.signOut();
+          }
+        },
       },
     },
   );

@@ -1,29 +1,32 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
 import type { Store } from '../store/store.ts';
-import { type Watched, watchStandings } from './standing.ts';
+import { standingInterval, type Watched, watchStandings } from './standing.ts';
 
 /**
- * Everything that stays open on people's grants, and ends at once when one is taken away. Whatever comes to stay open
+ * Everything that lives on people's grants, and ends at once when one is taken away. Whatever comes to stay open
  * (a conversation, a stream of events …) is named here and enrols by `endWithGrants`; the test with two servers has a
  * case for each. What ends with a membership besides is in `organisation/endings.ts`.
  */
-export const openOnGrants = ['pages', 'logs', 'terminals'] as const;
+export const openOnGrants = ['pages', 'logs', 'terminals', 'jobs'] as const;
 export type OpenOnGrants = (typeof openOnGrants)[number];
 
 /** One sort of what stays open, as it hears of rights that were taken away. */
 export interface Enrolment {
   /** Its name, also in the log. */
   readonly what: OpenOnGrants;
-  /** All that is open of it, to compare with what its people may do now. */
-  readonly open: () => Iterable<Watched>;
   /** Asks again for what is open by people of a company; by anybody without one. */
   readonly recheck: (companyId: number | undefined) => void;
-  /**
-   * Ends what is open by a session of a person. Without a hash any of their sessions may have ended: what is open asks
-   * for its own.
-   */
-  readonly endSession: (userId: number, tokenHash: string | undefined) => void;
+  /** What ends with a session besides; a job, which goes on when its person signs out, has none of it. */
+  readonly sessions?: {
+    /** All that is open of it, to compare with what its people may do now. */
+    readonly open: () => Iterable<Watched>;
+    /**
+     * Ends what is open by a session of a person. Without a hash any of their sessions may have ended: what is open asks
+     * for its own.
+     */
+    readonly end: (userId: number, tokenHash: string | undefined) => void;
+  };
 }
 
 export interface EndWithGrantsOptions {
@@ -39,15 +42,29 @@ export interface EndWithGrantsOptions {
  */
 export function endWithGrants({ store, log, clock }: EndWithGrantsOptions, enrolment: Enrolment): () => void {
   const { channel, db } = store;
-  const { what, open, recheck, endSession } = enrolment;
+  const { what, recheck, sessions } = enrolment;
   const disposers = [
-    watchStandings({ db, log, clock, what, open }),
+    ...(sessions === undefined
+      ? [repeat(clock, () => recheck(undefined))]
+      : [
+          watchStandings({ db, log, clock, what, open: sessions.open }),
+          channel.on('sessions', ({ userId, tokenHash }) => sessions.end(userId, tokenHash)),
+        ]),
     channel.on('grants', ({ companyId }) => recheck(companyId)),
     channel.on('clusters', ({ companyId }) => recheck(companyId)),
-    channel.on('sessions', ({ userId, tokenHash }) => endSession(userId, tokenHash)),
     channel.onGap(() => recheck(undefined)),
   ];
   return () => {
     for (const dispose of disposers) dispose();
   };
+}
+
+/** Does something as often as the rights of open sockets are read. Returns a function that ends it. */
+function repeat(clock: Clock, run: () => void): () => void {
+  const again = () => {
+    cancel = clock.after(standingInterval, again);
+    run();
+  };
+  let cancel = clock.after(standingInterval, again);
+  return () => cancel();
 }

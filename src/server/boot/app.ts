@@ -117,7 +117,7 @@ export function createApp(
   app.addHook('onClose', () => parser.close());
   const mailer = createMailer(config.mail, { log: services.log, clock: systemClock });
   app.addHook('onClose', () => mailer.close());
-  const jobs = new StoredJobs({ store, audit, log: services.log });
+  const jobs = new StoredJobs({ store, audit, grants: services.grants, log: services.log });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...signInHandlers(services, now, mailer),

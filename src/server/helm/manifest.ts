@@ -7,6 +7,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { formatKindName } from '../../registry/resource-key.ts';
 import { changePlace } from '../access/place.ts';
 import type { JobContext } from '../jobs/job.ts';
+import type { JobNeed } from '../jobs/job-rights.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { isPlain } from '../objects/read.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -123,14 +124,26 @@ export async function requireChange(
   { require }: Pick<JobContext, 'require'>,
   objects: readonly Pick<PlacedObject, 'kindOf' | 'address'>[],
 ): Promise<void> {
-  const asked = new Set<string>();
+  for (const { need, place } of needsToChange(objects)) await require(need, place);
+}
+
+/** What it takes to change objects where they are, each need in each place once. */
+export function needsToChange(objects: readonly Pick<PlacedObject, 'kindOf' | 'address'>[]): JobNeed[] {
+  const needs = new Map<string, JobNeed>();
   for (const { kindOf, address } of objects) {
-    const place = changePlace(kindOf, address);
-    const key = JSON.stringify([kindOf.permissions.manage, place]);
-    if (asked.has(key)) continue;
-    asked.add(key);
-    await require(kindOf.permissions.manage, place);
+    const one = { need: kindOf.permissions.manage, place: changePlace(kindOf, address) };
+    needs.set(JSON.stringify(one), one);
   }
+  return [...needs.values()];
+}
+
+/** What it takes to change a release with these objects, and to keep its revisions. */
+export function needsOfRelease(
+  { kind }: Pick<JobContext, 'kind'>,
+  { namespace }: { readonly namespace: string },
+  objects: readonly Pick<PlacedObject, 'kindOf' | 'address'>[],
+): JobNeed[] {
+  return [{ need: kind.permissions.manage, place: { namespace } }, ...needsToChange(objects)];
 }
 
 /** The name under which the console finds the kind of an object. */

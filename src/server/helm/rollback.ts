@@ -11,6 +11,7 @@ import { hookBlock, hookNote } from './hooks.ts';
 import {
   identityOf,
   namespacesTouched,
+  needsOfRelease,
   objectsOf,
   type PlacedObject,
   placeObjects,
@@ -103,6 +104,7 @@ export const releaseRollback: JobDefinition = {
     return {
       title: `Roll back ${parts.place.name} to revision ${parts.target.revision}`,
       namespaces: namespacesTouched(parts.place, [...parts.wanted, ...parts.leaving]),
+      needs: needsOfRelease(context, parts.place, [...parts.wanted, ...parts.leaving]),
       afterCancel: `Its objects may now be a mix of two revisions: roll back again, to ${parts.target.revision} or to ${parts.current.revision}.`,
       run: (handle) => runRollback(context, handle, parts),
     };

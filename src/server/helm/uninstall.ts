@@ -8,7 +8,14 @@ import { deleteObject, liveObject } from './apply.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
 import { secretAddress, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
-import { namespacesTouched, objectsOf, type PlacedObject, placeObjects, requireChange } from './manifest.ts';
+import {
+  namespacesTouched,
+  needsOfRelease,
+  objectsOf,
+  type PlacedObject,
+  placeObjects,
+  requireChange,
+} from './manifest.ts';
 import { maskManifest } from '../objects/release/mask.ts';
 import { type KeptRevision, keptRevisions, readRevision } from '../objects/release/read.ts';
 import { busyReason, releasePlace } from './rollback.ts';
@@ -77,6 +84,7 @@ export const releaseUninstall: JobDefinition = {
     return {
       title: `Uninstall ${parts.place.name}`,
       namespaces: namespacesTouched(parts.place, parts.objects),
+      needs: needsOfRelease(context, parts.place, parts.objects),
       afterCancel: 'What is left of the release is still listed: uninstall it again, or roll it back.',
       run: (handle) => runUninstall(context, handle, parts),
     };

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { JobStatus, JobStep } from '../../contract/jobs.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
+import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { Audit } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -11,6 +12,7 @@ import type { JobRow } from '../store/schema/jobs.ts';
 import type { Database } from '../store/store.ts';
 import type { PreparedJob } from './job.ts';
 import { JobProgress } from './job-progress.ts';
+import { whyStop } from './job-rights.ts';
 import { finishJob } from './job-rows.ts';
 
 /** Message of a job whose server ended before the job did. */
@@ -33,9 +35,12 @@ export interface JobStart {
 /** The reason with which a job's signal is aborted. */
 class Stop extends Error {
   readonly status: 'cancelled' | 'interrupted';
-  constructor(status: Stop['status']) {
+  /** Why it may not go on, a sentence; undefined where somebody cancelled it. */
+  readonly because: string | undefined;
+  constructor(status: Stop['status'], because?: string) {
     super(status);
     this.status = status;
+    this.because = because;
   }
 }
 
@@ -65,6 +70,7 @@ export interface JobExecutionParts {
   readonly start: JobStart;
   readonly db: Database;
   readonly audit: Audit;
+  readonly grants: Pick<Grants, 'access'>;
   readonly log: Logger;
   readonly clock: Clock;
   /** Tells pages that the row changed. */
@@ -96,25 +102,47 @@ export class JobExecution {
     }
   }
 
-  /** Aborts the job; it ends with `status`. */
-  stop(status: 'cancelled' | 'interrupted'): void {
-    this.#abort.abort(new Stop(status));
+  /** Aborts the job; it ends with `status`. The first reason counts. */
+  stop(status: 'cancelled' | 'interrupted', because?: string): void {
+    this.#abort.abort(new Stop(status, because));
+  }
+
+  /** Stops the job if whoever began it may not go on with it. Throws errors of the database. */
+  async stopWithoutRights(): Promise<void> {
+    const because = await whyStop(this.#parts.grants, this.#parts.start);
+    if (because !== undefined) this.stop('cancelled', because);
   }
 
   async #outcome(): Promise<Outcome> {
     try {
       return { status: 'succeeded', message: await this.#parts.start.prepared.run(this.#progress) };
     } catch (error) {
+      // A step may find a right gone before the notice of that comes.
+      if (error instanceof Problem) await this.#stopIfJudged();
       const reason: unknown = this.#abort.signal.reason;
       return reason instanceof Stop ? this.#stopped(reason) : this.#failed(error);
     }
   }
 
-  #stopped({ status }: Stop): Outcome {
+  async #stopIfJudged(): Promise<void> {
+    const { log, row } = this.#parts;
+    try {
+      await this.stopWithoutRights();
+    } catch (error) {
+      log.warn(
+        { err: describeError(error), jobId: row.id },
+        'The rights of a job that failed could not be read',
+      );
+    }
+  }
+
+  #stopped({ status, because }: Stop): Outcome {
     if (status === 'interrupted') return { status, message: interruptedMessage };
     const steps = this.#progress.current;
     const counts = `${countOf(steps, 'done')} of ${steps.length} steps`;
-    return { status, message: `Cancelled after ${counts}. ${this.#parts.start.prepared.afterCancel}` };
+    const { afterCancel } = this.#parts.start.prepared;
+    if (because === undefined) return { status, message: `Cancelled after ${counts}. ${afterCancel}` };
+    return { status, message: `Stopped after ${counts}. ${because} ${afterCancel}` };
   }
 
   #failed(error: unknown): Outcome {

@@ -8,6 +8,7 @@ import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { JobNeed } from './job-rights.ts';
 
 /** Inputs of a job. */
 export interface JobContext {
@@ -46,7 +47,9 @@ export interface PreparedJob {
   run(handle: JobHandle): Promise<string>;
   /** The namespaces of what it works on; null where objects of the cluster itself are among it. */
   readonly namespaces: readonly string[] | null;
-  /** The message of a cancelled job, after its counts: what stays as it is. */
+  /** What whoever began it has to hold until it is done: without it the job stops. */
+  readonly needs: readonly JobNeed[];
+  /** The message of a job that was stopped, after its counts: what stays as it is. */
   readonly afterCancel: string;
 }
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
+import type { Grants } from '../access/grants.ts';
+import { endWithGrants } from '../access/open-grants.ts';
 import type { Audit } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
@@ -46,6 +48,8 @@ export interface Jobs {
 export interface JobsParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly audit: Audit;
+  /** Whoever began a job has to be allowed to until it ends. */
+  readonly grants: Pick<Grants, 'access'>;
   readonly log: Logger;
   readonly clock?: Clock;
 }
@@ -55,24 +59,33 @@ export class StoredJobs implements Jobs {
   readonly #db: Database;
   readonly #channel: Store['channel'];
   readonly #audit: Audit;
+  readonly #grants: Pick<Grants, 'access'>;
   readonly #log: Logger;
   readonly #clock: Clock;
   /** Id of this server in the rows of its jobs. */
   readonly #server = randomBytes(6).toString('hex');
-  readonly #running = new Map<number, { readonly execution: JobExecution; readonly ended: Promise<void> }>();
+  readonly #running = new Map<
+    number,
+    { readonly companyId: number; readonly execution: JobExecution; readonly ended: Promise<void> }
+  >();
   readonly #disposers: readonly (() => void)[];
   #isClosed = false;
   #cancelHeartbeat: () => void;
 
-  constructor({ store, audit, log, clock = systemClock }: JobsParts) {
+  constructor({ store, audit, grants, log, clock = systemClock }: JobsParts) {
     this.#db = store.db;
     this.#channel = store.channel;
     this.#audit = audit;
+    this.#grants = grants;
     this.#log = log;
     this.#clock = clock;
     this.#cancelHeartbeat = clock.after(heartbeatInterval, () => this.#heartbeat());
     void this.#sweep();
     this.#disposers = [
+      endWithGrants(
+        { store, log, clock },
+        { what: 'jobs', recheck: (companyId) => this.#recheck(companyId) },
+      ),
       store.channel.on('jobs', ({ jobId }) => void this.#checkCancelled(jobId)),
       store.channel.onGap(() => {
         for (const jobId of this.#running.keys()) void this.#checkCancelled(jobId);
@@ -155,6 +168,7 @@ export class StoredJobs implements Jobs {
       start,
       db: this.#db,
       audit: this.#audit,
+      grants: this.#grants,
       log: this.#log,
       clock: this.#clock,
       announce: ({ clusterId, id }) => this.#announce(clusterId, id),
@@ -163,11 +177,30 @@ export class StoredJobs implements Jobs {
       this.#running.delete(row.id);
       await this.#announce(row.clusterId, row.id);
     });
-    this.#running.set(row.id, { execution, ended });
+    this.#running.set(row.id, { companyId: row.companyId, execution, ended });
+    // A right may have gone while it was prepared, before any notice was listened to.
+    void this.#judge(row.id, execution);
   }
 
   #stop(jobId: number): void {
     this.#running.get(jobId)?.execution.stop('cancelled');
+  }
+
+  /** Stops the jobs of this server whose people may not go on with them: of a company, or of all. */
+  #recheck(companyId: number | undefined): void {
+    for (const [jobId, job] of this.#running)
+      if (companyId === undefined || job.companyId === companyId) void this.#judge(jobId, job.execution);
+  }
+
+  async #judge(jobId: number, execution: JobExecution): Promise<void> {
+    try {
+      await execution.stopWithoutRights();
+    } catch (error) {
+      this.#log.warn(
+        { err: describeError(error), jobId },
+        'The rights of a job could not be read; it goes on',
+      );
+    }
   }
 
   /** Tells the pages of all servers that a job changed. */
@@ -192,7 +225,7 @@ export class StoredJobs implements Jobs {
   async #sweep(): Promise<void> {
     try {
       // The notice of a cancellation on another server may have been lost: the row has it too.
-      for (const id of await renewHeartbeats(this.#db, this.#server)) this.#stop(id);
+      for (const id of await renewHeartbeats(this.#db, this.#server)) void this.#checkCancelled(id);
       for (const row of await interruptAbandoned(this.#db, interruptedMessage))
         await this.#announce(row.clusterId, row.id);
     } catch (error) {
@@ -200,11 +233,14 @@ export class StoredJobs implements Jobs {
     }
   }
 
-  /** Stops a job of this server when its row says that somebody cancelled it. */
+  /** Stops a job of this server when its row says that somebody cancelled it, or that its person may not go on. */
   async #checkCancelled(jobId: number): Promise<void> {
-    if (!this.#running.has(jobId)) return;
+    const job = this.#running.get(jobId);
+    if (job === undefined) return;
     try {
-      if (await isCancelRequested(this.#db, jobId)) this.#stop(jobId);
+      if (!(await isCancelRequested(this.#db, jobId))) return;
+      await this.#judge(jobId, job.execution);
+      this.#stop(jobId);
     } catch (error) {
       this.#log.warn({ err: describeError(error), jobId }, 'Whether a job was cancelled could not be read');
     }

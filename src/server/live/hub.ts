@@ -223,14 +223,16 @@ class LiveHub implements Hub {
         { store, log, clock: this.#clock },
         {
           what: 'pages',
-          open: () =>
-            [...this.#pages].map((page) => ({
-              sessionHash: page.person.sessionHash,
-              clusterIds: page.clusterIds(),
-              compare: (rights) => this.#compare(page, rights),
-            })),
           recheck: (companyId) => this.#recheck(companyId),
-          endSession: (userId, tokenHash) => this.#endSession(userId, tokenHash),
+          sessions: {
+            open: () =>
+              [...this.#pages].map((page) => ({
+                sessionHash: page.person.sessionHash,
+                clusterIds: page.clusterIds(),
+                compare: (rights) => this.#compare(page, rights),
+              })),
+            end: (userId, tokenHash) => this.#endSession(userId, tokenHash),
+          },
         },
       ),
       channel.on('preferences', ({ userId }) => {

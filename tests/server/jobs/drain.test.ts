@@ -357,14 +357,30 @@ describe('a drain', () => {
     await until(job, ({ steps }) => steps.some(({ message }) => message?.startsWith('waits: ') === true));
     await lab.console.store.db.delete(teamMembers).where(eq(teamMembers.userId, leaver.id));
     await allow('web', 1);
-    expect(await ended(job)).toMatchObject({ status: 'failed' });
+    // Nobody was told: the next eviction, or the next look at rights, finds it.
+    expect(await ended(job)).toMatchObject({
+      status: 'cancelled',
+      message: `Stopped after 1 of 2 steps. Robin Example, who began it, no longer reaches ${lab.name}. The node stays cordoned: uncordon it to allow new pods on it.`,
+    });
     expect(await left()).toEqual(['web']);
+  });
+
+  it('ends when the cluster becomes read-only', async () => {
+    await pod('web');
+    await budget('web', 0);
+    const { job } = await drain(admin);
+    await until(job, ({ steps }) => steps.some(({ message }) => message?.startsWith('waits: ') === true));
+    await lab.set({ isReadOnly: true });
+    expect(await ended(job)).toMatchObject({
+      status: 'cancelled',
+      message: expect.stringContaining(`${lab.name} is read-only in this console`),
+    });
   });
 
   it('says of itself that it was interrupted when its server ends', async () => {
     const { store, services } = lab.console;
     const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
-    const other = new StoredJobs({ store, audit: own, log: services.log });
+    const other = new StoredJobs({ store, audit: own, grants: services.grants, log: services.log });
     const cluster = await services.grants.cluster(await personOf(admin), lab.clusterId);
     const id = await other.start({
       cluster,
@@ -374,6 +390,7 @@ describe('a drain', () => {
       prepared: {
         title: 'Wait',
         namespaces: null,
+        needs: [],
         afterCancel: '',
         run: async ({ signal }) =>
           await new Promise<string>((_resolve, reject) => {
@@ -391,7 +408,13 @@ describe('a drain', () => {
   it('ends when it is cancelled elsewhere and the notice of that is lost', async () => {
     const { store, services } = lab.console;
     const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
-    const other = new StoredJobs({ store, audit: own, log: services.log, clock: createFastClock(20) });
+    const other = new StoredJobs({
+      store,
+      audit: own,
+      grants: services.grants,
+      log: services.log,
+      clock: createFastClock(20),
+    });
     const id = await other.start({
       cluster: await services.grants.cluster(await personOf(admin), lab.clusterId),
       person: await personOf(admin),
@@ -400,6 +423,7 @@ describe('a drain', () => {
       prepared: {
         title: 'Wait',
         namespaces: null,
+        needs: [],
         afterCancel: 'Nothing was done.',
         run: async ({ signal }) =>
           await new Promise<string>((_resolve, reject) => {
@@ -433,7 +457,7 @@ describe('a drain', () => {
       })
       .returning();
     const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
-    const other = new StoredJobs({ store, audit: own, log: services.log });
+    const other = new StoredJobs({ store, audit: own, grants: services.grants, log: services.log });
     expect(await ended(row?.id)).toMatchObject({
       status: 'interrupted',
       message: expect.stringContaining('stopped before the job was done'),

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** Something open, by what it takes to know that it is and that it has ended. */
 interface Open {
-  readonly isEnded: () => boolean;
+  readonly isEnded: () => boolean | Promise<boolean>;
   readonly close: () => void;
 }
 
@@ -92,7 +92,51 @@ const opening: Readonly<Record<OpenOnGrants, (person: TestPerson) => Promise<Ope
     openSocket(person, `/api/clusters/${here.clusterId}/pods/shop/${pod}/shell`, {
       isOpen: ({ type }) => type === 'started',
     }),
+  jobs: openDrain,
 };
+
+/** A drain of a node of its own, whose one pod waits for a finalizer that nobody takes away. */
+let nodes = 0;
+async function openDrain(person: TestPerson): Promise<Open> {
+  nodes += 1;
+  const name = `held-${nodes}`;
+  await here.transport.json({ method: 'POST', path: '/api/v1/nodes', body: { metadata: { name } } });
+  await here.transport.json({
+    method: 'POST',
+    path: '/api/v1/namespaces/shop/pods',
+    body: {
+      metadata: { name, finalizers: ['example.org/held'] },
+      spec: {
+        nodeName: name,
+        terminationGracePeriodSeconds: 0,
+        containers: [{ name: 'web', image: 'web:1' }],
+      },
+    },
+  });
+  const { outcomes } = await person.client.call('runAction', {
+    params: { clusterId: here.clusterId, actionId: 'node.drain' },
+    body: { refs: [{ kind: 'node', name }], args: { limit: 10, unmanaged: 'evict' } },
+  });
+  const id = outcomes[0]?.job;
+  const row = async () => {
+    const { jobs } = await here.owner.client.call('jobs', { params: { clusterId: here.clusterId } });
+    return jobs.find((job) => job.id === id);
+  };
+  await vi.waitUntil(async () => (await row())?.steps.some(({ message }) => message === 'ending'), {
+    timeout: 20_000,
+  });
+  return {
+    async isEnded() {
+      const job = await row();
+      if (job?.status === 'running') return false;
+      expect(job?.message).toMatch(
+        /^Stopped after 1 of 2 steps\. Robin Example, who began it, no longer (reaches|has) .* The node stays cordoned/u,
+      );
+      return true;
+    },
+    close: () => undefined,
+  };
+}
 
 /** Ways to take a right away, on the other server. */
 const takings: Readonly<
@@ -102,6 +146,8 @@ const takings: Readonly<
     owner.call('removeTeamMember', { params: { teamId, userId } }),
   'the cluster of the team': (owner, { teamId }) =>
     owner.call('removeTeamCluster', { params: { teamId, clusterId: here.clusterId } }),
+  'the membership for a while': (owner, { userId }) =>
+    owner.call('changeMember', { params: { userId }, body: { isSuspended: true } }),
   'the membership': (owner, { userId }) => owner.call('removeMember', { params: { userId } }),
   // Last: it holds for everybody with the role from then on.
   'the permission of the role': async (owner) =>
@@ -113,17 +159,18 @@ const takings: Readonly<
 
 describe('on two servers over one PostgreSQL', () => {
   it.each(Object.entries(takings))(
-    'lists, logs and terminals end on one within two seconds of taking away %s on the other',
+    'lists, logs, terminals and jobs end on one within two seconds of taking away %s on the other',
     async (_name, take) => {
       const { companyId, console: first, clusterId, owner } = here;
       const person = await first.person({ companyId });
       const teamId = await first.grant(companyId, person.id, clusterId, teamRoles.TeamAdmin);
       const elsewhere = await there.session(owner.id, companyId);
       const open = await Promise.all(openOnGrants.map((what) => opening[what](person)));
-      expect(open.map(({ isEnded }) => isEnded())).toEqual(openOnGrants.map(() => false));
+      const areEnded = () => Promise.all(open.map(async ({ isEnded }) => await isEnded()));
+      expect(await areEnded()).toEqual(openOnGrants.map(() => false));
       const began = performance.now();
       await take(elsewhere, { teamId, userId: person.id });
-      await vi.waitUntil(() => open.every(({ isEnded }) => isEnded()), { timeout: 10_000, interval: 10 });
+      await vi.waitUntil(async () => (await areEnded()).every(Boolean), { timeout: 10_000, interval: 10 });
       expect(performance.now() - began).toBeLessThan(longest);
       for (const one of open) one.close();
     },

@@ -8,6 +8,7 @@ import { objectIn } from '../../objects/read.ts';
 import { sendChange } from '../../objects/send.ts';
 import { pause } from '../../kit/pause.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../job.ts';
+import type { JobNeed } from '../job-rights.ts';
 import { readBudgets } from './budgets.ts';
 import { type DrainChoice, type DrainedPod, drainBlocked, drainPlan, podPath, podsToDrain } from './plan.ts';
 
@@ -42,11 +43,17 @@ export const drain: JobDefinition = {
       title: `Drain node ${cleanText(node)}`,
       // The pods of a node are of any namespace: whoever drains holds it on the whole cluster.
       namespaces: null,
+      needs: needsOf(context),
       afterCancel: 'The node stays cordoned: uncordon it to allow new pods on it.',
       run: (handle) => runDrain(context, handle),
     };
   },
 };
+
+const needsOf = ({ kind }: JobContext): readonly JobNeed[] => [
+  { need: kind.permissions.manage, place: 'cluster' },
+  { need: 'pods.manage', place: 'cluster' },
+];
 
 const cordonStep = 'Cordon the node';
 
