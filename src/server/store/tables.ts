@@ -9,6 +9,7 @@ import * as memberships from './schema/memberships.ts';
 import * as profile from './schema/profile.ts';
 import * as sessions from './schema/sessions.ts';
 import * as teams from './schema/teams.ts';
+import * as tokens from './schema/tokens.ts';
 
 /** Every table of the store; a test compares it with the files of `schema`. */
 export const schema = {
@@ -23,4 +24,5 @@ export const schema = {
   ...profile,
   ...sessions,
   ...teams,
+  ...tokens,
 };
