@@ -1,13 +1,22 @@
-import { eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
-import type { TriesRetention } from './retention.ts';
 import { describeError } from '../kit/describe-error.ts';
-import { audit, tries } from '../store/schema/audit.ts';
+import { isMissingReference } from '../store/problem.ts';
+import { auditRows } from '../store/schema/audit.ts';
 import type { Store } from '../store/store.ts';
+import type { TriesRetention } from './retention.ts';
 
-/** Ids and names that say what a change was done to. Never a body, never a secret. */
-export type AuditSubject = Readonly<Record<string, string | number | boolean | null>>;
+/** What the audit keeps of a fact. Never a body, never a secret. */
+export type AuditValue = string | number | boolean | null;
+
+/** Ids and names that say what a change was done to. */
+export type AuditSubject = Readonly<Record<string, AuditValue>>;
+
+/** Settings that were changed, by name. */
+export type AuditChanges = Readonly<
+  Record<string, { readonly before: AuditValue; readonly after: AuditValue }>
+>;
 
 /** Who does what, from where. */
 export interface AuditEntry {
@@ -18,15 +27,17 @@ export interface AuditEntry {
   readonly action: string;
   readonly clusterId: number | null;
   readonly subject: AuditSubject;
+  /** None without it. */
+  readonly changes?: AuditChanges;
   readonly address: string;
   readonly requestId: string;
 }
 
-/** A row that was written before its change. */
+/** A change that has a row since before it. What is said of it later is a row of its own. */
 export interface OpenAuditRow {
   /** Says more of what is about to happen. Throws Problem 503 when it cannot: no row, no change. */
   describe(more: Pick<AuditEntry, 'action' | 'subject'>): Promise<void>;
-  /** Completes the row; a failure is logged and not thrown, for the change has happened. */
+  /** Says how it ended; a failure is logged and not thrown, for the change has happened. */
   finish(status: number, more?: Partial<AuditEntry>): Promise<void>;
 }
 
@@ -50,21 +61,35 @@ const unwritten = (cause: unknown) =>
 const maxTextLength = 8_000;
 
 /**
- * A subject as it can be stored and read: callers choose its texts, and the database takes neither NUL nor half a
+ * A value as it can be stored and read: callers choose its texts, and the database takes neither NUL nor half a
  * surrogate pair; nor may a text reorder or hide what stands around it. A text that is changed shows it, by U+FFFD or an
  * ellipsis.
  */
-function storable<T extends { readonly subject?: AuditSubject }>(row: T): T {
-  if (row.subject === undefined) return row;
-  const texts = Object.entries(row.subject).map(([key, value]) => {
-    if (typeof value !== 'string') return [key, value];
-    const clean = value
-      .slice(0, maxTextLength)
-      .toWellFormed()
-      .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
-    return [key, value.length > maxTextLength ? `${clean}…` : clean];
-  });
-  return { ...row, subject: Object.fromEntries(texts) as AuditSubject };
+function storableValue(value: AuditValue): AuditValue {
+  if (typeof value !== 'string') return value;
+  const clean = value
+    .slice(0, maxTextLength)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
+  return value.length > maxTextLength ? `${clean}…` : clean;
+}
+
+function storable(entry: AuditEntry): AuditEntry {
+  const { subject, changes } = entry;
+  return {
+    ...entry,
+    subject: Object.fromEntries(Object.entries(subject).map(([key, value]) => [key, storableValue(value)])),
+    ...(changes === undefined
+      ? {}
+      : {
+          changes: Object.fromEntries(
+            Object.entries(changes).map(([key, { before, after }]) => [
+              key,
+              { before: storableValue(before), after: storableValue(after) },
+            ]),
+          ),
+        }),
+  };
 }
 
 /**
@@ -74,35 +99,51 @@ function storable<T extends { readonly subject?: AuditSubject }>(row: T): T {
 export function createAudit(store: Pick<Store, 'db'>, log: Logger, retention: TriesRetention): Audit {
   return {
     async begin(entry) {
-      let id: number;
+      // Anybody who reaches the console can make these rows.
+      const isTry = entry.userId === null;
+      let first: { readonly id: number; readonly startedAt: string };
       try {
-        const [row] = await store.db.insert(audit).values(storable(entry)).returning({ id: audit.id });
+        const [row] = await store.db
+          .insert(auditRows)
+          .values({ ...storable(entry), isTry })
+          .returning({ id: auditRows.id, startedAt: auditRows.startedAt });
         if (row === undefined) throw new Error('The audit row was not stored.');
-        id = row.id;
+        first = row;
       } catch (error) {
         throw unwritten(error);
       }
+      const { id, startedAt } = first;
+      let known = entry;
       return {
         async describe(more) {
+          known = { ...known, ...more };
           try {
-            await store.db.update(audit).set(storable(more)).where(eq(audit.id, id));
+            await store.db.insert(auditRows).values({ ...storable(known), entry: id, startedAt, isTry });
           } catch (error) {
             throw unwritten(error);
           }
         },
         async finish(status, more = {}) {
+          known = { ...known, ...more };
+          const failed = isTry && status >= 400;
           try {
-            await store.db
-              .update(audit)
-              .set({ ...storable(more), status, finishedAt: new Date().toISOString() })
-              .where(eq(audit.id, id));
+            await store.db.insert(auditRows).values({
+              ...storable(known),
+              entry: id,
+              startedAt,
+              status,
+              finishedAt: sql`date_trunc('milliseconds', clock_timestamp())`,
+              isTry: failed,
+            });
           } catch (error) {
-            log.error(
-              { err: describeError(error), auditId: id, status },
-              'An audit row could not be completed',
-            );
+            // The record of a company that was deleted went with it.
+            if (!isMissingReference(error))
+              log.error(
+                { err: describeError(error), auditId: id, status },
+                'An audit row could not be completed',
+              );
           }
-          if (status >= 400 && tries.has(entry.action)) await retention.failed();
+          if (failed) await retention.failed();
         },
       };
     },

@@ -1,17 +1,17 @@
-import { and, lt, lte, or, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { describeError } from '../kit/describe-error.ts';
-import { audit, isFailedTry } from '../store/schema/audit.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * How long failed tries to get in stay in the audit: anybody who reaches the console can make them, so they must not
- * fill the database. Every other row stays: what signed-in people do and every try that succeeded.
+ * How long failed tries of people who are signed out stay in the audit: anybody who reaches the console can make them,
+ * so they must not fill the database. They are in no chain. Every other row stays: what signed-in people do and every
+ * try that succeeded.
  */
 export const triesKept = {
   /** Older ones go, ms. */
   longest: 90 * 24 * 3_600_000,
-  /** Maximum number of rows kept, the newest. */
+  /** Maximum number of failures kept, the newest. */
   most: 100_000,
   /** Rows are deleted once in this many failed attempts … */
   every: 1_000,
@@ -22,8 +22,8 @@ export const triesKept = {
 /** Keeps the audit of failed tries within its bounds. */
 export interface TriesRetention {
   /**
-   * Called for each failed attempt once its row is complete. Never throws: rows that cannot be deleted now are deleted
-   * later.
+   * Called for each failed attempt once its outcome is written. Never throws: rows that cannot be deleted now are
+   * deleted later.
    */
   failed(): Promise<void>;
 }
@@ -45,17 +45,18 @@ export function createTriesRetention(
       failures = 0;
       lookedAt = now();
       try {
-        const firstTooMany = db
-          .select({ id: audit.id })
-          .from(audit)
-          .where(isFailedTry)
-          .orderBy(sql`${audit.id} desc`)
-          .offset(limits.most)
-          .limit(1);
         const oldest = new Date(now() - limits.longest).toISOString();
-        await db
-          .delete(audit)
-          .where(and(isFailedTry, or(lt(audit.startedAt, oldest), lte(audit.id, sql`(${firstTooMany})`))));
+        // A failure goes with the rows before it. So does what was written before a success, which tells it all again;
+        // a try without an outcome stays.
+        await db.execute(sql`
+          with failures as (
+            delete from audit where is_try and status >= 400 and (started_at < ${oldest} or id <= (
+              select id from audit where is_try and status >= 400 order by id desc offset ${limits.most} limit 1))
+            returning entry)
+          delete from audit a where is_try and status is null and (
+            entry in (select entry from failures)
+            or started_at < ${oldest} and exists (
+              select 1 from audit later where later.entry = a.entry and later.status is not null and not later.is_try))`);
       } catch (error) {
         log.warn({ err: describeError(error) }, 'Old failed sign-ins could not be taken out of the audit');
       }

@@ -10,6 +10,7 @@ import { createSessions } from '../access/sessions.ts';
 import { createThrottle, TooManyTries } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
 import { createAudit } from '../audit/audit.ts';
+import { AuditUpkeep } from '../audit/upkeep.ts';
 import { createDeviceCookie, createSessionCookies, createSignInCookie } from '../http/cookies.ts';
 import { installDocs, installOpenApi } from '../http/docs.ts';
 import { answerClientError, answerProblem, bareHeaders, installErrorHandler } from '../http/errors.ts';
@@ -54,7 +55,6 @@ import { namespaceHandlers } from '../routes/namespaces.ts';
 import { objectHandlers } from '../routes/objects.ts';
 import { releaseHandlers } from '../routes/releases.ts';
 import { roleHandlers } from '../routes/roles.ts';
-import { ownAddressHandlers } from '../routes/own-address.ts';
 import { resetHandlers } from '../routes/reset.ts';
 import { schemaHandlers } from '../routes/schemas.ts';
 import { searchHandlers } from '../routes/search.ts';
@@ -110,6 +110,9 @@ export function createApp(
   const sessions = createSessions(store, now);
   const cookies = createSessionCookies(origins.isSecure, origins.place);
   const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
+  const upkeep = new AuditUpkeep({ store, log: services.log, clock: systemClock });
+  app.addHook('onReady', () => upkeep.start());
+  app.addHook('onClose', () => upkeep.close());
   const device = createDeviceCookie(origins.isSecure, origins.place);
   const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
   const throttle = createThrottle(store, services.log, now);
@@ -124,7 +127,6 @@ export function createApp(
     ...signInHandlers(services, now, mailer),
     ...sessionHandlers(services, now),
     ...resetHandlers(services, { mailer, throttle, now }),
-    ...ownAddressHandlers(services, { mailer, now }),
     ...keymapHandlers(services),
     ...preferencesHandlers(services),
     ...clusterHandlers(services),

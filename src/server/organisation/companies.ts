@@ -5,14 +5,15 @@ import { Problem } from '../../contract/problem.ts';
 import type { Member, Person } from '../access/person.ts';
 import { endResetLinks } from '../access/reset-links.ts';
 import { users } from '../store/schema/accounts.ts';
-import { audit } from '../store/schema/audit.ts';
+import { auditRows } from '../store/schema/audit.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import type { Store } from '../store/store.ts';
+import { lockChains } from '../audit/chain.ts';
+import { chainEnd, dropCompany } from '../audit/dropping.ts';
 import { byName } from './by-name.ts';
 import { domainOf } from './invitation-requests.ts';
-import { isPublicDomain } from './public-domains.ts';
 
 /** Who asks for the deletion of a company, from where, for its record. */
 export interface Deletion {
@@ -47,18 +48,12 @@ export class Companies {
   }
 
   /**
-   * Renames it or sets its domain. Throws Problem 409 for a domain of a mail provider, one that is not that of the Owner's
-   * own address, or whose address nobody has shown to be theirs: the Owners of a domain learn who asks from there.
+   * Renames it or sets its domain. Throws Problem 409 for a domain that is not that of the Owner's own address, or whose
+   * address nobody has shown to be theirs: the Owners of a domain learn who asks from there.
    */
   async change(person: Member, input: { name: string; domain: string | null }): Promise<Company> {
     const before = await this.one(person);
     if (input.domain !== null && input.domain !== before.domain) {
-      if (isPublicDomain(input.domain)) {
-        throw new Problem({
-          status: 409,
-          title: `Anybody can have an address of ${input.domain}, so it is no organisation’s domain. Invite your people by their addresses.`,
-        });
-      }
       const [proven] = await this.#store.db
         .select({ id: users.id })
         .from(users)
@@ -69,7 +64,7 @@ export class Companies {
           title:
             input.domain !== domainOf(person.email)
               ? `${input.domain} is not the domain of your own address. An Owner with an address there can set it.`
-              : `Nobody has shown yet that ${person.email} is your address, so its domain cannot be set. Have a link mailed to it under Settings, Profile, and open it.`,
+              : `Nobody has shown yet that ${person.email} is your address, so its domain cannot be set. An Owner who came by a mailed invitation can set it.`,
         });
       }
     }
@@ -84,6 +79,7 @@ export class Companies {
   async delete(person: Member, { typedName, address, requestId }: Deletion): Promise<void> {
     const { companyId } = person;
     await this.#store.db.transaction(async (tx) => {
+      await tx.execute(lockChains);
       const [row] = await tx
         .select({ name: companies.name })
         .from(companies)
@@ -105,19 +101,24 @@ export class Companies {
         .select({ clusterId: clusters.id })
         .from(clusters)
         .where(eq(clusters.companyId, companyId));
-      await tx.delete(companies).where(eq(companies.id, companyId));
       // The company's own record goes with it: this row is the installation's.
-      await tx.insert(audit).values({
-        companyId: null,
-        userId: person.id,
-        actor: person.email,
-        action: 'deleteCompany',
-        subject: { companyId, name: row.name },
-        address,
-        requestId,
-        finishedAt: sql`now()`,
-        status: 204,
-      });
+      const [told] = await tx
+        .insert(auditRows)
+        .values({
+          companyId: null,
+          userId: person.id,
+          actor: person.email,
+          action: 'deleteCompany',
+          subject: { companyId, name: row.name, ...(await chainEnd(tx, companyId)) },
+          address,
+          requestId,
+          finishedAt: sql`now()`,
+          status: 204,
+        })
+        .returning({ id: auditRows.id });
+      if (told === undefined) throw new Error('The audit row was not stored.');
+      await dropCompany(tx, companyId, told.id);
+      await tx.delete(companies).where(eq(companies.id, companyId));
       const { channel } = this.#store;
       for (const { clusterId } of gone) await channel.notify('clusters', { companyId, clusterId }, tx);
       for (const { userId } of people) await channel.notify('sessions', { userId }, tx);

@@ -42,7 +42,16 @@ export function storeProblem(error: unknown): Problem | null {
 
 /** Whether a statement failed because a unique index has the value already. */
 export function isUniqueViolation(error: unknown): boolean {
-  return codeOf(error) === '23505' || (error instanceof Error && codeOf(error.cause) === '23505');
+  return hasCode(error, '23505');
+}
+
+/** Whether a statement failed because the row that it refers to is gone. */
+export function isMissingReference(error: unknown): boolean {
+  return hasCode(error, '23503');
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return codeOf(error) === code || (error instanceof Error && codeOf(error.cause) === code);
 }
 
 function codeOf(error: unknown): unknown {

@@ -5,6 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkWaiting } from '../../../src/server/audit/closing.ts';
+import { verifyAudit } from '../../../src/server/audit/verify.ts';
 import { openVault } from '../../../src/server/store/open-vault.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { schema } from '../../../src/server/store/tables.ts';
@@ -80,7 +82,7 @@ beforeAll(async () => {
       .where(eq(schema.clusters.id, clusterId));
     await db.insert(schema.teamMembers).values({ companyId, teamId, userId, role: 6 });
     await db.insert(schema.teamClusters).values({ companyId, teamId, clusterId });
-    await db.insert(schema.audit).values(
+    await db.insert(schema.auditRows).values(
       Array.from({ length: 120 }, (_, n) => ({
         companyId,
         userId,
@@ -93,6 +95,9 @@ beforeAll(async () => {
     );
   }
   // An id that was given and is free again must not be given a second time.
+  // Of the audit some rows are in their chains, and others wait.
+  await linkWaiting(store, { batch: 700, segment: 100 });
+  await db.insert(schema.companies).values({ name: 'gone' });
   await store.pool.query(`delete from companies where id = (select max(id) from companies)`);
   await store.close();
   await exportTo(file, { connectionString: source.url }, now);
@@ -114,14 +119,17 @@ test.each([
   }
   const counts = await importFrom(file, { connectionString: target.url });
   expect(await contents(target.url)).toEqual(await contents(source.url));
-  expect(counts).toMatchObject({ companies: 11, users: 12, memberships: 11, clusters: 11, audit: 1320 });
+  expect(counts).toMatchObject({ companies: 12, users: 12, memberships: 12, clusters: 12, audit: 1440 });
 
   const store = await openStore({ databaseUrl: target.url, dataDir: folder.path });
+  expect(await linkWaiting(store)).toBe(740);
+  const { chains, unlinked } = await verifyAudit(store);
+  expect([chains.filter(({ problem }) => problem !== null), unlinked]).toEqual([[], null]);
   const vault = await openVault({ dataDir: folder.path, secretKey }, store);
   const [row] = await store.db.select().from(schema.clusters);
   expect(vault.open(row?.kubeconfig ?? Buffer.alloc(0), `clusters/${row?.id}/kubeconfig`)).toBe('credential');
   const [next] = await store.db.insert(schema.companies).values({ name: 'next' }).returning();
-  expect(next?.id).toBe(13);
+  expect(next?.id).toBe(14);
   await store.close();
   await target.drop();
 });

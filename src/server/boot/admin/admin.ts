@@ -5,6 +5,7 @@ import { describeError } from '../../kit/describe-error.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { exportInstallation, importInstallation } from './transfer.ts';
 import { localOwnerCommand } from './local-owner.ts';
+import { auditCommand } from './verify-audit.ts';
 import { resetLinkCommand } from './reset-link.ts';
 import { resetPasswordCommand } from './reset-password.ts';
 
@@ -18,6 +19,7 @@ const help = `Operator commands. Run them while the server is stopped (with DATA
                                           the organisation's identity provider is enforced
   npm run admin -- export FILE            writes the whole installation into a new file
   npm run admin -- import FILE            fills an empty installation from such a file
+  npm run admin -- audit verify           checks that no row of the audit was changed or taken out
 
 They use the same settings as the server: WHEELHOUSE_DATA, or DATABASE_URL with WHEELHOUSE_SECRET_KEY.
 An export holds credentials sealed as they are in the database; the key (secret.key in the data folder, or
@@ -48,6 +50,7 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
     if (command === 'reset-password') await resetPasswordCommand(context, argument, process.stdin);
     else if (command === 'local-owner') await localOwnerCommand(context, argument, company ?? '');
     else if (command === 'reset-link') await resetLinkCommand(context, argument);
+    else if (command === 'audit') await auditCommand(context, argument);
     else if (command === 'export') await exportInstallation(context, file);
     else if (command === 'import') await importInstallation(context, file);
     else throw new StartError(`There is no operator command "${command}".\n\n${help}`);

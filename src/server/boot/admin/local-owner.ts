@@ -6,7 +6,7 @@ import { hashPassword } from '../../access/passwords.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
 import { users } from '../../store/schema/accounts.ts';
-import { audit } from '../../store/schema/audit.ts';
+import { auditRows } from '../../store/schema/audit.ts';
 import { companies } from '../../store/schema/companies.ts';
 import { memberships } from '../../store/schema/memberships.ts';
 import type { AdminContext } from './admin.ts';
@@ -63,7 +63,7 @@ export async function localOwnerCommand(
         .insert(memberships)
         .values({ userId: user.id, companyId: one.id, ...owner })
         .onConflictDoUpdate({ target: [memberships.userId, memberships.companyId], set: owner });
-      await tx.insert(audit).values(operatorRow(one.id, 'localOwner', user.id));
+      await tx.insert(auditRows).values(operatorRow(one.id, 'localOwner', user.id));
       await store.channel.notify('grants', { companyId: one.id }, tx);
       return user.passwordHash === null;
     });

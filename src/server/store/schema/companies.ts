@@ -6,6 +6,8 @@ export const companies = pgTable('companies', {
   name: text('name').notNull(),
   /** The domain of its people's addresses, lower case: who asks for an invitation from there reaches its Owners. */
   domain: text('domain'),
+  /** For how many days its audit is kept; null keeps all of it. */
+  auditDays: integer('audit_days'),
   createdAt: created(),
 });
 

@@ -19,6 +19,7 @@ import {
   trailerSchema,
 } from './format.ts';
 import { tableNames } from './tables.ts';
+import { disableTriggers } from './triggers.ts';
 
 const batch = 200;
 
@@ -46,7 +47,9 @@ export async function importFrom(file: string, connection: ClientConfig): Promis
       await rm(folder, { recursive: true, force: true });
     }
     await client.query('begin');
+    const enableTriggers = await disableTriggers(client);
     const trailer = await copyRows(client, file, header);
+    await enableTriggers();
     await client.query('commit');
     await migrateDatabase(connection);
     return trailer.counts;

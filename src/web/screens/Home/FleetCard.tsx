@@ -59,7 +59,7 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
           <span className="flex min-w-0 flex-col leading-4">
             <PlaceLink
               {...warming}
-              className="relative max-w-fit truncate font-medium text-text no-underline hover:underline"
+              className="max-w-fit truncate font-medium text-text no-underline hover:underline"
               href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
             >
               {cluster.name}
@@ -70,7 +70,11 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
               </span>
             )}
             {factsOf(member, now).map((fact) => (
-              <span key={fact} className="hidden text-xs text-text-2 @max-[48rem]:block">
+              <span
+                key={fact}
+                className="hidden truncate text-xs text-text-2 @max-[48rem]:block"
+                title={fact}
+              >
                 {fact}
               </span>
             ))}

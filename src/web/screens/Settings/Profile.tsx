@@ -9,7 +9,6 @@ import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { useForm } from '../../kit/use-form.ts';
-import { AddressProof } from '../AddressProof.tsx';
 
 /** Who is signed in, and their password. */
 export function Profile() {
@@ -33,7 +32,6 @@ export function Profile() {
           <dd className="wrap-anywhere">{isAdmin(user) ? 'Owner' : 'Member'}</dd>
         </dl>
       </div>
-      <AddressProof />
       <PasswordForm email={user.email} />
     </>
   );

@@ -1,0 +1,42 @@
+import { type AuditReport, type ChainReport, verifyAudit } from '../../audit/verify.ts';
+import { StartError } from '../../kit/start-error.ts';
+import { openStore } from '../../store/open.ts';
+import { companies } from '../../store/schema/companies.ts';
+import type { AdminContext } from './admin.ts';
+
+/** `audit verify`: checks every chain of the audit. Throws StartError with the first thing that is wrong of each. */
+export async function auditCommand({ config, say }: AdminContext, task: string): Promise<void> {
+  if (task !== 'verify') throw new StartError(`There is no "audit ${task}". There is: audit verify.`);
+  const store = await openStore(config);
+  try {
+    const names = new Map(
+      (await store.db.select({ id: companies.id, name: companies.name }).from(companies)).map(
+        ({ id, name }) => [id, `${name} (${id})`],
+      ),
+    );
+    const nameOf = ({ chain }: ChainReport) =>
+      names.get(chain) ?? (chain === 0 ? 'The installation' : `A deleted organisation (${chain})`);
+    const report = await verifyAudit(store);
+    for (const chain of report.chains) {
+      const { position, hash } = chain.head;
+      if (chain.problem === null)
+        say(`${nameOf(chain)}: ${chain.links} rows are as recorded. Position ${position} has hash ${hash}`);
+    }
+    if (report.waiting > 0)
+      say(`${report.waiting} rows are not in a chain yet; a running console does it within seconds.`);
+    const problems = problemsOf(report, nameOf);
+    if (problems.length > 0) throw new StartError(problems);
+    say(
+      'The audit is whole. Keep the positions and hashes elsewhere: they show whether an end is cut off later.',
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+function problemsOf({ chains, unlinked }: AuditReport, nameOf: (chain: ChainReport) => string): string[] {
+  return [
+    ...chains.flatMap((chain) => (chain.problem === null ? [] : [`${nameOf(chain)}: ${chain.problem}`])),
+    ...(unlinked === null ? [] : [unlinked]),
+  ];
+}

@@ -1,0 +1,149 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyAudit } from '../../../src/server/audit/verify.ts';
+import { linkWaiting } from '../../../src/server/audit/closing.ts';
+import { migrateDatabase, migrationsFolder } from '../../../src/server/store/migrate.ts';
+import { openStore } from '../../../src/server/store/open.ts';
+import { audit, auditRows } from '../../../src/server/store/schema/audit.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { emptyDatabase } from '../postgres.ts';
+import { type AuditLab, startAuditLab } from './lab.ts';
+
+describe('the rows of the audit', () => {
+  let lab: AuditLab;
+  beforeAll(async () => {
+    lab = await startAuditLab();
+  });
+  afterAll(() => lab.close());
+
+  const rows = () => lab.store.db.select().from(auditRows).orderBy(auditRows.id);
+
+  it('stay as they were written: what is said later is a row that names the first', async () => {
+    const open = await lab.audit.begin(lab.entry({ action: 'runAction', subject: { actionId: 'x' } }));
+    const [before] = await rows();
+    await open.describe({ action: 'deployment.restart', subject: { names: 'web' } });
+    await open.finish(200, { subject: { names: 'web', failed: 0 } });
+    const [first, described, finished, ...more] = await rows();
+    expect(more).toEqual([]);
+    expect(first).toEqual(before);
+    expect(first).toMatchObject({ entry: first?.id, action: 'runAction', status: null, finishedAt: null });
+    expect(described).toMatchObject({ entry: first?.id, action: 'deployment.restart', status: null });
+    expect(finished).toMatchObject({
+      entry: first?.id,
+      action: 'deployment.restart',
+      actor: 'ada@example.org',
+      subject: { names: 'web', failed: 0 },
+      startedAt: first?.startedAt,
+      status: 200,
+    });
+    // People read one entry, by the id of the first row.
+    expect(await lab.store.db.select().from(audit)).toMatchObject([
+      { id: first?.id, action: 'deployment.restart', status: 200, finishedAt: expect.any(String) },
+    ]);
+  });
+
+  it('are neither changed nor deleted by any statement, whatever role it calls itself', async () => {
+    await linkWaiting(lab.store, { batch: 100, segment: 1 });
+    const client = new Client({ connectionString: lab.url });
+    await client.connect();
+    const before = await rows();
+    const refused = async (statement: string) =>
+      await expect(client.query(statement), statement).rejects.toMatchObject({
+        code: '23001',
+        message: expect.stringContaining('append-only'),
+      });
+    try {
+      for (const role of ['origin', 'replica']) {
+        await client.query(`set session_replication_role = ${role}`);
+        await refused(`update audit set actor = 'nobody'`);
+        await refused('delete from audit');
+        await refused('update audit_links set hash = hash');
+        await refused('delete from audit_links');
+        await refused('update audit_segments set anchor = hash');
+        await refused('delete from audit_segments');
+        for (const table of ['audit', 'audit_links', 'audit_segments', 'audit_drops'])
+          await refused(`truncate ${table}`);
+      }
+      // A table of the session's own stands in for none of ours.
+      await client.query('create temporary table audit_drops (chain int, until_position bigint)');
+      await client.query(`insert into pg_temp.audit_drops values (${lab.companyId}, 9007199254740991)`);
+      await refused('delete from public.audit');
+      // What may go is told by a row of the audit, and is a whole closed segment.
+      await expect(
+        client.query(`insert into public.audit_drops values (${lab.companyId}, 1, 1)`),
+      ).rejects.toMatchObject({ message: expect.stringContaining('Only whole closed segments') });
+      await client.query('set session_replication_role = origin');
+      await expect(client.query(`delete from companies where id = ${lab.companyId}`)).rejects.toMatchObject({
+        code: '23503',
+      });
+    } finally {
+      await client.end();
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it('of a try that fails stay outside the chains, those of one that succeeds end in one', async () => {
+    const anybody = lab.entry({ companyId: null, userId: null, actor: 'signed out', action: 'signIn' });
+    const failed = await lab.audit.begin(anybody);
+    await failed.finish(401, { companyId: lab.companyId, userId: 7, actor: 'ada@example.org' });
+    const succeeded = await lab.audit.begin(anybody);
+    await succeeded.finish(200, { companyId: lab.companyId, userId: 7, actor: 'ada@example.org' });
+    const kept = await lab.store.db.select().from(auditRows).where(eq(auditRows.action, 'signIn'));
+    expect(kept.map(({ isTry, status, companyId }) => [isTry, status, companyId])).toEqual([
+      [true, null, null],
+      [true, 401, lab.companyId],
+      [true, null, null],
+      [false, 200, lab.companyId],
+    ]);
+    await linkWaiting(lab.store);
+    expect(await verifyAudit(lab.store)).toMatchObject({ unlinked: null, waiting: 0 });
+  });
+});
+
+it('rows of an earlier version become entries, and chains take them in', async () => {
+  const database = await emptyDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-migrations-'));
+  try {
+    await cp(migrationsFolder, folder, { recursive: true });
+    const journalFile = join(folder, 'meta/_journal.json');
+    const journal = JSON.parse(await readFile(journalFile, 'utf8')) as { entries: { tag: string }[] };
+    const own = journal.entries.findIndex(({ tag }) => tag.endsWith('append_only_audit'));
+    await writeFile(journalFile, JSON.stringify({ ...journal, entries: journal.entries.slice(0, own) }));
+    await migrateDatabase({ connectionString: database.url }, folder);
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`insert into companies (name) values ('Harbour');
+      insert into audit (company_id, actor, action, address, request_id, status, finished_at) values
+        (1, 'ada@example.org', 'deleteCluster', '::1', 'a', 204, now()),
+        (null, 'signed out', 'signIn', '::1', 'b', 401, now()),
+        (null, 'operator', 'resetPassword', '::1', 'c', 200, now()),
+        (1, 'ada@example.org', 'addCluster', '::1', 'd', null, null)`);
+    await client.end();
+
+    const store = await openStore({ databaseUrl: database.url, dataDir: folder });
+    const found = await store.db.select().from(audit).orderBy(audit.id);
+    expect(found.map(({ requestId, status }) => [requestId, status])).toEqual([
+      ['a', 204],
+      ['b', 401],
+      ['c', 200],
+      ['d', null],
+    ]);
+    expect(await linkWaiting(store)).toBe(3);
+    const report = await verifyAudit(store);
+    expect(report).toMatchObject({ unlinked: null, waiting: 0 });
+    expect(report.chains.map(({ chain, links, problem }) => [chain, links, problem])).toEqual([
+      [0, 1, null],
+      [1, 2, null],
+    ]);
+    expect(await store.db.select({ days: companies.auditDays }).from(companies)).toEqual([{ days: null }]);
+    await expect(store.db.execute(sql`update audit set status = 200`)).rejects.toThrow();
+    await store.close();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await database.drop();
+  }
+});

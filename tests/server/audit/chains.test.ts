@@ -1,0 +1,237 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { linkWaiting } from '../../../src/server/audit/closing.ts';
+import { dropOlder } from '../../../src/server/audit/dropping.ts';
+import { AuditUpkeep } from '../../../src/server/audit/upkeep.ts';
+import { verifyAudit } from '../../../src/server/audit/verify.ts';
+import { auditCommand } from '../../../src/server/boot/admin/verify-audit.ts';
+import { readConfig } from '../../../src/server/kit/config.ts';
+import { systemClock } from '../../../src/server/kit/clock.ts';
+import { audit, auditLinks, auditRows, auditSegments } from '../../../src/server/store/schema/audit.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { startConsole } from '../harness.ts';
+import { type AuditLab, silent, startAuditLab } from './lab.ts';
+
+let lab: AuditLab;
+beforeEach(async () => {
+  lab = await startAuditLab();
+});
+afterEach(() => lab.close());
+
+const small = { batch: 100, segment: 4 };
+const day = 86_400_000;
+
+/** Links everything that waits. */
+async function linkAll(): Promise<void> {
+  while ((await linkWaiting(lab.store, small)) > 0);
+}
+
+async function problems(): Promise<string[]> {
+  const { chains, unlinked } = await verifyAudit(lab.store);
+  return [...chains.map(({ problem }) => problem), unlinked].filter((one) => one !== null);
+}
+
+describe('a chain', () => {
+  it('has every committed row once, although ids commit out of order', async () => {
+    const slow = new Client({ connectionString: lab.url });
+    await slow.connect();
+    await slow.query('begin');
+    await slow.query(
+      `insert into audit (company_id, actor, action, address, request_id) values (${lab.companyId}, 'a', 'slow', '::1', 's')`,
+    );
+    await lab.write(2);
+    await linkAll();
+    await slow.query('commit');
+    await slow.end();
+    await linkAll();
+    const links = await lab.store.db
+      .select({ position: auditLinks.position, rowId: auditLinks.rowId })
+      .from(auditLinks)
+      .orderBy(auditLinks.position);
+    expect(links).toEqual([2, 3, 4, 5, 1].map((rowId, index) => ({ position: index + 1, rowId })));
+    expect(await problems()).toEqual([]);
+  });
+
+  it('has hashes that anybody can compute from what the decision says', async () => {
+    await lab.write(1);
+    await linkAll();
+    const [row] = await lab.store.db.select().from(auditRows).orderBy(auditRows.id);
+    const [link] = await lab.store.db.select().from(auditLinks).orderBy(auditLinks.position);
+    const text = JSON.stringify([
+      lab.companyId,
+      1,
+      row?.id,
+      [
+        row?.id,
+        row?.entry,
+        lab.companyId,
+        7,
+        'ada@example.org',
+        'deleteCluster',
+        3,
+        { index: 0 },
+        null,
+        '198.51.100.7',
+        row?.requestId,
+        Date.parse(row?.startedAt ?? '') * 1000,
+        null,
+        null,
+        false,
+      ],
+    ]);
+    const hash = createHash('sha256').update(Buffer.alloc(32)).update(text).digest('hex');
+    expect(link?.hash.toString('hex')).toBe(hash);
+  });
+
+  it('is closed by one of several servers', async () => {
+    await lab.write(50);
+    await Promise.all(Array.from({ length: 8 }, linkAll));
+    expect(await lab.store.db.$count(auditLinks)).toBe(100);
+    expect(await problems()).toEqual([]);
+  });
+
+  it('is closed by a running console within ten seconds', async () => {
+    const upkeep = new AuditUpkeep({ store: lab.store, log: silent, clock: systemClock });
+    upkeep.start();
+    await lab.write(3);
+    const started = performance.now();
+    await expect.poll(() => lab.store.db.$count(auditLinks), { timeout: 10_000 }).toBe(6);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await upkeep.close();
+  });
+
+  it.each([
+    ['a changed row', `update audit set actor = 'nobody' where id = 5`, /^Row 5, at position 5, is not what/],
+    [
+      'a moment changed by a microsecond',
+      `update audit set started_at = started_at + interval '1 microsecond' where id = 5`,
+      /^Row 5, at position 5, is not what/,
+    ],
+    ['a row taken out', 'delete from audit where id = 6', /^Row 6, at position 6, is missing/],
+    [
+      'a row taken out with its link',
+      'delete from audit where id = 6; delete from audit_links where row_id = 6',
+      /^Position 6 is missing/,
+    ],
+    [
+      'a row made a try and taken out',
+      'update audit set is_try = true where id = 2; delete from audit where id = 2',
+      /^Row 2, at position 2, is missing/,
+    ],
+    [
+      'an end cut off below a closed segment',
+      'delete from audit where id > 6; delete from audit_links where row_id > 6',
+      /^Position 7 is missing/,
+    ],
+    [
+      'a segment taken out',
+      'delete from audit_segments where last_position = 4',
+      /^The segment from position 5 does not continue/,
+    ],
+    [
+      'a row that was kept out of the chain',
+      `insert into audit (actor, action, address, request_id, entry) values ('a', 'b', '::1', 'c', 999)`,
+      /^Row \d+ is in no chain/,
+    ],
+    [
+      'a drop that no row tells of',
+      'insert into audit_drops values (1, 4, 1); delete from audit where id <= 4; delete from audit_links where position <= 4',
+      /^No row tells that everything up to position 4/,
+    ],
+  ])('shows %s', async (_name, statement, sentence) => {
+    await lab.write(5);
+    await linkAll();
+    expect(await problems()).toEqual([]);
+    await lab.tamper(statement);
+    expect(await problems()).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it('is checked by an operator command, which fails for a bad row and names the company', async () => {
+    await lab.write(2);
+    await linkAll();
+    const said: string[] = [];
+    const { config } = readConfig({
+      DATABASE_URL: lab.url,
+      WHEELHOUSE_SECRET_KEY: `k1:${randomBytes(32).toString('base64')}`,
+    });
+    if (config === null) throw new Error('The settings of the test are wrong.');
+    const context = {
+      config,
+      say: (sentence: string) => void said.push(sentence),
+    };
+    await auditCommand(context, 'verify');
+    expect(said.join('\n')).toMatch(
+      /Harbour \(\d+\): 4 rows are as recorded\. Position 4 has hash [0-9a-f]{64}/,
+    );
+    await lab.tamper(`update audit set status = 200 where id = 2`);
+    await expect(auditCommand(context, 'verify')).rejects.toMatchObject({
+      sentences: [expect.stringMatching(/^Harbour \(\d+\): Row 2, at position 2, is not what was recorded/)],
+    });
+  });
+});
+
+describe('what a company does not keep', () => {
+  it('goes in whole closed segments, and a row with the last hash stays in its place', async () => {
+    await lab.write(5);
+    await linkAll();
+    const segments = await lab.store.db.select().from(auditSegments).orderBy(auditSegments.lastPosition);
+    expect(segments.map(({ firstPosition, lastPosition }) => [firstPosition, lastPosition])).toEqual([
+      [1, 4],
+      [5, 8],
+    ]);
+    expect(await dropOlder(lab.store, lab.companyId, 30, Date.now() + 29 * day)).toBe(0);
+    expect(await lab.store.db.$count(auditRows)).toBe(10);
+    expect(await dropOlder(lab.store, lab.companyId, 30, Date.now() + 31 * day)).toBe(2);
+    const left = await lab.store.db.select().from(auditRows).orderBy(auditRows.id);
+    expect(left).toMatchObject([
+      { id: 9 },
+      { id: 10 },
+      {
+        action: 'audit.expire',
+        companyId: lab.companyId,
+        status: 200,
+        subject: { days: 30, segments: 2, rows: 8, until: 8, hash: segments[1]?.hash.toString('hex') },
+      },
+    ]);
+    expect(await lab.store.db.$count(auditLinks)).toBe(2);
+    expect(await problems()).toEqual([]);
+    // The chain goes on from the anchor, and is dropped again later.
+    await lab.write(3);
+    await linkAll();
+    expect(await problems()).toEqual([]);
+    expect(await dropOlder(lab.store, lab.companyId, 1, Date.now() + 3 * day)).toBe(2);
+    await linkAll();
+    expect(await problems()).toEqual([]);
+  });
+
+  it('is all of it when the company is deleted: the installation keeps the last hash', async () => {
+    const console = await startConsole();
+    try {
+      const companyId = await console.company('Harbour');
+      const owner = await console.person({ companyId, isOwner: true });
+      await owner.client.call('createTeam', { body: { name: 'ops', description: '' } });
+      await linkWaiting(console.store);
+      const [last] = await console.store.db.select().from(auditLinks).orderBy(sql`position desc`);
+      await owner.client.call('deleteCompany', { body: { name: 'Harbour' } });
+      expect(await console.store.db.$count(companies)).toBe(0);
+      expect(await console.store.db.select().from(audit)).toMatchObject([
+        {
+          companyId: null,
+          action: 'deleteCompany',
+          subject: { companyId, name: 'Harbour', auditHash: last?.hash.toString('hex') },
+        },
+      ]);
+      await linkWaiting(console.store);
+      expect(await verifyAudit(console.store)).toMatchObject({
+        chains: [{ chain: 0, problem: null }],
+        unlinked: null,
+        waiting: 0,
+      });
+      expect(console.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+    } finally {
+      await console.close();
+    }
+  });
+});
