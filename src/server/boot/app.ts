@@ -11,21 +11,26 @@ import { createThrottle, TooManyTries } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
 import { createAudit } from '../audit/audit.ts';
 import { AuditUpkeep } from '../audit/upkeep.ts';
-import { createDeviceCookie, createSessionCookies, createSignInCookie } from '../http/cookies.ts';
+import {
+  createDeviceCookie,
+  createSessionCookies,
+  createSignInCookie,
+  type SessionCookies,
+} from '../http/cookies.ts';
 import { installDocs, installOpenApi } from '../http/docs.ts';
 import { answerClientError, answerProblem, bareHeaders, installErrorHandler } from '../http/errors.ts';
 import { createFirstRead } from '../http/first-read.ts';
 import { installGuard } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { installHeaders } from '../http/headers.ts';
+import { installHeaders, openForGoogle } from '../http/headers.ts';
 import { installHealth } from '../http/health.ts';
 import { installLive } from '../http/live.ts';
 import { installLogs } from '../http/logs.ts';
 import { installMetrics } from '../http/metrics.ts';
 import { installOverload } from '../http/overload.ts';
 import { mountEndpoints } from '../http/mount.ts';
-import { createOrigins } from '../http/origins.ts';
-import { installPage } from '../http/page.ts';
+import { createOrigins, type Origins } from '../http/origins.ts';
+import { type GooglePage, installPage } from '../http/page.ts';
 import { createProxyTrust, installProxyHint, networkOf } from '../http/proxies.ts';
 import { installRequestLog } from '../http/request-log.ts';
 import { installShells } from '../http/shells.ts';
@@ -189,11 +194,27 @@ export function createApp(
     installMetrics(root, services);
     const facts = { build: services.build, hasHelp: services.config.helpUrl !== null };
     const readFirst = createFirstRead({ sessions, cookies, hub: services.hub, log: services.log });
-    await installPage(root, services.pageDir, facts, readFirst);
+    await installPage(root, services.pageDir, facts, readFirst, googlePage(config, cookies, origins));
   };
   // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
   app.register(Object.assign(plugins, { [Symbol.for('skip-override')]: true }));
   return app;
+}
+
+/** How the sign-in page loads Google's script; undefined where Google is not configured. */
+function googlePage(
+  { providers }: Pick<Services['config'], 'providers'>,
+  cookies: SessionCookies,
+  origins: Origins,
+): GooglePage | undefined {
+  const google = providers.find(({ key }) => key === 'google');
+  return (
+    google && {
+      clientId: google.clientId,
+      hasSession: (request) => cookies.read(request) !== undefined,
+      open: (reply) => openForGoogle(reply, origins),
+    }
+  );
 }
 
 /** The origin at which people open the console, for links in mail. @param port listened on, once it is known */

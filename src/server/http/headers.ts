@@ -1,36 +1,23 @@
+import type { IncomingMessage } from 'node:http';
 import helmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Origins } from './origins.ts';
+
+/** What Google's sign-in script needs, as its documentation lists it: addresses of one host, and of no other. */
+const googleSources = {
+  'script-src': 'https://accounts.google.com/gsi/client',
+  'style-src': 'https://accounts.google.com/gsi/style',
+  'connect-src': 'https://accounts.google.com/gsi/',
+  'frame-src': 'https://accounts.google.com/gsi/',
+} as const;
 
 /**
  * Security headers of every answer: nothing inline runs or is styled, nothing loads from other origins, no site frames
  * the console. HSTS only over https.
  */
 export async function installHeaders(app: FastifyInstance, origins: Origins): Promise<void> {
-  const secureSocket = origins.isSecure ? origins.shown.replace(/^https:/, 'wss:') : "'self'";
   await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'none'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'"],
-        'img-src': ["'self'", 'data:'],
-        'font-src': ["'self'"],
-        'worker-src': ["'self'"],
-        'manifest-src': ["'self'"],
-        // Not every browser takes 'self' for the sockets of the same origin.
-        'connect-src': [
-          "'self'",
-          ({ headers: { host = '' } }) =>
-            origins.isSecure || !origins.isOwnHost(host) ? secureSocket : `ws://${host}`,
-        ],
-        'frame-ancestors': ["'none'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'self'"],
-        'object-src': ["'none'"],
-      },
-    },
+    contentSecurityPolicy: policyOf(origins),
     hsts: origins.isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
@@ -40,4 +27,49 @@ export async function installHeaders(app: FastifyInstance, origins: Origins): Pr
     originAgentCluster: true,
     xDnsPrefetchControl: { allow: false },
   });
+}
+
+/**
+ * Lets one answer, a document without a session, load Google's sign-in script: its addresses, the popup in which Google
+ * may ask, and the origin of this console as what sent the browser there.
+ */
+export function openForGoogle(reply: FastifyReply, origins: Origins): void {
+  reply.helmet({
+    contentSecurityPolicy: policyOf(origins, googleSources),
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    referrerPolicy: { policy: 'strict-origin' },
+  });
+}
+
+/** @param more sources that are allowed besides, by directive */
+function policyOf(
+  origins: Origins,
+  more: Partial<Readonly<Record<keyof typeof googleSources, string>>> = {},
+) {
+  const secureSocket = origins.isSecure ? origins.shown.replace(/^https:/, 'wss:') : "'self'";
+  const also = (name: keyof typeof googleSources) => (more[name] === undefined ? [] : [more[name]]);
+  return {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'none'"],
+      'script-src': ["'self'", ...also('script-src')],
+      'style-src': ["'self'", ...also('style-src')],
+      'img-src': ["'self'", 'data:'],
+      'font-src': ["'self'"],
+      'worker-src': ["'self'"],
+      'manifest-src': ["'self'"],
+      // Not every browser takes 'self' for the sockets of the same origin.
+      'connect-src': [
+        "'self'",
+        ({ headers: { host = '' } }: IncomingMessage) =>
+          origins.isSecure || !origins.isOwnHost(host) ? secureSocket : `ws://${host}`,
+        ...also('connect-src'),
+      ],
+      ...(more['frame-src'] === undefined ? {} : { 'frame-src': [more['frame-src']] }),
+      'frame-ancestors': ["'none'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'self'"],
+      'object-src': ["'none'"],
+    },
+  };
 }

@@ -15,10 +15,22 @@ export const buildMeta = 'wheelhouse-build';
  */
 export const helpMeta = 'wheelhouse-help';
 
+/** Name of the meta tag with the client id for Google's sign-in script, in documents that may load it. */
+export const googleMeta = 'wheelhouse-google';
+
 /** Facts that are sent with the page. */
 export interface PageFacts {
   readonly build: string;
   readonly hasHelp: boolean;
+}
+
+/** The sign-in page of an installation that Google signs in to. */
+export interface GooglePage {
+  readonly clientId: string;
+  /** Whether a request comes with a session: its document loads no script of somebody else. */
+  readonly hasSession: (request: FastifyRequest) => boolean;
+  /** Lets an answer load Google's script. */
+  readonly open: (reply: FastifyReply) => void;
 }
 
 /** Told of each page that is sent, beside its answer. */
@@ -29,14 +41,18 @@ export type OnPage = (request: FastifyRequest) => Promise<void>;
  * index.html for every other address that a browser navigates to. `/api/…` is never answered with the page.
  * @param pageDir null where no page is served
  * @param onPage must not throw
+ * @param google undefined where Google is not configured
  */
 export async function installPage(
   app: FastifyInstance,
   pageDir: string | null,
   facts: PageFacts,
   onPage: OnPage,
+  google?: GooglePage,
 ): Promise<void> {
   const html = pageDir === null ? undefined : await pageOf(pageDir, facts);
+  const forGoogle =
+    pageDir === null || google === undefined ? undefined : await pageOf(pageDir, facts, google.clientId);
   if (pageDir !== null) {
     await app.register(fastifyStatic, {
       root: pageDir,
@@ -65,13 +81,15 @@ export async function installPage(
       const wantsPage = path === '' || (request.headers.accept ?? '').includes('text/html');
       if (wantsPage) {
         void onPage(request);
+        const isForGoogle = path === 'login' && google?.hasSession(request) === false;
+        if (isForGoogle) google.open(reply);
         const encoding = encodingOf(request);
         if (encoding !== undefined) reply.header('content-encoding', encoding);
         return await reply
           .type('text/html; charset=utf-8')
           .header('cache-control', 'no-store')
           .header('vary', 'accept-encoding')
-          .send(html[encoding ?? 'identity']);
+          .send(((isForGoogle ? forGoogle : undefined) ?? html)[encoding ?? 'identity']);
       }
       if (/^[\w.-]+$/.test(path) && path !== 'index.html') {
         reply.header('cache-control', 'public, max-age=3600');
@@ -108,13 +126,20 @@ function encodingOf(request: FastifyRequest): 'br' | 'gzip' | undefined {
   );
 }
 
-async function pageOf(pageDir: string, { build, hasHelp }: PageFacts): Promise<PageHtml> {
+async function pageOf(
+  pageDir: string,
+  { build, hasHelp }: PageFacts,
+  googleClientId?: string,
+): Promise<PageHtml> {
   const html = await readFile(join(pageDir, 'index.html'), 'utf8');
   if (!/^[\w.-]*$/.test(build))
     throw new Error('The build id has characters that do not belong into the page.');
+  if (googleClientId !== undefined && !/^[\w.-]+$/.test(googleClientId))
+    throw new Error('WHEELHOUSE_GOOGLE_CLIENT_ID has characters that no client id of Google has.');
   const tags = [
     `<meta name="${buildMeta}" content="${build}" />`,
     ...(hasHelp ? [`<meta name="${helpMeta}" content="named" />`] : []),
+    ...(googleClientId === undefined ? [] : [`<meta name="${googleMeta}" content="${googleClientId}" />`]),
   ];
   const page = html.replace('</head>', `${tags.map((tag) => `  ${tag}\n`).join('')}  </head>`);
   const identity = Buffer.from(page);

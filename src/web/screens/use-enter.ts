@@ -5,6 +5,7 @@ import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { useSignIn } from '../data/sign-in.ts';
 import { useWorkspace } from '../workspace/port.ts';
+import { googleClientId } from '../data/google-document.ts';
 import { forgetPlace, rememberedPlace, rememberPlace } from '../data/remember.ts';
 import { detourOf } from '../data/session.ts';
 import { placeAfterSignIn } from './return-url.ts';
@@ -29,7 +30,10 @@ export function useEnter(): (user: User) => void {
       const detour = detourOf(user);
       if (detour === undefined) forgetPlace(sessionStorage);
       else if (place !== undefined) rememberPlace(sessionStorage, place);
-      workspace.redirect(detour ?? place ?? registry.href('home'));
+      const next = detour ?? place ?? registry.href('home');
+      // Script of somebody else may run in this document: the session goes on in a new one.
+      if (googleClientId() === undefined) workspace.redirect(next);
+      else location.replace(next);
     },
     [registry, queryClient, queries, lapse, forgetPerson, workspace],
   );

@@ -109,6 +109,70 @@ describe('the page', () => {
     }
   });
 
+  it('of sign-in alone may load Google’s script, where Google is configured, and never with a session', async () => {
+    const withGoogle = await startConsole({
+      pageDir,
+      config: {
+        providers: [
+          {
+            key: 'google',
+            label: 'Google',
+            issuer: new URL('https://accounts.google.com'),
+            clientId: '42-a.apps.googleusercontent.com',
+            clientSecret: 'secret of the client',
+            groupsClaim: null,
+          },
+        ],
+      },
+    });
+    try {
+      const { client } = await withGoogle.person({ companyId: await withGoogle.company() });
+      const ask = (path: string, cookie = '') =>
+        send(withGoogle.url, 'GET', path, {
+          headers: { accept: 'text/html', ...(cookie === '' ? {} : { cookie }) },
+        });
+      const meta = '<meta name="wheelhouse-google" content="42-a.apps.googleusercontent.com" />';
+      const { port } = new URL(withGoogle.url);
+      for (const path of [
+        '/login',
+        '/login?returnUrl=%2Fclusters',
+        '/login?failure=refused&provider=google',
+      ]) {
+        const { headers, text } = await ask(path);
+        expect(headers['content-security-policy'], path).toBe(
+          `default-src 'none';script-src 'self' https://accounts.google.com/gsi/client;style-src 'self' https://accounts.google.com/gsi/style;img-src 'self' data:;font-src 'self';worker-src 'self';manifest-src 'self';connect-src 'self' ws://127.0.0.1:${port} https://accounts.google.com/gsi/;frame-src https://accounts.google.com/gsi/;frame-ancestors 'none';base-uri 'none';form-action 'self';object-src 'none'`,
+        );
+        expect(headers).toMatchObject({
+          'x-frame-options': 'DENY',
+          'cache-control': 'no-store',
+          'cross-origin-opener-policy': 'same-origin-allow-popups',
+          'referrer-policy': 'strict-origin',
+        });
+        expect(text).toContain(meta);
+        expect(text).not.toContain('secret of the client');
+      }
+      const others = [
+        ['/login', client.cookie],
+        ...['/', '/login/', '/logins', '/invite-not-found', '/setup-company', '/clusters/1/pods'].map(
+          (path) => [path],
+        ),
+        ['/api/auth/options'],
+        ['/assets/main-abc.js'],
+      ] as const;
+      for (const [path = '', cookie] of others) {
+        const { headers, text } = await ask(path, cookie);
+        expect(headers['content-security-policy'], path).not.toContain('google');
+        expect(headers['cross-origin-opener-policy'], path).toBe('same-origin');
+        expect(text, path).not.toContain(meta);
+      }
+      const without = await get('/login');
+      expect(without.headers['content-security-policy']).not.toContain('google');
+      expect(without.text).not.toContain('wheelhouse-google');
+    } finally {
+      await withGoogle.close();
+    }
+  });
+
   it('runs and styles nothing inline, loads nothing from elsewhere, and cannot be framed', async () => {
     const { port } = new URL(console.url);
     for (const path of ['/', '/api/auth/is-authenticated', '/api/nowhere', '/assets/main-abc.js']) {

@@ -1,18 +1,34 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { SignInProvider } from '../../../contract/sign-in.ts';
+import { googleClientId } from '../../data/google-document.ts';
 import { signInAddress } from '../../data/sign-in-address.ts';
 import { Button } from '../../kit/Button.tsx';
 import { GoogleMark } from './GoogleMark.tsx';
+import { offerGoogleAccounts } from './google-script.ts';
+
+/** Key of the provider that Google is. */
+const google = 'google';
 
 interface ProvidersProps {
   readonly providers: readonly SignInProvider[];
   /** Where the sign-in leads to: a path of this console. */
   readonly returnUrl: string;
+  /** Whether nobody is signed in: only then Google's script runs in this document. */
+  readonly isSignedOut: boolean;
 }
 
 /** One button for each provider. It leaves this page: a form that a provider answers would be blocked. */
-export function Providers({ providers, returnUrl }: ProvidersProps) {
+export function Providers({ providers, returnUrl, isSignedOut }: ProvidersProps) {
   const [leaving, setLeaving] = useState<string | undefined>(undefined);
+  const hasGoogle = isSignedOut && providers.some(({ key }) => key === google);
+  useEffect(() => {
+    const clientId = googleClientId();
+    if (!hasGoogle || clientId === undefined) return undefined;
+    return offerGoogleAccounts(clientId, (email) => {
+      setLeaving(google);
+      location.assign(signInAddress(google, returnUrl, email));
+    });
+  }, [hasGoogle, returnUrl]);
   if (providers.length === 0) return null;
   return (
     <div className="flex flex-col gap-2">
@@ -24,7 +40,7 @@ export function Providers({ providers, returnUrl }: ProvidersProps) {
           variant={index === 0 ? 'primary' : 'secondary'}
           size="lg"
           isWide
-          icon={key === 'google' ? <GoogleMark /> : undefined}
+          icon={key === google ? <GoogleMark /> : undefined}
           isLoading={leaving === key}
           loadingText="Signing in..."
           onClick={() => {
