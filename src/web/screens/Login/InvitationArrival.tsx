@@ -14,6 +14,7 @@ import { useForm } from '../../kit/use-form.ts';
 import { dropInviteToken } from '../../routing/address.ts';
 import { PendingInvitations } from '../Invite/PendingInvitations.tsx';
 import { orgRoleName } from '../org-role.ts';
+import { Providers } from './Providers.tsx';
 import { SignInForm } from './SignInForm.tsx';
 import { SignUpForm } from './SignUpForm.tsx';
 
@@ -102,6 +103,7 @@ interface EnterProps {
 function Enter({ token, link, onClaimed }: EnterProps) {
   const { queries, queryClient } = useData();
   const [isSigningIn, setSigningIn] = useState(false);
+  const providers = useQuery(queries.signInOptions()).data?.providers ?? [];
   if (isSigningIn)
     return (
       <>
@@ -117,6 +119,9 @@ function Enter({ token, link, onClaimed }: EnterProps) {
     );
   return (
     <>
+      {/* With a verified address the invitation is theirs: it needs no link after that. */}
+      <Providers providers={providers} returnUrl="/" isSignedOut />
+      {providers.length > 0 && <p className="text-center text-sm text-text-3">or with a password</p>}
       <SignUpForm token={token} link={link} onClaimed={onClaimed} />
       <Button variant="transparent" isWide className="-mt-1.5" onClick={() => setSigningIn(true)}>
         I have an account here
