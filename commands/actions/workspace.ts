@@ -3,6 +3,9 @@ import type { Theme } from '../../src/registry/services.ts';
 import { pageFocus } from '../../src/registry/when.ts';
 import { toggleSidebar } from './sidebar.ts';
 
+/** The times that usage charts can show. */
+type UsageRange = '15min' | '1h';
+
 export const workspaceActions = [
   toggleSidebar,
   action({
@@ -116,6 +119,28 @@ export const appearanceActions = [
     run: ({ source }, { appearance, toast }) => {
       const leaves = appearance.toggleTabLeaves();
       if (source !== 'key') toast.info(leaves ? 'Tab now moves the focus.' : 'Tab now indents.');
+    },
+  }),
+  action<{ range?: UsageRange }>({
+    id: 'appearance.setUsageRange',
+    title: 'Time range of usage charts',
+    group: 'Appearance',
+    keywords: ['time range', 'usage chart', 'chart', 'last hour', '15 minutes', '1 h'],
+    when: { shell: 'app' },
+    args: {
+      range: {
+        type: 'choice',
+        label: 'Time range',
+        options: [
+          { value: '15min', label: '15 min' },
+          { value: '1h', label: '1 h', help: 'As long as usage is kept.' },
+        ],
+        default: '1h',
+      },
+    },
+    run: ({ args }, { appearance, palette }) => {
+      if (args.range === undefined) palette.ask('appearance.setUsageRange');
+      else appearance.setUsageRange(args.range === '1h' ? 3_600 : 900);
     },
   }),
   action<{ theme?: Theme }>({

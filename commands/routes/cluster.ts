@@ -55,6 +55,7 @@ export const clusterRoutes = [
       'attention',
       'issues',
       'pulse',
+      'pulses',
       'why broken',
       'what is broken',
       'what is wrong',

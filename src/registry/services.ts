@@ -118,6 +118,8 @@ export interface Appearance {
   toggleMore(): void;
   setTheme(theme: Theme): void;
   theme(): Theme;
+  /** Sets the time that usage charts show, s. */
+  setUsageRange(seconds: 900 | 3_600): void;
   /** Switches whether Tab leaves text editors or indents in them. Returns whether it now leaves them. */
   toggleTabLeaves(): boolean;
 }

@@ -91,17 +91,23 @@ for (const { by, it } of eachHand) {
       await page.keyboard.press('[');
       await expect(editor(page)).toBeFocused();
       await page.keyboard.press('ControlOrMeta+Home');
+      const kept = page.waitForResponse(
+        (answer) => answer.request().method() === 'PUT' && answer.url().includes('/drafts/'),
+      );
       await page.keyboard.type('s');
       await expect.poll(() => editorText(editor(page))).toMatch(/^sapiVersion/);
       const tab = page.getByRole('tab', { selected: true });
       await expect(tab).toHaveAccessibleName('Edit capstan, not saved');
       await expect(tab.locator('[data-part=unsaved]')).toBeVisible();
+      await kept;
     });
 
     await test.step('nor do letters act on a pod whose shell is still loading', async () => {
       const [pod = ''] = await cluster.podNames(namespace, 'capstan-');
       await page.goto(url(`/namespaces/${namespace}/pods/${pod}`));
       await expect(headingOf(page, pod)).toBeVisible();
+      // A page that was loaded anew knows of the edit before its tab is opened.
+      await expect(page.getByRole('tab', { name: 'Edit capstan, not saved' })).toBeVisible();
       const terminal = await heldBack(page, /TerminalView/);
       if (hands.name === 'keyboard') await page.keyboard.press('s');
       else await page.getByRole('button', { name: 'Shell', exact: true }).click();

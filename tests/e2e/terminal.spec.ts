@@ -69,6 +69,14 @@ for (const { by, it } of eachHand) {
       await expect(page.getByText('The shell ended with code 3.')).toBeVisible();
       const again = page.getByRole('button', { name: 'Start again' });
       await expect(again).toBeFocused();
+      if (isKeyboard) {
+        await page.keyboard.type('ld');
+        await page.keyboard.press('Escape');
+        await expect(page, 'letters went nowhere, and Esc led back').toHaveURL(new RegExp(`/pods/${pod}$`));
+        await page.keyboard.press(']');
+        await expect(again).toBeVisible();
+        await again.focus();
+      }
       if (isKeyboard) await page.keyboard.press('Enter');
       else await again.click();
       await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();

@@ -32,6 +32,13 @@ describe('a line of the kind mode', () => {
     expect(others.filter((entry) => entry.reason !== undefined)).toHaveLength(1);
   });
 
+  test('names a command where it names no kind, as `:pulse` and `:xray` do in k9s', () => {
+    const opening = openingWith({ clusterId: 1 });
+    expect(compose(':pulses', opening).entries[0]?.title).toBe('Dashboard');
+    expect(compose(':xray', opening).entries[0]?.title).toBe('Resource graph');
+    expect(compose(':po', opening).entries.every(({ act }) => act.type === 'place')).toBe(true);
+  });
+
   test('is offered in each cluster while none is selected, one Enter away', () => {
     expect(hrefs('po')).toEqual(['/clusters/1/pods', '/clusters/2/pods']);
     expect(hrefs('po shop /api')).toEqual([

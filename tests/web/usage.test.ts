@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUsageStore } from '../../src/web/features/metrics/usage-store.ts';
-import { usageRange } from '../../src/web/features/metrics/usage-range.ts';
+import { usageRange } from '../../src/web/core/state/usage-range.ts';
 import { usageWords } from '../../src/web/features/metrics/usage-words.ts';
 
 describe('a cell of usage', () => {

@@ -4,7 +4,7 @@ import type { Command, ObjectRef, Subject } from '../../src/registry/command.ts'
 import { declaredKeys, keymapOf } from '../../src/registry/keymap.ts';
 import type { ContextKeys } from '../../src/registry/when.ts';
 import { numberedNamespaces } from '../../src/registry/numbered-namespaces.ts';
-import { foldNumbered, sheetLine } from '../../src/web/keyboard/sheet-lines.ts';
+import { foldNumbered, harshLast, sheetLine } from '../../src/web/keyboard/sheet-lines.ts';
 import { keysHere } from '../../src/web/keyboard/works-here.ts';
 
 const pod: ObjectRef = { cluster: '1', kind: 'pod', namespace: 'shop', name: 'a' };
@@ -101,6 +101,18 @@ describe('the sheet of keys', () => {
     const folded = foldNumbered(linesOf([before, ...numbers, after]));
     expect(folded).toHaveLength(3);
     expect(folded[1]).toMatchObject({ title: 'Show namespace 1 to 9', keys: ['1', '9'], isRange: true });
+  });
+
+  test('ends with what destroys something', () => {
+    const [first, ...others] = ['object.delete', 'object.logs', 'object.yaml'].map((id) =>
+      commands.find((command) => command.id === id),
+    );
+    const shown = [first, ...others].filter((command) => command !== undefined);
+    expect(harshLast(linesOf(shown)).map(({ command }) => command.id)).toEqual([
+      'object.logs',
+      'object.yaml',
+      'object.delete',
+    ]);
   });
 
   test('keeps them apart when a search leaves some out, or one has keys of its own', () => {

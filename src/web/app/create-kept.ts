@@ -3,7 +3,9 @@ import { applyTheme, createAppearance } from '../core/state/appearance.ts';
 import { createColumnChoices } from '../core/state/columns.ts';
 import type { KeptPort } from '../core/state/port.ts';
 import { createFirstSteps } from '../core/state/first-steps.ts';
+import { persisted } from '../core/state/persisted.ts';
 import { createRecents } from '../core/state/recents.ts';
+import { usageRange } from '../core/state/usage-range.ts';
 import { browserKeeper } from '../kit/keeper.ts';
 
 const narrowQuery = '(max-width: 767.98px)';
@@ -18,13 +20,14 @@ export function createKept(): KeptPort {
   return {
     appearance,
     columnChoices: createColumnChoices(keeper),
+    usageRange: persisted(usageRange, keeper),
     recents: createRecents(keeper),
     firstSteps: createFirstSteps(keeper),
   };
 }
 
 /** The commands' access to the page's appearance. */
-export function appearanceService({ appearance }: KeptPort): Appearance {
+export function appearanceService({ appearance, usageRange: shownTime }: KeptPort): Appearance {
   return {
     toggleSidebar: () =>
       appearance.update((value) => ({
@@ -35,6 +38,7 @@ export function appearanceService({ appearance }: KeptPort): Appearance {
       appearance.update(({ isMoreOpen, ...value }) => ({ ...value, isMoreOpen: isMoreOpen !== true })),
     setTheme: (theme) => appearance.update((value) => ({ ...value, theme })),
     theme: () => appearance.get().theme,
+    setUsageRange: (seconds) => shownTime.set(seconds),
     toggleTabLeaves: () => {
       const tabLeaves = appearance.get().tabLeaves !== true;
       appearance.update((value) => ({ ...value, tabLeaves }));

@@ -12,7 +12,7 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { Input, InputBox } from '../kit/input.tsx';
 import { grouped } from './grouped.ts';
 import { Keys } from './Keys.tsx';
-import { foldNumbered, type SheetLine, sheetLine } from './sheet-lines.ts';
+import { foldNumbered, harshLast, type SheetLine, sheetLine } from './sheet-lines.ts';
 import { keysHere, type KeysMoment } from './works-here.ts';
 
 /** Every key there is, as this person has them: those of the focused view, then the others by subject; a few letters narrow it down. */
@@ -91,7 +91,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
       {here.length > 0 && (
         <section className="mb-3.5 border-b border-border pb-3.5" aria-label="Works here">
           <h3 className="mb-0.5 text-xs font-medium text-accent-text">Works here</h3>
-          <Lines lines={foldNumbered(here)} isWide />
+          <Lines lines={foldNumbered(harshLast(here))} isWide />
         </section>
       )}
       <div className="columns-[3_16rem] gap-x-8">

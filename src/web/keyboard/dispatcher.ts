@@ -12,7 +12,7 @@ import {
   isField,
   isMultiline,
   isPressable,
-  isTerminal,
+  isTerminalKey,
   writesCharacter,
 } from './keyed-elements.ts';
 import type { PendingKeys } from './port.ts';
@@ -160,7 +160,7 @@ export class KeyDispatcher {
     const stroke = strokeOf(event, this.#parts.isMac);
     if (stroke === undefined) return undefined;
     const element = at instanceof Element ? at : null;
-    const isInTerminal = !this.#isLed && isTerminal(element);
+    const isInTerminal = !this.#isLed && isTerminalKey(element, stroke);
     const isTyping = !this.#isLed && !isInTerminal && isField(element);
     return {
       event,

@@ -6,6 +6,8 @@ const editable =
 const tickable = 'input:is([type=radio], [type=checkbox])';
 /** Where a shell takes every key. */
 const terminal = '[data-keys=terminal]';
+/** Where a shell has ended: keys go nowhere, as its last ones may still be typed, but Esc leaves. */
+const endedTerminal = '[data-keys=ended]';
 /** Elements that handle plain keys themselves while they have the focus. */
 const ownKeys = '[data-keys=own]';
 /** Elements whose own meaning of Enter and Space comes first. */
@@ -27,6 +29,9 @@ const isInside = (element: Element | null, selector: string): boolean => element
 
 export const isField = (element: Element | null): boolean => isInside(element, editable);
 export const isTerminal = (element: Element | null): boolean => isInside(element, terminal);
+/** Whether no command has a key while an element has the focus: it is a shell's, or was meant for one. */
+export const isTerminalKey = (element: Element | null, stroke: string): boolean =>
+  isTerminal(element) || (stroke !== 'esc' && isInside(element, endedTerminal));
 /** Whether Enter or Space presses an element. */
 export const isPressable = (element: Element | null): boolean => isInside(element, pressable);
 /** Whether Enter begins a new line in an element. */

@@ -17,6 +17,12 @@ export function sheetLine(command: Command, keys: readonly string[], isOwn: bool
   return { command, title: plainTitle(command), keys, isRange: false, isOwn };
 }
 
+/** The lines with those last that destroy something: what somebody reads first is what they try first. */
+export function harshLast(lines: readonly SheetLine[]): readonly SheetLine[] {
+  const isHarsh = ({ command }: SheetLine) => command.type === 'action' && command.dangerous === true;
+  return [...lines.filter((line) => !isHarsh(line)), ...lines.filter(isHarsh)];
+}
+
 /** One line for the namespaces by number, in place of nine that say the same; a number with other keys keeps its own. */
 export function foldNumbered(lines: readonly SheetLine[]): readonly SheetLine[] {
   const numbered = lines.filter(

@@ -8,6 +8,7 @@ import { clusterOf } from '../workspace/place.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { areOfSeveral, tabName } from '../workspace/tab-marks.ts';
 import { titleOf } from '../workspace/titles.ts';
+import { useKeptEdits } from './use-kept-edits.ts';
 import type { Tab } from '../workspace/tree.ts';
 
 /** What a tab shows of itself. */
@@ -29,6 +30,7 @@ export function useTabLook(): (tab: Tab) => TabLook {
   const { workspace, held, ended } = useWorkspace();
   const holding = useCell(held);
   const endedTabs = useCell(ended);
+  const isKept = useKeptEdits();
   const clusters = useQuery(queries.clusters).data;
   const isSeveral = useCell(workspace.state, ({ layout }) =>
     areOfSeveral(allTabs(layout).map(({ href }) => clusterOf(registry, href))),
@@ -38,7 +40,7 @@ export function useTabLook(): (tab: Tab) => TabLook {
     const own = isSeveral ? clusterOf(registry, href) : undefined;
     const cluster = own === undefined ? undefined : clusters?.find((one) => one.id === own);
     const marks = {
-      isUnsaved: holding.get(id)?.isUnsaved === true,
+      isUnsaved: holding.get(id)?.isUnsaved === true || isKept(href),
       ended: endedTabs.get(id),
     };
     return { title, cluster, ...marks, name: tabName(title, { ...marks, cluster: cluster?.name }) };

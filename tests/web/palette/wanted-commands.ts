@@ -160,6 +160,8 @@ export const commands: Wanted = [
   ['dark', 'Theme…'],
   ['dark mode', 'Theme…'],
   ['theme', 'Theme…'],
+  ['time range', 'Time range of usage charts…'],
+  ['usage chart', 'Time range of usage charts…'],
   ['color', 'Theme…'],
   ['colour', 'Theme…'],
   ['split', 'Split right'],

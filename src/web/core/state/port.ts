@@ -4,12 +4,15 @@ import type { ColumnChoices } from './columns.ts';
 import type { FirstStepsState } from './first-steps.ts';
 import type { Recents } from './recents.ts';
 import type { Cell } from './state.ts';
+import type { UsageSeconds } from './usage-range.ts';
 
 /** State that this browser stores for its user. */
 export interface KeptPort {
   readonly appearance: Cell<AppearanceState>;
   /** Which columns of each kind's list are wanted. */
   readonly columnChoices: Cell<ColumnChoices>;
+  /** The time that usage charts show, s. */
+  readonly usageRange: Cell<UsageSeconds>;
   /** Where each person was, and what they ran from the palette. */
   readonly recents: Recents;
   /** What each newcomer has tried. The same cell at every call for a person. */

@@ -3,7 +3,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
-import { unsentKey } from '../edit/unsent.ts';
+import { unsentKey } from '../edit/draft-query.ts';
 import { baseOf } from '../edit/base.ts';
 import { editPlace } from '../edit/place.ts';
 import { copiedText } from './copy.ts';

@@ -3,19 +3,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { mayBeSecret } from '../../../kube/secret-text.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
+import { draftQuery, type StoredDraft, unsentKey } from './draft-query.ts';
 
 /** How long after the last change a draft is kept on the server, ms. */
 const saveDelay = 800;
 /** Longer texts are kept by this page alone. */
 const maxServerDraft = 512 * 1024;
-
-/** A text as it is kept. */
-interface StoredDraft {
-  readonly text: string;
-  readonly base: string | null;
-  /** The server could not keep it: it is tried again when its place is next opened. */
-  readonly isOnlyHere?: boolean;
-}
 
 /** A text that is not applied yet: kept by this page at once, by the server a moment later (never of a Secret). */
 export interface Unsent {
@@ -40,10 +33,6 @@ const reasons = {
   failed: `The server could not keep a draft. ${untilClosed}`,
 } as const;
 
-/** Under which key of the query cache it is; without a place, all of a person. */
-export const unsentKey = (userId: number, ...place: readonly string[]) =>
-  ['unsent', userId, ...place] as const;
-
 /** The unsent text of a place: the dialog that creates, or an object that is edited. */
 export function useUnsent(place: string): Unsent {
   const { services } = useCommands();
@@ -52,23 +41,7 @@ export function useUnsent(place: string): Unsent {
   const userId = useQuery(queries.session).data?.id ?? 0;
   // Forgotten with everything else of a person when they sign out.
   const key = useMemo(() => unsentKey(userId, place), [userId, place]);
-  const kept = useQuery({
-    queryKey: key,
-    gcTime: Number.POSITIVE_INFINITY,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: 1,
-    queryFn: async ({ signal }) => {
-      try {
-        const { draft } = await api.draft({ params: { place } }, { signal });
-        return draft === null ? null : { text: draft.text, base: draft.base };
-      } catch (error) {
-        // Somebody types already: what they type is the draft.
-        if (signal.aborted) throw error;
-        services.log('The draft could not be read.', error);
-        return null;
-      }
-    },
-  });
+  const kept = useQuery(draftQuery({ api, log: services.log, userId, place }));
 
   const [notKept, setNotKept] = useState<keyof typeof reasons | undefined>(undefined);
   const waiting = useRef<

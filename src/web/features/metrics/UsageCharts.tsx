@@ -1,14 +1,13 @@
 import type { UsageHistory } from '../../../contract/live.ts';
 import { coresText, formatBytes, formatCores } from '../../../kube/format-quantity.ts';
-import { persisted } from '../../core/state/persisted.ts';
+import { useKept } from '../../core/state/port.ts';
 import { useCell } from '../../core/state/state.ts';
+import { usageRanges } from '../../core/state/usage-range.ts';
 import { Button } from '../../kit/Button.tsx';
-import { browserKeeper } from '../../kit/keeper.ts';
 import type { TimeRange } from './chart.ts';
 import type { UsageLine } from './limits.ts';
 import { summaryOf } from './summary.ts';
 import { UsageChart } from './UsageChart.tsx';
-import { usageRange, usageRanges } from './usage-range.ts';
 import { UsageTable } from './UsageTable.tsx';
 
 interface UsageChartsProps {
@@ -17,8 +16,6 @@ interface UsageChartsProps {
   readonly now: number;
   readonly lines: Readonly<Record<'cpu' | 'memory', readonly UsageLine[]>>;
 }
-
-const chosenSeconds = persisted(usageRange, browserKeeper());
 
 const series = [
   { name: 'CPU', resource: 'cpu', scale: 'cores', short: formatCores, format: coresText },
@@ -34,7 +31,8 @@ function cut({ times, cpu, memory }: UsageHistory, { from }: TimeRange): UsageHi
 
 /** Charts of CPU and memory over a time to choose, with their figures as a table. */
 export function UsageCharts({ history, now, lines }: UsageChartsProps) {
-  const seconds = useCell(chosenSeconds);
+  const { usageRange } = useKept();
+  const seconds = useCell(usageRange);
   // Each 15 s is often enough: a chart that moves every second cannot be read.
   const quarter = Math.floor(now / 15_000) * 15;
   const to = Math.max(quarter, history.times.at(-1) ?? 0);
@@ -49,7 +47,7 @@ export function UsageCharts({ history, now, lines }: UsageChartsProps) {
             size="sm"
             variant={one.seconds === seconds ? 'light' : 'transparent'}
             aria-pressed={one.seconds === seconds}
-            onClick={() => chosenSeconds.set(one.seconds)}
+            onClick={() => usageRange.set(one.seconds)}
           >
             {one.text}
           </Button>

@@ -96,9 +96,11 @@ function contentOf(parts: RootParts): Content {
     case 'kinds': {
       const lists = kindLineEntries(parts, selected);
       const found = objects.hits.map((hit) => objectEntry(hit, clusters, parts.objectsTitle));
+      // `:pulse` and `:xray` are no kinds: they name a command, as in k9s.
+      const named = lists.length === 0 && found.length === 0 ? rankEntries(commands, text.trim()) : [];
       return {
         ...state,
-        entries: bounded([...lists, ...found]),
+        entries: bounded([...lists, ...found, ...named.map(entryOf)]),
         placeholder: 'Kind, namespace, /filter, @cluster',
         ...(clusters.length === 0 ? { empty: 'There is no cluster yet.' } : {}),
       };

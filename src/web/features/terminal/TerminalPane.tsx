@@ -7,7 +7,10 @@ import { useCell } from '../../core/state/state.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';
 import { freshLook, messageLook, StatusHint, StatusLine, StatusSpace } from '../../kit/StatusLine.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
+import { tabById } from '../../workspace/layout.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { useHeld } from '../../workspace/use-held.ts';
+import { ShownAs } from '../../workspace/use-tool.ts';
 import { useView } from '../../workspace/view.ts';
 import { readerMode } from './reader.ts';
 import { modeWord, type ShellState, type ShellTarget } from './session.ts';
@@ -29,7 +32,9 @@ function wordsOf(state: ShellState, mode: ShellTarget['mode']): string {
 /** One session in a container: the terminal, how it does, and why it ended. */
 export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
   const { services } = useCommands();
-  const { isVisible, isFocused } = useView();
+  const { isVisible, isFocused, tab } = useView();
+  const { workspace } = useWorkspace();
+  const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
   const element = useRef<HTMLDivElement>(null);
   const again = useRef<HTMLButtonElement>(null);
   const { state, restart, focus, selection, paste } = useTerminal(element, target, isVisible);
@@ -101,7 +106,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
         <div
           className={`flex items-center gap-3 border-t px-3 py-1.5 ${state.reason === 'exited' ? 'border-border bg-raised' : 'border-bad-border bg-bad-bg text-bad-fg'}`}
           role="alert"
-          data-keys="terminal"
+          data-keys="ended"
         >
           <span className="min-w-0 flex-1">{state.title}</span>
           <Button
@@ -123,10 +128,22 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
         </span>
         <span className={messageLook}>{target.container}</span>
         <StatusSpace />
-        <StatusHint>
-          <KeysOf id="keys.leader" />
-          gives the next key to the console
-        </StatusHint>
+        {isOver ? (
+          <>
+            <ShownAs name="page" />
+            {canLeave && (
+              <StatusHint>
+                <KeysOf id="workspace.leave" />
+                back
+              </StatusHint>
+            )}
+          </>
+        ) : (
+          <StatusHint>
+            <KeysOf id="keys.leader" />
+            gives the next key to the console
+          </StatusHint>
+        )}
       </StatusLine>
     </>
   );

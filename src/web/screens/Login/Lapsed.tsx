@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import type { Lapse } from '../../data/lapse.ts';
-import { unsentKey } from '../../features/edit/unsent.ts';
+import { unsentKey } from '../../features/edit/draft-query.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';

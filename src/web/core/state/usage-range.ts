@@ -1,5 +1,5 @@
-import type { PersistedValue } from '../../core/state/persisted.ts';
-import { membersOf, parseStored } from '../../core/state/stored.ts';
+import type { PersistedValue } from './persisted.ts';
+import { membersOf, parseStored } from './stored.ts';
 
 /** The time that usage charts show, s. */
 export const usageRanges = [
