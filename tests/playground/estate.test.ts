@@ -132,6 +132,14 @@ test('stores Helm releases as Helm 3 does: gzipped, in base64, with every revisi
   expect(new Set(releases.map(({ info }) => info.status))).toEqual(
     new Set(['deployed', 'superseded', 'failed']),
   );
+  const installed = releases.filter(({ info }) => info.status === 'deployed');
+  expect(installed.length).toBeGreaterThan(3);
+  for (const { manifest, namespace } of installed) {
+    for (const [, kind = '', name = ''] of manifest.matchAll(/^kind: (\w+)\nmetadata:\n {2}name: (\S+)$/gm)) {
+      // What a release installed is there: its page would call it missing.
+      get(kind === 'Service' ? '/services' : 'apps/deployments', `${namespace}/${name}`);
+    }
+  }
   const grafana = releases.filter(({ name }) => name === 'grafana');
   expect(grafana.map(({ version, info }) => [version, info.status])).toEqual([
     [1, 'superseded'],

@@ -22,6 +22,10 @@ interface Release {
   readonly summary: string;
   readonly home: string;
   readonly image: string;
+  /** The Deployment that it installs; by default called as the release. */
+  readonly workload?: string;
+  /** Its Service; by default called as the Deployment. */
+  readonly service?: string;
   readonly revisions: readonly Revision[];
 }
 
@@ -33,6 +37,7 @@ const releases: readonly Release[] = [
     summary: 'Ingress controller for Kubernetes using NGINX as a reverse proxy and load balancer',
     home: 'https://github.com/kubernetes/ingress-nginx',
     image: 'registry.k8s.io/ingress-nginx/controller:v',
+    workload: 'ingress-nginx-controller',
     revisions: [
       {
         days: 62,
@@ -64,6 +69,7 @@ const releases: readonly Release[] = [
     summary: 'A Helm chart for cert-manager',
     home: 'https://cert-manager.io',
     image: 'quay.io/jetstack/cert-manager-controller:v',
+    service: 'cert-manager-webhook',
     revisions: [
       { days: 62, chart: '1.18.2', app: '1.18.2', status: 'superseded', values: { crds: { enabled: true } } },
       {
@@ -116,6 +122,7 @@ const releases: readonly Release[] = [
     summary: 'A Helm chart for Argo CD, a declarative, GitOps continuous delivery tool for Kubernetes.',
     home: 'https://argo-cd.readthedocs.io',
     image: 'quay.io/argoproj/argocd:v',
+    workload: 'argocd-server',
     revisions: [
       {
         days: 41,
@@ -157,20 +164,23 @@ const releases: readonly Release[] = [
 
 const day = 24 * 3600_000;
 
-function manifestOf({ name, chart, image }: Release, { app, values }: Revision): string {
+function manifestOf(
+  { name, chart, image, workload = name, service = workload }: Release,
+  { app, values }: Revision,
+): string {
   const replicas = Object.values(values).find((value) => typeof value === 'number') ?? 1;
   return `---
 # Source: ${chart}/templates/service.yaml
 apiVersion: v1
 kind: Service
 metadata:
-  name: ${name}
+  name: ${service}
   labels:
     app.kubernetes.io/instance: ${name}
     app.kubernetes.io/managed-by: Helm
 spec:
   selector:
-    app.kubernetes.io/name: ${name}
+    app.kubernetes.io/name: ${workload}
   ports:
     - name: http
       port: 80
@@ -179,7 +189,7 @@ spec:
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-  name: ${name}
+  name: ${workload}
   labels:
     app.kubernetes.io/instance: ${name}
     app.kubernetes.io/managed-by: Helm
@@ -187,14 +197,14 @@ spec:
   replicas: ${String(replicas)}
   selector:
     matchLabels:
-      app.kubernetes.io/name: ${name}
+      app.kubernetes.io/name: ${workload}
   template:
     metadata:
       labels:
-        app.kubernetes.io/name: ${name}
+        app.kubernetes.io/name: ${workload}
     spec:
       containers:
-        - name: ${name}
+        - name: ${workload}
           image: "${image}${app}"
 `;
 }

@@ -52,7 +52,8 @@ export function DetailStatus({
   const found = useFreshness(data, { title: kind.kind, clusterId: Number(cluster) });
   const freshness = data?.gone === undefined ? found : { look: 'none' as const, text: 'Gone' };
   const tools = objectViewsOf(registry.commands, kind.id, may)
-    .filter(({ id }) => id !== `object.${tool}`)
+    // The manifest of a release is its YAML.
+    .filter(({ id }) => id !== `object.${tool === 'manifest' ? 'yaml' : tool}`)
     .map((command) => ({ id: command.id, text: plainTitle(command).toLowerCase() }));
   // Those that a key does here: what every kind has, or this one declares.
   const isBound = (id: string) => {

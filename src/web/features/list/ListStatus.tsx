@@ -76,8 +76,9 @@ interface ListHintsProps extends Pick<ListStatusProps, 'kind' | 'clusterId' | 'i
 const filterHints: readonly Hint[] = [
   { keys: 'enter', text: 'to the rows' },
   { keys: 'tab', text: 'complete' },
-  { keys: '?', text: 'explain' },
 ];
+/** What they do while it is empty: behind a letter, `?` is a part of the word. */
+const emptyFilterHints: readonly Hint[] = [...filterHints, { keys: '?', text: 'explain' }];
 
 /** The keys that work in a list. Apart from the line, which is drawn with each change of the list and each second. */
 const ListHints = memo(function ListHints({ kind, clusterId, isFiltering, hasMoved }: ListHintsProps) {
@@ -85,7 +86,7 @@ const ListHints = memo(function ListHints({ kind, clusterId, isFiltering, hasMov
   const may = useMay(String(clusterId));
   return (
     <Hints
-      inField={filterHints}
+      inField={isFiltering ? filterHints : emptyFilterHints}
       hints={[
         ...(hasMoved ? [{ id: 'table.settle', text: 'sort again' }] : []),
         ...(isFiltering ? [{ id: 'table.escape', text: 'clear' }] : []),
