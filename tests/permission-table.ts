@@ -155,6 +155,10 @@ export const endpoints: Readonly<Record<string, Who>> = {
   company: 'owner',
   changeCompany: 'owner',
   deleteCompany: 'owner',
+  audit: 'owner',
+  exportAudit: 'owner',
+  auditSettings: 'owner',
+  changeAuditSettings: 'owner',
   ownCompanies: 'account',
   switchCompany: 'account',
 };

@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts';
+import { auditEndpoints } from './audit.ts';
 import { clusterSettingsEndpoints } from './cluster-settings.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { companyEndpoints } from './companies.ts';
@@ -62,6 +63,7 @@ export const api = {
   ...roleEndpoints,
   ...invitationEndpoints,
   ...companyEndpoints,
+  ...auditEndpoints,
 } as const;
 
 export type Api = typeof api;

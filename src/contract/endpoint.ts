@@ -63,6 +63,8 @@ export interface Endpoint {
   readonly status?: 200 | 201 | 204;
   /** The browser navigates to it (redirects, sign-in); the client never calls it. */
   readonly navigation?: true;
+  /** Answers with a file, as a stream; the page links to it. */
+  readonly download?: true;
   /** A GET that changes something: the server accepts it only from its own pages. */
   readonly changes?: true;
   /** A POST that changes nothing and is not audited. */

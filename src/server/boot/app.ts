@@ -39,6 +39,7 @@ import { StoredJobs } from '../jobs/jobs.ts';
 import { systemClock } from '../kit/clock.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { accountHandlers } from '../routes/account.ts';
+import { auditHandlers } from '../routes/audit.ts';
 import { actionHandlers } from '../routes/actions.ts';
 import { clusterSettingsHandlers } from '../routes/cluster-settings.ts';
 import { clusterHandlers } from '../routes/clusters.ts';
@@ -157,6 +158,7 @@ export function createApp(
     ...memberHandlers(services),
     ...roleHandlers(services),
     ...companyHandlers(services, now),
+    ...auditHandlers(services, now),
     ...invitationHandlers(services, {
       throttle,
       mailer,

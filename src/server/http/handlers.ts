@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Endpoint, RequestOf, ResponseOf } from '../../contract/endpoint.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import type { AuditSubject } from '../audit/audit.ts';
 import type { Member, Person } from '../access/person.ts';
 import type { SessionBinding } from '../access/sessions.ts';
 import type { TeamPosition } from '../access/teams.ts';
@@ -64,6 +65,11 @@ export interface Context<E extends Endpoint = Endpoint> {
      * Throws Problem 503 when it cannot: no row, no change.
      */
     record(action: string, facts: Readonly<Record<string, string | number | boolean | null>>): Promise<void>;
+    /**
+     * Adds what a change of settings changed: of the names in `after` those whose value was another before. Never
+     * secrets.
+     */
+    changed(before: AuditSubject, after: AuditSubject): void;
     /** Names who acts, where only the handler learns it (sign-in, set-up). */
     actor(person: Pick<Person, 'id' | 'companyId' | 'email'>): void;
   };
@@ -82,6 +88,20 @@ export interface Context<E extends Endpoint = Endpoint> {
   readonly origin: string;
   /** Answers a navigation with a redirect to a path of this console, or to an identity provider. */
   readonly redirect: (path: string) => void;
+  /**
+   * Answers with a file, chunk by chunk as the caller takes them; only for endpoints that are a download. Resolves when
+   * it is through, throws when it fails or the caller leaves: the file is then visibly cut short.
+   */
+  readonly sendFile: (file: FileAnswer) => Promise<void>;
+}
+
+/** A file as an answer. */
+export interface FileAnswer {
+  /** Letters, digits, dots and hyphens. */
+  readonly name: string;
+  /** Media type. */
+  readonly type: string;
+  readonly chunks: AsyncIterable<string>;
 }
 
 /** Serves one endpoint: the parsed request in, the answer out; failures are thrown as Problem. */

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -5,7 +7,8 @@ import { describeAccess, type Endpoint } from '../../contract/endpoint.ts';
 import { problemSchema } from '../../contract/problem-schema.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Sessions } from '../access/sessions.ts';
-import type { Audit, AuditEntry, AuditSubject, OpenAuditRow } from '../audit/audit.ts';
+import type { Audit, AuditChanges, AuditEntry, AuditSubject, OpenAuditRow } from '../audit/audit.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { DeviceCookie, SessionCookies } from './cookies.ts';
 import { toProblem } from './errors.ts';
@@ -43,7 +46,8 @@ function routeOf(
   parts: MountParts,
 ): RouteOptions {
   const { access, perMinute, bodyLimit } = endpoint;
-  const status = endpoint.status ?? (endpoint.response === undefined ? 204 : 200);
+  const hasAnswer = endpoint.response !== undefined || endpoint.download === true;
+  const status = endpoint.status ?? (hasAnswer ? 200 : 204);
   // Browsers may be sent here with parameters of others; calls have exactly theirs.
   const query = endpoint.query ?? z.object({});
   return {
@@ -64,7 +68,8 @@ function routeOf(
       ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
       response: {
-        [endpoint.navigation === true ? 302 : status]: endpoint.response ?? z.null(),
+        [endpoint.navigation === true ? 302 : status]:
+          endpoint.response ?? (endpoint.download === true ? z.string() : z.null()),
         '4xx': problemSchema,
         '5xx': problemSchema,
       },
@@ -84,6 +89,7 @@ function routeOf(
         await audited.row?.finish(outcome, {
           subject: facts.subject,
           ...clusterOf(facts.subject),
+          ...(facts.changes === undefined ? {} : { changes: facts.changes }),
           ...facts.actor,
         });
       let answer: unknown;
@@ -93,6 +99,8 @@ function routeOf(
         answer = await (person === undefined ? handle() : onBehalfOf(person.id, handle));
       } catch (error) {
         await finish(toProblem(error, request.id).status);
+        // A file that began cannot become a problem: it ends where it is.
+        if (reply.sent) return reply;
         throw error;
       }
       await finish(status);
@@ -106,6 +114,7 @@ function routeOf(
 /** Facts from handlers for the audit row of a call. */
 interface AuditFacts {
   subject: AuditSubject;
+  changes?: AuditChanges;
   actor?: Partial<AuditEntry>;
 }
 
@@ -152,6 +161,13 @@ function contextOf(
         audited.row ??= await audited.begin();
         await audited.row.describe({ action, subject: facts.subject });
       },
+      changed: (before, after) => {
+        const different = Object.keys(after).filter((name) => before[name] !== after[name]);
+        if (different.length === 0) return;
+        facts.changes = Object.fromEntries(
+          different.map((name) => [name, { before: before[name] ?? null, after: after[name] ?? null }]),
+        );
+      },
       actor: ({ id, companyId, email }) => {
         facts.actor = { userId: id, companyId, actor: email };
       },
@@ -168,6 +184,22 @@ function contextOf(
     origin: parts.origins.originOf(request.host),
     redirect: (path) => {
       reply.header('cache-control', 'no-store').redirect(path, 302);
+    },
+    sendFile: async ({ name, type, chunks }) => {
+      const file = Readable.from(chunks, { objectMode: false });
+      reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .type(type)
+        .send(file);
+      try {
+        await finished(file);
+      } catch (error) {
+        if (away.signal.aborted)
+          throw new Problem({ status: 499, title: 'The caller left before the file was through.' });
+        request.log.error({ err: describeError(error) }, 'A file was cut short');
+        throw error;
+      }
     },
   };
 }

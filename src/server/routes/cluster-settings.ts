@@ -23,7 +23,13 @@ export function clusterSettingsHandlers({
         ...rules,
         ...(namespaces === undefined ? {} : { namespaces: namespaces.join(', ') }),
       });
-      return settingsOf(await clusters.configure(person, params.clusterId, body));
+      const after = settingsOf(await clusters.configure(person, params.clusterId, body));
+      const facts = ({ namespaces: names, ...rest }: GlobalSettings) => ({
+        ...rest,
+        namespaces: names.join(', '),
+      });
+      audit.changed(facts(settingsOf(cluster)), facts(after));
+      return after;
     },
   };
 }

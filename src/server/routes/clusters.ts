@@ -87,7 +87,9 @@ export function clusterHandlers(
     readKubeconfig: ({ body }) => ({ contexts: directory.read(body.kubeConfigContent) }),
     async replaceKubeconfig({ params, body }, { person, cluster, audit }) {
       audit.subject({ name: cluster.name });
-      return present(person, await directory.replace(person, params.clusterId, body));
+      const after = await directory.replace(person, params.clusterId, body);
+      audit.changed({ server: hostOf(cluster) }, { server: hostOf(after) });
+      return present(person, after);
     },
     async deleteCluster({ params }, { person, cluster, audit }) {
       audit.subject({ name: cluster.name });
@@ -116,7 +118,7 @@ export function presentCluster(row: ClusterRow, state: Cluster['state'], held: H
     name: row.name,
     description: row.description,
     source: row.source === 'playground' || row.source === 'operator' ? row.source : 'kubeconfig',
-    server: held.may('clusters.view', 'cluster') ? (URL.parse(row.server)?.host ?? '') : '',
+    server: held.may('clusters.view', 'cluster') ? hostOf(row) : '',
     colour: row.colour,
     isProtected: row.isProtected,
     isReadOnly: row.isReadOnly,
@@ -126,6 +128,11 @@ export function presentCluster(row: ClusterRow, state: Cluster['state'], held: H
     state,
     ...(held.namespaces === 'all' ? {} : { namespaces: [...held.namespaces].sort() }),
   };
+}
+
+/** Host and port of a cluster's API server. */
+function hostOf({ server }: Pick<ClusterRow, 'server'>): string {
+  return URL.parse(server)?.host ?? '';
 }
 
 /** Permission names in the list's own order, which is by name. */

@@ -1,4 +1,4 @@
-import type { companyEndpoints } from '../../contract/companies.ts';
+import type { Company, companyEndpoints } from '../../contract/companies.ts';
 import { currentUser, mayFoundCompany, personAtHome } from '../access/current-user.ts';
 import { refuseClosed } from '../access/enforced.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -14,9 +14,13 @@ export function companyHandlers(
   const { isSignupOpen } = config;
   return {
     company: (_request, { person }) => companies.one(person),
-    changeCompany: ({ body }, { person, audit }) => {
+    changeCompany: async ({ body }, { person, audit }) => {
       audit.subject({ name: body.name, domain: body.domain });
-      return companies.change(person, body);
+      const settingsOf = ({ name, domain }: Company) => ({ name, domain });
+      const before = settingsOf(await companies.one(person));
+      const after = await companies.change(person, body);
+      audit.changed(before, settingsOf(after));
+      return after;
     },
     deleteCompany: async ({ body }, { person, address, requestId, session }) => {
       await companies.delete(person, { typedName: body.name, address, requestId });

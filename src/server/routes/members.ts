@@ -1,4 +1,5 @@
-import type { memberEndpoints } from '../../contract/members.ts';
+import type { MemberDetail, memberEndpoints } from '../../contract/members.ts';
+import { orgRoles } from '../../contract/permissions.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { Members } from '../organisation/members.ts';
@@ -11,15 +12,24 @@ export function memberHandlers(
   return {
     members: (_request, { person }) => members.list(person),
     member: ({ params }, { person }) => members.one(person, params.userId),
-    changeMember: ({ params, body }, { person, audit }) => {
+    changeMember: async ({ params, body }, { person, audit }) => {
+      const standingOf = ({ orgRole, isSuspended }: MemberDetail) => ({
+        orgRole: orgRole === orgRoles.Owner ? 'Owner' : 'Member',
+        isSuspended,
+      });
+      const before = await members.one(person, params.userId);
       audit.subject({
+        email: before.email,
         ...(body.orgRole === undefined ? {} : { orgRole: body.orgRole }),
         ...(body.isSuspended === undefined ? {} : { isSuspended: body.isSuspended }),
       });
-      return members.change(person, params.userId, body);
+      const after = await members.change(person, params.userId, body);
+      audit.changed(standingOf(before), standingOf(after));
+      return after;
     },
     removeMember: async ({ params }, { person, audit }) => {
-      audit.subject({ ending: params.userId === person.id ? 'left' : 'removed' });
+      const { email } = await members.one(person, params.userId);
+      audit.subject({ email, ending: params.userId === person.id ? 'left' : 'removed' });
       await members.remove(person, params.userId);
       return undefined;
     },

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problem.ts';
-import type { providerEndpoints } from '../../contract/providers.ts';
+import type { CompanyProvider, providerEndpoints } from '../../contract/providers.ts';
 import type { SignInFailure } from '../../contract/sign-in.ts';
 import type { Member } from '../access/person.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
@@ -28,8 +28,11 @@ export function providerHandlers(
     },
     changeProvider: async ({ params, body }, { person, origin, audit }) => {
       audit.subject({ changed: Object.keys(body).sort().join(' ') });
+      const before = await one(person, params.providerId, origin);
       await providers.change(person, params.providerId, body);
-      return await one(person, params.providerId, origin);
+      const after = await one(person, params.providerId, origin);
+      audit.changed(settingsOf(before), settingsOf(after));
+      return after;
     },
     removeProvider: async ({ params }, { person }) => {
       await providers.remove(person, params.providerId);
@@ -53,6 +56,12 @@ export function providerHandlers(
       }
     },
   };
+}
+
+/** What the audit tells of a provider; its secret is not among what people see of it. */
+function settingsOf({ name, issuer, clientId, groupsClaim, isEnforced, groupTeams }: CompanyProvider) {
+  const groups = groupTeams.map(({ group, teamId, role }) => `${group} → ${teamId} (${role})`);
+  return { name, issuer, clientId, groupsClaim, isEnforced, groupTeams: groups.join(', ') };
 }
 
 /** The failure as the page says it; what is no choice of the person is logged with its cause. */

@@ -16,7 +16,10 @@ export function roleHandlers(services: Pick<Services, 'store' | 'grants'>): Hand
       audit.subject({ role: params.roleId });
       const held = body.permissions.filter(isPermission);
       const { before, after } = await roles.change(person, params.roleId, held);
-      audit.subject({ before: before.permissions.join(', '), after: after.permissions.join(', ') });
+      audit.changed(
+        { permissions: before.permissions.join(', ') },
+        { permissions: after.permissions.join(', ') },
+      );
       return after;
     },
     ownReach: (_request, { person }) => reachOf(store, grants, person),

@@ -1,5 +1,5 @@
 import { orgRoles } from '../../contract/permissions.ts';
-import type { teamEndpoints } from '../../contract/teams.ts';
+import type { Team, teamEndpoints } from '../../contract/teams.ts';
 import { TeamClusters } from '../organisation/team-clusters.ts';
 import { TeamMembers } from '../organisation/team-members.ts';
 import { Teams } from '../organisation/teams.ts';
@@ -20,20 +20,29 @@ export function teamHandlers({ store }: Pick<Services, 'store'>): Handlers<typeo
       return team;
     },
     team: ({ params }, { person }) => teams.one(person, params.teamId),
-    updateTeam: ({ params, body }, { person, audit }) => {
+    updateTeam: async ({ params, body }, { person, audit }) => {
       audit.subject({ name: body.name });
-      return teams.update(person, params.teamId, body);
+      const settingsOf = ({ name, description }: Team) => ({ name, description });
+      const before = settingsOf(await teams.one(person, params.teamId));
+      const after = await teams.update(person, params.teamId, body);
+      audit.changed(before, settingsOf(after));
+      return after;
     },
-    deleteTeam: async ({ params }, { person }) => {
+    deleteTeam: async ({ params }, { person, audit }) => {
+      audit.subject({ name: (await teams.one(person, params.teamId)).name });
       await teams.delete(person, params.teamId);
       return undefined;
     },
     teamMembers: ({ params }, { person }) => members.list(person, params.teamId),
     teamCandidates: ({ params }, { person }) => members.candidates(person, params.teamId),
-    setTeamMember: ({ params, body }, { person, teamRole, audit }) => {
+    setTeamMember: async ({ params, body }, { person, teamRole, audit }) => {
       const userId = Number(body.UserId);
       audit.subject({ userId, role: body.Role });
-      return members.set(person, teamRole, params.teamId, { userId, role: body.Role });
+      const before = (await members.list(person, params.teamId)).find((one) => one.userId === userId);
+      const after = await members.set(person, teamRole, params.teamId, { userId, role: body.Role });
+      audit.subject({ email: after.email });
+      audit.changed({ role: before?.role ?? null }, { role: after.role });
+      return after;
     },
     removeTeamMember: async ({ params }, { person, teamRole }) => {
       await members.remove(person, teamRole, params.teamId, params.userId);
@@ -45,7 +54,14 @@ export function teamHandlers({ store }: Pick<Services, 'store'>): Handlers<typeo
       const { namespaces } = body;
       const named = namespaces === undefined ? {} : { namespaces: namespaces?.join(', ') ?? null };
       audit.subject({ clusterId, ...named });
+      const placesOf = async () => {
+        const reach = (await reached.list(person, params.teamId)).find(({ id }) => id === clusterId);
+        if (reach === undefined) return { namespaces: null };
+        return { namespaces: reach.namespaces === null ? 'all' : reach.namespaces.join(', ') };
+      };
+      const before = await placesOf();
       await reached.add(person, params.teamId, clusterId, namespaces);
+      audit.changed(before, await placesOf());
       return undefined;
     },
     removeTeamCluster: async ({ params }, { person }) => {

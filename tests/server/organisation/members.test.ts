@@ -253,7 +253,11 @@ describe('who belongs to no company any more', () => {
         .where(eq(audit.companyId, companyId));
       expect(rows).toContainEqual({
         actor: reason === 'left' ? person.email : owner.email,
-        subject: { userId: person.id, ending: reason },
+        subject: {
+          userId: person.id,
+          ending: reason,
+          ...(reason === 'removed' ? { email: person.email } : {}),
+        },
       });
     }
   });

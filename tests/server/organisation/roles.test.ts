@@ -207,10 +207,12 @@ describe('a role that an Owner adjusts', () => {
     expect(rows).toMatchObject([
       {
         status: 200,
-        subject: {
-          role: teamRoles.SecretViewer,
-          before: permissionsOfRole(teamRoles.SecretViewer).join(', '),
-          after: 'namespaces.view, secrets.view',
+        subject: { role: teamRoles.SecretViewer },
+        changes: {
+          permissions: {
+            before: permissionsOfRole(teamRoles.SecretViewer).join(', '),
+            after: 'namespaces.view, secrets.view',
+          },
         },
       },
     ]);

@@ -1,6 +1,7 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
+import { csvLine } from '../../../registry/csv.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import type { ApiClient } from '../../data/client.ts';
@@ -28,19 +29,14 @@ function textOf(value: CellValue | undefined, format: CellFormat): string {
   return Array.isArray(value) ? value.filter((one) => one !== null).join('; ') : String(value);
 }
 
-/** A field of RFC 4180. Values that a spreadsheet would read as a formula are marked as text. */
-function field(text: string): string {
-  const plain = /^[=+@\t\r]|^-(?![\d.]+$)/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
-}
-
 /** Rows as they stand, in the columns that show, as CSV with a line of headings. */
 export function csvOf(columns: readonly PlacedColumn[], rows: readonly Row[]): string {
-  const lines = [
-    columns.map(({ column }) => field(column.label)),
-    ...rows.map((row) => columns.map(({ column, index }) => field(textOf(row[1][index], column.format)))),
-  ];
-  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+  return [
+    columns.map(({ column }) => column.label),
+    ...rows.map((row) => columns.map(({ column, index }) => textOf(row[1][index], column.format))),
+  ]
+    .map(csvLine)
+    .join('');
 }
 
 /**

@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
+/** How a change ended: done, refused (status 4xx), failed (5xx), or open: it runs, or the server died meanwhile. */
+export const auditOutcomes = ['done', 'refused', 'failed', 'open'] as const;
+export type AuditOutcome = (typeof auditOutcomes)[number];
+
+/** Entries of one page. */
+export const auditPageSize = 100;
+/** An organisation keeps its audit for at least so many days, so that nobody gets rid of traces at once. */
+export const minAuditDays = 30;
+
+const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const moment = z.string().check(
+  z.maxLength(40),
+  z.refine((text) => !Number.isNaN(Date.parse(text)), 'A time is of the form 2026-03-01T12:00Z.'),
+);
+
+const filterFields = {
+  /** A part of the e-mail address of who did it. */
+  person: z.optional(z.string().check(z.maxLength(254))),
+  /** A part of a name that the entry is about. */
+  object: z.optional(z.string().check(z.maxLength(253))),
+  clusterId: z.optional(z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647))),
+  action: z.optional(z.string().check(z.maxLength(100))),
+  outcome: z.optional(z.enum(auditOutcomes)),
+  /** Began at this time or later. */
+  from: z.optional(moment),
+  /** Began before this time. */
+  until: z.optional(moment),
+};
+
+const filterSchema = z.object(filterFields);
+/** What entries are looked for; all of them without any part. */
+export type AuditFilter = z.infer<typeof filterSchema>;
+
+/** One thing that somebody did. */
+export const auditEntrySchema = z
+  .object({
+    id: z.int(),
+    /** When it began, ISO. */
+    startedAt: z.string(),
+    /** When it ended, ISO; null while it runs, or when the server died meanwhile. */
+    finishedAt: z.nullable(z.string()),
+    /** E-mail address of the person at that time, or what else did it. */
+    actor: z.string(),
+    userId: z.nullable(z.int()),
+    /** Id of the call or action. */
+    action: z.string(),
+    clusterId: z.nullable(z.int()),
+    /** The cluster's name today; null for one that is gone. */
+    cluster: z.nullable(z.string()),
+    /** Ids and names that it was done to. */
+    subject: z.record(z.string(), valueSchema),
+    /** Settings that it changed. */
+    changes: z.nullable(z.record(z.string(), z.object({ before: valueSchema, after: valueSchema }))),
+    /** Network address that it came from. */
+    address: z.string(),
+    requestId: z.string(),
+    /** HTTP status of the outcome; null while there is none. */
+    status: z.nullable(z.int()),
+  })
+  .register(z.globalRegistry, { id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+export const auditPageSchema = z.object({
+  entries: z.array(auditEntrySchema),
+  /** Names the place where the next page goes on; null on the last one. */
+  next: z.nullable(z.string()),
+});
+
+export const auditSettingsSchema = z.object({
+  /** For how many days entries are kept; null keeps all of them. */
+  days: z.nullable(z.int()),
+  /** When the oldest entry that is kept began, ISO; null without any. */
+  oldestAt: z.nullable(z.string()),
+  /** Every action that has an entry, by name. */
+  actions: z.array(z.string()),
+});
+export type AuditSettings = z.infer<typeof auditSettingsSchema>;
+
+/** The audit of a company, for its Owners. */
+export const auditEndpoints = {
+  audit: endpoint({
+    method: 'GET',
+    path: '/api/organization/audit',
+    summary: 'What was done in the organisation, the newest first',
+    access: 'owner',
+    query: z.object({
+      ...filterFields,
+      /** `next` of the page before. */
+      after: z.optional(z.string().check(z.regex(/^\d{1,15}\.\d{1,15}$/))),
+    }),
+    response: auditPageSchema,
+  }),
+  exportAudit: endpoint({
+    method: 'GET',
+    path: '/api/organization/audit/export',
+    summary: 'The same as a file: CSV, or JSON with one entry a line. Audited',
+    access: 'owner',
+    query: z.object({ ...filterFields, format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
+    download: true,
+    perMinute: 20,
+  }),
+  auditSettings: endpoint({
+    method: 'GET',
+    path: '/api/organization/audit/settings',
+    summary: 'How long the audit is kept, and what is in it',
+    access: 'owner',
+    response: auditSettingsSchema,
+  }),
+  changeAuditSettings: endpoint({
+    method: 'PUT',
+    path: '/api/organization/audit/settings',
+    summary: 'Says for how many days the audit is kept',
+    access: 'owner',
+    body: z.strictObject({
+      days: z.nullable(
+        z
+          .int()
+          .check(
+            z.minimum(minAuditDays, `The audit is kept for at least ${minAuditDays} days.`),
+            z.maximum(36_500),
+          ),
+      ),
+    }),
+    response: auditSettingsSchema,
+  }),
+} as const;

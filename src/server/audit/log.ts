@@ -1,0 +1,120 @@
+import { and, desc, eq, gte, ilike, isNull, lt, min, type SQL, sql } from 'drizzle-orm';
+import type { AuditEntry, AuditFilter, AuditOutcome } from '../../contract/audit.ts';
+import { audit } from '../store/schema/audit.ts';
+import { clusters } from '../store/schema/clusters.ts';
+import type { Store } from '../store/store.ts';
+
+/** Where a page of entries goes on: after the entry of this id that began at this moment (ms). */
+interface Place {
+  readonly at: number;
+  readonly id: number;
+}
+
+/** Some entries, the newest first, and where the next ones begin; null after the last. */
+interface EntryPage {
+  readonly entries: AuditEntry[];
+  readonly next: string | null;
+}
+
+const outcomes: Readonly<Record<AuditOutcome, SQL>> = {
+  done: sql`${audit.status} < 400`,
+  refused: sql`${audit.status} between 400 and 499`,
+  failed: sql`${audit.status} >= 500`,
+  open: isNull(audit.status),
+};
+
+/** A text as a pattern of LIKE that it occurs in. */
+const within = (text: string) => `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+
+/** Values of the subject, not its keys. The text of the whole is asked first, as that takes a fraction of the time. */
+function isAbout(object: string): SQL | undefined {
+  return and(
+    sql`${audit.subject}::text ilike ${within(JSON.stringify(object).slice(1, -1))}`,
+    sql`exists (select 1 from jsonb_each_text(${audit.subject}) as s(k, v) where s.v ilike ${within(object)})`,
+  );
+}
+
+function matches(companyId: number, filter: AuditFilter): SQL | undefined {
+  const { person, object, clusterId, action, outcome, from, until } = filter;
+  const conditions: (SQL | undefined)[] = [eq(audit.companyId, companyId)];
+  if (person) conditions.push(ilike(audit.actor, within(person)));
+  if (object) conditions.push(isAbout(object));
+  if (clusterId !== undefined) conditions.push(eq(audit.clusterId, clusterId));
+  if (action) conditions.push(eq(audit.action, action));
+  if (outcome !== undefined) conditions.push(outcomes[outcome]);
+  if (from !== undefined) conditions.push(gte(audit.startedAt, new Date(from).toISOString()));
+  if (until !== undefined) conditions.push(lt(audit.startedAt, new Date(until).toISOString()));
+  return and(...conditions);
+}
+
+/** Reads the place out of `next` of a page. */
+function placeOf(cursor: string): Place {
+  const [at = '', id = ''] = cursor.split('.');
+  return { at: Number(at), id: Number(id) };
+}
+
+/**
+ * Entries of a company, the newest first. An entry is found where it began, so that none is met twice or missed while
+ * others end meanwhile.
+ * @param after `next` of the page before
+ */
+export async function readEntries(
+  { db }: Pick<Store, 'db'>,
+  companyId: number,
+  { filter, after, limit }: { filter: AuditFilter; after: string | undefined; limit: number },
+): Promise<EntryPage> {
+  const place = after === undefined ? undefined : placeOf(after);
+  const rows = await db
+    .select({
+      id: audit.id,
+      startedAt: audit.startedAt,
+      finishedAt: audit.finishedAt,
+      actor: audit.actor,
+      userId: audit.userId,
+      action: audit.action,
+      clusterId: audit.clusterId,
+      cluster: clusters.name,
+      subject: audit.subject,
+      changes: audit.changes,
+      address: audit.address,
+      requestId: audit.requestId,
+      status: audit.status,
+    })
+    .from(audit)
+    .leftJoin(clusters, and(eq(clusters.id, audit.clusterId), eq(clusters.companyId, companyId)))
+    .where(
+      and(
+        matches(companyId, filter),
+        place &&
+          sql`(${audit.startedAt}, ${audit.id}) < (${new Date(place.at).toISOString()}::timestamptz, ${place.id})`,
+      ),
+    )
+    .orderBy(desc(audit.startedAt), desc(audit.id))
+    .limit(limit + 1);
+  const entries = rows.slice(0, limit) as AuditEntry[];
+  const last = entries.at(-1);
+  return {
+    entries,
+    next: rows.length > limit && last !== undefined ? `${Date.parse(last.startedAt)}.${last.id}` : null,
+  };
+}
+
+/** What a company's audit holds: the moment of its oldest entry, and its actions by name. */
+export async function surveyEntries(
+  { db }: Pick<Store, 'db'>,
+  companyId: number,
+): Promise<{ oldestAt: string | null; actions: string[] }> {
+  const [oldest] = await db
+    .select({ at: min(audit.startedAt) })
+    .from(audit)
+    .where(eq(audit.companyId, companyId));
+  // From one action to the next by the index: a few steps, whatever the number of rows.
+  const { rows } = await db.execute<{ action: string | null }>(sql`
+    with recursive found as (
+      (select action from audit where company_id = ${companyId} order by action limit 1)
+      union all
+      select (select a.action from audit a where a.company_id = ${companyId} and a.action > found.action
+        order by a.action limit 1) from found where found.action is not null)
+    select action from found where action is not null`);
+  return { oldestAt: oldest?.at ?? null, actions: rows.flatMap(({ action }) => action ?? []) };
+}

@@ -1,0 +1,89 @@
+import { and, eq } from 'drizzle-orm';
+import { type auditEndpoints, auditPageSize, type AuditSettings } from '../../contract/audit.ts';
+import { orgRoles } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import { entryFormats } from '../audit/entry-file.ts';
+import { readEntries, surveyEntries } from '../audit/log.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+import { companies } from '../store/schema/companies.ts';
+import { memberships } from '../store/schema/memberships.ts';
+
+/** Entries that an export reads at once: what it holds in memory. */
+const batch = 1_000;
+
+/** The audit of a company. @param now the time in ms */
+export function auditHandlers(
+  { store }: Pick<Services, 'store'>,
+  now: () => number,
+): Handlers<typeof auditEndpoints> {
+  const daysOf = async ({ companyId }: Member): Promise<number | null> => {
+    const [row] = await store.db
+      .select({ days: companies.auditDays })
+      .from(companies)
+      .where(eq(companies.id, companyId));
+    return row?.days ?? null;
+  };
+  const settings = async (person: Member): Promise<AuditSettings> => ({
+    days: await daysOf(person),
+    ...(await surveyEntries(store, person.companyId)),
+  });
+  /** A file of a million entries takes minutes: who is no Owner any more gets no further. */
+  const requireOwner = async ({ id, companyId }: Member): Promise<void> => {
+    const [row] = await store.db
+      .select({ id: memberships.userId })
+      .from(memberships)
+      .where(
+        and(
+          eq(memberships.userId, id),
+          eq(memberships.companyId, companyId),
+          eq(memberships.state, 'active'),
+          eq(memberships.orgRole, orgRoles.Owner),
+        ),
+      );
+    if (row === undefined)
+      throw new Problem({ status: 403, title: 'Only an Owner of the organisation reads its audit.' });
+  };
+
+  return {
+    audit: async ({ query: { after, ...filter } }, { person }) =>
+      await readEntries(store, person.companyId, { filter, after, limit: auditPageSize }),
+    exportAudit: async ({ query: { format, ...filter } }, { person, audit, sendFile }) => {
+      const asked = Object.entries(filter).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as const],
+      );
+      await audit.record('exportAudit', { format, ...Object.fromEntries(asked) });
+      const { type, head, line } = entryFormats[format];
+      let count = 0;
+      async function* chunks(): AsyncGenerator<string> {
+        yield head;
+        let after: string | undefined;
+        do {
+          await requireOwner(person);
+          const page = await readEntries(store, person.companyId, {
+            filter,
+            after,
+            limit: batch,
+          });
+          count += page.entries.length;
+          yield page.entries.map(line).join('');
+          after = page.next ?? undefined;
+        } while (after !== undefined);
+      }
+      const name = `audit-${new Date(now()).toISOString().slice(0, 10)}.${format}`;
+      try {
+        await sendFile({ name, type, chunks: chunks() });
+      } finally {
+        audit.subject({ entries: count });
+      }
+      return undefined;
+    },
+    auditSettings: (_request, { person }) => settings(person),
+    changeAuditSettings: async ({ body: { days } }, { person, audit }) => {
+      audit.changed({ days: await daysOf(person) }, { days });
+      await store.db.update(companies).set({ auditDays: days }).where(eq(companies.id, person.companyId));
+      return await settings(person);
+    },
+  };
+}
