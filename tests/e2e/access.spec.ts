@@ -1,7 +1,7 @@
 import { alertExemptions, type AxeViolation, expectAccessible, prepareAxe, shapes } from './axe.ts';
 import { focusShown, noFocus } from './hands.ts';
 import { expect, localClusters, owner, sharedApp, test } from './kit.ts';
-import { filterField, podRows, podsOf, statusLine } from './places.ts';
+import { filterField, podRows, podsOf, sectionOf, statusLine } from './places.ts';
 import { type SecondCluster, startProduct, startSecondCluster } from './product.ts';
 
 const app = sharedApp(localClusters);
@@ -70,8 +70,16 @@ test('every screen without chrome is accessible', async ({ page, another, allow 
 
 test('home, clusters and their dialogs are accessible', async ({ page, context }) => {
   await app().enter(context);
+  // A place to come from, and links in cells.
+  await page.goto(podsUrl.replace(/pods$/, 'persistentvolumeclaims'));
+  await expect(statusLine(page)).toContainText(/^Live/);
+  await expect(page.getByRole('row').getByRole('link', { name: 'gp3' }).first()).toBeVisible();
+  await expectAccessible(page, 'a list with links in its cells');
   await page.goto(app().url);
-  await expect(page.getByRole('heading', { name: 'Clusters', level: 2 })).toBeVisible();
+  const fleet = page.getByRole('table', { name: 'Clusters' });
+  await expect(fleet.getByRole('row', { name: /^harbour/ })).toContainText(/\d+ failing/);
+  for (const card of ['Needs attention anywhere', 'Try this', 'Recent places'])
+    await expect(sectionOf(page, card).getByRole('listitem').first()).toBeVisible();
   await expectAccessible(page, 'home');
   await page.goto(`${app().url}/clusters`);
   await expect(page.getByRole('table')).toContainText('Reachable');

@@ -1,7 +1,16 @@
 import type { Locator, Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
-import { dialogOf, gridOf, headingOf, sectionOf, statusLine, toastOf } from './places.ts';
+import {
+  dialogOf,
+  filterField,
+  gridOf,
+  headingOf,
+  rowsOf,
+  sectionOf,
+  statusLine,
+  toastOf,
+} from './places.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
@@ -41,7 +50,90 @@ async function lag(cluster: () => Promise<boolean>, page: () => Promise<void>): 
 }
 const loose = 5_000;
 
+/** A thing to try on home, by its title. */
+const stepOf = (page: Page, step: string): Locator =>
+  sectionOf(page, 'Try this').getByRole('listitem').filter({ hasText: step });
+
 for (const { by, it } of eachHand) {
+  it(`home shows the fleet, leads to trouble and to recent places, and what was tried goes (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const isKeyboard = hands.name === 'keyboard';
+    const home = page.getByRole('banner').getByRole('link', { name: /^Home/ });
+    await app().enter(context);
+    await page.goto(app().url);
+
+    await test.step('each cluster says how it does', async () => {
+      const line = page.getByRole('table', { name: 'Clusters' }).getByRole('row', { name: /^harbour/ });
+      await expect(line).toContainText(/\d+ failing/);
+      await expect(line.getByRole('cell', { name: 'v1.36.2', exact: true })).toBeVisible();
+      await expect(line.getByRole('cell', { name: '6 ready', exact: true })).toBeVisible();
+      await expect(line.getByRole('img', { name: /^\d+ warnings? in the last hour/ })).toBeVisible();
+      await expect(line.getByRole('cell', { name: /^\d+\w+ ago$/ })).toBeVisible();
+    });
+
+    await test.step('what needs attention anywhere opens', async () => {
+      const trouble = sectionOf(page, 'Needs attention anywhere')
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('link', { name: 'shop/email-worker', exact: true }) });
+      await expect(trouble).toContainText('keeps ending');
+      await expect(trouble).toContainText('harbour');
+      await hands.press(trouble.getByRole('link'));
+      await expect(headingOf(page, 'email-worker')).toBeVisible();
+    });
+
+    await test.step('the palette leads to a list, and the list is filtered', async () => {
+      if (isKeyboard) await page.keyboard.press('ControlOrMeta+k');
+      else await page.getByRole('button', { name: /^Search or run a command/ }).click();
+      await expect(page.getByRole('combobox', { expanded: true })).toBeFocused();
+      await page.keyboard.type('pods');
+      const entry = page.getByRole('option', { name: /^Pods/ }).first();
+      await expect(entry).toHaveAttribute('aria-selected', 'true');
+      if (isKeyboard) await page.keyboard.press('Enter');
+      else await entry.click();
+      await expect(gridOf(page, 'Pods')).toBeVisible();
+      if (isKeyboard) {
+        await page.keyboard.press('/');
+        await page.keyboard.type('name:email-worker*');
+        await page.keyboard.press('Enter');
+      } else await filterField(page).fill('name:email-worker*');
+      await expect(rowsOf(page, 'Pods')).toHaveCount(2);
+    });
+
+    await test.step('what was tried is done, and where one was leads back', async () => {
+      await hands.press(home);
+      await expect(stepOf(page, 'Go anywhere by a few letters')).toContainText('Done.');
+      await expect(stepOf(page, 'Filter a list')).toContainText('Done.');
+      await expect(stepOf(page, 'Read logs')).toContainText('move the cursor to one');
+      const places = sectionOf(page, 'Recent places');
+      await expect(places.getByRole('link', { name: /email-worker.*harbour/ }).first()).toBeVisible();
+      await hands.press(places.getByRole('link', { name: /^Pods “name:email-worker\*”/ }));
+      await expect(rowsOf(page, 'Pods')).toHaveCount(2);
+    });
+
+    await test.step('with the last step the card goes for good', async () => {
+      if (isKeyboard) await page.keyboard.press('l');
+      else {
+        await rowsOf(page, 'Pods')
+          .first()
+          .getByRole('link', { name: /^email-worker-/ })
+          .click();
+        await page.getByRole('button', { name: 'Logs', exact: true }).click();
+      }
+      await expect(page).toHaveURL(/[?&]view=logs/);
+      await hands.press(home);
+      await expect(
+        sectionOf(page, 'Recent places').getByRole('link', { name: /^Logs email-worker-/ }),
+      ).toBeVisible();
+      await expect(sectionOf(page, 'Try this')).toHaveCount(0);
+      await page.reload();
+      await expect(sectionOf(page, 'Recent places')).toBeVisible();
+      await expect(sectionOf(page, 'Try this')).toHaveCount(0);
+    });
+  });
+
   it(`trouble comes with what helps, and goes when it is over (${by})`, async ({ page, context, hands }) => {
     const { cluster, url } = harbour();
     const namespace = `pier-${hands.name}`;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../src/contract/clusters.ts';
 import type { AttentionLine, Dashboard } from '../../src/contract/dashboard.ts';
-import { readFirstSteps, storeFirstSteps } from '../../src/web/core/state/first-steps.ts';
-import { stepsIn } from '../../src/web/screens/Home/first-steps.ts';
+import { readFirstSteps, stepsAt, storeFirstSteps, withSteps } from '../../src/web/core/state/first-steps.ts';
 import {
   attentionAnywhere,
   fleetHealth,
@@ -168,12 +167,22 @@ describe('the trend of warnings', () => {
 
 describe('first steps', () => {
   test.each([
-    [{ places: [], runs: 0 }, []],
-    [{ places: ['/clusters/1/pods'], runs: 1 }, ['palette']],
-    [{ places: ['/clusters/1/pods?q=web'], runs: 0 }, ['filter']],
-    [{ places: ['/clusters/1/namespaces/shop/pods/web?view=logs'], runs: 0 }, ['logs']],
-  ] as const)('%j shows %j', (traces, steps) => {
-    expect(stepsIn(traces)).toEqual(steps);
+    ['/clusters/1/pods', []],
+    ['/clusters/1/pods?q=web', ['filter']],
+    ['/clusters/1/pods?filter=restarts%3E3', ['filter']],
+    ['/clusters/1/pods?q=', []],
+    ['/clusters/1/namespaces/shop/pods/web?view=logs', ['logs']],
+    ['/clusters/1/pods?view=logs&filter=node%3Aa', ['logs', 'filter']],
+  ] as const)('at %j are %j', (href, steps) => {
+    expect(stepsAt(href)).toEqual(steps);
+  });
+
+  test('once done stay done, and what was done before changes nothing', () => {
+    const none = readFirstSteps(null);
+    const filtered = withSteps(none, ['filter']);
+    expect(filtered).toEqual({ done: ['filter'], isHidden: false });
+    expect(withSteps(filtered, ['filter'])).toBe(filtered);
+    expect(withSteps(filtered, ['palette']).done).toEqual(['palette', 'filter']);
   });
 
   test('are kept with a version, and read as none from anything else', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
 import type { CellFormat } from '../../src/registry/kind.ts';
 import type { PlacedColumn } from '../../src/web/data/rows/placed.ts';
-import { createRowTimes } from '../../src/web/features/cells/row-times.ts';
+import { createRowTimes, isRestartRecent } from '../../src/web/features/cells/row-times.ts';
 
 const column = (format: CellFormat, index: number) =>
   ({ index, column: { id: format, label: format, format } }) as PlacedColumn;
@@ -40,4 +40,13 @@ test('a row that changed is drawn for now', () => {
   const timeOf = createRowTimes();
   timeOf(['uid', ['web', [0, null], made]], columns, at('13:10:00'));
   expect(timeOf(['uid', ['web', [0, null], made]], columns, at('13:10:01'))).toBe(at('13:10:01'));
+});
+
+test.each([
+  [[3, seconds('2026-05-01T12:10:01Z')], true],
+  [[3, seconds('2026-05-01T12:10:00Z')], false],
+  [[3, null], false],
+  [3, false],
+])('restarts %j are recent within an hour: %j', (value, isRecent) => {
+  expect(isRestartRecent(value, at('13:10:00'))).toBe(isRecent);
 });

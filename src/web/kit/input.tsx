@@ -34,7 +34,7 @@ export const inputLook = cva(
 
 /** A field inside a box: it fills the box and has no look of its own. */
 export const innerInput =
-  'h-full min-w-0 flex-1 border-0 bg-transparent p-0 outline-0 placeholder:text-text-3 placeholder:opacity-100';
+  'h-full min-w-0 flex-1 border-0 bg-transparent p-0 text-ellipsis outline-0 placeholder:text-text-3 placeholder:opacity-100';
 
 interface InputBoxProps extends HTMLAttributes<HTMLSpanElement> {
   readonly size?: 'sm' | 'md' | 'lg';

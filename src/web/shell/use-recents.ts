@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useCommands } from '../core/commands.ts';
+import { stepsAt, withSteps } from '../core/state/first-steps.ts';
 import { useKept } from '../core/state/port.ts';
 import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
@@ -9,10 +10,10 @@ import { useCell } from '../core/state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { viewKey } from '../workspace/place.ts';
 
-/** Notes each place of a cluster that is shown. */
+/** Notes each place of a cluster that is shown, and the first steps that were done there. */
 export function useNoteRecents(): void {
   const { registry } = useCommands();
-  const { recents } = useKept();
+  const { recents, firstSteps } = useKept();
   const { queries } = useData();
   const { workspace } = useWorkspace();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
@@ -20,5 +21,6 @@ export function useNoteRecents(): void {
   useEffect(() => {
     if (userId === undefined || registry.match(href)?.params.clusterId === undefined) return;
     recents.places(userId).update((known) => withRecent(known, { href, at: Date.now() }, viewKey));
-  }, [registry, recents, href, userId]);
+    firstSteps(userId).update((state) => withSteps(state, stepsAt(href)));
+  }, [registry, recents, firstSteps, href, userId]);
 }

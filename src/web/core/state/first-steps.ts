@@ -1,3 +1,4 @@
+import { splitHref } from '../../../registry/path.ts';
 import { type Keeper, persisted } from './persisted.ts';
 import type { Cell } from './state.ts';
 import { membersOf, parseStored } from './stored.ts';
@@ -10,6 +11,22 @@ export type FirstStep = (typeof firstSteps)[number];
 export interface FirstStepsState {
   readonly done: readonly FirstStep[];
   readonly isHidden: boolean;
+}
+
+/** The steps that somebody has done who is at this address: reading a log, filtering a list. */
+export function stepsAt(href: string): readonly FirstStep[] {
+  const search = new URLSearchParams(splitHref(href).search);
+  const isFiltered = (search.get('q') ?? '') !== '' || (search.get('filter') ?? '') !== '';
+  return [
+    ...(search.get('view') === 'logs' ? (['logs'] as const) : []),
+    ...(isFiltered ? (['filter'] as const) : []),
+  ];
+}
+
+/** The state with these steps done; the same one where they were done before. */
+export function withSteps(state: FirstStepsState, steps: readonly FirstStep[]): FirstStepsState {
+  const done = firstSteps.filter((step) => state.done.includes(step) || steps.includes(step));
+  return done.length === state.done.length ? state : { ...state, done };
 }
 
 const version = 1;

@@ -7,7 +7,7 @@ import type { CellHref } from '../../data/cell-links.ts';
 import { quietLink } from '../../kit/Link.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { StatusText } from '../../kit/marks.tsx';
-import { timeText } from './row-times.ts';
+import { isRestartRecent, timeText } from './row-times.ts';
 import { statusOf } from '../../data/rows/tones.ts';
 
 interface CellProps {
@@ -197,15 +197,12 @@ function NamedObject({ value, to }: { readonly value: CellValue; readonly to: st
   );
 }
 
-/** Restarts within this time are still trouble (s). */
-const recentRestartAge = 3_600;
-
 function restartsFace(value: CellValue, now: number): CellFace {
   const [count, last] = Array.isArray(value) ? (value as readonly unknown[]) : [value, null];
   if (count === 0) return { className: dimText, children: '0' };
   const ago = typeof last === 'number' ? now / 1000 - last : undefined;
   return {
-    ...(ago !== undefined && ago < recentRestartAge && { className: 'font-semibold text-bad-fg' }),
+    ...(isRestartRecent(value, now) && { className: 'font-semibold text-bad-fg' }),
     children: (
       <>
         {String(count)}

@@ -15,6 +15,18 @@ function momentIn({ column }: PlacedColumn, value: CellValue | undefined): numbe
     : undefined;
 }
 
+/** Restarts within this time are still trouble (s). */
+const recentRestartAge = 3_600;
+
+/**
+ * Whether containers were restarted lately. @param value a cell of restarts: the number, with the time of the last one (s)
+ * @param now the server's clock, ms
+ */
+export function isRestartRecent(value: unknown, now: number): boolean {
+  const last = Array.isArray(value) ? (value as readonly unknown[])[1] : undefined;
+  return typeof last === 'number' && now / 1000 - last < recentRestartAge;
+}
+
 /** Whether a row reads the same at two moments, both ms since 1970. */
 function readsSame([, cells]: Row, columns: readonly PlacedColumn[], a: number, b: number): boolean {
   return columns.every((placed) => {

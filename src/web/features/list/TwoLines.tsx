@@ -3,6 +3,7 @@ import type { Row } from '../../../contract/live.ts';
 import { usageWords } from '../metrics/usage-words.ts';
 import { usageText } from '../cells/BriefUsage.tsx';
 import { Cell } from '../cells/Cell.tsx';
+import { isRestartRecent } from '../cells/row-times.ts';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
 import { namespaceIn, type RowLinks } from '../../data/cell-links.ts';
 import { cutCell } from './row-look.ts';
@@ -74,7 +75,12 @@ export function TwoLines({ columns, cells, links, now }: TwoLinesProps) {
           ];
     }),
     ...(typeof count === 'number' && count > 0
-      ? [{ text: count === 1 ? '1 restart' : `${count} restarts`, className: 'font-semibold' }]
+      ? [
+          {
+            text: count === 1 ? '1 restart' : `${count} restarts`,
+            className: isRestartRecent(restarts, now) ? 'font-semibold text-bad-fg' : 'font-semibold',
+          },
+        ]
       : []),
   ];
   return (

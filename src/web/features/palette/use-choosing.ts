@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { withRun } from '../../../registry/recents.ts';
 import { useCommands } from '../../core/commands.ts';
+import { withSteps } from '../../core/state/first-steps.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
@@ -16,11 +17,16 @@ export function useChoosing(
   leaving: Leaving,
 ): (entry: Entry | undefined, target: RunTarget) => void {
   const { run, services } = useCommands();
-  const { recents } = useKept();
+  const { recents, firstSteps } = useKept();
   const { queries } = useData();
   const { workspace } = useWorkspace();
   const userId = useQuery(queries.session).data?.id;
+  /** Whatever was chosen, the palette has been tried. */
+  const noteTried = () => {
+    if (userId !== undefined) firstSteps(userId).update((state) => withSteps(state, ['palette']));
+  };
   const finish = ({ command, args, subject }: Pending, target: RunTarget) => {
+    noteTried();
     if (userId !== undefined && command.type === 'action' && command.group !== 'List') {
       const refs = subject.type === 'objects' && command.actsOn !== undefined ? subject.refs : [];
       recents
@@ -50,9 +56,11 @@ export function useChoosing(
         proceed({ command: act.command, args: act.args, subject: act.subject, answers: [] }, target);
         break;
       case 'object':
+        noteTried();
         leaving.to(() => services.objects.open(act.ref, target));
         break;
       case 'place':
+        noteTried();
         leaving.to(() => workspace.open(act.href, target));
         break;
       case 'text':

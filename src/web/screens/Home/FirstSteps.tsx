@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useKept } from '../../core/state/port.ts';
 import { type FirstStep, firstSteps } from '../../core/state/first-steps.ts';
 import { useCell } from '../../core/state/state.ts';
@@ -8,7 +7,6 @@ import { KeysOf } from '../../keyboard/Keys.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { Card } from '../../kit/Card.tsx';
 import { Glyph } from '../../kit/marks.tsx';
-import { stepsIn } from './first-steps.ts';
 
 const stepTexts: Readonly<
   Record<FirstStep, { readonly title: string; readonly help: string; readonly command: string }>
@@ -32,22 +30,11 @@ const stepTexts: Readonly<
 
 /** Three things for a newcomer to try: each is ticked once it was done, and the card goes with the last one. */
 export function FirstSteps() {
-  const { recents, firstSteps: kept } = useKept();
+  const { firstSteps: kept } = useKept();
   const { queries } = useData();
   const userId = useQuery(queries.session).data?.id ?? 0;
   const cell = kept(userId);
   const { done, isHidden } = useCell(cell);
-  const places = useCell(recents.places(userId));
-  const runs = useCell(recents.runs(userId));
-  const shown = stepsIn({ places: places.map(({ href }) => href), runs: runs.length });
-  const fresh = shown.filter((step) => !done.includes(step)).join();
-  useEffect(() => {
-    if (userId === 0 || fresh === '') return;
-    cell.update((state) => ({
-      ...state,
-      done: firstSteps.filter((step) => state.done.includes(step) || fresh.split(',').includes(step)),
-    }));
-  }, [cell, fresh, userId]);
   if (userId === 0 || isHidden || done.length === firstSteps.length) return null;
   return (
     <Card

@@ -39,8 +39,8 @@ export function Recents() {
     <Card title="Recent places">
       <ul>
         {places.map(({ href, at, cluster }) => {
-          const { ns, q } = parseSearch(splitHref(href).search);
-          const rest = [ns, q === undefined ? undefined : `“${q}”`]
+          const { ns, q, filter = q } = parseSearch(splitHref(href).search);
+          const rest = [ns, filter === undefined ? undefined : `“${filter}”`]
             .filter((one) => one !== undefined)
             .join(' · ');
           return (
