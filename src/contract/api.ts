@@ -12,6 +12,7 @@ import { invitationEndpoints } from './invitations.ts';
 import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
+import { ownAddressEndpoints } from './own-address.ts';
 import { preferencesEndpoints } from './preferences.ts';
 import { manifestEndpoints } from './manifests.ts';
 import { memberEndpoints } from './members.ts';
@@ -39,6 +40,7 @@ export const api = {
   ...providerEndpoints,
   ...keymapEndpoints,
   ...preferencesEndpoints,
+  ...ownAddressEndpoints,
   ...clusterEndpoints,
   ...clusterSettingsEndpoints,
   ...namespaceEndpoints,

@@ -6,7 +6,7 @@ import { auditRows } from '../store/schema/audit.ts';
 import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
 import type { Person } from './person.ts';
 import { endResetLinks } from './reset-links.ts';
@@ -180,16 +180,23 @@ export async function resetPassword(
     }
     await endResetLinks(tx, row.id);
     await tx.delete(sessions).where(eq(sessions.userId, row.id));
-    const joined = await tx
-      .select({ companyId: memberships.companyId })
-      .from(memberships)
-      .where(and(eq(memberships.userId, row.id), ne(memberships.state, 'left')));
-    // Each company that the person belongs to reads of it; the installation does for somebody without one.
-    for (const companyId of joined.length === 0 ? [null] : joined.map((one) => one.companyId)) {
-      await tx.insert(auditRows).values(operatorRow(companyId, 'resetPassword', row.id));
-    }
+    await recordOperator(tx, 'resetPassword', row.id);
     await store.channel.notify('sessions', { userId: row.id }, tx);
   });
+}
+
+/**
+ * Records what the operator did to an account: each company that the person belongs to reads of it, and the installation
+ * does for somebody without one.
+ */
+export async function recordOperator(tx: Transaction, action: string, userId: number): Promise<void> {
+  const joined = await tx
+    .select({ companyId: memberships.companyId })
+    .from(memberships)
+    .where(and(eq(memberships.userId, userId), ne(memberships.state, 'left')));
+  for (const companyId of joined.length === 0 ? [null] : joined.map((one) => one.companyId)) {
+    await tx.insert(auditRows).values(operatorRow(companyId, action, userId));
+  }
 }
 
 /** The audit's row of what the operator did to an account on the command line. @param companyId null: the installation's */

@@ -93,14 +93,14 @@ export class ResetLinks {
   }
 
   /** Makes a link for the operator to hand over. Throws Problem 404 when nobody has this address. */
-  async makeForAddress(email: string): Promise<ResetLink> {
+  async makeForAddress(email: string): Promise<ResetLink & { readonly userId: number }> {
     const [user] = await this.#store.db
       .select({ id: users.id })
       .from(users)
       .where(eq(users.email, email.trim().toLowerCase()));
     if (user === undefined)
       throw new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
-    return await this.make(user.id);
+    return { ...(await this.make(user.id)), userId: user.id };
   }
 
   /** Whether a link would be taken now. */

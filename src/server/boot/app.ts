@@ -61,6 +61,7 @@ import { namespaceHandlers } from '../routes/namespaces.ts';
 import { objectHandlers } from '../routes/objects.ts';
 import { releaseHandlers } from '../routes/releases.ts';
 import { roleHandlers } from '../routes/roles.ts';
+import { ownAddressHandlers } from '../routes/own-address.ts';
 import { resetHandlers } from '../routes/reset.ts';
 import { schemaHandlers } from '../routes/schemas.ts';
 import { searchHandlers } from '../routes/search.ts';
@@ -133,6 +134,7 @@ export function createApp(
     ...signInHandlers(services, now, mailer),
     ...sessionHandlers(services, now),
     ...resetHandlers(services, { mailer, throttle, now }),
+    ...ownAddressHandlers(services, { mailer, now }),
     ...keymapHandlers(services),
     ...preferencesHandlers(services),
     ...clusterHandlers(services),

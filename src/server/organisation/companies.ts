@@ -14,6 +14,7 @@ import { lockChains } from '../audit/chain.ts';
 import { chainEnd, dropCompany } from '../audit/dropping.ts';
 import { byName } from './by-name.ts';
 import { domainOf } from './invitation-requests.ts';
+import { isPublicDomain } from './public-domains.ts';
 
 /** Who asks for the deletion of a company, from where, for its record. */
 export interface Deletion {
@@ -48,12 +49,18 @@ export class Companies {
   }
 
   /**
-   * Renames it or sets its domain. Throws Problem 409 for a domain that is not that of the Owner's own address, or whose
-   * address nobody has shown to be theirs: the Owners of a domain learn who asks from there.
+   * Renames it or sets its domain. Throws Problem 409 for a domain of a mail provider, one that is not that of the Owner's
+   * own address, or whose address nobody has shown to be theirs: the Owners of a domain learn who asks from there.
    */
   async change(person: Member, input: { name: string; domain: string | null }): Promise<Company> {
     const before = await this.one(person);
     if (input.domain !== null && input.domain !== before.domain) {
+      if (isPublicDomain(input.domain)) {
+        throw new Problem({
+          status: 409,
+          title: `Anybody can have an address of ${input.domain}, so it is no organisation’s domain. Invite your people by their addresses.`,
+        });
+      }
       const [proven] = await this.#store.db
         .select({ id: users.id })
         .from(users)
@@ -64,7 +71,7 @@ export class Companies {
           title:
             input.domain !== domainOf(person.email)
               ? `${input.domain} is not the domain of your own address. An Owner with an address there can set it.`
-              : `Nobody has shown yet that ${person.email} is your address, so its domain cannot be set. An Owner who came by a mailed invitation can set it.`,
+              : `Nobody has shown yet that ${person.email} is your address, so its domain cannot be set. Have a link mailed to it under Settings, Profile, and open it.`,
         });
       }
     }

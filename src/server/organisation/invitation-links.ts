@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts';
 import { isInvited } from '../access/invited.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
+import { proveAddress } from '../access/proven-address.ts';
 import { endResetLinks } from '../access/reset-links.ts';
 import { hashToken } from '../access/sessions.ts';
 import { users } from '../store/schema/accounts.ts';
@@ -195,9 +196,6 @@ export class InvitationLinks {
       .returning({ id: invitations.id });
     if (bound.length === 0) throw unknownLink();
     if (!isMailed) return;
-    await tx
-      .update(users)
-      .set({ emailProvenAt: sql`coalesce(${users.emailProvenAt}, now())` })
-      .where(and(eq(users.id, userId), eq(users.email, row.email)));
+    await proveAddress(tx, userId, row.email);
   }
 }

@@ -58,7 +58,7 @@ export class InvitationRequests {
     if (own === undefined || own.provenAt === null) {
       throw new Problem({
         status: 409,
-        title: `Nobody has shown yet that ${person.email} is your address, so the console asks nobody in your name. Ask an Owner of the organisation to invite you.`,
+        title: `Nobody has shown yet that ${person.email} is your address, so the console asks nobody in your name. Have a link mailed to it and open it, or ask an Owner of the organisation to invite you.`,
       });
     }
     const askedAt = new Date(this.#now()).toISOString();

@@ -61,6 +61,11 @@ export function organisationQueries(api: ApiClient) {
       queryKey: ['company'],
       queryFn: ({ signal }) => api.company({}, { signal }),
     }),
+    /** The address of the own account, and whether it was shown to be the own. */
+    ownAddress: queryOptions({
+      queryKey: ['own-address'],
+      queryFn: ({ signal }) => api.ownAddress({}, { signal }),
+    }),
     /** The companies of the person. */
     ownCompanies: queryOptions({
       queryKey: ['own-companies'],

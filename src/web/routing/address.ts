@@ -4,12 +4,14 @@ import { createParam, createRequestOf } from '../workspace/create-link.ts';
 let setupToken: string | undefined;
 let resetToken: string | undefined;
 let invitationToken: string | undefined;
+let addressToken: string | undefined;
 let linkedCreate: CreateRequest | undefined;
 
 /**
- * Puts the browser's address in order before anything reads it: the secret of a set-up, reset or invitation link
- * (`/login#setup=TOKEN`, `#reset=TOKEN`, `#invite=TOKEN`) is taken out and kept in memory alone, what a link asks to create (`?create=Deployment/basic`) is taken out, and
- * `/dashboard`, where payment returns to, is home.
+ * Puts the browser's address in order before anything reads it: the secret of a set-up, reset, invitation or address link
+ * (`/login#setup=TOKEN`, `#reset=TOKEN`, `#invite=TOKEN`, `/settings#address=TOKEN`) is taken out and kept in memory
+ * alone, what a link asks to create (`?create=Deployment/basic`) is taken out, and `/dashboard`, where payment returns
+ * to, is home.
  * @param replaceState puts the address in the place of the present one, as `history.replaceState` does
  */
 export function tidyAddress(replaceState: History['replaceState']): void {
@@ -18,6 +20,7 @@ export function tidyAddress(replaceState: History['replaceState']): void {
   setupToken = secrets.get('setup') || setupToken;
   resetToken = secrets.get('reset') || resetToken;
   invitationToken = secrets.get('invite') || invitationToken;
+  addressToken = secrets.get('address') || addressToken;
   const isHome = pathname === '/dashboard';
   const create = createRequestOf({ pathname, search });
   if (create !== undefined) linkedCreate = create;
@@ -50,6 +53,13 @@ export const inviteToken = (): string | undefined => invitationToken;
 /** Forgets it. */
 export function dropInviteToken(): void {
   invitationToken = undefined;
+}
+
+/** The token of the link that shows the own address, with which this page was opened; taken once. */
+export function takeAddressToken(): string | undefined {
+  const token = addressToken;
+  addressToken = undefined;
+  return token;
 }
 
 /** The create request in the link of this page, taken once. */

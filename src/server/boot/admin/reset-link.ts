@@ -1,13 +1,15 @@
 import { resetMinutes } from '../../../contract/reset.ts';
+import { recordOperator } from '../../access/accounts.ts';
 import { ResetLinks, resetUrl } from '../../access/reset-links.ts';
 import { openStore } from '../../store/open.ts';
 import type { AdminContext } from './admin.ts';
 
-/** `reset-link EMAIL`: a link by which a person chooses a new password. */
+/** `reset-link EMAIL`: a link by which a person chooses a new password. Throws Problem 404 when nobody has this address. */
 export async function resetLinkCommand({ config, say }: AdminContext, email: string): Promise<void> {
   const store = await openStore(config);
   try {
-    const { token } = await new ResetLinks(store, Date.now).makeForAddress(email);
+    const { token, userId } = await new ResetLinks(store, Date.now).makeForAddress(email);
+    await store.db.transaction((tx) => recordOperator(tx, 'resetLink', userId));
     const origin = config.url?.origin ?? `http://${config.host}:${config.port}`;
     say(`Hand this link to ${email}; it is good for ${resetMinutes} minutes and for one use:`);
     say(resetUrl(origin, token));

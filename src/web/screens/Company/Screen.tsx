@@ -9,6 +9,7 @@ import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Fact, FactList } from '../../kit/FactList.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
 import { formLook, TextField } from '../../kit/fields.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
@@ -61,10 +62,11 @@ export function Screen({ command }: ScreenProps) {
 }
 
 function CompanyForm({ company }: { readonly company: Company }) {
-  const { services } = useCommands();
+  const { registry, services } = useCommands();
   const { api, queries, queryClient } = useData();
   const [name, setName] = useState(company.name);
   const [domain, setDomain] = useState(company.domain ?? '');
+  const isProven = useQuery(queries.ownAddress).data?.isProven;
   const form = useForm(async () => {
     const typed = domain.trim();
     const saved = await api.changeCompany({ body: { name, domain: typed === '' ? null : typed } });
@@ -98,6 +100,13 @@ function CompanyForm({ company }: { readonly company: Company }) {
         help="The part of your people's addresses behind the @. Whoever asks for an invitation from there shows among the members. It is the domain of your own address, which a mail has reached."
         onChange={({ target }) => setDomain(target.value)}
       />
+      {isProven === false && (
+        <p className="text-text-2">
+          Nobody has shown yet that your address is yours.{' '}
+          <PlaceLink href={registry.href('settings.profile')}>Show it by a mailed link</PlaceLink> to set the
+          domain.
+        </p>
+      )}
       <div>
         <Button
           type="submit"

@@ -12,6 +12,7 @@ import { formLook } from '../../kit/fields.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { signInSentence } from '../sign-in-failures.ts';
+import { AddressProof } from '../AddressProof.tsx';
 import { useEnter } from '../use-enter.ts';
 import { InvitePage } from './InvitePage.tsx';
 
@@ -42,6 +43,7 @@ export function Screen() {
   if (known.closedCompany !== undefined) return <Closed company={known.closedCompany} />;
   return (
     <InvitePage {...reasonOf(known)}>
+      <AddressProof />
       <Ask />
       <Button
         size="lg"

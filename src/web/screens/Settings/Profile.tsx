@@ -9,6 +9,7 @@ import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { useForm } from '../../kit/use-form.ts';
+import { AddressProof } from '../AddressProof.tsx';
 
 /** Who is signed in, and their password. */
 export function Profile() {
@@ -32,6 +33,7 @@ export function Profile() {
           <dd className="wrap-anywhere">{isAdmin(user) ? 'Owner' : 'Member'}</dd>
         </dl>
       </div>
+      <AddressProof />
       <PasswordForm email={user.email} />
     </>
   );

@@ -1,0 +1,62 @@
+import { addressLinkHours, type ownAddressEndpoints } from '../../contract/own-address.ts';
+import { Problem } from '../../contract/problem.ts';
+import { AddressLinks } from '../access/address-links.ts';
+import type { Person } from '../access/person.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+import type { Mailer } from '../mail/mailer.ts';
+
+interface OwnAddressParts {
+  readonly mailer: Mailer;
+  /** The time in ms. */
+  readonly now: () => number;
+}
+
+/** Showing that the address of the own account is one's own. */
+export function ownAddressHandlers(
+  { store }: Pick<Services, 'store'>,
+  { mailer, now }: OwnAddressParts,
+): Handlers<typeof ownAddressEndpoints> {
+  const addressLinks = new AddressLinks(store, now);
+  const present = async (person: Person) => ({
+    email: person.email,
+    isProven: await addressLinks.isProven(person),
+    isMailed: mailer.isConfigured,
+  });
+  return {
+    ownAddress: (_request, { person }) => present(person),
+
+    mailAddressLink: async (_request, { person, origin, log }) => {
+      if (!mailer.isConfigured)
+        throw new Problem({
+          status: 409,
+          title:
+            'This console has no mail server, so it cannot reach your address. Tell whoever runs it to set WHEELHOUSE_SMTP_URL.',
+        });
+      const token = await addressLinks.make(person);
+      const { email } = person;
+      // A mail server that is down is tried again for minutes: nobody waits for it.
+      void mailer
+        .send({
+          to: email,
+          subject: 'Show that this is your address',
+          text: [
+            `Somebody, probably you, signed in to Wheelhouse as ${email} and wants to show that this is their address.`,
+            'Open this link in the browser where you are signed in:',
+            `${origin}/settings?section=profile#address=${token}`,
+            `The link is good for ${addressLinkHours} hours and for that account alone. If it was not you, ignore this mail: nothing changes.`,
+          ].join('\n\n'),
+        })
+        .then((outcome) => {
+          if (outcome.state === 'failed')
+            log.warn({ problem: outcome.problem }, 'A link that shows an address could not be mailed');
+        });
+      return undefined;
+    },
+
+    proveAddress: async ({ body }, { person }) => {
+      await addressLinks.use(person, body.token);
+      return await present(person);
+    },
+  };
+}
