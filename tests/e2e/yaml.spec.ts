@@ -154,6 +154,9 @@ for (const { by, it } of eachHand) {
         ? keyboardSave()
         : hands.press(page.getByRole('button', { name: 'Save', exact: true })));
       await expect(toastOf(page, 'Deployment example saved')).toBeVisible();
+      // What was saved cannot be lost: the tab turns to the YAML and does not ask.
+      await expect(page).toHaveURL(/view=yaml/);
+      await expect(page.getByRole('dialog')).toHaveCount(0);
       expect(await read(path)).toMatchObject({
         metadata: { labels: { by: 'another' } },
         spec: { template: { spec: { containers: [{ image: 'nginx:1.29' }] } } },

@@ -111,6 +111,15 @@ function awaitEnter(dialog: HTMLElement, watch: RefObject<MutationObserver | und
   watch.current = observer;
 }
 
+/** Keeps the focus in the dialog when the button that has it is disabled: the page would get it, which is inert. */
+function keepFocus(dialog: HTMLElement): MutationObserver {
+  const observer = new MutationObserver(() => {
+    if (document.activeElement === document.body) dialog.focus();
+  });
+  observer.observe(dialog, { subtree: true, attributeFilter: ['disabled'] });
+  return observer;
+}
+
 /** Gives the focus back; where what had it is gone, to the rows or the view that show now, not to the page. */
 function giveBack(opener: Element | null): void {
   if (opener instanceof HTMLElement && opener.isConnected) {
@@ -150,7 +159,14 @@ export function Dialog({
   const [focused] = useState(() => document.activeElement);
   const opener = given ?? focused;
   const watch = useRef<MutationObserver>(undefined);
-  useEffect(() => () => watch.current?.disconnect(), []);
+  const keeping = useRef<MutationObserver>(undefined);
+  useEffect(
+    () => () => {
+      watch.current?.disconnect();
+      keeping.current?.disconnect();
+    },
+    [],
+  );
   useEffect(() => {
     overlays.update((open) => ({ ...open, dialog: open.dialog + 1 }));
     // The library hides the page from assistive technology; this keeps focus out of it as well.
@@ -180,6 +196,7 @@ export function Dialog({
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             const dialog = event.target as HTMLElement;
+            keeping.current = keepFocus(dialog);
             if (isCautious) dialog.querySelector<HTMLElement>(leaving)?.focus();
             else if (!focusWhereEnterActs(dialog)) awaitEnter(dialog, watch);
           }}

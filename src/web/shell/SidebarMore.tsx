@@ -1,8 +1,10 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { RouteCommand } from '../../registry/command.ts';
+import { fillPath } from '../../registry/path.ts';
 import { useKept } from '../core/state/port.ts';
 import { useCell } from '../core/state/state.ts';
+import { viewKey } from '../workspace/place.ts';
 import { SidebarEntry } from './SidebarEntry.tsx';
 import { sideEntry, sideName } from './sidebar-look.ts';
 
@@ -14,10 +16,18 @@ interface SidebarMoreProps {
   readonly onChoose: () => void;
 }
 
-/** The kinds that the specification's sidebar lacks: closed until the person opens it, which this browser remembers. */
+/**
+ * The kinds that the specification's sidebar lacks: closed until the person opens it, which this browser remembers, or
+ * until one of its lists shows: the sidebar marks the place where one is.
+ */
 export function SidebarMore({ entries, clusterId, here, onChoose }: SidebarMoreProps) {
   const { appearance } = useKept();
-  const isOpen = useCell(appearance, (state) => state.isMoreOpen === true);
+  const isKeptOpen = useCell(appearance, (state) => state.isMoreOpen === true);
+  const [closedAt, setClosedAt] = useState<string | undefined>(undefined);
+  const showsOne = entries.some(
+    ({ path }) => viewKey(fillPath(path, { clusterId: String(clusterId) })) === here,
+  );
+  const isOpen = isKeptOpen || (showsOne && closedAt !== here);
   const id = useId();
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
@@ -27,7 +37,10 @@ export function SidebarMore({ entries, clusterId, here, onChoose }: SidebarMoreP
         className={sideEntry({ kind: 'accordion' })}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => appearance.update((value) => ({ ...value, isMoreOpen: !isOpen }))}
+        onClick={() => {
+          setClosedAt(isOpen ? here : undefined);
+          appearance.update((value) => ({ ...value, isMoreOpen: !isOpen }));
+        }}
       >
         <Chevron size={14} strokeWidth={1.75} aria-hidden="true" />
         <span className={sideName}>More</span>

@@ -46,6 +46,22 @@ describe('a search in a log', () => {
     expect(follow(first, noLook, buffer).matches).toEqual([]);
   });
 
+  test('finds the ends of what is shown of a line of JSON, and of the whole line where that is shown', () => {
+    const buffer = createLogBuffer(1_000);
+    buffer.push([
+      line('{"level":"info","msg":"job started","job":"a17"}'),
+      line('{"level":"error","msg":"said \\"no\\"","job":"b42"}'),
+      line('job started'),
+    ]);
+    const found = (query: string, hasFields: boolean) =>
+      follow(noMatches, { ...noLook, matcher: regexMatcher(query), hasFields }, buffer).matches;
+    expect(found('started$', true)).toEqual([0, 2]);
+    expect(found('^job', true)).toEqual([0, 2]);
+    expect(found('42$', true)).toEqual([1]);
+    expect(found('started$', false)).toEqual([2]);
+    expect(follow(noMatches, looking('said "no"'), buffer).matches).toEqual([1]);
+  });
+
   test('forgets matches with the lines', () => {
     const buffer = createLogBuffer(500);
     buffer.push([line('needle'), ...lines(1, 499)]);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ResponseOf } from '../../../contract/endpoint.ts';
 import type { editEndpoints } from '../../../contract/edit.ts';
 import type { JsonChange } from '../../../kube/json-diff.ts';
@@ -114,8 +115,11 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
     unsent.discard();
     // The tab starts over from what was saved: it has nothing to lose any more.
     const saved = (await readNow()) ?? base;
-    setBegun(saved);
-    setText(saved.text);
+    // Drawn before the tab turns to the YAML: until then it counts as unsaved, and would ask whether to leave.
+    flushSync(() => {
+      setBegun(saved);
+      setText(saved.text);
+    });
     services.objects.open(self, 'here', 'yaml');
   };
 

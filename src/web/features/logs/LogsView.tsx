@@ -61,11 +61,14 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
   const lines = useRef<HTMLDivElement>(null);
   /** The last line in sight. */
   const bottom = useRef(0);
-  const { query, isRegex, isOnly, level } = options;
+  const { query, isRegex, isOnly, level, hasFields } = options;
   const engine = useRegexEngine(isRegex && query !== '');
   const made = useMemo(() => createMatcher(query, isRegex, engine), [query, isRegex, engine]);
   const matcher = typeof made === 'string' ? undefined : made;
-  const look = useMemo((): Look => ({ matcher, isOnly, level }), [matcher, isOnly, level]);
+  const look = useMemo(
+    (): Look => ({ matcher, isOnly, level, hasFields }),
+    [matcher, isOnly, level, hasFields],
+  );
   const found = useMatches(look, buffer, version);
   const rows = useMemo(
     () => rowsOf(buffer, found),

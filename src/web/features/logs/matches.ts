@@ -1,5 +1,7 @@
 import { plainText } from './ansi.ts';
 import type { LogBuffer } from './buffer.ts';
+import { isFoundIn } from './columns.ts';
+import { jsonOf } from './json.ts';
 import { type LogLevel, levelOf, logLevels } from './level.ts';
 import type { Matcher } from './matcher.ts';
 
@@ -10,6 +12,8 @@ export interface Look {
   readonly isOnly: boolean;
   /** Only lines this loud or louder are shown. */
   readonly level: LogLevel | undefined;
+  /** Lines of JSON are shown by their message and fields: `failed$` means the end of one of them. */
+  readonly hasFields: boolean;
 }
 
 /** The matches of a search in a buffer, kept current while lines arrive and are dropped. */
@@ -27,7 +31,7 @@ export interface Found {
   readonly levels: Map<number, LogLevel>;
 }
 
-export const noLook: Look = { matcher: undefined, isOnly: false, level: undefined };
+export const noLook: Look = { matcher: undefined, isOnly: false, level: undefined, hasFields: true };
 export const noMatches: Found = {
   look: noLook,
   matches: [],
@@ -37,7 +41,16 @@ export const noMatches: Found = {
   levels: new Map(),
 };
 
-const isSame = (a: Look, b: Look) => a.matcher === b.matcher && a.isOnly === b.isOnly && a.level === b.level;
+const isSame = (a: Look, b: Look) =>
+  a.matcher === b.matcher && a.isOnly === b.isOnly && a.level === b.level && a.hasFields === b.hasFields;
+
+/** Whether a line matches as it was written, or as it is shown. */
+function isMatchOf(text: string, { matcher, hasFields }: Look): boolean {
+  if (matcher === undefined) return false;
+  if (matcher.test(text)) return true;
+  const json = hasFields ? jsonOf(text) : undefined;
+  return json !== undefined && isFoundIn(json, [], matcher);
+}
 
 const from = (lines: readonly number[], first: number) =>
   (lines[0] ?? first) >= first ? lines : lines.filter((line) => line >= first);
@@ -85,7 +98,7 @@ export function follow(known: Found, look: Look, buffer: LogBuffer, now = () => 
         const level = own ?? levels.get(source);
         if (level === undefined || logLevels.indexOf(level) < least) continue;
       }
-      const isMatch = look.matcher?.test(text) === true;
+      const isMatch = isMatchOf(text, look);
       if (isMatch) newMatches.push(at);
       if (filters && (isMatch || !look.isOnly || look.matcher === undefined)) newShown.push(at);
     }

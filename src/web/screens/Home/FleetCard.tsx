@@ -70,11 +70,7 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
               </span>
             )}
             {factsOf(member, now).map((fact) => (
-              <span
-                key={fact}
-                className="hidden truncate text-xs text-text-2 @max-[48rem]:block"
-                title={fact}
-              >
+              <span key={fact} className="hidden text-xs text-text-2 @max-[48rem]:block">
                 {fact}
               </span>
             ))}
