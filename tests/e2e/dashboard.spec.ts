@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
-import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
+import { deploymentOf, deploymentsIn, limitedToken, namespaceOf, sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
+import { kubeconfigOf } from './kubeconfigs.ts';
 import {
   dialogOf,
   filterField,
@@ -62,11 +63,26 @@ for (const { by, it } of eachHand) {
   }) => {
     const isKeyboard = hands.name === 'keyboard';
     const home = page.getByRole('banner').getByRole('link', { name: /^Home/ });
+    // A cluster of which nothing bad is known, and which comes first by its name.
+    const { cluster } = harbour();
+    const calm = `anchorage-${hands.name}`;
+    const token = await limitedToken(cluster, calm, [
+      { apiGroups: [''], resources: ['namespaces', 'nodes'], verbs: ['get', 'list', 'watch'] },
+    ]);
+    const calmContext = { name: calm, server: cluster.server, user: { token } };
+    await app().client.call('addCluster', {
+      body: { name: calm, description: '', kubeConfigContent: kubeconfigOf(cluster, [calmContext]) },
+    });
     await app().enter(context);
     await page.goto(app().url);
 
     await test.step('each cluster says how it does', async () => {
-      const line = page.getByRole('table', { name: 'Clusters' }).getByRole('row', { name: /^harbour/ });
+      const fleet = page.getByRole('table', { name: 'Clusters' });
+      // The worst first: there the reading begins.
+      await expect(fleet.getByRole('link').first()).toHaveText('harbour');
+      await expect(fleet.getByRole('link').first()).toBeFocused();
+      await expect(fleet.getByRole('row', { name: new RegExp(`^${calm}`) })).toContainText('Healthy');
+      const line = fleet.getByRole('row', { name: /^harbour/ });
       await expect(line).toContainText(/\d+ failing/);
       await expect(line.getByRole('cell', { name: 'v1.36.2', exact: true })).toBeVisible();
       await expect(line.getByRole('cell', { name: '6 ready', exact: true })).toBeVisible();

@@ -4,17 +4,17 @@ import { ViewBody } from './ViewBody.tsx';
 /** A wait shorter than this shows nothing, ms. */
 export const quietWait = 150;
 
-/** Whether a wait has lasted long enough to be shown. */
-export function useLongWait(isWaiting: boolean): boolean {
+/** Whether a wait has lasted long enough to be shown. @param least how long that is, ms */
+export function useLongWait(isWaiting: boolean, least = quietWait): boolean {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     if (!isWaiting) return undefined;
-    const timer = setTimeout(() => setLong(true), quietWait);
+    const timer = setTimeout(() => setLong(true), least);
     return () => {
       clearTimeout(timer);
       setLong(false);
     };
-  }, [isWaiting]);
+  }, [isWaiting, least]);
   return isWaiting && isLong;
 }
 

@@ -35,6 +35,20 @@ function useOrder(members: readonly FleetMember[], isReading: boolean): readonly
   return isReading && held !== undefined ? heldOrder(members, held) : sorted;
 }
 
+/** How long home waits for what it knows of the clusters to be read before it begins with one of them, ms. */
+const orderPatience = 2_000;
+
+/**
+ * Whether the clusters stand in their order: all that is known of them has been read, or it takes too long. Before that
+ * none of them is where somebody begins to read, for then it would stay in the place it has by chance.
+ */
+function useOrdered(isRead: boolean): boolean {
+  const isLate = useLongWait(!isRead, orderPatience);
+  const [isOrdered, setOrdered] = useState(isRead);
+  if (!isOrdered && (isRead || isLate)) setOrdered(true);
+  return isOrdered;
+}
+
 /** `/`: how every cluster does, what needs attention on any of them, and where the person was. */
 export function Screen() {
   const { registry } = useCommands();
@@ -48,7 +62,8 @@ export function Screen() {
   const dataTime = useDataTime(undefined);
   const { isReading, handlers } = useReading();
   const sorted = useOrder(useFleet(clusters.data ?? noClusters, isVisible), isReading);
-  useFirstLine(clusters.data !== undefined);
+  const attention = attentionAnywhere(sorted);
+  useFirstLine(useOrdered(clusters.data !== undefined && attention.unread === 0));
   const failing = sorted.filter((one) => fleetHealth(one).tone === 'bad').length;
   const add = canAdd ? (
     <Button
@@ -90,7 +105,7 @@ export function Screen() {
       <div className="flex flex-col gap-2" {...handlers}>
         {sorted.length > 0 && <FleetCard members={sorted} now={dataTime} />}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-2">
-          {sorted.length > 0 && <AttentionAnywhere {...attentionAnywhere(sorted)} now={dataTime} />}
+          {sorted.length > 0 && <AttentionAnywhere {...attention} now={dataTime} />}
           <div className="flex min-w-0 flex-col gap-2">
             <FirstSteps />
             <Recents />
