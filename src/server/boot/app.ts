@@ -150,7 +150,7 @@ export function createApp(
     ...filterHandlers(services),
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),
-    ...secretHandlers(services),
+    ...secretHandlers(services, { kinds }),
     ...releaseHandlers(services, { kinds }),
     ...schemaHandlers(services, now),
     ...searchHandlers(services),

@@ -150,7 +150,7 @@ class LinkCalls {
     return await this.present(person);
   }
 
-  /** Throws Problem 410 for an unknown token, which counts as a guess, and for one that is open no more. */
+  /** Throws Problem 410 for an unknown token, which counts as a guess, and for one that is no longer open. */
   async #find(token: string, { address }: Pick<Context, 'address'>): Promise<FoundInvitation> {
     const guess: Guess = { what: 'invitation-link', network: networkOf(address) };
     await this.#parts.throttle.check(guess);

@@ -3,14 +3,14 @@ import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
 import { writeYaml } from '../../kube/yaml/write.ts';
 import type { Member } from '../access/person.ts';
-import { requireHeld } from '../access/grants.ts';
-import { changePlace, isWithin, viewPlace } from '../access/place.ts';
+import { isWithin, viewPlace } from '../access/place.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { liveObject } from '../helm/apply.ts';
 import { computedValues, type StoredRelease } from '../objects/release/decode.ts';
 import { readHistory } from '../helm/history.ts';
 import { type ManifestObject, objectsOf, placeObjects } from '../helm/manifest.ts';
+import { requireReadable } from '../helm/readable.ts';
 import { maskManifest, maskText, maskValues } from '../objects/release/mask.ts';
 import { keptRevisions, readRevision } from '../objects/release/read.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -79,10 +79,7 @@ export function releaseHandlers(
   ): Promise<StoredRelease> => {
     const stored = await readRevision(await clusters.transport(cluster.id), params);
     const reach = await grants.access(person, cluster.id);
-    if (reach.held.namespacesFor('secrets.view') === 'all') return stored;
-    const objects = await placeObjects(objectsOf(stored.manifest), params.namespace, { kinds, cluster });
-    for (const { kindOf, address } of objects)
-      requireHeld(reach, 'secrets.view', changePlace(kindOf, address));
+    await requireReadable(reach, stored, { namespace: params.namespace, kinds });
     return stored;
   };
 

@@ -2,10 +2,14 @@ import { secret as secretKind } from '../../../commands/kinds/secret.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { secretEndpoints } from '../../contract/secrets.ts';
 import { objectPath } from '../../kube/change.ts';
-import type { Secret } from '../../kube/secret.ts';
+import { type Secret, secretTypes } from '../../kube/secret.ts';
+import type { Member } from '../access/person.ts';
+import { requireReadable } from '../helm/readable.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
+import { decodeRelease } from '../objects/release/decode.ts';
 import { contentsOf } from '../objects/secret-contents.ts';
 import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -14,7 +18,10 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 const keysLimit = 4_000;
 
 /** Handlers of Secrets, and the only way to their values. */
-export function secretHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers<typeof secretEndpoints> {
+export function secretHandlers(
+  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
+  { kinds }: { readonly kinds: KindCatalogue },
+): Handlers<typeof secretEndpoints> {
   const read = async (
     cluster: ClusterRow,
     place: { readonly namespace: string; readonly name: string },
@@ -26,11 +33,19 @@ export function secretHandlers({ clusters }: Pick<Services, 'clusters'>): Handle
     return isPlain(secret.data) ? secret : { ...secret, data: {} };
   };
 
+  /** Throws Problem 403 for a revision of a Helm release with objects where the person may read no Secrets. */
+  const requireShown = async (secret: Secret, cluster: ClusterRow, person: Member, namespace: string) => {
+    if (secret.type !== secretTypes.helmRelease) return;
+    const reach = await grants.access(person, cluster.id);
+    if (reach.held.namespacesFor('secrets.view') === 'all') return;
+    await requireReadable(reach, await decodeRelease(secret), { namespace, kinds });
+  };
+
   return {
     async secretContents({ params }, { cluster, signal }) {
       return contentsOf(await read(cluster, params, signal));
     },
-    async revealSecret({ params, body }, { cluster, audit, signal }) {
+    async revealSecret({ params, body }, { person, cluster, audit, signal }) {
       const { namespace, name } = params;
       const keys = [...new Set(body.keys)];
       // Before anything is read: a value that is not on record is not shown.
@@ -42,6 +57,7 @@ export function secretHandlers({ clusters }: Pick<Services, 'clusters'>): Handle
         purpose: body.purpose,
       });
       const secret = await read(cluster, params, signal);
+      await requireShown(secret, cluster, person, namespace);
       const data = secret.data ?? {};
       const missing = keys.find((key) => !Object.hasOwn(data, key));
       if (missing !== undefined) {

@@ -521,6 +521,32 @@ data:
     }
   });
 
+  it('is no more shown by the Secret in which Helm keeps it, its hooks included', async () => {
+    await plant(1, { manifest: configMap('own', '  a: "1"\n'), status: 'superseded' });
+    await plant(2, { manifest: configMap('own', '  a: "2"\n') + configMapThere, status: 'superseded' });
+    await plant(3, {
+      manifest: configMap('own', '  a: "2"\n'),
+      hooks: [{ name: hidden, kind: 'ConfigMap', events: ['pre-install'], manifest: configMapThere }],
+    });
+    const value = async (person: TestPerson, revision: number) => {
+      const { namespace, name: release } = place();
+      const { values } = await person.client.call('revealSecret', {
+        params: { clusterId: lab.clusterId, namespace, name: `sh.helm.release.v1.${release}.v${revision}` },
+        body: { keys: ['release'], purpose: 'show' },
+      });
+      return values[0]?.value ?? '';
+    };
+    expect(await value(inShop, 1)).not.toBe('');
+    for (const revision of [2, 3]) {
+      await expect(value(inShop, revision)).rejects.toMatchObject({
+        status: 403,
+        title: expect.stringContaining('"secrets.view"'),
+      });
+      for (const person of [inBoth, admin]) expect(await value(person, revision)).not.toBe('');
+    }
+    await expect(reveal(inShop, 3)).rejects.toMatchObject({ status: 403 });
+  });
+
   it('is neither rolled back nor uninstalled by them, and its job is not theirs to see', async () => {
     await plant(1, { manifest: configMap('own', '  a: "1"\n'), status: 'superseded' });
     await plant(2, { manifest: configMap('own', '  a: "2"\n') + configMapThere });

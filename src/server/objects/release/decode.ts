@@ -37,6 +37,8 @@ export interface StoredRelease {
     readonly name: string;
     readonly kind: string;
     readonly events: readonly string[];
+    /** Of its objects. */
+    readonly manifest: string;
   }[];
   /** All of it, to be kept as another revision. */
   readonly raw: JsonObject;
@@ -128,6 +130,7 @@ function readRelease(raw: JsonObject, place: string): StoredRelease {
       name: short(hook['name']),
       kind: short(hook['kind']),
       events: (Array.isArray(hook['events']) ? hook['events'] : []).map(short),
+      manifest: text(hook['manifest']),
     })),
     raw,
   };

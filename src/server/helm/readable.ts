@@ -1,0 +1,20 @@
+import { requireHeld, type Reach } from '../access/grants.ts';
+import { changePlace } from '../access/place.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import type { StoredRelease } from '../objects/release/decode.ts';
+import { objectsOf, placeObjects } from './manifest.ts';
+
+/**
+ * Throws Problem 403 unless somebody may read Secrets wherever a revision has objects, hooks among them: its manifest and
+ * its values are those of all of them. Throws Problem 422 for a manifest that cannot be read, as then nobody knows where.
+ */
+export async function requireReadable(
+  reach: Reach,
+  { manifest, hooks }: Pick<StoredRelease, 'manifest' | 'hooks'>,
+  { namespace, kinds }: { readonly namespace: string; readonly kinds: KindCatalogue },
+): Promise<void> {
+  if (reach.held.namespacesFor('secrets.view') === 'all') return;
+  const written = [manifest, ...hooks.map((hook) => hook.manifest)].flatMap(objectsOf);
+  for (const { kindOf, address } of await placeObjects(written, namespace, { kinds, cluster: reach.cluster }))
+    requireHeld(reach, 'secrets.view', changePlace(kindOf, address));
+}
