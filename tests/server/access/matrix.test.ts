@@ -24,6 +24,13 @@ import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
+import {
+  callIn,
+  isRefused as isRefusedWithin,
+  namespacedCalls,
+  needsNamespace,
+  refusedWithin,
+} from './namespaced-calls.ts';
 import { type LivePage, openPage, routesIn } from './matrix.ts';
 
 /** What the role of a team gives. */
@@ -42,6 +49,7 @@ const callers = [
   'Viewer',
   'SecretViewer',
   'TeamAdmin',
+  'TeamAdmin of a namespace',
   'owner',
   'owner of another company',
 ] as const;
@@ -93,7 +101,13 @@ const signedIn = callers.filter((caller) => caller !== 'signed out');
 /** Where a caller who may still gets a status of `refusals`: the handler's answer, not the guard's. */
 const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   // There is no such job.
-  cancelJob: { Viewer: 404, SecretViewer: 404, TeamAdmin: 404, owner: 404 },
+  cancelJob: {
+    Viewer: 404,
+    SecretViewer: 404,
+    TeamAdmin: 404,
+    'TeamAdmin of a namespace': 404,
+    owner: 404,
+  },
   // Nothing of this id is connected to their account, or one of their sessions.
   disconnectIdentity: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
   endOwnSession: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
@@ -117,6 +131,11 @@ const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   resendInvitation: { owner: 404, 'owner of another company': 404 },
   revokeInvitation: { owner: 404, 'owner of another company': 404 },
   dismissInvitationRequest: { owner: 404, 'owner of another company': 404 },
+};
+
+/** The same of the calls that end something. */
+const endingExceptions: typeof exceptions = {
+  deleteTeam: { 'owner of another company': 404 },
 };
 
 const listed = (need: Need): readonly Permission[] => {
@@ -143,7 +162,7 @@ function expectedOf(who: Who, path: string, caller: Caller, kind: string): numbe
   if (caller === 'without company' || caller === 'suspended') return 403;
   if (who === 'owner' && !caller.startsWith('owner')) return 403;
   if (who === 'team' || who === 'team manager') {
-    if (caller === 'no grant' || caller === 'owner of another company') return 404;
+    if (['no grant', 'TeamAdmin of a namespace', 'owner of another company'].includes(caller)) return 404;
     return who === 'team' || caller === 'owner' || caller === 'TeamAdmin' ? 'allowed' : 403;
   }
   if (!path.includes('/:clusterId')) return 'allowed';
@@ -187,6 +206,9 @@ describe('who may call what', () => {
       await console.grant(companyId, person.id, clusterId, role);
       clients.set(name as Role, person.client);
     }
+    const within = await console.person({ companyId });
+    await console.grant(companyId, within.id, clusterId, teamRoles.TeamAdmin, ['shop']);
+    clients.set('TeamAdmin of a namespace', within.client);
     clients.set('owner', (await console.person({ companyId, isOwner: true })).client);
     clients.set(
       'owner of another company',
@@ -274,9 +296,8 @@ describe('who may call what', () => {
   });
 
   // Those that end the caller's session or change the company come with tests of their own.
-  const names = Object.keys(endpoints).filter(
-    (name) => !['logout', 'deleteCluster', 'deleteTeam', 'leaveCompany'].includes(name),
-  );
+  const ending = ['logout', 'deleteCluster', 'deleteTeam', 'leaveCompany'];
+  const names = Object.keys(endpoints).filter((name) => !ending.includes(name));
 
   it.each(names)('%s', async (name) => {
     const who = endpoints[name] ?? never(`There is no row for ${name}.`);
@@ -285,6 +306,8 @@ describe('who may call what', () => {
     const tried = name.startsWith('customObject') ? ['scaledobject'] : isOfKind ? ['pod', 'secret'] : ['pod'];
     for (const kind of tried) {
       for (const caller of callers) {
+        // Where they may is a table of its own.
+        if (caller === 'TeamAdmin of a namespace' && name in namespacedCalls) continue;
         const answer = await send(clientOf(caller), name, kind);
         const expected = exceptions[name]?.[caller] ?? expectedOf(who, path, caller, kind);
         const told = `${caller}: ${answer.status} ${answer.text}`;
@@ -301,6 +324,36 @@ describe('who may call what', () => {
       await needsExactly(`${name} ${kind}`, needed, async (client) =>
         isRefused(await send(client, name, kind)),
       );
+    }
+  });
+
+  // A pasted text names kinds, of which the cluster says where their objects are: `namespaces.test.ts` asks a living one.
+  const ofText = ['createResource', 'applyResource', 'checkResource'];
+  it.each(Object.entries(namespacedCalls).filter(([name]) => !ofText.includes(name)))(
+    '%s within a namespace, elsewhere and on the whole cluster, by the TeamAdmin of a namespace',
+    async (name, answer) => {
+      const { own, other, whole } = refusedWithin(answer);
+      const kind = name === 'usageOf' ? 'pod' : 'deployment';
+      for (const [namespace, isRefusedThere] of [
+        ['shop', own],
+        ['elsewhere', other],
+        ...(needsNamespace(name) ? [] : [[undefined, whole] as const]),
+      ] as const) {
+        const about = { clusterId, kind, namespace, object: 'any' };
+        const told = await callIn(clientOf('TeamAdmin of a namespace'), name, about);
+        expect([namespace, isRefusedWithin(name, told)], told.text).toEqual([namespace, isRefusedThere]);
+      }
+    },
+  );
+
+  it.each(ending)('%s is refused to those who may not, and ends nothing of theirs', async (name) => {
+    const who = endpoints[name] ?? never(`There is no row for ${name}.`);
+    const { path }: Endpoint = api[name as ApiName];
+    for (const caller of callers) {
+      const expected = endingExceptions[name]?.[caller] ?? expectedOf(who, path, caller, 'pod');
+      if (expected === 'allowed') continue;
+      const answer = await send(clientOf(caller), name, 'pod');
+      expect([caller, answer.status], answer.text).toEqual([caller, expected]);
     }
   });
 
@@ -450,6 +503,7 @@ describe('who may call what', () => {
       Viewer: 403,
       SecretViewer: 403,
       TeamAdmin: 403,
+      'TeamAdmin of a namespace': 403,
       owner: 204,
       'owner of another company': 404,
     });

@@ -15,7 +15,7 @@ import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
 import { type LiveClient, openLive } from '../live/live-client.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
-import { namespacedCalls } from './namespaced-calls.ts';
+import { callIn, isRefused, namespacedCalls, needsNamespace, refusedWithin } from './namespaced-calls.ts';
 
 /** A namespace that the person reaches, and one that they do not. */
 const own = 'shop';
@@ -93,103 +93,11 @@ async function podsIn(namespace: string): Promise<readonly Pod[]> {
 const podIn = async (namespace: string) =>
   (await podsIn(namespace)).find(({ status }) => status?.phase === 'Running')?.metadata?.name ?? '';
 
-const configMap = (namespace: string | undefined, name: string) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
-});
-
-/** The body of a call about an object in a namespace; without one it is about all of them, or about the cluster. */
-function bodyOf(name: string, kind: string, namespace: string | undefined, object: string): unknown {
-  const place = namespace === undefined ? {} : { namespace };
-  const refs =
-    namespace === undefined ? [{ kind: 'node', name: object }] : [{ kind, ...place, name: object }];
-  const text = JSON.stringify(
-    namespace === undefined
-      ? { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'made-here' } }
-      : configMap(namespace, 'made-here'),
-  );
-  const bodies: Readonly<Record<string, unknown>> = {
-    createNamespace: { name: 'made-here' },
-    createObject: { object: { metadata: { name: `new-${object}`, ...place } } },
-    patchObject: { resourceVersion: '1', patch: { metadata: { labels: { a: 'b' } } } },
-    editObject: {
-      resourceVersion: '1',
-      changes: [{ op: 'add', path: ['metadata', 'labels'], value: {} }],
-      dryRun: true,
-    },
-    availableActions: { refs },
-    runAction: { refs, dryRun: true },
-    createResource: { yaml: text },
-    applyResource: { yaml: text, dryRun: true },
-    checkResource: {
-      documents: [
-        namespace === undefined
-          ? { apiVersion: 'v1', kind: 'Namespace', name: 'made-here' }
-          : { apiVersion: 'v1', kind: 'ConfigMap', namespace, name: object },
-      ],
-    },
-    revealSecret: { keys: [object] },
-    usageOf: { objects: [{ namespace: namespace ?? '', name: object }] },
-  };
-  return bodies[name] ?? {};
-}
-
-/** Calls an endpoint about an object of a kind in a namespace, or about all of them. */
-async function callIn(
-  client: TestClient,
-  name: string,
-  { kind, namespace, object }: { kind: string; namespace: string | undefined; object: string },
-): Promise<WireAnswer> {
-  const endpoint: Endpoint = api[name as ApiName];
-  const params = {
-    clusterId,
-    kind,
-    // The cluster's own definition of what has a file here.
-    crdName: 'scaledobjects.keda.sh',
-    name: name === 'namespace' ? (namespace ?? 'kube-system') : object,
-    namespace,
-    ns: namespace,
-    revision: 1,
-    jobId: 999_999,
-    actionId: namespace === undefined ? 'node.cordon' : 'deployment.restart',
-    roleId: teamRoles.Viewer,
-  };
-  const query: Record<string, string> = {};
-  const has = (key: string) => endpoint.query !== undefined && key in endpoint.query.shape;
-  if (has('namespace') && namespace !== undefined) query.namespace = namespace;
-  if (has('otherCluster')) {
-    query.otherCluster = String(clusterId);
-    if (namespace !== undefined) query.otherNamespace = own === namespace ? own : namespace;
-    if (has('otherName')) query.otherName = 'another';
-  }
-  return await client.send(
-    endpoint.method,
-    pathOf(endpoint, params, query),
-    endpoint.body === undefined ? undefined : bodyOf(name, kind, namespace, object),
-  );
-}
-
-/** Whether an answer refuses: some calls say so for each object. */
-function isRefused(name: string, { status, json }: WireAnswer): boolean {
-  if (status === 403) return true;
-  // Without a namespace there is nowhere to create it.
-  if (name === 'createObject' && status === 400) return true;
-  if (name === 'checkResource') {
-    const { checks = [] } = json as { checks?: { refusal: string | null }[] };
-    return checks.some(({ refusal }) => refusal?.includes('permission') === true);
-  }
-  if (name !== 'applyResource') return false;
-  return ((json as { results?: { status: number }[] }).results ?? []).some((one) => one.status === 403);
-}
-
 /** Calls on a cluster that are for more people than Owners. */
 const names = Object.keys(endpoints).filter((name) => {
   const { path, access }: Endpoint = api[name as ApiName];
   return path.includes('/:clusterId') && !path.includes('/:teamId') && access !== 'owner';
 });
-
-const needsNamespace = (name: string) => /\/:(ns|namespace)\b/.test(api[name as ApiName].path);
 
 describe('a team that reaches one namespace', () => {
   it('has a row for each call on a cluster', () => {
@@ -201,20 +109,15 @@ describe('a team that reaches one namespace', () => {
     const { access }: Endpoint = api[name as ApiName];
     const kind = name === 'usageOf' ? 'pod' : 'deployment';
     const ask = async (namespace: string | undefined) =>
-      isRefused(name, await callIn(person.client, name, { kind, namespace, object: 'web' }));
+      isRefused(name, await callIn(person.client, name, { clusterId, kind, namespace, object: 'web' }));
     const refused = {
       own: await ask(own),
       other: await ask(other),
-      whole: needsNamespace(name) ? 'no such call' : await ask(undefined),
+      ...(needsNamespace(name) ? {} : { whole: await ask(undefined) }),
     };
-    const whole = (is: boolean) => (needsNamespace(name) ? 'no such call' : is);
-    const table = {
-      named: { own: false, other: true, whole: whole(true) },
-      cluster: { own: true, other: true, whole: whole(true) },
-      filtered: { own: false, other: false, whole: whole(false) },
-      free: { own: false, other: false, whole: whole(false) },
-    };
-    expect([name, access, refused]).toEqual([name, access, table[expected ?? 'cluster']]);
+    const { whole, ...within } = refusedWithin(expected ?? 'cluster');
+    const wanted = needsNamespace(name) ? within : { ...within, whole };
+    expect([name, access, refused]).toEqual([name, access, wanted]);
   });
 
   it('is told the permissions that it holds somewhere, and which namespaces it reaches', async () => {
@@ -275,7 +178,7 @@ describe('what is in a namespace that a person does not reach', () => {
           if (namespace === undefined && needsNamespace(name)) continue;
           const known = kind === 'namespace' ? other : canary;
           const object = namespace === other ? known : 'web';
-          const ask = () => callIn(client, name, { kind, namespace, object });
+          const ask = () => callIn(client, name, { clusterId, kind, namespace, object });
           asked.set(`${name} ${kind} ${namespace ?? ''}`, ask);
         }
       }
