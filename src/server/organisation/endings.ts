@@ -5,7 +5,7 @@ import { sessions } from '../store/schema/sessions.ts';
 import { teamMembers } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
-/** Why somebody reaches a company no more. A suspension may be lifted; who left or was removed has to be invited again. */
+/** Why somebody no longer reaches a company. A suspension may be lifted; who left or was removed has to be invited again. */
 export type Ending = 'suspended' | 'left' | 'removed';
 
 /** Whose membership ends, and how. */
@@ -63,7 +63,7 @@ const endings: Readonly<
   },
 };
 
-/** Takes back the open invitations of somebody who may invite to a company no more. */
+/** Takes back the open invitations of somebody who may no longer invite to a company. */
 export async function takeBackInvitations(
   tx: Transaction,
   { userId, companyId }: Pick<EndedMembership, 'userId' | 'companyId'>,

@@ -50,7 +50,7 @@ export class InvitationLinks {
     this.#now = now;
   }
 
-  /** The invitation of a token; undefined for an unknown one. Throws Problem 410 for one that is open no more. */
+  /** The invitation of a token; undefined for an unknown one. Throws Problem 410 for one that is no longer open. */
   async find(token: string): Promise<FoundInvitation | undefined> {
     const hash = hashToken(token);
     const [found] = await this.#store.db
@@ -152,7 +152,7 @@ export class InvitationLinks {
 
   /**
    * Gives an open account to the bearer of the mailed link, who showed that the address is theirs: new name and password;
-   * whoever made the account is signed out of it for good. Throws Problem 409 where the account is open no more.
+   * whoever made the account is signed out of it for good. Throws Problem 409 where the account is no longer open.
    */
   async takeOver(
     found: FoundInvitation,

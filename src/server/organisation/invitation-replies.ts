@@ -61,7 +61,7 @@ export class InvitationReplies {
 
   /**
    * Makes a person a member by their invitation: the only way into a company but founding it. Throws Problem 404 for
-   * what is no invitation of theirs, 410 for one that is open no more, 409 for somebody who is suspended there.
+   * what is no invitation of theirs, 410 for one that is no longer open, 409 for somebody who is suspended there.
    */
   async accept(userId: number, inviteId: number): Promise<AnsweredInvitation> {
     return await this.#store.db.transaction((tx) => this.acceptWithin(tx, userId, inviteId));

@@ -20,7 +20,7 @@ const sentences: Readonly<Record<Exclude<InvitationState, 'pending'>, (company: 
     `This invitation was taken back. Ask an Owner of ${company} if you expected to be invited.`,
 };
 
-/** Throws Problem 410 with a sentence for an invitation that is open no more. */
+/** Throws Problem 410 with a sentence for an invitation that is no longer open. */
 export function requirePending(state: InvitationState, company: string): void {
   if (state !== 'pending') throw new Problem({ status: 410, title: sentences[state](company) });
 }

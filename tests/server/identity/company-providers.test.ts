@@ -188,7 +188,7 @@ describe('the provider of a company', () => {
     expect(await client.call('currentUser', {})).toMatchObject({ id: person.id, companyId });
   });
 
-  it('redeems no invitation of another company, of an unverified address, or that is open no more', async () => {
+  it('redeems no invitation of another company, of an unverified address, or that is no longer open', async () => {
     const ofOther = (await invite('wanted@example.org', ownerOfOther)).invitation.inviteId;
     const unproven = (await invite('unproven@example.org')).invitation.inviteId;
     const revoked = (await invite('revoked@example.org')).invitation.inviteId;

@@ -141,7 +141,7 @@ describe.each(acts)('an invitation and the act %s', (act) => {
   });
 });
 
-it('the sentence of a link says why it is open no more', async () => {
+it('the sentence of a link says why it is no longer open', async () => {
   const titles: Record<string, string> = {};
   for (const state of states) {
     const { link } = await stage('visitor', state);
