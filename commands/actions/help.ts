@@ -21,6 +21,8 @@ export const communityActions = [
 interface Refused {
   readonly what?: string;
   readonly needs?: string;
+  /** Where the subject names none. */
+  readonly namespace?: string;
 }
 
 /** Says what the person lacks for something, where, and who can grant it. */
@@ -41,18 +43,19 @@ const explainRefusal = action<Refused>({
   ],
   when: { shell: 'app' },
   keys: 'g ?',
-  run: async ({ args: { what, needs }, subject }, { api, palette, toast, workspace }) => {
+  run: async ({ args: { what, needs, ...args }, subject }, { api, palette, toast, workspace }) => {
     if (what === undefined || needs === undefined) {
       palette.toggle('why ');
       return;
     }
     const ref = subject.type === 'objects' ? subject.refs[0] : undefined;
     const cluster = subject.type === 'cluster' ? subject.cluster : ref?.cluster;
+    const namespace = ref?.namespace ?? args.namespace;
     const answer = await api.whyNot({
       query: {
         needs,
         ...(cluster === undefined ? {} : { clusterId: Number(cluster) }),
-        ...(ref?.namespace === undefined ? {} : { namespace: ref.namespace }),
+        ...(namespace === undefined ? {} : { namespace }),
       },
     });
     const { title, detail } = whyNotText(what, answer);

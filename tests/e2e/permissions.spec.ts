@@ -100,6 +100,21 @@ for (const { by, it } of eachHand) {
     await vera.keyboard.press('Enter');
     await expect(vera.getByText('“Scale” needs deployments.manage on playground')).toBeVisible();
     await expect(vera.getByText(`${teamAdmin.name} (TeamAdmin of ${name})`)).toBeVisible();
+    // The menu of an object leads to the same questions, and so does its key.
+    const questions = vera.getByRole('option', { name: /Why can I not / });
+    await handsOf(vera).choose(vera.getByRole('button', { name: 'More actions' }), 'Why can I not …');
+    await expect(questions.first()).toBeVisible();
+    await vera.keyboard.press('Escape');
+    await expect(questions.first()).toBeHidden();
+    await vera.keyboard.press('g');
+    await vera.keyboard.press('?');
+    await expect(questions.first()).toBeVisible();
+    await vera.keyboard.press('Escape');
+    // Where nothing is shown at all, the page says who can grant it.
+    await vera.goto(`${app().url}/clusters/${playground.id}/secrets`);
+    await handsOf(vera).press(vera.getByRole('button', { name: 'Who can grant it?' }));
+    await expect(vera.getByText('“View secrets” needs secrets.view on playground')).toBeVisible();
+    await expectAccessible(vera, 'a list that may not be viewed');
 
     // An Owner takes a permission from the role, and the list that needs it ends.
     await vera.goto(`${app().url}/clusters/${playground.id}/pods`);

@@ -24,7 +24,8 @@ type ButtonSize = (typeof buttonSizes)[number] | 'line';
 /** Pointed at, solid and soft surfaces darken a little. */
 const darkens = 'not-disabled:hover:brightness-96';
 /** Disabled it looks empty; what is busy keeps its look: it was pressed, and is not out of reach. */
-const empties = 'disabled:not-aria-busy:border-border disabled:not-aria-busy:bg-sunken';
+const empties =
+  'disabled:not-aria-busy:border-border disabled:not-aria-busy:bg-sunken aria-disabled:border-border aria-disabled:bg-sunken';
 
 /** The look of everything that is pressed like a button, links among them. */
 export const buttonLook = cva(
@@ -32,6 +33,7 @@ export const buttonLook = cva(
     'inline-flex flex-none items-center justify-center rounded-sm border leading-none font-medium whitespace-nowrap',
     'transition-[background-color,border-color] duration-fast active:not-disabled:translate-y-[0.5px]',
     'disabled:not-aria-busy:cursor-not-allowed disabled:not-aria-busy:text-text-disabled',
+    'aria-disabled:cursor-help aria-disabled:text-text-disabled',
     'aria-busy:disabled:cursor-progress forced-colors:disabled:border-[GrayText] forced-colors:disabled:text-[GrayText]',
     'forced-colors:aria-pressed:border-3 forced-colors:aria-pressed:border-double forced-colors:aria-pressed:border-[Highlight]',
   ],
@@ -87,6 +89,8 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly loadingText?: string;
   /** Why it cannot be pressed; shown as its tooltip. */
   readonly reason?: string | undefined;
+  /** With a reason: it keeps the focus and a press, which tells who can give the permission that is missing. */
+  readonly onRefused?: (() => void) | undefined;
   /** Does what its dialog asks about: mod+Enter presses it from anywhere in there. */
   readonly acts?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
@@ -108,6 +112,7 @@ export function Button({
   isLoading = false,
   loadingText = 'Loading...',
   reason,
+  onRefused,
   acts = false,
   className,
   children,
@@ -116,6 +121,7 @@ export function Button({
   ...rest
 }: AnyButtonProps) {
   const isOff = disabled === true || isLoading || reason !== undefined;
+  const isRefused = reason !== undefined && onRefused !== undefined && !isLoading;
   const content = (
     <>
       {iconSide === 'left' && icon}
@@ -127,9 +133,11 @@ export function Button({
     <button
       {...rest}
       // oxlint-disable-next-line react/button-has-type -- the caller's type, `button` by default
-      type={type}
+      type={isRefused ? 'button' : type}
+      onClick={isRefused ? onRefused : rest.onClick}
       className={buttonLook({ variant, size, isIcon, isWide, className })}
-      disabled={isOff}
+      disabled={isOff && !isRefused}
+      aria-disabled={isRefused || undefined}
       aria-busy={isLoading || undefined}
       data-acts={acts ? '' : undefined}
       data-variant={variant ?? 'primary'}

@@ -42,8 +42,10 @@ import { PlanPreview, usePlan } from './PlanPreview.tsx';
 import { countOf, failedTitle, headingOf, plainAction } from './outcome.ts';
 import { tellOutcomes } from './run-action.ts';
 import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
-import { useActionStates } from './use-action-states.ts';
+import { useActionStates, useRefusedActions } from './use-action-states.ts';
 import { useGone } from './use-gone.ts';
+import type { RefusedAct } from './use-why-not.ts';
+import { WhyNotButton } from './WhyNotButton.tsx';
 
 interface ActionDialogProps {
   readonly acting: PendingAction;
@@ -154,6 +156,36 @@ interface ActionFormProps extends ActionDialogProps {
   readonly opener: Element | null;
 }
 
+/** Why an action cannot be done; with what the person lacks for it, where that is the reason. */
+interface Verdict {
+  readonly reason?: string;
+  readonly refused?: RefusedAct;
+}
+
+/** What the server says of an action on its objects. */
+function useVerdict({ refs, actionId }: PendingAction, action: KindAction, kind: AnyKind): Verdict {
+  const states = useActionStates(refs);
+  const isRefused = useRefusedActions(refs)?.includes(actionId) === true;
+  const state = states.data?.find(({ id }) => id === actionId);
+  if (typeof state?.enabled === 'string') return { reason: state.enabled };
+  if (!states.isSuccess || state !== undefined) return {};
+  const subject = countOf(
+    kind,
+    refs.map(({ name }) => name),
+  );
+  if (!isRefused) return { reason: `This cannot be done on ${subject}.` };
+  const { cluster, namespace } = refs[0];
+  return {
+    reason: `You lack the permission to do this on ${subject}.`,
+    refused: {
+      what: plainAction(action),
+      needs: action.needs ?? kind.permissions.manage,
+      cluster,
+      namespace,
+    },
+  };
+}
+
 function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: ActionFormProps) {
   const { services } = useCommands();
   const { api, queries } = useData();
@@ -165,8 +197,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
   const [isTried, setTried] = useState(false);
   const [typed, setTyped] = useState('');
   const [failed, setFailed] = useState<readonly Outcome[]>([]);
-  const states = useActionStates(refs);
-  const state = states.data?.find(({ id }) => id === actionId);
+  const { reason, refused } = useVerdict(acting, action, kind);
   const read = readFields(definitions, fields, basis);
   const args = read.ok ? read.args : undefined;
   const isDangerous = destroys(action, args ?? {});
@@ -198,12 +229,6 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     onClose();
   });
 
-  const reason =
-    typeof state?.enabled === 'string'
-      ? state.enabled
-      : states.isSuccess && state === undefined
-        ? `You may not do this on ${subject}.`
-        : undefined;
   const isJob = 'job' in action;
   const plan = usePlan(acting, isJob && reason === undefined ? args : undefined);
 
@@ -276,7 +301,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
           </Note>
         )}
         <ErrorAlert message={failure} />
-        {reason !== undefined && <ErrorAlert message={reason} />}
+        <ErrorAlert message={reason}>{refused && <WhyNotButton refused={refused} />}</ErrorAlert>
         <ArgFields
           definitions={argsFor(definitions, kind)}
           fields={fields}

@@ -101,13 +101,20 @@ export async function beginAction(
     return;
   }
   // An action that cannot be done is refused now, not after the wait.
-  const { actions } = await parts.api.availableActions({ params, body: { refs: refs.map(plainRef) } });
+  const { actions, refused: lacking } = await parts.api.availableActions({
+    params,
+    body: { refs: refs.map(plainRef) },
+  });
   const state = actions.find(({ id }) => id === actionId);
   const subject = countOf(
     kind,
     refs.map(({ name }) => name),
   );
-  if (state === undefined) throw new Refusal(`You may not do this on ${subject}, or it was done already.`);
+  if (lacking.includes(actionId)) {
+    const text = `You lack the permission to do this on ${subject}.`;
+    throw new Refusal(`${text} “Why can I not …” in the palette says who can grant it.`);
+  }
+  if (state === undefined) throw new Refusal(`This cannot be done on ${subject}, or it was done already.`);
   if (state.enabled !== true) throw new Refusal(state.enabled);
   holdChange(
     {

@@ -25,6 +25,14 @@ export interface DiffHead {
   readonly colour: number | undefined;
 }
 
+/** Why a difference cannot be copied to a side. */
+export interface CopyRefusal {
+  /** A whole sentence. */
+  readonly reason: string;
+  /** Tells who can give the permission that is missing; undefined where none is. */
+  readonly explain?: () => void;
+}
+
 interface DiffRowsProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly parts: readonly Part[];
@@ -36,7 +44,7 @@ interface DiffRowsProps {
   /** Whether the right side is something that can be edited at all. */
   readonly canCopyRight: boolean;
   /** Why a difference cannot be copied to a side. */
-  readonly whyNot: (index: number, to: 'left' | 'right') => string | undefined;
+  readonly whyNot: (index: number, to: 'left' | 'right') => CopyRefusal | undefined;
   readonly onCopy: (index: number, to: 'left' | 'right') => void;
 }
 
@@ -97,7 +105,8 @@ export function DiffRows(props: DiffRowsProps) {
                 <Button
                   size="sm"
                   variant="light"
-                  reason={whyNot(index, 'right')}
+                  reason={whyNot(index, 'right')?.reason}
+                  onRefused={whyNot(index, 'right')?.explain}
                   onClick={() => onCopy(index, 'right')}
                 >
                   Copy left to right…
@@ -106,7 +115,8 @@ export function DiffRows(props: DiffRowsProps) {
               <Button
                 size="sm"
                 variant="light"
-                reason={whyNot(index, 'left')}
+                reason={whyNot(index, 'left')?.reason}
+                onRefused={whyNot(index, 'left')?.explain}
                 onClick={() => onCopy(index, 'left')}
               >
                 Copy right to left…

@@ -10,7 +10,8 @@ import { CheckLine } from '../../kit/input.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import { useTool } from '../../workspace/use-tool.ts';
 import { useViewSearch } from '../../workspace/view.ts';
-import { DiffRows } from './DiffRows.tsx';
+import { useWhyNot } from '../actions/use-why-not.ts';
+import { type CopyRefusal, DiffRows } from './DiffRows.tsx';
 import { hasMasked } from './copy.ts';
 import { partsOf } from './hunks.ts';
 import { useCopy } from './use-copy.ts';
@@ -60,6 +61,7 @@ export function DiffSides({
   const { services } = useCommands();
   const { queryClient, queries } = useData();
   const copy = useCopy();
+  const explain = useWhyNot();
   const [{ layout }, setSearch] = useViewSearch();
   const isUnified = layout === 'unified';
   // Known before it is asked for below.
@@ -84,23 +86,33 @@ export function DiffSides({
     hunk?.focus({ preventScroll: true });
   };
   /** Why the difference cannot be copied to a side; undefined where it can. */
-  const whyNot = (index: number, to: 'left' | 'right'): string | undefined => {
+  const whyNot = (index: number, to: 'left' | 'right'): CopyRefusal | undefined => {
     const { ref } = to === 'left' ? left : right;
     const part = differences[index];
-    if (part === undefined) return 'Go to a difference first.';
-    if (ref === undefined) return 'The last applied configuration cannot be edited.';
+    if (part === undefined) return { reason: 'Go to a difference first.' };
+    if (ref === undefined) return { reason: 'The last applied configuration cannot be edited.' };
     if (!mayAct({ queryClient, queries }, Number(ref.cluster), kind)({}))
-      return `You may not change ${kind.title} there. An Owner can grant it.`;
-    if (withStatus) return 'Hide the status first: it cannot be edited.';
+      return {
+        reason: `You may not change ${kind.title} there. Press to see who can grant it.`,
+        explain: () =>
+          explain({
+            what: `Change ${kind.title}`,
+            needs: kind.permissions.manage,
+            cluster: ref.cluster,
+            namespace: ref.namespace,
+          }),
+      };
+    if (withStatus) return { reason: 'Hide the status first: it cannot be edited.' };
     if (hasMasked(part))
-      return 'Its values are masked: reveal them on their own page, and write them yourself.';
+      return { reason: 'Its values are masked: reveal them on their own page, and write them yourself.' };
     return undefined;
   };
   const take = (index: number, to: 'left' | 'right') => {
     const side = to === 'left' ? left : right;
     const part = differences[index];
-    const reason = whyNot(index, to);
-    if (reason !== undefined) services.toast.info(reason);
+    const refusal = whyNot(index, to);
+    if (refusal?.explain !== undefined) refusal.explain();
+    else if (refusal !== undefined) services.toast.info(refusal.reason);
     else if (part !== undefined && side.ref !== undefined && side.text !== undefined)
       void copy({ ref: side.ref, text: side.text, part, to });
   };

@@ -58,7 +58,7 @@ export function DetailHead({ kind, self, view, now }: DetailHeadProps) {
               state={view.actions.find(({ id }) => id === action.id)}
             />
           ))}
-          {view.actions.length > 0 && (
+          {kind.actions.length > 0 && (
             <IconButton
               label="More actions"
               variant="secondary"

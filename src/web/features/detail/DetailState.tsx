@@ -5,6 +5,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import { fillPath } from '../../../registry/path.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { qualifiedName } from '../actions/acting.ts';
+import { WhyNotButton } from '../actions/WhyNotButton.tsx';
 import { useData } from '../../data/port.ts';
 import { clock, lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
@@ -67,12 +68,20 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
     const message = data?.ended?.title ?? data?.state.message;
     if (data?.ended !== undefined && data.ended.status !== 403)
       return <Failed title={`Could not load ${name}.`} message={message} />;
+    const { cluster: clusterId, namespace } = self;
+    const what = `View ${lowerFirst(kind.title)}`;
+    const refused = { what, needs: kind.permissions.view, cluster: clusterId, namespace };
     return (
       <State
         level={1}
         icon={<Lock {...icon} />}
         title={`You cannot view ${lowerFirst(kind.title)} in ${cluster}`}
-        actions={<CloseTab />}
+        actions={
+          <>
+            {data?.ended !== undefined && <WhyNotButton refused={refused} />}
+            <CloseTab />
+          </>
+        }
       >
         {message ?? needText(kind.permissions.view)}
       </State>

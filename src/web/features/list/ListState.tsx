@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Lock, PackageX, SearchX } from 'lucide-react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { WhyNotButton } from '../actions/WhyNotButton.tsx';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { holds } from '../../../registry/registry.ts';
@@ -50,7 +51,7 @@ export function ListState(props: ListStateProps) {
   const plural = lowerFirst(kind.title);
   const status = list?.state.status ?? 'loading';
   if (list?.ended !== undefined) {
-    if (list.ended.status === 403) return <Forbidden {...props} message={list.ended.title} />;
+    if (list.ended.status === 403) return <Forbidden {...props} message={list.ended.title} isOwnRight />;
     return <Failed {...props} message={list.ended.title} />;
   }
   if (status === 'forbidden') return <Forbidden {...props} message={list?.state.message} />;
@@ -176,13 +177,24 @@ function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: Lis
 /** The cluster, or the console's own rules, do not let this be seen. */
 function Forbidden({
   kind,
+  clusterId,
   clusterName,
+  namespace,
   message,
-}: ListStateProps & { readonly message: string | undefined }) {
+  isOwnRight = false,
+}: ListStateProps & { readonly message: string | undefined; readonly isOwnRight?: boolean }) {
+  const what = `View ${lowerFirst(kind.title)}`;
   return (
     <State
       icon={<Lock size={22} strokeWidth={1.75} aria-hidden="true" />}
       title={`You cannot view ${lowerFirst(kind.title)} in ${clusterName}`}
+      actions={
+        isOwnRight && (
+          <WhyNotButton
+            refused={{ what, needs: kind.permissions.view, cluster: String(clusterId), namespace }}
+          />
+        )
+      }
     >
       {message ?? needText(kind.permissions.view)}
     </State>

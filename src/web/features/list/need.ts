@@ -1,8 +1,8 @@
 import type { Need } from '../../../contract/permissions.ts';
 
-/** A sentence that names the missing permission and who can grant it. */
+/** A sentence that names the missing permission; `WhyNotButton` beside it tells who can grant it. */
 export function needText(need: Need): string {
   if (need === 'owner') return 'Only Owners may.';
   const names = typeof need === 'string' ? need : need.join(' and ');
-  return `This needs ${names}. An Owner can grant it.`;
+  return `This needs ${names}.`;
 }
