@@ -135,7 +135,7 @@ export const appearanceActions = [
           { value: '15min', label: '15 min' },
           { value: '1h', label: '1 h', help: 'As long as usage is kept.' },
         ],
-        default: '1h',
+        default: '15min',
       },
     },
     run: ({ args }, { appearance, palette }) => {
