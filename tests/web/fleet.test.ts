@@ -3,6 +3,7 @@ import type { Cluster } from '../../src/contract/clusters.ts';
 import type { AttentionLine, Dashboard } from '../../src/contract/dashboard.ts';
 import { readFirstSteps, stepsAt, storeFirstSteps, withSteps } from '../../src/web/core/state/first-steps.ts';
 import {
+  clusterToTry,
   attentionAnywhere,
   fleetHealth,
   fleetLines,
@@ -166,6 +167,13 @@ describe('the trend of warnings', () => {
 });
 
 describe('first steps', () => {
+  test('lead to the pods of the first cluster that answers', () => {
+    const down = { id: 1, state: { status: 'unreachable' } } as const;
+    const up = { id: 2, state: { status: 'reachable' } } as const;
+    expect(clusterToTry([down, up])).toBe(2);
+    expect(clusterToTry([down])).toBeUndefined();
+  });
+
   test.each([
     ['/clusters/1/pods', []],
     ['/clusters/1/pods?q=web', ['filter']],

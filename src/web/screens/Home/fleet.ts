@@ -96,3 +96,7 @@ export function attentionAnywhere(members: readonly FleetMember[]): {
   ).length;
   return { lines: sorted.slice(0, fleetLines), total, unread };
 }
+
+/** The cluster in which a newcomer tries something: the first that answers; undefined if none does. */
+export const clusterToTry = (clusters: readonly Pick<Cluster, 'id' | 'state'>[]): number | undefined =>
+  clusters.find(({ state }) => state.status === 'reachable')?.id;
