@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ObjectBody } from '../../src/contract/objects.ts';
 import { copiedText, hasMasked } from '../../src/web/features/compare/copy.ts';
+import { compareHints } from '../../src/web/features/compare/hints.ts';
 import { comparedText, type Part, partsOf } from '../../src/web/features/compare/hunks.ts';
 import { formatPlace, listsHref, parsePlace } from '../../src/web/features/compare/other.ts';
 
@@ -100,4 +101,10 @@ describe('two lists', () => {
       '/clusters/1/pods?ns=shop&view=compare&to=2%2Fshop',
     );
   });
+});
+
+test('the way to the next difference is hinted at once something is compared', () => {
+  const ids = (other: string | undefined) => compareHints(other).map(({ id }) => id);
+  expect(ids(undefined)).toEqual(['diff.status']);
+  expect(ids('2/shop/cart')).toEqual(['diff.next', 'diff.status']);
 });

@@ -12,6 +12,7 @@ import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import { ShownAs } from '../../workspace/use-tool.ts';
 import { useViewSearch } from '../../workspace/view.ts';
+import { compareHints } from '../compare/hints.ts';
 import { AttentionNotes } from './AttentionNotes.tsx';
 import { DetailHead } from './DetailHead.tsx';
 import { DetailState, isAwaited } from './DetailState.tsx';
@@ -45,10 +46,6 @@ const ReleaseContents = lazy(async () => ({
   default: (await import('../helm/ReleaseContents.tsx')).ReleaseContents,
 }));
 
-const diffHints = [
-  { id: 'diff.next', text: 'next difference' },
-  { id: 'diff.status', text: 'status' },
-];
 const yamlHints = [
   { id: 'yaml.fold', text: 'fold' },
   { id: 'yaml.copy', text: 'copy' },
@@ -152,7 +149,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
                 tool={tool}
                 mode="DIFF"
                 place={place}
-                own={diffHints}
+                own={compareHints(search.to)}
               />
             )}
           />
