@@ -123,14 +123,14 @@ test('what needs attention anywhere is worst first, then newest, and counts what
   expect(total).toBe(22);
 });
 
-test('while clusters are read it is not said that nothing needs attention', () => {
+test('while clusters are read, or do not answer, it is not said that nothing needs attention', () => {
   const members = [
     member('read', dashboard([])),
     member('unread', undefined),
     member('away', undefined, 'unreachable'),
     member('not followed', undefined, 'reachable', false),
   ];
-  expect(attentionAnywhere(members)).toEqual({ lines: [], total: 0, unread: 1 });
+  expect(attentionAnywhere(members)).toEqual({ lines: [], total: 0, unread: 1, unreached: 1 });
 });
 
 describe('the trend of warnings', () => {

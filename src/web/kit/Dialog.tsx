@@ -114,7 +114,9 @@ function awaitEnter(dialog: HTMLElement, watch: RefObject<MutationObserver | und
 /** Keeps the focus in the dialog when the button that has it is disabled: the page would get it, which is inert. */
 function keepFocus(dialog: HTMLElement): MutationObserver {
   const observer = new MutationObserver(() => {
-    if (document.activeElement === document.body) dialog.focus();
+    // A disabled button loses the focus only with the next frame.
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.matches(':disabled') === true) dialog.focus();
   });
   observer.observe(dialog, { subtree: true, attributeFilter: ['disabled'] });
   return observer;

@@ -16,15 +16,17 @@ interface AttentionAnywhereProps {
   readonly total: number;
   /** Number of clusters that are still being read. */
   readonly unread: number;
+  /** Number of clusters that do not answer, of which nothing is known. */
+  readonly unreached: number;
   /** The server's clock, ms. */
   readonly now: number;
 }
 
 /** What needs attention on any cluster, worst first, each with its object and its cluster. */
-export function AttentionAnywhere({ lines, total, unread, now }: AttentionAnywhereProps) {
+export function AttentionAnywhere({ lines, total, unread, unreached, now }: AttentionAnywhereProps) {
   return (
     <Card title="Needs attention anywhere" beside={<span className={cardAside}>worst first</span>}>
-      {lines.length === 0 && unread === 0 && (
+      {lines.length === 0 && unread === 0 && unreached === 0 && (
         <CardNote>
           <Glyph tone="ok" size={11} /> Nothing that you may see.
         </CardNote>
@@ -67,6 +69,13 @@ export function AttentionAnywhere({ lines, total, unread, now }: AttentionAnywhe
       {unread > 0 && (
         <CardNote>
           <Glyph tone="idle" size={11} /> Still reading {unread === 1 ? '1 cluster' : `${unread} clusters`}.
+        </CardNote>
+      )}
+      {unreached > 0 && (
+        <CardNote>
+          <Glyph tone="bad" size={11} />{' '}
+          {unreached === 1 ? '1 cluster does not answer' : `${unreached} clusters do not answer`}: nothing is
+          known of what is there.
         </CardNote>
       )}
       {total > lines.length && (

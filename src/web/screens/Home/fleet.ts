@@ -82,6 +82,8 @@ export function attentionAnywhere(members: readonly FleetMember[]): {
   readonly lines: readonly FleetLine[];
   readonly total: number;
   readonly unread: number;
+  /** Number of clusters that do not answer, of which nothing is known. */
+  readonly unreached: number;
 } {
   const all = members.flatMap(({ cluster, dashboard }) =>
     (dashboard?.attention ?? []).map((line) => ({ cluster, line })),
@@ -94,7 +96,11 @@ export function attentionAnywhere(members: readonly FleetMember[]): {
     ({ cluster, dashboard, isFollowed }) =>
       isFollowed && cluster.state.status === 'reachable' && dashboard === undefined,
   ).length;
-  return { lines: sorted.slice(0, fleetLines), total, unread };
+  const unreached = members.filter(
+    ({ cluster: { state }, dashboard }) =>
+      dashboard === undefined && (state.status === 'unreachable' || state.status === 'forbidden'),
+  ).length;
+  return { lines: sorted.slice(0, fleetLines), total, unread, unreached };
 }
 
 /** The cluster in which a newcomer tries something: the first that answers; undefined if none does. */
