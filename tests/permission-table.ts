@@ -58,6 +58,8 @@ export const endpoints: Readonly<Record<string, Who>> = {
   ownAddress: 'session',
   mailAddressLink: 'account',
   proveAddress: 'account',
+  installationProviders: 'owner',
+  mapInstallationGroups: 'owner',
   keymap: 'member',
   preferences: 'member',
   savePreferences: 'member',

@@ -44,6 +44,16 @@ export const companyProviderSchema = z.object({
 });
 export type CompanyProvider = z.infer<typeof companyProviderSchema>;
 
+/** A provider of the installation that lists its people's groups, as the Owners of a company map them. */
+export const installationProviderSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  groupTeams: z.array(groupTeamSchema),
+});
+export type InstallationProviderGroups = z.infer<typeof installationProviderSchema>;
+
+const groupTeamsSchema = z.array(groupTeamSchema).check(z.maxLength(200));
+
 /** Identity providers of one company, for its Owners. */
 export const providerEndpoints = {
   companyProviders: endpoint({
@@ -79,9 +89,26 @@ export const providerEndpoints = {
       clientSecret: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
       groupsClaim: z.optional(settings.groupsClaim),
       isEnforced: z.optional(z.boolean()),
-      groupTeams: z.optional(z.array(groupTeamSchema).check(z.maxLength(200))),
+      groupTeams: z.optional(groupTeamsSchema),
     }),
     response: companyProviderSchema,
+  }),
+  installationProviders: endpoint({
+    method: 'GET',
+    path: '/api/organization/installation-providers',
+    summary: 'The providers of the installation whose groups can be mapped to teams of the organisation',
+    access: 'owner',
+    response: z.array(installationProviderSchema),
+  }),
+  mapInstallationGroups: endpoint({
+    method: 'PUT',
+    path: '/api/organization/installation-providers/:provider/groups',
+    summary: 'Maps groups of a provider of the installation to teams of the organisation',
+    access: 'owner',
+    perMinute: 30,
+    params: z.object({ provider: z.string().check(z.maxLength(64)) }),
+    body: z.strictObject({ groupTeams: groupTeamsSchema }),
+    response: installationProviderSchema,
   }),
   removeProvider: endpoint({
     method: 'DELETE',

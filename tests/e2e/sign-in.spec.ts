@@ -17,6 +17,7 @@ test.beforeAll(async () => {
     WHEELHOUSE_OIDC_CORP_ISSUER: issuer.url,
     WHEELHOUSE_OIDC_CORP_CLIENT_ID: issuerClient.clientId,
     WHEELHOUSE_OIDC_CORP_CLIENT_SECRET: issuerClient.clientSecret,
+    WHEELHOUSE_OIDC_CORP_GROUPS_CLAIM: 'groups',
     WHEELHOUSE_SMTP_URL: `smtp://127.0.0.1:${mail.settings.port}`,
     WHEELHOUSE_MAIL_FROM: 'Wheelhouse <console@example.org>',
     WHEELHOUSE_GOOGLE_CLIENT_ID: issuerClient.clientId,
@@ -252,7 +253,14 @@ for (const { by, it, handsOf } of eachHand) {
       await hands.select(card.getByLabel('Team'), team);
       await hands.press(card.getByRole('button', { name: 'Add group' }));
       await expect(card.getByRole('listitem')).toHaveText(`operators gives Viewer in ${team}Remove`);
+      const shared = page.getByRole('region', { name: 'Groups of single sign-on' });
+      await hands.write(shared.getByRole('textbox', { name: 'Group' }), 'auditors');
+      await hands.select(shared.getByLabel('Team'), team);
+      await hands.press(shared.getByRole('button', { name: 'Add group' }));
+      await expect(shared.getByRole('listitem')).toHaveText(`auditors gives Viewer in ${team}Remove`);
       if (by === 'pointer') await expectAccessible(page, 'a provider of the organisation');
+      await hands.press(shared.getByRole('button', { name: `Remove auditors from ${team}` }));
+      await expect(shared.getByRole('listitem')).toHaveCount(0);
     });
 
     await test.step('it is tested, connected to the Owner’s account, and enforced', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
@@ -14,6 +14,11 @@ const hour = 3_600_000;
 export const idleLimit = 12 * hour;
 /** A session ends this long after sign-in, even if it is in use, ms. */
 export const absoluteLimit = 14 * 24 * hour;
+/**
+ * A session whose provider lists groups ends this long after sign-in, ms: who left a group has lost its place in a team
+ * by then.
+ */
+export const groupsLimit = 12 * hour;
 /** A session's last use is written at most this often (ms). */
 const seenInterval = 60_000;
 
@@ -25,7 +30,9 @@ export interface SessionBinding {
   readonly providerId?: number;
   /** `password`, which it is by default, or a provider's key. */
   readonly way?: string;
-  /** Whether the session of the call goes on in another company: it counts as opened in the same way. */
+  /** Whether the sign-in read groups, which change at the provider. */
+  readonly readsGroups?: boolean;
+  /** Whether the session of the call goes on in another company: it counts as opened in the same way, at the same time. */
   readonly goesOn?: boolean;
 }
 
@@ -64,13 +71,27 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** A fact of the session that goes on in another company; `otherwise` where that is over, or somebody else's. */
+function carriedOver(
+  column: 'expires_at' | 'sign_in_way',
+  tokenHash: Buffer,
+  userId: number,
+  otherwise: string,
+): SQL {
+  return sql`coalesce((select ${sql.identifier(column)} from sessions o
+    where o.token_hash = ${tokenHash} and o.user_id = ${userId}), ${otherwise})`;
+}
+
 /** Sessions of one store; `now` in ms. */
 export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => number): Sessions {
   const { db, channel } = store;
   const iso = (time: number) => new Date(time).toISOString();
 
   return {
-    async start(userId, { userAgent, address, companyId, providerId, way = 'password', goesOn, before }) {
+    async start(userId, origin) {
+      const { userAgent, address, companyId, providerId, way = 'password', before } = origin;
+      const latest = iso(now() + (origin.readsGroups === true ? groupsLimit : absoluteLimit));
+      const goesOnFrom = origin.goesOn === true && before !== undefined ? hashToken(before) : undefined;
       const token = newToken();
       const time = now();
       await db
@@ -87,15 +108,11 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
         createdAt: iso(time),
         lastSeenAt: iso(time),
         idleExpiresAt: iso(time + idleLimit),
-        expiresAt: iso(time + absoluteLimit),
+        expiresAt: goesOnFrom === undefined ? latest : carriedOver('expires_at', goesOnFrom, userId, latest),
         userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
         address,
         providerId: providerId ?? null,
-        signInWay:
-          goesOn === true && before !== undefined
-            ? sql`coalesce((select o.sign_in_way from sessions o
-                where o.token_hash = ${hashToken(before)} and o.user_id = ${userId}), ${way})`
-            : way,
+        signInWay: goesOnFrom === undefined ? way : carriedOver('sign_in_way', goesOnFrom, userId, way),
       });
       return token;
     },

@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { type CompanyProvider, maxProviders } from '../../contract/providers.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { TeamRole } from '../../contract/permissions.ts';
 import type { Member } from '../access/person.ts';
 import { parseIssuer } from '../kit/config-identity.ts';
 import { identityProviders } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
-import { groupTeams, teamMembers, teams } from '../store/schema/teams.ts';
+import { groupTeams, teamMembers } from '../store/schema/teams.ts';
 import { clientSecretContext } from '../store/sealed.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
+import { type GroupTeam, mapGroups, readGroupTeams } from './group-mapping.ts';
 import { redirectUri } from './sign-ins.ts';
 
 type Row = typeof identityProviders.$inferSelect;
-type GroupTeam = CompanyProvider['groupTeams'][number];
 
 /** What an Owner enters of a provider. */
 export interface ProviderSettings {
@@ -52,11 +51,7 @@ export class CompanyProviders {
       .from(identityProviders)
       .where(eq(identityProviders.companyId, companyId))
       .orderBy(identityProviders.name, identityProviders.id);
-    const mapped = await db
-      .select()
-      .from(groupTeams)
-      .where(eq(groupTeams.companyId, companyId))
-      .orderBy(groupTeams.group, groupTeams.teamId);
+    const groupTeamsOf = await readGroupTeams(db, companyId);
     return rows.map((row) => ({
       id: row.id,
       name: row.name,
@@ -67,9 +62,7 @@ export class CompanyProviders {
       testedAt: row.testedAt,
       redirectUri: redirectUri(origin, row.key),
       signInUrl: `${origin}/login?provider=${row.key}`,
-      groupTeams: mapped
-        .filter(({ provider }) => provider === row.key)
-        .map(({ group, teamId, role }) => ({ group, teamId, role: role as TeamRole })),
+      groupTeams: groupTeamsOf(row.key),
     }));
   }
 
@@ -203,22 +196,6 @@ async function lock(tx: Transaction, companyId: number, providerId: number): Pro
     .for('update');
   if (row === undefined) throw new Problem({ status: 404, title: 'No such provider in your organisation.' });
   return row;
-}
-
-async function mapGroups(
-  tx: Transaction,
-  { companyId, key }: Row,
-  mapped: readonly GroupTeam[],
-): Promise<void> {
-  const own = await tx.select({ id: teams.id }).from(teams).where(eq(teams.companyId, companyId));
-  if (!mapped.every(({ teamId }) => own.some(({ id }) => id === teamId)))
-    throw new Problem({ status: 404, title: 'No such team in your organisation.' });
-  await tx.delete(groupTeams).where(and(eq(groupTeams.companyId, companyId), eq(groupTeams.provider, key)));
-  if (mapped.length > 0)
-    await tx
-      .insert(groupTeams)
-      .values(mapped.map(({ group, teamId, role }) => ({ companyId, provider: key, group, teamId, role })))
-      .onConflictDoNothing();
 }
 
 function issuerOf(text: string): string {

@@ -5,6 +5,7 @@ import type { Member } from '../access/person.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { SignInFault } from '../identity/client.ts';
 import type { CompanyProviders } from '../identity/company-providers.ts';
+import type { InstallationGroups } from '../identity/group-mapping.ts';
 import type { SignIns } from '../identity/sign-ins.ts';
 import { describeError } from '../kit/describe-error.ts';
 
@@ -12,6 +13,7 @@ import { describeError } from '../kit/describe-error.ts';
 export function providerHandlers(
   providers: CompanyProviders,
   signIns: SignIns,
+  groups: InstallationGroups,
 ): Handlers<typeof providerEndpoints> {
   const one = async (person: Member, id: number, origin: string) => {
     const found = (await providers.list(person, origin)).find((each) => each.id === id);
@@ -33,6 +35,11 @@ export function providerHandlers(
       const after = await one(person, params.providerId, origin);
       audit.changed(settingsOf(before), settingsOf(after));
       return after;
+    },
+    installationProviders: (_request, { person }) => groups.list(person),
+    mapInstallationGroups: ({ params, body }, { person, audit }) => {
+      audit.subject({ provider: params.provider, groups: body.groupTeams.length });
+      return groups.map(person, params.provider, body.groupTeams);
     },
     removeProvider: async ({ params }, { person }) => {
       await providers.remove(person, params.providerId);

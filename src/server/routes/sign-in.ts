@@ -15,6 +15,7 @@ import type { Context, Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { SignInFault } from '../identity/client.ts';
 import { CompanyProviders } from '../identity/company-providers.ts';
+import { InstallationGroups } from '../identity/group-mapping.ts';
 import { applyGroups } from '../identity/groups.ts';
 import { CompanyPeople } from '../identity/company-people.ts';
 import { connectIdentity, personOfInstallation } from '../identity/people.ts';
@@ -112,7 +113,11 @@ export function signInHandlers(
       return undefined;
     },
 
-    ...providerHandlers(new CompanyProviders(store, vault), signIns),
+    ...providerHandlers(
+      new CompanyProviders(store, vault),
+      signIns,
+      new InstallationGroups(store, providers.installation),
+    ),
   };
 }
 
@@ -184,14 +189,14 @@ class SignInEnd {
   }
 
   async #open(
-    { key, company }: Provider,
+    { key, company, groupsClaim }: Provider,
     userId: number,
     { session, audit }: Context<Calls['signInCallback']>,
   ): Promise<void> {
     const person = await personAtHome(this.#store.db, userId);
     if (person !== undefined) audit.actor(company === null ? person : { ...person, companyId: company.id });
     const binding = company === null ? {} : { companyId: company.id, providerId: company.providerId };
-    await session.start(userId, { ...binding, way: key });
+    await session.start(userId, { ...binding, way: key, readsGroups: groupsClaim !== null });
   }
 }
 

@@ -44,6 +44,11 @@ export function organisationQueries(api: ApiClient) {
       queryKey: ['company-providers'],
       queryFn: ({ signal }) => api.companyProviders({}, { signal }),
     }),
+    /** The providers of the installation that list groups; for Owners. */
+    installationProviders: queryOptions({
+      queryKey: ['installation-providers'],
+      queryFn: ({ signal }) => api.installationProviders({}, { signal }),
+    }),
     /** The people of the company; for Owners. */
     members: queryOptions({
       queryKey: ['members'],

@@ -90,6 +90,7 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   changeProvider: { params: { providerId: 999_999 } },
   removeProvider: { params: { providerId: 999_999 } },
   testProvider: { params: { providerId: 999_999 } },
+  mapInstallationGroups: { params: { provider: 'nobody' } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */

@@ -8,6 +8,7 @@ import { audit } from '../../../src/server/store/schema/audit.ts';
 import { identities, pendingSignIns } from '../../../src/server/store/schema/identities.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { hostileReturns } from '../../hostile-returns.ts';
 import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
@@ -34,9 +35,10 @@ describe('signing in at a provider of the installation', () => {
         groupsClaim: null,
       },
       { ...issuerClient, key: 'google', label: 'Google', issuer: new URL(other.url), groupsClaim: null },
+      { ...issuerClient, key: 'staff', label: 'staff', issuer: new URL(issuer.url), groupsClaim: 'groups' },
     ];
     console = await startConsole({ config: { providers }, now: () => time });
-    issuer.open([`${console.url}/api/auth/callback/corp`]);
+    issuer.open(['corp', 'staff'].map((key) => `${console.url}/api/auth/callback/${key}`));
     other.open([`${console.url}/api/auth/callback/google`]);
     companyId = await console.company('Example');
     await console.person({ companyId, isOwner: true });
@@ -79,6 +81,7 @@ describe('signing in at a provider of the installation', () => {
       providers: [
         { key: 'corp', label: 'single sign-on' },
         { key: 'google', label: 'Google' },
+        { key: 'staff', label: 'staff' },
       ],
     });
   });
@@ -360,6 +363,73 @@ describe('signing in at a provider of the installation', () => {
     await expect(
       client.call('disconnectIdentity', { params: { identityId: own[0]?.id ?? 0 } }),
     ).rejects.toThrow('last way to sign in');
+  });
+
+  it('groups give places where an Owner of the company mapped them, and take them away', async () => {
+    const otherId = await console.company('Other');
+    const owner = (await console.person({ companyId, isOwner: true })).client;
+    const ownerOfOther = (await console.person({ companyId: otherId, isOwner: true })).client;
+    const [team, foreign] = [await console.team(companyId), await console.team(otherId)];
+    const map = (client: TestClient, teamIds: readonly number[], provider = 'staff') =>
+      client.call('mapInstallationGroups', {
+        params: { provider },
+        body: { groupTeams: teamIds.map((teamId) => ({ group: 'operators', teamId, role: 3 as const })) },
+      });
+    expect(await owner.call('installationProviders', {})).toEqual([
+      { key: 'staff', label: 'staff', groupTeams: [] },
+    ]);
+    // A team of another company, and a provider that lists no groups.
+    await expect(map(owner, [foreign])).rejects.toMatchObject({ status: 404 });
+    await expect(map(owner, [team], 'google')).rejects.toMatchObject({ status: 404 });
+    await map(owner, [team]);
+    const mapping = [{ group: 'operators', teamId: foreign, role: 3 }];
+    expect(await map(ownerOfOther, [foreign])).toMatchObject({ groupTeams: mapping });
+
+    const { id, email, client } = await console.person({ companyId, password: testPassword });
+    const says = (groups: readonly string[]) => issuer.people.set('grouped', claims(email, { groups }));
+    const signIn = async () => {
+      issuer.signsIn = 'grouped';
+      const visitor = console.visitor();
+      expect(await signInAt(visitor, 'staff')).toBe('/');
+      return visitor;
+    };
+    const places = async () =>
+      (await console.store.db.select().from(teamMembers).where(eq(teamMembers.userId, id))).map(
+        ({ teamId, role, givenBy }) => ({ teamId, role, givenBy }),
+      );
+    says(['operators']);
+    issuer.signsIn = 'grouped';
+    const { url } = await client.call('connectIdentity', { body: { provider: 'staff' } });
+    await navigate(client, await passProvider(url, console.url));
+    const given = [{ teamId: team, role: 3, givenBy: 'staff' }];
+    const inside = await signIn();
+    expect(await places()).toEqual(given);
+    says([]);
+    await signIn();
+    expect(await places()).toEqual([]);
+    says(['operators']);
+    await signIn();
+    expect(await places()).toEqual(given);
+    // An Owner who takes the mapping back does not have to wait for the next sign-in.
+    await map(owner, []);
+    expect(await places()).toEqual([]);
+
+    // Groups change at the provider: the session does not outlast half a day, in whichever company it goes on.
+    await console.store.db
+      .insert(memberships)
+      .values({ userId: id, companyId: otherId, orgRole: 2, lastSeenAt: new Date(time).toISOString() });
+    const ends = async (of: TestClient) =>
+      (
+        await console.store.db
+          .select()
+          .from(sessions)
+          .where(eq(sessions.tokenHash, hashToken(of.session ?? '')))
+      )[0]?.expiresAt;
+    const before = await ends(inside);
+    expect(Date.parse(before ?? '') - time).toBe(12 * 60 * minute);
+    time += minute;
+    await inside.call('switchCompany', { body: { companyId: otherId } });
+    expect(await ends(inside)).toBe(before);
   });
 
   it('two first sign-ins of one person at once make one account', async () => {

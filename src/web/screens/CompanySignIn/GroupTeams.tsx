@@ -11,28 +11,38 @@ import { useForm } from '../../kit/use-form.ts';
 import { useChange } from '../use-change.ts';
 import { roleName, roleOf, roleOptions } from '../team-role.ts';
 
+type GroupTeam = CompanyProvider['groupTeams'][number];
+
+interface GroupTeamsProps {
+  /** Names the provider. */
+  readonly of: string;
+  readonly groupTeams: readonly GroupTeam[];
+  /** Stores the mapping and reads it anew. */
+  readonly save: (groupTeams: GroupTeam[]) => Promise<void>;
+}
+
 /** Which groups of a provider put people into which teams. */
-export function GroupTeams({ provider }: { readonly provider: CompanyProvider }) {
-  const { api, queryClient, queries } = useData();
+export function GroupTeams({ of, groupTeams, save }: GroupTeamsProps) {
+  const { queries } = useData();
   const teams = useQuery(queries.teams).data ?? [];
   const [group, setGroup] = useState('');
   const [teamId, setTeamId] = useState('');
   const [role, setRole] = useState<TeamRole>(teamRoles.Viewer);
-  const save = async (groupTeams: CompanyProvider['groupTeams']) => {
-    await api.changeProvider({ params: { providerId: provider.id }, body: { groupTeams } });
-    await queryClient.invalidateQueries({ queryKey: queries.companyProviders.queryKey });
-  };
   const form = useForm(async () => {
-    await save([...provider.groupTeams, { group: group.trim(), teamId: Number(teamId), role }]);
+    await save([...groupTeams, { group: group.trim(), teamId: Number(teamId), role }]);
     setGroup('');
   });
   const change = useChange();
   const nameOf = (id: number) => teams.find((team) => team.id === id)?.name ?? String(id);
   return (
-    <form className={`${formLook} border-t border-hairline pt-3`} onSubmit={form.submit} aria-label="Groups">
+    <form
+      className={`${formLook} border-t border-hairline pt-3`}
+      onSubmit={form.submit}
+      aria-label={`Groups of ${of}`}
+    >
       <ErrorAlert message={form.error} />
-      <ul className="flex flex-col" aria-label="Groups that give places in teams">
-        {provider.groupTeams.map((one) => (
+      <ul className="flex flex-col" aria-label={`Groups of ${of} that give places in teams`}>
+        {groupTeams.map((one) => (
           <li key={`${one.group} ${one.teamId}`} className="flex min-w-0 items-center gap-2 py-1">
             <span className="min-w-0 flex-1 wrap-anywhere">
               <span className="mono">{one.group}</span> gives {roleName(one.role)} in {nameOf(one.teamId)}
@@ -44,7 +54,7 @@ export function GroupTeams({ provider }: { readonly provider: CompanyProvider })
               isLoading={change.busy === `${one.group} ${one.teamId}`}
               onClick={() =>
                 void change.make(`${one.group} ${one.teamId}`, () =>
-                  save(provider.groupTeams.filter((other) => other !== one)),
+                  save(groupTeams.filter((other) => other !== one)),
                 )
               }
             >

@@ -29,6 +29,10 @@ export function ProviderCard({ provider }: { readonly provider: CompanyProvider 
       setTesting(false);
     }
   };
+  const mapGroups = async (groupTeams: CompanyProvider['groupTeams']) => {
+    await api.changeProvider({ params, body: { groupTeams } });
+    await reread();
+  };
   const setEnforced = async (isEnforced: boolean) => {
     await api.changeProvider({ params, body: { isEnforced } });
     await reread();
@@ -78,7 +82,9 @@ export function ProviderCard({ provider }: { readonly provider: CompanyProvider 
           Remove…
         </Button>
       </div>
-      {provider.groupsClaim !== null && <GroupTeams provider={provider} />}
+      {provider.groupsClaim !== null && (
+        <GroupTeams of={provider.name} groupTeams={provider.groupTeams} save={mapGroups} />
+      )}
       {open === 'change' && <ProviderDialog provider={provider} onClose={close} />}
       {open === 'enforce' && (
         <ConfirmDialog

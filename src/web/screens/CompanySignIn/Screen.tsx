@@ -12,6 +12,7 @@ import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { SetList } from '../../kit/SetCard.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { signInSentence } from '../sign-in-failures.ts';
+import { InstallationProviders } from './InstallationProviders.tsx';
 import { ProviderCard } from './ProviderCard.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
 
@@ -55,6 +56,7 @@ export function Screen({ command }: ScreenProps) {
         {providers.data?.map((provider) => (
           <ProviderCard key={provider.id} provider={provider} />
         ))}
+        <InstallationProviders />
       </SetList>
       {isAdding && <ProviderDialog onClose={() => setAdding(false)} />}
     </SettingsPage>
