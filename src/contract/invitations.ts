@@ -77,9 +77,10 @@ export const invitationLinkSchema = z.extend(z.omit(pendingInvitationSchema, { i
   email: z.string(),
   /**
    * Whether the address has an account, for the bearer of the mailed link alone; `unknown` for a link that was passed on
-   * by hand, whose bearer may be anybody. `open`: it has one, but nobody has shown yet that the address is theirs.
+   * by hand, whose bearer may be anybody. `open`: it has one, but nobody has shown yet that the address is theirs, and it
+   * belongs nowhere; `unproven`: the same, and it belongs to an organisation.
    */
-  account: z.enum(['unknown', 'none', 'exists', 'open']),
+  account: z.enum(['unknown', 'none', 'exists', 'open', 'unproven']),
 });
 export type InvitationLink = z.infer<typeof invitationLinkSchema>;
 
@@ -158,6 +159,8 @@ export const invitationEndpoints = {
       /** For somebody who is signed out: the name of the new account, and its password or that of the known one. */
       name: z.optional(personNameSchema),
       password: z.optional(passwordSchema),
+      /** For the bearer of the mailed link: somebody else made the account that has the address, which loses it. */
+      takesAddress: z.optional(z.boolean()),
     }),
     response: userSchema,
   }),

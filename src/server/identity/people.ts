@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { needsSetup } from '../access/accounts.ts';
 import { proveAddress } from '../access/proven-address.ts';
+import { isOpenAccount, takeOverAccount } from '../access/unproven-accounts.ts';
 import { users } from '../store/schema/accounts.ts';
 import { identities } from '../store/schema/identities.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -40,7 +41,7 @@ export async function findPerson(
  * else's, whatever address the provider claims. Throws SignInFault.
  */
 export async function personOfInstallation(
-  store: Pick<Store, 'db'>,
+  store: Pick<Store, 'db' | 'channel'>,
   provider: Provider,
   claims: Claims,
   now: number,
@@ -59,8 +60,18 @@ export async function personOfInstallation(
     if (user === undefined) {
       // Somebody may have come in by the same identity meanwhile, in another tab.
       const meanwhile = await findPerson(tx, provider, claims, time);
-      if (meanwhile === undefined) throw new SignInFault('taken');
-      return meanwhile;
+      if (meanwhile !== undefined) return meanwhile;
+      // Whoever made an account with this address, and uses it for nothing, does not keep its owner out.
+      const [open] = await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(users.email, claims.email), isOpenAccount));
+      const keeper = { name: claims.name ?? claims.email, passwordHash: null };
+      if (open === undefined || !(await takeOverAccount(tx, store.channel, open.id, keeper)))
+        throw new SignInFault('taken');
+      await proveAddress(tx, open.id, claims.email);
+      await addIdentity(tx, provider, claims, open.id, time);
+      return open.id;
     }
     await addIdentity(tx, provider, claims, user.id, time);
     return user.id;

@@ -6,22 +6,15 @@ import { isInvited } from '../access/invited.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
 import { proveAddress } from '../access/proven-address.ts';
-import { endResetLinks } from '../access/reset-links.ts';
 import { hashToken } from '../access/sessions.ts';
+import { freeAddress, isOpenAccount, takeOverAccount } from '../access/unproven-accounts.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
-import { identities } from '../store/schema/identities.ts';
 import { invitations } from '../store/schema/memberships.ts';
-import { preferences } from '../store/schema/profile.ts';
-import { sessions } from '../store/schema/sessions.ts';
 import { teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { requirePending, stateOf, unknownLink } from './invitation-state.ts';
 import { offeredTeams } from './invitations.ts';
-
-/** The condition by which an account is open: its address is proven by nobody, and it belongs nowhere and owns nothing. */
-const isOpenAccount = sql`(users.email_proven_at is null and not users.may_found_company
-  and not exists (select 1 from memberships m where m.user_id = users.id and m.state <> 'left'))`;
 
 /** An open invitation by one of its tokens. */
 export interface FoundInvitation {
@@ -36,6 +29,8 @@ export interface FoundInvitation {
 export interface InvitedAccount {
   readonly id: number;
   readonly passwordHash: string | null;
+  /** Whether somebody has shown that the address is theirs. */
+  readonly isProven: boolean;
   /** Nobody has shown that the address is theirs, and the account belongs nowhere and owns nothing. */
   readonly isOpen: boolean;
 }
@@ -91,7 +86,7 @@ export class InvitationLinks {
         return team === undefined ? [] : [{ name: team.name, role }];
       }),
       expiresAt: row.expiresAt,
-      account: !isMailed ? 'unknown' : account === undefined ? 'none' : account.isOpen ? 'open' : 'exists',
+      account: isMailed ? accountState(account) : 'unknown',
     };
   }
 
@@ -102,6 +97,7 @@ export class InvitationLinks {
       .select({
         id: users.id,
         passwordHash: users.passwordHash,
+        isProven: sql<boolean>`${users.emailProvenAt} is not null`,
         isOpen: sql<boolean>`${isOpenAccount}`,
       })
       .from(users)
@@ -134,20 +130,51 @@ export class InvitationLinks {
   async signUp(found: FoundInvitation, input: { name: string; password: string }): Promise<number> {
     const passwordHash = await hashPassword(input.password);
     return await this.#store.db.transaction(async (tx) => {
-      const [user] = await tx
-        .insert(users)
-        .values({ name: input.name, email: found.row.email, passwordHash })
-        .onConflictDoNothing({ target: users.email })
-        .returning({ id: users.id });
-      if (user === undefined) {
+      return await this.#create(tx, found, { name: input.name, passwordHash });
+    });
+  }
+
+  /**
+   * Creates an account of the invited address for the bearer of the mailed link, where one that somebody else made has it:
+   * that one loses the address. Throws Problem 409 where its address was shown to be its own.
+   */
+  async takeAddress(
+    found: FoundInvitation,
+    account: InvitedAccount,
+    input: { name: string; password: string; address: string; requestId: string },
+  ): Promise<number> {
+    const { name, password, address, requestId } = input;
+    const passwordHash = await hashPassword(password);
+    return await this.#store.db.transaction(async (tx) => {
+      const { email } = found.row;
+      if (!(await freeAddress(tx, { userId: account.id, email, address, requestId }))) {
         throw new Problem({
           status: 409,
-          title: 'An account with this address was created at the same moment. Sign in with it.',
+          title: `The account of ${email} showed that the address is its own. Sign in with it, or reset its password.`,
         });
       }
-      await this.#bind(tx, found, user.id);
-      return user.id;
+      return await this.#create(tx, found, { name, passwordHash });
     });
+  }
+
+  async #create(
+    tx: Transaction,
+    found: FoundInvitation,
+    { name, passwordHash }: { name: string; passwordHash: string },
+  ): Promise<number> {
+    const [user] = await tx
+      .insert(users)
+      .values({ name, email: found.row.email, passwordHash })
+      .onConflictDoNothing({ target: users.email })
+      .returning({ id: users.id });
+    if (user === undefined) {
+      throw new Problem({
+        status: 409,
+        title: 'An account with this address was created at the same moment. Sign in with it.',
+      });
+    }
+    await this.#bind(tx, found, user.id);
+    return user.id;
   }
 
   /**
@@ -161,22 +188,16 @@ export class InvitationLinks {
   ): Promise<void> {
     const passwordHash = await hashPassword(input.password);
     await this.#store.db.transaction(async (tx) => {
-      const taken = await tx
-        .update(users)
-        .set({ name: input.name, passwordHash })
-        .where(and(eq(users.id, account.id), isOpenAccount))
-        .returning({ id: users.id });
-      if (taken.length === 0) {
+      const isTaken = await takeOverAccount(tx, this.#store.channel, account.id, {
+        name: input.name,
+        passwordHash,
+      });
+      if (!isTaken) {
         throw new Problem({
           status: 409,
           title: 'This account was taken into use at the same moment. Sign in with it.',
         });
       }
-      await endResetLinks(tx, account.id);
-      await tx.delete(preferences).where(eq(preferences.userId, account.id));
-      await tx.delete(identities).where(eq(identities.userId, account.id));
-      await tx.delete(sessions).where(eq(sessions.userId, account.id));
-      await this.#store.channel.notify('sessions', { userId: account.id }, tx);
       await this.#bind(tx, found, account.id);
     });
   }
@@ -198,4 +219,10 @@ export class InvitationLinks {
     if (!isMailed) return;
     await proveAddress(tx, userId, row.email);
   }
+}
+
+function accountState(account: InvitedAccount | undefined): InvitationLink['account'] {
+  if (account === undefined) return 'none';
+  if (account.isOpen) return 'open';
+  return account.isProven ? 'exists' : 'unproven';
 }

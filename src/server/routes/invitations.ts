@@ -92,6 +92,13 @@ export function invitationHandlers(
 
 type Calls = typeof invitationEndpoints;
 
+/** Name and password of somebody who is signed out, as they enter them. */
+interface Entrance {
+  readonly name: string | undefined;
+  readonly password: string;
+  readonly takesAddress: boolean | undefined;
+}
+
 /** The calls of a link's bearer. */
 class LinkCalls {
   readonly #services: Pick<Services, 'config' | 'store'>;
@@ -109,7 +116,7 @@ class LinkCalls {
   }
 
   async claim(
-    { token, name, password }: RequestOf<Calls['claimInvitation']>['body'],
+    { token, name, password, takesAddress }: RequestOf<Calls['claimInvitation']>['body'],
     context: Context<Calls['claimInvitation']>,
   ): Promise<User> {
     const { person, audit, session } = context;
@@ -128,7 +135,7 @@ class LinkCalls {
         title: 'Enter a password, or sign in first and open the link again.',
       });
     }
-    const userId = await this.#enter(found, { name, password }, context);
+    const userId = await this.#enter(found, { name, password, takesAddress }, context);
     audit.actor({ id: userId, companyId: found.row.companyId, email: found.row.email });
     await session.start(userId);
     await rememberBrowser(this.#services.store, context, userId);
@@ -163,7 +170,7 @@ class LinkCalls {
   /** Signs up, or in to the account that the address has; answers the id of the account. */
   async #enter(
     found: FoundInvitation,
-    { name, password }: { name: string | undefined; password: string },
+    { name, password, takesAddress = false }: Entrance,
     context: Context<Calls['claimInvitation']>,
   ): Promise<number> {
     const account = await this.#links.account(found.row.email);
@@ -180,6 +187,11 @@ class LinkCalls {
       return account.id;
     }
     if (account === undefined) throw unknownLink();
+    if (takesAddress && name !== undefined && found.isMailed) {
+      const { address, requestId } = context;
+      await context.audit.begin();
+      return await this.#links.takeAddress(found, account, { name, password, address, requestId });
+    }
     await this.#signIn(found, account, password, context);
     await this.#links.claim(found, { id: account.id, email: found.row.email });
     return account.id;

@@ -131,6 +131,18 @@ describe('signing in at a provider of the installation', () => {
     }
   });
 
+  it('is given the account that somebody else made with their address and uses for nothing', async () => {
+    const squatter = await console.person({ companyId: null, password: testPassword });
+    const { id, email } = squatter;
+    await console.store.db.update(users).set({ mayFoundCompany: false }).where(eq(users.id, id));
+    issuer.people.set(`keeper-${id}`, claims(email));
+    const { client } = await enter(`keeper-${id}`);
+    expect(await client.call('currentUser', {})).toMatchObject({ id, email });
+    expect(await isSignedIn(squatter.client)).toBe(false);
+    const signIn = { email, password: testPassword };
+    expect((await console.visitor().send('POST', '/api/auth/login', signIn)).status).toBe(401);
+  });
+
   it.each(['CVE-2022-31107', 'CVE-2023-3128'])(
     '%s: an address of somebody else opens nothing of theirs, verified or not',
     async () => {

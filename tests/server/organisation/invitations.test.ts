@@ -10,7 +10,7 @@ import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { ResetLinks } from '../../../src/server/access/reset-links.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
-import { foundCompany, freshAddress, stranger, titleOf, tokenOf } from './invitation-office.ts';
+import { foundCompany, freshAddress, prove, stranger, titleOf, tokenOf } from './invitation-office.ts';
 
 let mail: MailServer;
 let console: TestConsole;
@@ -287,6 +287,45 @@ describe('an account that somebody made for an address that is not theirs', () =
     expect(await provenAt(console, email)).not.toBeNull();
   });
 
+  it('loses the address to the bearer of the mailed link where it belongs to a company, which reads of it', async () => {
+    const [here, there] = [await foundCompany(console), await foundCompany(console)];
+    const email = freshAddress();
+    const thief = await console.person({ companyId: there.companyId, email, password: testPassword });
+    await here.owner.client.call('invite', { body: { email, orgRole: 2 } });
+    const token = tokenOf(await mailTo(email));
+    const browser = console.visitor();
+    expect(await browser.call('readInvitation', { body: { token } })).toMatchObject({ account: 'unproven' });
+    const claim = { token, name: 'Kim', password: 'a passphrase of the owner', takesAddress: true };
+    const user = await browser.call('claimInvitation', { body: claim });
+    expect(user).toMatchObject({ email, name: 'Kim', companyId: 0, isInvitePending: true });
+    expect(user.id).not.toBe(thief.id);
+    expect(await provenAt(console, email)).not.toBeNull();
+    // Whoever had it keeps what they have in their own company, and nothing of the address.
+    expect(await thief.client.call('currentUser', {})).toMatchObject({
+      id: thief.id,
+      companyId: there.companyId,
+      email: `account-${thief.id}@unproven.invalid`,
+    });
+    expect(await thief.client.call('pendingInvitations', {})).toEqual([]);
+    const signIn = { email, password: testPassword };
+    expect((await console.visitor().send('POST', '/api/auth/login', signIn)).status).toBe(401);
+    const rows = await console.store.db.select().from(audit).where(eq(audit.action, 'loseAddress'));
+    expect(rows).toMatchObject([{ companyId: there.companyId, actor: email, subject: { userId: thief.id } }]);
+  });
+
+  it('keeps an address that is proven, and one that only a link by hand asks for', async () => {
+    const [here, there] = [await foundCompany(console), await foundCompany(console)];
+    const person = await console.person({ companyId: there.companyId, password: testPassword });
+    const { link } = await here.owner.client.call('invite', { body: { email: person.email, orgRole: 2 } });
+    const claim = { name: 'Kim', password: 'a passphrase of somebody', takesAddress: true };
+    const claimBy = (token: string) =>
+      console.visitor().send('POST', '/api/v1/invitations/claim', { token, ...claim });
+    expect((await claimBy(tokenOf(link))).status).toBe(401);
+    await prove(console, person);
+    expect((await claimBy(tokenOf(await mailTo(person.email)))).status).toBe(409);
+    expect(await person.client.call('currentUser', {})).toMatchObject({ email: person.email });
+  });
+
   it('has no reset link left from before', async () => {
     const [here, there] = [await foundCompany(console), await foundCompany(console)];
     const email = freshAddress();
@@ -307,7 +346,7 @@ describe('an account that somebody made for an address that is not theirs', () =
     await here.owner.client.call('invite', { body: { email: member.email, orgRole: 2 } });
     const token = tokenOf(await mailTo(member.email));
     const browser = console.visitor();
-    expect(await browser.call('readInvitation', { body: { token } })).toMatchObject({ account: 'exists' });
+    expect(await browser.call('readInvitation', { body: { token } })).toMatchObject({ account: 'unproven' });
     const claim = (typed: string) =>
       browser.send('POST', '/api/v1/invitations/claim', { token, name: 'Kim', password: typed });
     expect(titleOf(await claim(testPassword))).toEqual([

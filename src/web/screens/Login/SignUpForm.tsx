@@ -23,9 +23,11 @@ export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [isShown, setShown] = useState(false);
-  const isKnown = link.account === 'exists';
+  const [takesAddress, setTakesAddress] = useState(false);
+  const isKnown = link.account === 'exists' || (link.account === 'unproven' && !takesAddress);
   const form = useForm(async () => {
-    const body = isKnown ? { token, password } : { token, name: name.trim(), password };
+    const entered = { token, name: name.trim(), password };
+    const body = isKnown ? { token, password } : takesAddress ? { ...entered, takesAddress } : entered;
     onClaimed(await api.claimInvitation({ body }));
   });
   return (
@@ -37,6 +39,16 @@ export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
           <div>
             Somebody made an account with your address before you showed that it is yours. It becomes yours
             with the password that you choose here, and whoever made it is signed out.
+          </div>
+        </Note>
+      )}
+      {link.account === 'unproven' && (
+        <Note tone="info">
+          <Glyph tone="info" size={13} />
+          <div>
+            {takesAddress
+              ? 'The other account loses your address, and you get one of your own with the password that you choose here.'
+              : 'An account of another organisation has your address, but never showed that it is its own. If it is yours, sign in with its password.'}
           </div>
         </Note>
       )}
@@ -83,6 +95,16 @@ export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
       >
         {isKnown ? 'Sign in' : 'Create your account'}
       </Button>
+      {link.account === 'unproven' && (
+        <Button
+          variant="transparent"
+          isWide
+          className="-mt-1.5"
+          onClick={() => setTakesAddress(!takesAddress)}
+        >
+          {takesAddress ? 'It is my account' : 'It is not my account'}
+        </Button>
+      )}
     </form>
   );
 }

@@ -1,0 +1,86 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { links, users } from '../store/schema/accounts.ts';
+import { auditRows } from '../store/schema/audit.ts';
+import { identities } from '../store/schema/identities.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { preferences } from '../store/schema/profile.ts';
+import { sessions } from '../store/schema/sessions.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { endResetLinks } from './reset-links.ts';
+
+/** The condition by which an account is open: its address is proven by nobody, and it belongs nowhere and owns nothing. */
+export const isOpenAccount = sql`(users.email_proven_at is null and not users.may_found_company
+  and not exists (select 1 from memberships m where m.user_id = users.id and m.state <> 'left'))`;
+
+/** The person who showed that an address is theirs, as the keeper of the account that has it. */
+export interface NewKeeper {
+  readonly name: string;
+  /** Null for somebody who signs in by a provider. */
+  readonly passwordHash: string | null;
+}
+
+/**
+ * Gives an open account to somebody who showed that its address is theirs; whoever made it is out of it for good. The
+ * address is not marked as proven yet. False where the account is open no more.
+ */
+export async function takeOverAccount(
+  tx: Transaction,
+  channel: Store['channel'],
+  userId: number,
+  { name, passwordHash }: NewKeeper,
+): Promise<boolean> {
+  const taken = await tx
+    .update(users)
+    .set({ name, passwordHash })
+    .where(and(eq(users.id, userId), isOpenAccount))
+    .returning({ id: users.id });
+  if (taken.length === 0) return false;
+  await endResetLinks(tx, userId);
+  await tx.delete(preferences).where(eq(preferences.userId, userId));
+  await tx.delete(identities).where(eq(identities.userId, userId));
+  await tx.delete(sessions).where(eq(sessions.userId, userId));
+  await channel.notify('sessions', { userId }, tx);
+  return true;
+}
+
+/**
+ * Takes an address away from an account that belongs to a company but never showed that the address is its own, for
+ * somebody who did. The account stays, with what it has in its companies, and signs in by that address no more; their
+ * records say so. False where the address is proven meanwhile.
+ * @param email the address, as the record names who took it
+ */
+export async function freeAddress(
+  tx: Transaction,
+  {
+    userId,
+    email,
+    address,
+    requestId,
+  }: { userId: number; email: string; address: string; requestId: string },
+): Promise<boolean> {
+  const freed = await tx
+    .update(users)
+    // A domain that no mail reaches (RFC 2606).
+    .set({ email: `account-${userId}@unproven.invalid` })
+    .where(and(eq(users.id, userId), eq(users.email, email), isNull(users.emailProvenAt)))
+    .returning({ id: users.id });
+  if (freed.length === 0) return false;
+  await tx.delete(links).where(eq(links.userId, userId));
+  const joined = await tx
+    .select({ companyId: memberships.companyId })
+    .from(memberships)
+    .where(and(eq(memberships.userId, userId), ne(memberships.state, 'left')));
+  for (const { companyId } of joined) {
+    await tx.insert(auditRows).values({
+      companyId,
+      actor: email,
+      action: 'loseAddress',
+      subject: { userId, email },
+      address,
+      requestId,
+      finishedAt: sql`now()`,
+      status: 200,
+    });
+  }
+  return true;
+}
