@@ -120,6 +120,16 @@ for (const { by, it } of eachHand) {
     });
 
     await cluster.call('POST', deploymentsIn(namespace), deploymentOf('crane', { replicas: 2 }));
+    if (isKeyboard)
+      await test.step('the dialog of a roll back that cannot be done keeps the focus', async () => {
+        await openLive(page, `/deployments?ns=${namespace}`);
+        await page.keyboard.press('Shift+B');
+        const dialog = dialogOf(page, 'Roll back Deployment crane');
+        await expect(dialog).toContainText('There is no earlier revision to roll back to.');
+        await expect(dialog).toBeFocused();
+        await page.keyboard.press('Escape');
+        await expect(dialog).toBeHidden();
+      });
     await openLive(page, `/namespaces/${namespace}/deployments/crane`);
 
     await test.step('restarted: its key asks first, and Enter on the verb does it', async () => {
