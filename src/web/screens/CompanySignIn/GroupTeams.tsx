@@ -9,7 +9,8 @@ import { formLook, TextField } from '../../kit/fields.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { useChange } from '../use-change.ts';
-import { roleName, roleOf, roleOptions } from '../team-role.ts';
+import { roleName, roleOf } from '../team-role.ts';
+import { useRoleOptions } from '../use-role-options.ts';
 
 type GroupTeam = CompanyProvider['groupTeams'][number];
 
@@ -28,6 +29,7 @@ export function GroupTeams({ of, groupTeams, save }: GroupTeamsProps) {
   const [group, setGroup] = useState('');
   const [teamId, setTeamId] = useState('');
   const [role, setRole] = useState<TeamRole>(teamRoles.Viewer);
+  const options = useRoleOptions();
   const form = useForm(async () => {
     await save([...groupTeams, { group: group.trim(), teamId: Number(teamId), role }]);
     setGroup('');
@@ -79,7 +81,7 @@ export function GroupTeams({ of, groupTeams, save }: GroupTeamsProps) {
       />
       <Select
         label="Role"
-        options={roleOptions}
+        options={options}
         value={String(role)}
         onChange={(value) => setRole(roleOf(value))}
       />

@@ -10,7 +10,8 @@ import { FormDialog } from '../../kit/FormDialog.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { orgRoleOptions } from '../org-role.ts';
-import { roleOf, roleOptions } from '../team-role.ts';
+import { roleOf } from '../team-role.ts';
+import { useRoleOptions } from '../use-role-options.ts';
 import { useReread } from '../use-change.ts';
 import { SentDialog } from './SentDialog.tsx';
 
@@ -26,6 +27,7 @@ const notIn = { value: '', label: 'Not in this team' };
 export function InviteDialog({ email: first, onClose }: InviteDialogProps) {
   const { api, queries } = useData();
   const teams = useQuery(queries.teams);
+  const options = useRoleOptions();
   const reread = useReread();
   const [email, setEmail] = useState(first);
   const [orgRole, setOrgRole] = useState<OrgRole>(orgRoles.Member);
@@ -87,7 +89,7 @@ export function InviteDialog({ email: first, onClose }: InviteDialogProps) {
         <Select
           key={id}
           label={`Team ${name}`}
-          options={[notIn, ...roleOptions]}
+          options={[notIn, ...options]}
           value={String(places.get(id) ?? '')}
           onChange={(value) => put(id, value)}
         />

@@ -14,7 +14,8 @@ import { FormDialog } from '../../kit/FormDialog.tsx';
 import { PickerMenu } from '../../kit/PickerMenu.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
-import { roleName, roleOf, roleOptions } from '../team-role.ts';
+import { roleName, roleOf } from '../team-role.ts';
+import { useRoleOptions } from '../use-role-options.ts';
 import { useReread } from '../use-change.ts';
 
 interface AddMemberDialogProps {
@@ -29,6 +30,7 @@ export function AddMemberDialog({ team, onPut, onClose }: AddMemberDialogProps) 
   const { queries } = useData();
   const candidates = useQuery(queries.teamCandidates(team.id));
   const reread = useReread();
+  const options = useRoleOptions();
   const [userId, setUserId] = useState<number | undefined>(undefined);
   const [role, setRole] = useState<TeamRole>(teamRoles.Viewer);
   const person = candidates.data?.find((one) => one.userId === userId);
@@ -64,7 +66,7 @@ export function AddMemberDialog({ team, onPut, onClose }: AddMemberDialogProps) 
       />
       <Select
         label="Role"
-        options={roleOptions}
+        options={options}
         value={String(role)}
         error={form.issue('Role')}
         onChange={(value) => setRole(roleOf(value))}

@@ -9,7 +9,8 @@ import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
 import { tipsToLeft } from '../../kit/tip.ts';
 import { avatar } from '../../shell/sidebar-look.ts';
-import { roleName, roleOf, roleOptions } from '../team-role.ts';
+import { roleName, roleOf } from '../team-role.ts';
+import { useRoleOptions } from '../use-role-options.ts';
 
 interface MemberTableProps {
   readonly members: readonly TeamMember[];
@@ -28,6 +29,7 @@ const cell = `${stackingCell} md:py-1 md:align-middle`;
 
 /** The members of a team as a table; whoever manages them changes roles in it. */
 export function MemberTable({ members, canManage, onRole, onRemove }: MemberTableProps) {
+  const options = useRoleOptions();
   return (
     <table className={tableLook} aria-label="Members">
       <TableHead
@@ -47,7 +49,7 @@ export function MemberTable({ members, canManage, onRole, onRemove }: MemberTabl
                 <Select
                   label={`Role of ${member.name}`}
                   hidesLabel
-                  options={roleOptions}
+                  options={options}
                   value={String(member.role)}
                   onChange={(value) => onRole(member, roleOf(value))}
                 />
