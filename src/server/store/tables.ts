@@ -9,6 +9,7 @@ import * as memberships from './schema/memberships.ts';
 import * as profile from './schema/profile.ts';
 import * as sessions from './schema/sessions.ts';
 import * as teams from './schema/teams.ts';
+import * as temporaryAccess from './schema/temporary-access.ts';
 import * as tokens from './schema/tokens.ts';
 
 /** Every table of the store; a test compares it with the files of `schema`. */
@@ -24,5 +25,6 @@ export const schema = {
   ...profile,
   ...sessions,
   ...teams,
+  ...temporaryAccess,
   ...tokens,
 };
