@@ -224,6 +224,7 @@ export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>>
   'cluster.globalSettings': 'owner',
   members: 'owner',
   'members.one': 'owner',
+  'settings.audit': 'owner',
   'settings.company': 'owner',
   'settings.companySignIn': 'owner',
   'cluster.chooseNamespace': 'namespaces.view',

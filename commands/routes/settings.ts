@@ -1,5 +1,8 @@
 import { route, settingsSection } from '../../src/registry/command.ts';
 
+/** What the page of the audit looks for, and the entry that it shows. */
+const searchOfAudit = ['person', 'object', 'cluster', 'action', 'outcome', 'from', 'until', 'entry'];
+
 /** Settings of a person, and settings of a cluster by an Owner. */
 export const settingsRoutes = [
   route({
@@ -9,7 +12,7 @@ export const settingsRoutes = [
     icon: 'settings',
     keywords: ['preferences', 'options', 'configuration', 'customize', 'customise', 'configure'],
     path: '/settings',
-    search: ['section', 'at', 'failure', 'provider'],
+    search: ['section', 'at', 'failure', 'provider', ...searchOfAudit],
     keys: 'g ,',
     places: ['topbar', 'user-menu'],
     load: () => import('../../src/web/screens/Settings/Screen.tsx'),
@@ -74,6 +77,16 @@ export const settingsRoutes = [
     at: { settings: 'Organisation', order: 5 },
     keywords: ['company', 'rename organisation', 'domain', 'delete organisation'],
     load: () => import('../../src/web/screens/Company/Screen.tsx'),
+  }),
+  settingsSection({
+    id: 'settings.audit',
+    title: 'Audit',
+    section: 'audit',
+    access: 'owner',
+    at: { settings: 'Organisation', order: 70 },
+    keys: 'g shift+a',
+    keywords: ['log', 'history', 'who did what', 'record of changes', 'trail', 'retention', 'compliance'],
+    load: () => import('../../src/web/screens/Audit/Screen.tsx'),
   }),
   route({
     id: 'cluster.globalSettings',

@@ -5,6 +5,12 @@ import { endpoint } from './endpoint.ts';
 export const auditOutcomes = ['done', 'refused', 'failed', 'open'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
+/** The outcome that an HTTP status stands for; null while there is none. */
+export function outcomeOf(status: number | null): AuditOutcome {
+  if (status === null) return 'open';
+  return status < 400 ? 'done' : status < 500 ? 'refused' : 'failed';
+}
+
 /** Entries of one page. */
 export const auditPageSize = 100;
 /** An organisation keeps its audit for at least so many days, so that nobody gets rid of traces at once. */

@@ -49,7 +49,7 @@ export function auditHandlers(
   return {
     audit: async ({ query: { after, ...filter } }, { person }) =>
       await readEntries(store, person.companyId, { filter, after, limit: auditPageSize }),
-    exportAudit: async ({ query: { format, ...filter } }, { person, audit, sendFile }) => {
+    exportAudit: async ({ query: { format, ...filter } }, { person, audit, requestId, sendFile }) => {
       const asked = Object.entries(filter).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const],
       );
@@ -66,8 +66,10 @@ export function auditHandlers(
             after,
             limit: batch,
           });
-          count += page.entries.length;
-          yield page.entries.map(line).join('');
+          // All but the entry of this export, which is not over.
+          const entries = page.entries.filter((entry) => entry.requestId !== requestId);
+          count += entries.length;
+          yield entries.map(line).join('');
           after = page.next ?? undefined;
         } while (after !== undefined);
       }

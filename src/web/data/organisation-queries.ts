@@ -1,4 +1,5 @@
-import { type Query, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query';
+import type { AuditFilter } from '../../contract/audit.ts';
 import type { InvitationList } from '../../contract/invitations.ts';
 import type { ApiClient } from './client.ts';
 
@@ -29,6 +30,20 @@ export function organisationQueries(api: ApiClient) {
         queryKey: ['teams', teamId, 'candidates'],
         queryFn: ({ signal }) => api.teamCandidates({ params: { teamId } }, { signal }),
       }),
+    /** Entries of the audit, page by page. All of it is invalidated as one. */
+    audit: (filter: AuditFilter) =>
+      infiniteQueryOptions({
+        queryKey: ['audit', 'entries', filter],
+        staleTime: 5_000,
+        initialPageParam: '',
+        queryFn: ({ signal, pageParam }) =>
+          api.audit({ query: { ...filter, ...(pageParam === '' ? {} : { after: pageParam }) } }, { signal }),
+        getNextPageParam: ({ next }) => next ?? undefined,
+      }),
+    auditSettings: queryOptions({
+      queryKey: ['audit', 'settings'],
+      queryFn: ({ signal }) => api.auditSettings({}, { signal }),
+    }),
     /** What each team role may do in the company. */
     roles: queryOptions({
       queryKey: ['roles'],

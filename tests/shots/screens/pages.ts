@@ -167,6 +167,26 @@ export const pages: readonly Shot[] = [
     },
   },
   {
+    name: 'audit',
+    path: '/settings?section=audit',
+    ready: async (page) => {
+      await expect(page.getByRole('table', { name: 'Audit' })).toBeVisible();
+    },
+  },
+  {
+    name: 'audit-entry',
+    path: '/settings?section=audit',
+    ready: async (page) => {
+      await page.getByRole('table', { name: 'Audit' }).getByRole('link').first().click();
+      await expect(page.getByText('Request', { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'audit-empty',
+    path: '/settings?section=audit&object=nothing-has-this-name',
+    ready: untilHeading('No such entry'),
+  },
+  {
     name: 'companies',
     path: '/settings?section=companies',
     ready: async (page) => {

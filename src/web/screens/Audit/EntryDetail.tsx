@@ -1,0 +1,62 @@
+import type { AuditEntry } from '../../../contract/audit.ts';
+import { Fact, FactList } from '../../kit/FactList.tsx';
+import { tableCell, tableLook, tableRow } from '../../kit/table.ts';
+import { TableHead } from '../../kit/TableHead.tsx';
+import { valueText } from './asked.ts';
+
+/** A moment to the second in the person's own way of writing. */
+export const momentText = (at: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Everything that is recorded of one entry, with what was before and after. */
+export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
+  const { changes, subject, status, finishedAt } = entry;
+  return (
+    <div className="flex flex-col gap-3 bg-sunken px-3 py-2.5">
+      {changes !== null && (
+        <table className={tableLook} aria-label="Changes">
+          <TableHead columns={[{ title: 'Setting' }, { title: 'Before' }, { title: 'After' }]} />
+          <tbody>
+            {Object.entries(changes).map(([name, { before, after }]) => (
+              <tr key={name} className={tableRow}>
+                <th scope="row" className={`${tableCell} text-left font-medium`}>
+                  {name}
+                </th>
+                <td className={`${tableCell} wrap-anywhere text-text-2`}>
+                  <span className="text-text-3 md:hidden">Before </span>
+                  {valueText(before)}
+                </td>
+                <td className={`${tableCell} wrap-anywhere`}>
+                  <span className="text-text-3 md:hidden">After </span>
+                  {valueText(after)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <FactList>
+        {Object.entries(subject).map(([name, value]) => (
+          <Fact key={name} name={name} isMono>
+            {valueText(value)}
+          </Fact>
+        ))}
+        <Fact name="Action" isMono>
+          {entry.action}
+        </Fact>
+        <Fact name="Began">{momentText(entry.startedAt)}</Fact>
+        <Fact name="Ended">
+          {finishedAt === null
+            ? 'Not yet, or the server stopped meanwhile'
+            : `${momentText(finishedAt)}, status ${status ?? 'none'}`}
+        </Fact>
+        <Fact name="Address" isMono>
+          {entry.address}
+        </Fact>
+        <Fact name="Request" isMono>
+          {entry.requestId}
+        </Fact>
+      </FactList>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AuditSettings } from '../../../contract/audit.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook } from '../../kit/fields.tsx';
+import { Select } from '../../kit/Select.tsx';
+import { SetCard } from '../../kit/SetCard.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { momentText } from './EntryDetail.tsx';
+
+const periods: readonly (readonly [days: number, label: string])[] = [
+  [30, '30 days'],
+  [90, '90 days'],
+  [180, '180 days'],
+  [365, 'One year'],
+  [730, 'Two years'],
+  [2555, 'Seven years'],
+];
+
+/** For how long entries are kept. */
+export function Retention() {
+  const { queries } = useData();
+  const { data } = useQuery(queries.auditSettings);
+  return (
+    <SetCard title="How long it is kept">
+      <p className="max-w-[70ch] text-text-2">
+        Rows are never changed, and hashes chain them. Older ones go in whole segments, at the earliest a day
+        after, and an entry with the last hash of what went stays in their place.
+        {data?.oldestAt != null && ` The oldest entry is of ${momentText(data.oldestAt)}.`}
+      </p>
+      {data !== undefined && <RetentionForm key={data.days} settings={data} />}
+    </SetCard>
+  );
+}
+
+function RetentionForm({ settings }: { readonly settings: AuditSettings }) {
+  const { services } = useCommands();
+  const { api, queries, queryClient } = useData();
+  const kept = String(settings.days ?? '');
+  const [days, setDays] = useState(kept);
+  const form = useForm(async () => {
+    const saved = await api.changeAuditSettings({ body: { days: days === '' ? null : Number(days) } });
+    queryClient.setQueryData(queries.auditSettings.queryKey, saved);
+    await queryClient.invalidateQueries({ queryKey: ['audit', 'entries'] });
+    services.toast.success('Retention of the audit saved');
+  });
+  const options = periods.map(([value, label]) => ({ value: String(value), label }));
+  const isListed = kept === '' || options.some(({ value }) => value === kept);
+  return (
+    <form className={`max-w-80 ${formLook}`} onSubmit={form.submit}>
+      <ErrorAlert message={form.error} />
+      <Select
+        label="Keep entries for"
+        value={days}
+        options={[
+          { value: '', label: 'Ever' },
+          ...options,
+          ...(isListed ? [] : [{ value: kept, label: `${kept} days` }]),
+        ]}
+        onChange={setDays}
+      />
+      <div>
+        <Button
+          type="submit"
+          isLoading={form.isBusy}
+          loadingText="Saving..."
+          reason={days === kept ? 'Nothing is changed.' : undefined}
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Download, ScrollText } from 'lucide-react';
+import type { ScreenProps } from '../../../registry/command.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useData } from '../../data/port.ts';
+import { SettingsPage } from '../../frame/SettingsPage.tsx';
+import { Button, buttonLook } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
+import { State } from '../../kit/State.tsx';
+import { useFirstLine } from '../../workspace/use-first-line.ts';
+import { useViewSearch } from '../../workspace/view.ts';
+import { askedNames, fileHref, filterOf } from './asked.ts';
+import { EntryTable } from './EntryTable.tsx';
+import { Filters } from './Filters.tsx';
+import { Retention } from './Retention.tsx';
+
+const formats = [
+  ['csv', 'CSV'],
+  ['jsonl', 'JSON lines'],
+] as const;
+
+/** `/settings?section=audit`: what was done in the organisation, for its Owners. */
+export function Screen({ command }: ScreenProps) {
+  const { queries } = useData();
+  const [search] = useViewSearch();
+  const filter = filterOf(search);
+  const audit = useInfiniteQuery({ ...queries.audit(filter), placeholderData: keepPreviousData });
+  const isLong = useLongWait(audit.isPending);
+  const entries = audit.data?.pages.flatMap((page) => page.entries);
+  const isAsked = askedNames.some((name) => search[name] !== undefined);
+  useFirstLine(entries !== undefined);
+  return (
+    <SettingsPage
+      command={command}
+      about="What was done in the organisation, by whom, and how it ended"
+      actions={formats.map(([format, title]) => (
+        <a
+          key={format}
+          className={buttonLook({ variant: 'secondary' })}
+          href={fileHref(filter, format)}
+          download
+          aria-label={`Save these entries as ${title}`}
+        >
+          <Download size={14} strokeWidth={1.75} aria-hidden="true" />
+          {title}
+        </a>
+      ))}
+      status={
+        entries !== undefined && (
+          <span role="status">
+            {entries.length}
+            {audit.hasNextPage ? ' newest entries' : entries.length === 1 ? ' entry' : ' entries'}
+          </span>
+        )
+      }
+    >
+      <Filters />
+      <ErrorAlert
+        title="Could not load the audit."
+        message={audit.isError ? sentenceOf(audit.error) : undefined}
+        onRetry={() => void audit.refetch()}
+        isRetrying={audit.isFetching}
+      />
+      {audit.isPending && isLong && <SkeletonRows isFramed />}
+      {entries !== undefined && entries.length > 0 && <EntryTable entries={entries} />}
+      {entries?.length === 0 && (
+        <State
+          icon={<ScrollText size={20} strokeWidth={1.5} aria-hidden="true" />}
+          title={isAsked ? 'No such entry' : 'Nothing was done yet'}
+          place="page"
+        >
+          {isAsked
+            ? 'Nothing that is kept fits the filter. Clear it, or look for less.'
+            : 'Every change has an entry here, from the first one on.'}
+        </State>
+      )}
+      {audit.hasNextPage && (
+        <div>
+          <Button
+            variant="secondary"
+            isLoading={audit.isFetchingNextPage}
+            loadingText="Loading..."
+            onClick={() => void audit.fetchNextPage()}
+          >
+            Show older entries
+          </Button>
+        </div>
+      )}
+      <Retention />
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { TestClient } from '../server/http-client.ts';
+import { expectAccessible, prepareAxe } from './axe.ts';
+import { eachHand, expect, owner, ownClusters, sharedApp } from './kit.ts';
+
+const app = sharedApp(ownClusters);
+
+for (const { by, it } of eachHand) {
+  it(`an Owner finds in the audit who changed what, and saves it (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const client = new TestClient(app().url);
+    await client.call('signIn', { body: { email: owner.email, password: owner.password } });
+    const made = await client.call('createTeam', { body: { name: `Quay ${by}`, description: '' } });
+    await client.call('updateTeam', {
+      params: { teamId: made.id },
+      body: { name: `Pier ${by}`, description: '' },
+    });
+    await prepareAxe(context);
+    await app().enter(context);
+    await page.goto(`${app().url}/settings`);
+    await hands.press(
+      page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit', exact: true }),
+    );
+    const table = page.getByRole('table', { name: 'Audit' });
+    await expect(table).toBeVisible();
+
+    const filter = page.getByRole('form', { name: 'Filter of the audit' });
+    await hands.write(filter.getByLabel('Object'), `Pier ${by}`);
+    await hands.press(filter.getByRole('button', { name: 'Search' }));
+    await expect(page).toHaveURL(new RegExp(`section=audit.*object=Pier(\\+|%20)${by}`));
+    const entry = table.getByRole('link', { name: 'Update team' });
+    await expect(table.getByRole('link')).toHaveCount(1);
+    await hands.press(entry);
+    await expect(entry).toHaveAttribute('aria-expanded', 'true');
+    const changes = page.getByRole('table', { name: 'Changes' });
+    await expect(changes.getByRole('row', { name: `name Quay ${by} Pier ${by}` })).toBeVisible();
+    await expectAccessible(page, 'an entry of the audit');
+
+    const download = page.waitForEvent('download');
+    await hands.press(page.getByRole('link', { name: 'Save these entries as CSV' }));
+    const file = await (await download).path();
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain(`Pier ${by}`);
+    expect(text.trimEnd().split('\r\n')).toHaveLength(2);
+
+    await hands.select(filter.getByLabel('Outcome'), 'Refused');
+    await expect(page.getByRole('heading', { name: 'No such entry' })).toBeVisible();
+    await hands.press(filter.getByRole('button', { name: 'Clear' }));
+    await expect(table.getByRole('link', { name: 'Create team' }).first()).toBeVisible();
+
+    const kept = page.getByRole('region', { name: 'How long it is kept' });
+    await hands.select(kept.getByLabel('Keep entries for'), by === 'pointer' ? 'One year' : 'Two years');
+    await hands.press(kept.getByRole('button', { name: 'Save' }));
+    await expect(page.getByText('Retention of the audit saved')).toBeVisible();
+    await expect(table.getByRole('link', { name: 'Change audit settings' }).first()).toBeVisible();
+  });
+}
