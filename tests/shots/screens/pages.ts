@@ -184,7 +184,9 @@ export const pages: readonly Shot[] = [
   {
     name: 'audit-empty',
     path: '/settings?section=audit&object=nothing-has-this-name',
-    ready: untilHeading('No such entry'),
+    ready: async (page) => {
+      await expect(page.getByRole('heading', { name: 'No such entry' })).toBeVisible();
+    },
   },
   {
     name: 'companies',

@@ -50,17 +50,23 @@ export function EntryTable({ entries }: { readonly entries: readonly AuditEntry[
                       {actionPhrase(entry.action)}
                     </PlaceLink>
                   </td>
-                  <td className={`${cell} narrow:order-2`}>
+                  <td className={`${cell} narrow:order-2 narrow:justify-self-end`}>
                     <Outcome status={entry.status} />
                   </td>
                   <td className={`${cell} wrap-anywhere narrow:order-3 narrow:col-span-2`}>
-                    {entry.cluster !== null && <span className="text-text-2">{entry.cluster}: </span>}
+                    {entry.cluster !== null && (
+                      <span className="text-text-2">
+                        {about === '' ? entry.cluster : `${entry.cluster}: `}
+                      </span>
+                    )}
                     {about === '' && entry.cluster === null ? <span className="text-text-3">–</span> : about}
                   </td>
                   <td className={`${cell} wrap-anywhere text-text-2 narrow:order-4 narrow:text-xs`}>
                     {entry.actor}
                   </td>
-                  <td className={`${cell} whitespace-nowrap text-text-2 narrow:order-5 narrow:text-xs`}>
+                  <td
+                    className={`${cell} whitespace-nowrap text-text-2 narrow:order-5 narrow:justify-self-end narrow:text-xs`}
+                  >
                     <time dateTime={entry.startedAt}>{momentText(entry.startedAt)}</time>
                   </td>
                 </tr>
