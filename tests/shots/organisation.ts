@@ -35,5 +35,17 @@ export async function fillOrganisation({
     await client.call('setTeamMember', { params, body: { UserId: String(userId), Role: role } });
     last = userId;
   }
+  const { id: providerId } = await client.call('addProvider', {
+    body: {
+      name: 'Example sign-on',
+      issuer: 'https://login.example.org/realms/shipping',
+      clientId: 'wheelhouse',
+      clientSecret: 'of the pictures',
+      groupsClaim: 'groups',
+    },
+  });
+  const groupTeams = [{ group: 'checkout-operators', teamId: team.id, role: 4 as const }];
+  await client.call('changeProvider', { params: { providerId }, body: { groupTeams } });
+  await client.call('mapInstallationGroups', { params: { provider: 'corp' }, body: { groupTeams } });
   return { team: `/settings/teams/${team.id}`, member: `/settings/organization/members/${last}` };
 }

@@ -16,7 +16,16 @@ import { screens } from './screens.ts';
 import { away, harbour, member, type Shot, team, unwatched } from './shot.ts';
 import { hold, release, standStill } from './stillness.ts';
 
-const app = sharedApp(localClusters, 'tests/shots/product.ts');
+/** Providers whose buttons the sign-in page has; nobody signs in by them here. */
+const providers = {
+  WHEELHOUSE_OIDC_CORP_ISSUER: 'https://id.example.org',
+  WHEELHOUSE_OIDC_CORP_CLIENT_ID: 'wheelhouse',
+  WHEELHOUSE_OIDC_CORP_CLIENT_SECRET: 'of the pictures',
+  WHEELHOUSE_OIDC_CORP_GROUPS_CLAIM: 'groups',
+  WHEELHOUSE_GOOGLE_CLIENT_ID: 'wheelhouse.apps.googleusercontent.com',
+  WHEELHOUSE_GOOGLE_CLIENT_SECRET: 'of the pictures',
+};
+const app = sharedApp({ ...localClusters, ...providers }, 'tests/shots/product.ts');
 const viewer = 'kim@example.org';
 
 // The playground is protected here, and another cluster cannot be reached: both have a look of their own.
@@ -86,6 +95,7 @@ for (const { name, path, person, isFull, exemptions, ready } of screens) {
   for (const { suffix, viewport, deviceScaleFactor } of isFull === true ? [...usual, ...between] : usual) {
     test(`${name}${suffix}`, async ({ another, allow }) => {
       allow(/the server responded with a status of/, /edge-lab|harbour/, /failed with 50\d/);
+      allow(/ERR_FAILED \(https:\/\/accounts\.google\.com/);
       const context = await another({
         viewport,
         deviceScaleFactor,
@@ -93,6 +103,7 @@ for (const { name, path, person, isFull, exemptions, ready } of screens) {
         reducedMotion: 'reduce',
       });
       await prepareAxe(context);
+      await context.route('https://accounts.google.com/**', (route) => route.abort());
       const { url } = app();
       await context.addCookies(
         [...(await sessionOf(person))].map(([cookie, value]) => ({ name: cookie, value, url })),

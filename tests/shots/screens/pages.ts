@@ -25,7 +25,21 @@ export const pages: readonly Shot[] = [
     path: '/login',
     person: 'nobody',
     ready: async (page) => {
-      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+    },
+  },
+  {
+    name: 'ways-to-sign-in',
+    path: '/settings?section=sign-in',
+    ready: async (page) => {
+      await expect(page.getByRole('list', { name: 'Sessions' })).toContainText('This one');
+    },
+  },
+  {
+    name: 'company-sign-in',
+    path: '/settings?section=company-sign-in',
+    ready: async (page) => {
+      await expect(page.getByText('checkout-operators')).toHaveCount(2);
     },
   },
   {
