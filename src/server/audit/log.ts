@@ -26,10 +26,17 @@ const outcomes: Readonly<Record<AuditOutcome, SQL>> = {
 /** A text as a pattern of LIKE that it occurs in. */
 const within = (text: string) => `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 
-/** Values of the subject, not its keys. The text of the whole is asked first, as that takes a fraction of the time. */
+/** Characters that have one case in every language, or whose cases are those of ASCII. */
+const ascii = /^[\u0020-\u007e]*$/;
+
+/**
+ * Values of the subject, not its keys. The text of the whole is asked first, as that takes a fraction of the time; for
+ * ASCII without the rules of a language, which take most of it.
+ */
 function isAbout(object: string): SQL | undefined {
+  const whole = ascii.test(object) ? sql`(${audit.subject}::text collate "C")` : sql`${audit.subject}::text`;
   return and(
-    sql`${audit.subject}::text ilike ${within(JSON.stringify(object).slice(1, -1))}`,
+    sql`${whole} ilike ${within(JSON.stringify(object).slice(1, -1))}`,
     sql`exists (select 1 from jsonb_each_text(${audit.subject}) as s(k, v) where s.v ilike ${within(object)})`,
   );
 }

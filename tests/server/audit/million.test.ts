@@ -99,7 +99,8 @@ describe('an audit of many entries', () => {
       const ms = performance.now() - started;
       report(`search for ${what}: ${ms.toFixed(0)} ms, ${entries.length} on the first page`);
       expect(entries.length, what).toBeGreaterThanOrEqual(atLeast);
-      expect(ms, what).toBeLessThan(10_000);
+      // A statement ends after 30 s; on a machine with nothing else to do each takes a fraction.
+      expect(ms, what).toBeLessThan(25_000);
     }
     await timed('actions and oldest entry', () => owner.client.call('auditSettings', {}));
   });
@@ -108,25 +109,27 @@ describe('an audit of many entries', () => {
     'is exported whole as %s, in flat memory',
     async (format) => {
       let [lines, bytes] = [0, 0];
+      // The peak of each quarter of the file: what grows with it would show in the last one.
+      const peaks = [0, 0, 0, 0];
       const started = performance.now();
-      const growth = await peakOf(async () => {
-        const answer = await fetch(`${console.url}/api/organization/audit/export?format=${format}`, {
-          headers: {
-            cookie: [...owner.client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-          },
-        });
-        expect(answer.status).toBe(200);
-        for await (const part of answer.body ?? []) {
-          bytes += part.length;
-          for (const byte of part) if (byte === 10) lines += 1;
-        }
+      const answer = await fetch(`${console.url}/api/organization/audit/export?format=${format}`, {
+        headers: { cookie: [...owner.client.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
       });
+      expect(answer.status).toBe(200);
+      for await (const part of answer.body ?? []) {
+        bytes += part.length;
+        for (const byte of part) if (byte === 10) lines += 1;
+        const quarter = Math.min(3, Math.floor((lines * 4) / size));
+        const memory = Math.round(process.memoryUsage.rss() / mebibyte);
+        peaks[quarter] = Math.max(peaks[quarter] ?? 0, memory);
+      }
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
       report(
-        `export as ${format}: ${lines} lines, ${(bytes / mebibyte).toFixed(0)} MiB in ${((performance.now() - started) / 1000).toFixed(1)} s, ${growth} MiB more memory at most`,
+        `export as ${format}: ${lines} lines, ${(bytes / mebibyte).toFixed(0)} MiB in ${seconds} s; memory of console and reader by quarters ${peaks.join(', ')} MiB`,
       );
       expect(lines).toBeGreaterThanOrEqual(format === 'csv' ? size + 1 : size);
       expect(lines).toBeLessThan(size + 10);
-      expect(growth).toBeLessThan(200);
+      expect(peaks[3]).toBeLessThan((peaks[0] ?? 0) + 100);
     },
     1_800_000,
   );
