@@ -122,7 +122,7 @@ describe('the audit of a company', () => {
     expect(seen).toHaveLength(250);
     expect(new Set(seen).size).toBe(250);
     const { actions, oldestAt, days } = await owner.client.call('auditSettings', {});
-    expect(actions).toEqual(expect.arrayContaining(['changeCompany', 'many', 'pod.delete', 'pod.evict']));
+    expect(actions).toEqual(expect.arrayContaining(['many', 'pod.delete', 'pod.evict']));
     expect([oldestAt, days]).toEqual([at(1), null]);
     for (const query of ['after=x', 'outcome=odd', 'from=yesterday', 'surprise=1'])
       expect((await owner.client.send('GET', `/api/organization/audit?${query}`)).status, query).toBe(400);

@@ -27,8 +27,8 @@ export function Retention() {
   return (
     <SetCard title="How long it is kept">
       <p className="max-w-[70ch] text-text-2">
-        Rows are never changed, and hashes chain them. Older ones go in whole segments, at the earliest a day
-        after, and an entry with the last hash of what went stays in their place.
+        Entries are never changed, and hashes chain them. Those that are older than this go by whole days, and
+        an entry with the last hash of what went stays in their place.
         {data?.oldestAt != null && ` The oldest entry is of ${momentText(data.oldestAt)}.`}
       </p>
       {data !== undefined && <RetentionForm key={data.days} settings={data} />}
