@@ -14,7 +14,7 @@ import { pageActions } from './actions/page.ts';
 import { paletteActions } from './actions/palette.ts';
 import { companyActions, sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
-import { memberActions, teamActions } from './actions/teams.ts';
+import { memberActions, teamActions, tokenActions } from './actions/teams.ts';
 import { tileActions } from './actions/tiles.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
 import { kindFacts } from './kinds/facts.ts';
@@ -53,6 +53,7 @@ export const commands: readonly Command[] = [
   ...readActions,
   ...teamActions,
   ...memberActions,
+  ...tokenActions,
   ...editActions,
   ...workspaceActions,
   ...copyTabActions,

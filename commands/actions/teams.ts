@@ -38,6 +38,22 @@ export const memberActions = [
   }),
 ];
 
+/** What is done on the page of API tokens. */
+export const tokenActions = [
+  action({
+    id: 'tokens.create',
+    title: 'New API token',
+    group: 'Account',
+    icon: 'account',
+    keywords: ['personal access token', 'api key', 'create token', 'bearer', 'script'],
+    when: { shell: 'app', focus: 'page', kind: 'none', route: ['settings'] },
+    keys: 'c t',
+    run: (_, { view, toast }) => {
+      if (view.tool()?.turn('newToken') !== true) toast.info('Open the API tokens of the settings first.');
+    },
+  }),
+];
+
 /** What is done on the pages of teams. */
 export const teamActions = [
   onTeams(

@@ -34,6 +34,14 @@ export const settingsRoutes = [
     load: () => import('../../src/web/screens/Settings/SignInSection.tsx'),
   }),
   settingsSection({
+    id: 'settings.tokens',
+    title: 'API tokens',
+    section: 'tokens',
+    at: { settings: 'Account', order: 40 },
+    keywords: ['personal access token', 'pat', 'bearer', 'api key', 'script', 'automation', 'revoke', 'curl'],
+    load: () => import('../../src/web/screens/Tokens/Screen.tsx'),
+  }),
+  settingsSection({
     id: 'settings.companySignIn',
     title: 'Organisation sign-in',
     section: 'company-sign-in',

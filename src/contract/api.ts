@@ -29,6 +29,7 @@ import { sessionEndpoints } from './sessions.ts';
 import { signInEndpoints } from './sign-in.ts';
 import { systemEndpoints } from './system.ts';
 import { teamEndpoints } from './teams.ts';
+import { tokenEndpoints } from './tokens.ts';
 import { usageEndpoints } from './usage.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
@@ -36,6 +37,7 @@ export const api = {
   ...accountEndpoints,
   ...signInEndpoints,
   ...sessionEndpoints,
+  ...tokenEndpoints,
   ...resetEndpoints,
   ...providerEndpoints,
   ...keymapEndpoints,

@@ -88,6 +88,7 @@ export const clusterEndpoints = {
     path: '/api/ClusterManagement/clusters',
     summary: 'The clusters the caller may see',
     access: 'member',
+    tokens: 'scopes',
     response: z.array(clusterSchema),
   }),
   clustersOfUser: endpoint({
@@ -168,6 +169,7 @@ export const clusterEndpoints = {
     path: '/api/clusters/:clusterId/warm-up',
     summary: 'Begins to read what the first screens of a cluster show the caller; answers at once',
     access: 'cluster',
+    tokens: 'never',
     reads: true,
     perMinute: 60,
     params: clusterParams,

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Permission } from './permissions.ts';
+import type { NamedScope } from './token-scopes.ts';
 
 /**
  * Who may call an endpoint. The server checks it before the handler runs.
@@ -45,6 +46,32 @@ export function describeAccess(access: Access): string {
   return access.team === 'view' ? 'members of the team and Owners' : 'TeamAdmins of the team and Owners';
 }
 
+/**
+ * Whether an API token may make a call.
+ * - `never`: it is for people who are signed in
+ * - `scopes`: within the scopes and clusters of the token, as the permissions of the call are asked for
+ * - a scope: only a token that has it, by its name, besides
+ */
+export type TokenUse = 'never' | 'scopes' | NamedScope;
+
+/**
+ * Whether API tokens may call an endpoint. What is decided by permissions on a cluster takes them by itself; everything
+ * else (accounts, sign-in, members, grants, settings, tokens) only where it says so.
+ */
+export function tokenUseOf({ access, tokens }: Pick<Endpoint, 'access' | 'tokens'>): TokenUse {
+  if (tokens !== undefined) return tokens;
+  const isByPermission =
+    access === 'cluster' || (typeof access === 'object' && ('permission' in access || 'kind' in access));
+  return isByPermission ? 'scopes' : 'never';
+}
+
+/** Says whether API tokens may call an endpoint, as a sentence for OpenAPI. */
+export function describeTokens(endpoint: Pick<Endpoint, 'access' | 'tokens'>): string {
+  const use = tokenUseOf(endpoint);
+  if (use === 'never') return 'Takes no API tokens.';
+  return use === 'scopes' ? 'Takes API tokens.' : `Takes API tokens with the scope ${use}.`;
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One call of the console's API, with everything that client, server, tests and OpenAPI need. */
@@ -54,6 +81,8 @@ export interface Endpoint {
   readonly path: `/api/${string}`;
   readonly summary: string;
   readonly access: Access;
+  /** Whether API tokens may call it, where that does not follow from `access`: see `tokenUseOf`. */
+  readonly tokens?: TokenUse;
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;

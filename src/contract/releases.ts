@@ -88,6 +88,7 @@ export const releaseEndpoints = {
     path: `${base}/revisions/:revision/reveal`,
     summary: 'The same with nothing masked. Audited',
     access: { permission: 'secrets.view', at: 'namespace' },
+    tokens: 'secrets.reveal',
     perMinute: 60,
     params: revisionParams,
     response: releaseContentsSchema,

@@ -100,6 +100,7 @@ export const roleEndpoints = {
     path: '/api/organization/my-permissions',
     summary: 'The clusters that the caller reaches, by which teams, and what they may do on each',
     access: 'member',
+    tokens: 'scopes',
     response: z.array(reachedClusterSchema),
   }),
   whyNot: endpoint({

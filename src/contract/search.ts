@@ -71,6 +71,7 @@ export const searchEndpoints = {
     path: '/api/search',
     summary: 'Objects by name, of every kind the caller may view in every cluster they may see, best first',
     access: 'member',
+    tokens: 'scopes',
     // One request for each key of a fast typist, fourteen a second.
     perMinute: 1_200,
     query: z.object({

@@ -68,6 +68,7 @@ export const secretEndpoints = {
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name/reveal',
     summary: 'The values of some keys of a Secret. Audited by the names of the keys',
     access: { permission: 'secrets.view', at: 'namespace' },
+    tokens: 'secrets.reveal',
     perMinute: 120,
     params: secretParams,
     body: z.strictObject({

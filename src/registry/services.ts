@@ -237,7 +237,8 @@ export type ToolTurn =
   | 'newTeam'
   | 'addMember'
   | 'grantCluster'
-  | 'invite';
+  | 'invite'
+  | 'newToken';
 
 /** Opening objects of clusters and acting on them. */
 export interface ObjectWork {

@@ -3,7 +3,7 @@ import { expectAccessible, prepareAxe } from './axe.ts';
 import { companyName, eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import { podRows } from './places.ts';
 import { addPerson, inStore } from './store.ts';
-import { TestClient } from '../server/http-client.ts';
+import { BearerClient, TestClient } from '../server/http-client.ts';
 import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
 
 let mail: MailServer;
@@ -38,6 +38,41 @@ async function enterAs(email: string, context: BrowserContext): Promise<Page> {
 }
 
 for (const { by, it, handsOf } of eachHand) {
+  it(`somebody makes an API token, a script uses it, and it is revoked (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const name = `deploys ${by}`;
+    await prepareAxe(context);
+    await app().enter(context);
+    await page.goto(`${app().url}/settings?section=tokens`);
+    await expect(page.getByRole('heading', { name: 'No API tokens' })).toBeVisible();
+    await expectAccessible(page, 'no API tokens');
+    if (by === 'keyboard') {
+      await page.keyboard.press('c');
+      await page.keyboard.press('t');
+    } else await hands.press(page.getByRole('button', { name: 'New token…' }));
+    const asking = page.getByRole('dialog', { name: 'New API token' });
+    await hands.write(asking.getByRole('textbox', { name: 'Name' }), name);
+    await hands.tick(asking.getByRole('checkbox', { name: 'See deployments' }));
+    await expectAccessible(page, 'a new API token');
+    await hands.press(asking.getByRole('button', { name: 'Create token' }));
+    const shown = page.getByRole('dialog', { name: `API token ${name}` });
+    const secret = (await shown.getByLabel('Token, shown only now').textContent()) ?? '';
+    const script = new BearerClient(app().url, secret);
+    expect(await script.call('clusters', {})).not.toEqual([]);
+    await expectAccessible(page, 'an API token');
+    await hands.press(shown.getByRole('button', { name: 'Done' }));
+    const list = page.getByRole('list', { name: 'Your API tokens' });
+    await expect(list.getByText('See deployments')).toBeVisible();
+    await expect(list).not.toContainText('whp_');
+    await hands.press(list.getByRole('button', { name: `Revoke ${name}…` }));
+    await hands.press(page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }));
+    await expect(page.getByRole('heading', { name: 'No API tokens' })).toBeVisible();
+    await expect(script.call('clusters', {})).rejects.toMatchObject({ status: 401 });
+  });
+
   it(`an Owner lets a team see a cluster, and takes somebody out while they look (${by})`, async ({
     page,
     context,

@@ -83,6 +83,11 @@ export class TestClient {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
+  /** The headers with which a socket is opened. */
+  get handshake(): Readonly<Record<string, string>> {
+    return { origin: this.base, cookie: this.cookie };
+  }
+
   /** Sends a request as the page would. */
   async send(method: string, path: string, body?: unknown, options: SendOptions = {}): Promise<WireAnswer> {
     const headers: Record<string, string> = {
@@ -131,6 +136,31 @@ export class TestClient {
       if (isOver) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
+  }
+}
+
+/** A script with an API token: no cookies, no Origin, nothing of a page. */
+export class BearerClient extends TestClient {
+  readonly #secret: string;
+
+  constructor(base: string, secret: string) {
+    super(base);
+    this.#secret = secret;
+  }
+
+  override get handshake(): Readonly<Record<string, string>> {
+    return { authorization: `Bearer ${this.#secret}` };
+  }
+
+  override async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: SendOptions = {},
+  ): Promise<WireAnswer> {
+    const nothing = { origin: null, 'sec-fetch-site': null };
+    const headers = { ...nothing, authorization: `Bearer ${this.#secret}`, ...options.headers };
+    return await super.send(method, path, body, { ...options, headers });
   }
 }
 

@@ -12,7 +12,7 @@ const people: readonly (readonly [name: string, role: 3 | 4 | 6])[] = [
 ];
 
 /**
- * Fills the organisation with teams and people.
+ * Fills the organisation with teams and people, and gives the Owner API tokens.
  * @returns the addresses of one team and of one of its people
  */
 export async function fillOrganisation({
@@ -47,5 +47,17 @@ export async function fillOrganisation({
   const groupTeams = [{ group: 'checkout-operators', teamId: team.id, role: 4 as const }];
   await client.call('changeProvider', { params: { providerId }, body: { groupTeams } });
   await client.call('mapInstallationGroups', { params: { provider: 'corp' }, body: { groupTeams } });
+  await client.call('createToken', {
+    body: { name: 'deploys', scopes: ['deployments.manage', 'deployments.view', 'pods.view'] },
+  });
+  const [first] = clusters;
+  await client.call('createToken', {
+    body: {
+      name: 'nightly restore check of the payments database',
+      scopes: ['secrets.view', 'statefulsets.view', 'secrets.reveal'],
+      clusterIds: first === undefined ? null : [first.id],
+      expiresInDays: 30,
+    },
+  });
   return { team: `/settings/teams/${team.id}`, member: `/settings/organization/members/${last}` };
 }

@@ -7,6 +7,7 @@ import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { revokeTokensOf } from './live-tokens.ts';
 import { hashPassword } from './passwords.ts';
 import type { Person } from './person.ts';
 import { endResetLinks } from './reset-links.ts';
@@ -144,7 +145,10 @@ export async function createCompany(
   });
 }
 
-/** Stores a new password for a person and ends every session of theirs but the one named by hash: both or neither. */
+/**
+ * Stores a new password for a person and ends every session of theirs but the one named by hash: both or neither. Their
+ * API tokens go on: who knows the present password has lost nothing, and can revoke them.
+ */
 export async function changePassword(
   store: Pick<Store, 'db'>,
   sessions: Pick<Sessions, 'endOthers'>,
@@ -160,7 +164,7 @@ export async function changePassword(
 }
 
 /**
- * The operator's reset: a new password, every session of the person ends, and the audit says so.
+ * The operator's reset: a new password, every session and API token of the person ends, and the audit says so.
  * Throws Problem 404 when nobody has this e-mail address.
  */
 export async function resetPassword(
@@ -180,6 +184,7 @@ export async function resetPassword(
     }
     await endResetLinks(tx, row.id);
     await tx.delete(sessions).where(eq(sessions.userId, row.id));
+    await revokeTokensOf(tx, store.channel, row.id);
     await recordOperator(tx, 'resetPassword', row.id);
     await store.channel.notify('sessions', { userId: row.id }, tx);
   });

@@ -10,7 +10,7 @@ import { closedCompany, isOpenToAll } from './enforced.ts';
 import type { Person } from './person.ts';
 
 /** The parts of a session's person that make the current user. */
-export type UserSource = Omit<Person, 'sessionHash' | 'providerId'>;
+export type UserSource = Omit<Person, 'sessionHash' | 'providerId' | 'token'>;
 
 /**
  * A person as the specification's calls give them (section 3). Flags are facts: they are set only while the person

@@ -12,13 +12,16 @@ import {
 import { Problem } from '../../contract/problem.ts';
 import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
-import { createHeld, type HeldPermissions, type Namespaces, type Place, union } from './held.ts';
-import type { Member } from './person.ts';
+import { isLiveToken } from './live-tokens.ts';
+import { createHeld, type HeldPermissions, limitedTo, type Namespaces, type Place, union } from './held.ts';
+import type { Member, TokenLimits } from './person.ts';
 
 /** A cluster that a person reaches, and what they may do there. */
 export interface Reach {
   readonly cluster: ClusterRow;
   readonly held: HeldPermissions;
+  /** Name of the API token that leaves no more than this of what the person may do; absent for a session. */
+  readonly token?: string;
 }
 
 /** Answers from the current grants, on every call, whether a person may do something. Nothing else decides this. */
@@ -44,7 +47,7 @@ export interface Grants {
 }
 
 /** Who is asked about. */
-export type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
+export type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole' | 'token'>;
 
 /** Largest id of the store's integer columns: a larger one names nothing and must not reach a query. */
 const largestId = 2_147_483_647;
@@ -66,7 +69,8 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
   // Tables are named in words: drizzle leaves them off columns inside the fields of a select from one table.
   const orgRoleOf = (person: Asker) =>
     sql<number | null>`(select m.org_role from memberships m
-      where m.user_id = ${person.id} and m.company_id = ${person.companyId} and m.state = 'active')`;
+      where m.user_id = ${person.id} and m.company_id = ${person.companyId} and m.state = 'active'
+        ${person.token === null ? sql`` : sql`and ${isLiveToken(person.token)}`})`;
   const grantsOf = (person: Asker) =>
     teamGrants({
       clusterId: sql`clusters.id`,
@@ -74,15 +78,22 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
       companyId: sql`${person.companyId}`,
     });
 
+  const reachIn = (
+    person: Asker,
+    row: { cluster: ClusterRow; orgRole: number | null; grants: readonly TeamGrant[] },
+  ): Reach | undefined => {
+    const held = withinToken(heldBy(row.orgRole, row.grants), person.token, row.cluster.id);
+    if (held.names.length === 0) return undefined;
+    return { cluster: row.cluster, held, ...(person.token === null ? {} : { token: person.token.name }) };
+  };
+
   const find = async (person: Asker, clusterId: number) => {
     if (!Number.isInteger(clusterId) || clusterId < 1 || clusterId > largestId) return undefined;
     const [row] = await db
       .select({ cluster: clusters, orgRole: orgRoleOf(person), grants: grantsOf(person) })
       .from(clusters)
       .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)));
-    if (row === undefined) return undefined;
-    const held = heldBy(row.orgRole, row.grants);
-    return held.names.length === 0 ? undefined : { cluster: row.cluster, held };
+    return row === undefined ? undefined : reachIn(person, row);
   };
 
   const cluster = async (person: Asker, clusterId: number) => {
@@ -98,10 +109,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
       .where(eq(clusters.companyId, person.companyId))
       // In the order they were added: a new one is the last of the list.
       .orderBy(clusters.id);
-    return rows.flatMap((row) => {
-      const held = heldBy(row.orgRole, row.grants);
-      return held.names.length === 0 ? [] : [{ cluster: row.cluster, held }];
-    });
+    return rows.flatMap((row) => reachIn(person, row) ?? []);
   };
 
   return {
@@ -119,8 +127,13 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 }
 
 /** Throws Problem 403 naming what somebody who sees a cluster lacks there. For many places at once: one reading of grants. */
-export function requireHeld({ cluster, held }: Reach, need: Need, place: Place): void {
+export function requireHeld({ cluster, held, token }: Reach, need: Need, place: Place): void {
   if (held.may(need, place)) return;
+  if (token !== undefined && need === 'owner')
+    throw new Problem({
+      status: 403,
+      title: 'What is for Owners of an organisation is done by no API token. Sign in to the console for it.',
+    });
   if (need === 'owner') {
     throw new Problem({
       status: 403,
@@ -132,6 +145,11 @@ export function requireHeld({ cluster, held }: Reach, need: Need, place: Place):
   const within = held.namespacesFor(need);
   const where =
     typeof place === 'string' ? cluster.name : `${cluster.name} in the namespace ${place.namespace}`;
+  if (token !== undefined)
+    throw new Problem({
+      status: 403,
+      title: `The API token “${token}” does not reach as far as "${missing}" on ${where}: it lacks the scope, or you lack the permission there.`,
+    });
   const lack =
     place === 'cluster' && within !== 'all' && within.size > 0
       ? `You have the permission "${missing}" on ${cluster.name} in some namespaces only (${someOf(within)}), and this is about the whole cluster.`
@@ -146,6 +164,17 @@ function someOf(namespaces: ReadonlySet<string>): string {
   const names = [...namespaces].sort();
   const rest = names.length - maxNamed;
   return rest > 0 ? `${names.slice(0, maxNamed).join(', ')} and ${rest} more` : names.join(', ');
+}
+
+/** What an API token leaves of what its person may do on a cluster. */
+export function withinToken(
+  held: HeldPermissions,
+  token: Pick<TokenLimits, 'scopes' | 'clusterIds'> | null,
+  clusterId: number,
+): HeldPermissions {
+  if (token === null) return held;
+  if (token.clusterIds !== null && !token.clusterIds.has(clusterId)) return noPermission;
+  return limitedTo(held, token.scopes);
 }
 
 /** The grant of a team on a cluster, by the role of one of its members. */

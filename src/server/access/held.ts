@@ -59,6 +59,12 @@ export function includes(namespaces: Namespaces, some: Namespaces): boolean {
   return some !== 'all' && [...some].every((one) => namespaces.has(one));
 }
 
+/** What is left of what somebody may do to whom only some permissions are left: nobody is an Owner by that. */
+export function limitedTo(held: HeldPermissions, left: ReadonlySet<string>): HeldPermissions {
+  const names = held.names.filter((name) => left.has(name));
+  return createHeld(new Map(names.map((name) => [name, held.namespacesFor(name)])), false);
+}
+
 /** Permissions with the namespaces in which each is held, as somebody holds them. */
 export function createHeld(pairs: ReadonlyMap<Permission, Namespaces>, isOwner: boolean): HeldPermissions {
   const names = permissions.filter((name) => covers(pairs.get(name) ?? noNamespaces, 'anywhere'));

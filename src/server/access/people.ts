@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { OrgRole } from '../../contract/permissions.ts';
+import { memberByToken } from './api-tokens.ts';
 import type { Member } from './person.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
@@ -9,10 +10,11 @@ import type { Database } from '../store/store.ts';
 const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExpiresAt, sql`now()`));
 
 /**
- * The person behind a session as they are now; undefined when the session ended or they left the company.
+ * The person behind a session or API token as they are now; undefined when it ended or they left the company.
  * An open socket outlives many changes of its person: role and company are read again, never remembered.
  */
 export async function currentMember(db: Database, person: Member): Promise<Member | undefined> {
+  if (person.token !== null) return await memberByToken(db, person, person.token);
   const [row] = await db
     .select({ orgRole: memberships.orgRole, name: users.name, email: users.email })
     .from(sessions)

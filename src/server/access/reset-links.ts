@@ -5,6 +5,7 @@ import { links, users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { revokeTokensOf } from './live-tokens.ts';
 import { hashPassword } from './passwords.ts';
 import { hashToken, newToken } from './sessions.ts';
 
@@ -110,7 +111,8 @@ export class ResetLinks {
   }
 
   /**
-   * Sets a new password by a link: the link, the account's other reset links and all its sessions end. Returns whose
+   * Sets a new password by a link: the link, the account's other reset links, all its sessions and
+   * API tokens end. Returns whose
    * account it is. Throws Problem 410 for a link that is unknown, used or expired; the three are alike.
    */
   async use(token: string, password: string): Promise<number> {
@@ -123,6 +125,7 @@ export class ResetLinks {
       await endResetLinks(tx, userId);
       await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
       await tx.delete(sessions).where(eq(sessions.userId, userId));
+      await revokeTokensOf(tx, channel, userId);
       await channel.notify('sessions', { userId }, tx);
       return userId;
     });

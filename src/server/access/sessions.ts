@@ -173,6 +173,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
         email: row.user.email,
         sessionHash: tokenHash.toString('hex'),
         providerId: row.session.providerId,
+        token: null,
       };
     },
 

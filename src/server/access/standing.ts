@@ -3,8 +3,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Database } from '../store/store.ts';
-import { heldBy, type TeamGrant, teamGrants } from './grants.ts';
+import { limitsOf } from './api-tokens.ts';
+import { heldBy, type TeamGrant, teamGrants, withinToken } from './grants.ts';
 import type { HeldPermissions } from './held.ts';
+import { openBearers } from './live-tokens.ts';
 
 /**
  * How often the rights of open sockets are read again, ms. Changes of rights are notified at once; this bounds the
@@ -41,7 +43,7 @@ export function markOf(rights: Rights | undefined): string {
   return JSON.stringify([held.key, ...settings]);
 }
 
-/** A session, by the SHA-256 of its token (hex), and the clusters that it has something open on. */
+/** A session or API token, by the SHA-256 of its token (hex), and the clusters that it has something open on. */
 export interface SessionQuery {
   readonly sessionHash: string;
   readonly clusterIds: ReadonlySet<number>;
@@ -60,12 +62,11 @@ export async function readStandings(
   const hashes = [...pairs.values()].map(([hash]) => hash);
   const ids = [...pairs.values()].map(([, id]) => id);
   const { rows } = await db.execute<StandingRow>(sql`
-    select asked.hash, s.user_id, s.company_id, m.org_role, c.id, c.name,
+    select asked.hash, s.user_id, s.company_id, s.token_id, s.token_name, s.scopes, s.cluster_ids, m.org_role, c.id, c.name,
       c.is_protected, c.is_read_only, c.is_shell_allowed, c.namespaces, c.credential_version,
       ${teamGrants({ clusterId: sql`c.id`, userId: sql`s.user_id`, companyId: sql`s.company_id` })} as grants
     from unnest(${sql.param(hashes)}::text[], ${sql.param(ids)}::int[]) as asked(hash, cluster_id)
-    join sessions s on s.token_hash = decode(asked.hash, 'hex')
-      and s.expires_at > now() and s.idle_expires_at > now()
+    join ${openBearers} s on s.token_hash = decode(asked.hash, 'hex')
     join memberships m on m.user_id = s.user_id and m.company_id = s.company_id and m.state = 'active'
     left join clusters c on c.id = asked.cluster_id and c.company_id = s.company_id`);
   const found = new Map<string, SessionRights & { readonly rights: Map<number, Rights> }>();
@@ -86,6 +87,11 @@ interface StandingRow extends Record<string, unknown> {
   readonly hash: string;
   readonly user_id: number;
   readonly company_id: number | null;
+  /** Null, like the other three of an API token, for a session. */
+  readonly token_id: number | null;
+  readonly token_name: string;
+  readonly scopes: string[];
+  readonly cluster_ids: number[] | null;
   readonly org_role: number;
   /** Null, like all that follows but the grants, for a cluster that their company does not have. */
   readonly id: number | null;
@@ -99,8 +105,11 @@ interface StandingRow extends Record<string, unknown> {
 }
 
 function rightsIn(row: StandingRow): Rights | undefined {
-  const held = heldBy(row.org_role, row.grants);
-  if (row.id === null || held.names.length === 0) return undefined;
+  if (row.id === null) return undefined;
+  const { token_id: id, token_name: name, scopes, cluster_ids: clusterIds } = row;
+  const token = id === null ? null : limitsOf({ id, name, scopes, clusterIds });
+  const held = withinToken(heldBy(row.org_role, row.grants), token, row.id);
+  if (held.names.length === 0) return undefined;
   return {
     held,
     cluster: {

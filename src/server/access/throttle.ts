@@ -39,6 +39,8 @@ export const brakeRules = {
   reset: { capacity: 30, interval: minute },
   /** Invitation links from one network, of which a whole office may open old ones. */
   invitation: { capacity: 60, interval: minute },
+  /** API tokens that never were, from one network. */
+  token: { capacity: 60, interval: minute },
 } as const;
 
 /** Accounts that unknown browsers of one network may have failed at, as long as those failures have not leaked away. */
@@ -71,7 +73,8 @@ export type Guess =
   | { readonly what: 'current-password'; readonly userId: number }
   | { readonly what: 'setup-link'; readonly network: string }
   | { readonly what: 'invitation-link'; readonly network: string }
-  | { readonly what: 'reset-link'; readonly network: string };
+  | { readonly what: 'reset-link'; readonly network: string }
+  | { readonly what: 'api-token'; readonly network: string };
 
 /**
  * Slows down guessing, on all servers of one store together. Only failures count: a success leaves nothing behind and
@@ -102,6 +105,7 @@ function brakesOf(guess: Guess): readonly [Brake, ...Brake[]] {
   if (guess.what === 'current-password') return [brake('person', [String(guess.userId)])];
   const { network } = guess;
   if (guess.what === 'reset-link') return [brake('reset', [network])];
+  if (guess.what === 'api-token') return [brake('token', [network])];
   if (guess.what === 'setup-link') return [brake('setup', [network])];
   if (guess.what === 'invitation-link') return [brake('invitation', [network])];
   const { account, device } = guess;

@@ -6,6 +6,7 @@ import { memberships } from '../store/schema/memberships.ts';
 import { preferences } from '../store/schema/profile.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { revokeTokensOf } from './live-tokens.ts';
 import { endResetLinks } from './reset-links.ts';
 
 /** The condition by which an account is open: its address is proven by nobody, and it belongs nowhere and owns nothing. */
@@ -39,6 +40,7 @@ export async function takeOverAccount(
   await tx.delete(preferences).where(eq(preferences.userId, userId));
   await tx.delete(identities).where(eq(identities.userId, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
+  await revokeTokensOf(tx, channel, userId);
   await channel.notify('sessions', { userId }, tx);
   return true;
 }

@@ -11,6 +11,7 @@ import { createThrottle, TooManyTries } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
 import { createAudit } from '../audit/audit.ts';
 import { AuditUpkeep } from '../audit/upkeep.ts';
+import { BearerCheck, installTokenRate } from '../http/bearer.ts';
 import {
   createDeviceCookie,
   createSessionCookies,
@@ -70,6 +71,7 @@ import { sessionHandlers } from '../routes/sessions.ts';
 import { signInHandlers } from '../routes/sign-in.ts';
 import { systemHandlers } from '../routes/system.ts';
 import { teamHandlers } from '../routes/teams.ts';
+import { tokenHandlers } from '../routes/tokens.ts';
 import { usageHandlers } from '../routes/usage.ts';
 import type { Services } from '../http/services.ts';
 
@@ -133,6 +135,7 @@ export function createApp(
     ...accountHandlers(services, { sessions, throttle, now }),
     ...signInHandlers(services, now, mailer),
     ...sessionHandlers(services, now),
+    ...tokenHandlers(services, now),
     ...resetHandlers(services, { mailer, throttle, now }),
     ...ownAddressHandlers(services, { mailer, now }),
     ...keymapHandlers(services),
@@ -178,7 +181,8 @@ export function createApp(
     await installHeaders(root, origins);
     await root.register(cookie);
     installOverload(root, overloadedAt);
-    installGuard(root, { origins, sessions, cookies, grants, kinds, db: store.db });
+    const bearers = new BearerCheck(store.db, throttle, now);
+    installGuard(root, { origins, sessions, bearers, cookies, grants, kinds, db: store.db });
     await root.register(rateLimit, {
       global: false,
       keyGenerator: (request) => `${networkOf(request.ip)} ${request.person?.id ?? ''}`,
@@ -187,6 +191,7 @@ export function createApp(
         return new TooManyTries(`Too many requests. Try again in ${seconds} seconds.`, seconds);
       },
     });
+    installTokenRate(root);
     await installOpenApi(root, services.build);
     mountEndpoints(root, api, handlers, { audit, sessions, cookies, device, signInBrowser, origins });
     const upgrades = installUpgrades(root, services.log);

@@ -4,6 +4,8 @@ export interface DocumentedCall {
   readonly path: string;
   readonly summary: string;
   readonly access: string;
+  /** Whether API tokens may make it, as a sentence. */
+  readonly tokens: string;
   /** JSON schema of the request's body. */
   readonly body: string | undefined;
   /** JSON schema of the answer's body. */
@@ -42,7 +44,7 @@ ${calls.map(articleOf).join('\n')}
 function articleOf(call: DocumentedCall): string {
   return `    <article>
       <h2><code>${escape(call.method)} ${escape(call.path)}</code></h2>
-      <p>${escape(call.summary)}. Access: ${escape(call.access)}.</p>
+      <p>${escape(call.summary)}. Access: ${escape(call.access)}. ${escape(call.tokens)}</p>
       ${detailsOf('Request', call.body)}${detailsOf('Answer', call.response)}
     </article>`;
 }

@@ -3,8 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { api } from '../../contract/api.ts';
-import { describeAccess, type Endpoint } from '../../contract/endpoint.ts';
+import { describeAccess, describeTokens, type Endpoint } from '../../contract/endpoint.ts';
 import { type DocumentedCall, docsPage, docsStyle } from './docs-page.ts';
+
+/** How a personal API token is sent. */
+const tokenScheme = { type: 'http', scheme: 'bearer', bearerFormat: 'whp_…' } as const;
 
 /** Collects the description of every route: before any is mounted. */
 export async function installOpenApi(app: FastifyInstance, version: string): Promise<void> {
@@ -15,10 +18,12 @@ export async function installOpenApi(app: FastifyInstance, version: string): Pro
         title: 'Wheelhouse',
         version,
         description:
-          'The calls of this console. A session cookie says who asks; calls that change something need the X-XSRF-TOKEN header with the value of the XSRF-TOKEN cookie (over plain http both names end in the port), and an Origin of this console. Failures have the body { title, status }.',
+          'The calls of this console. A session cookie says who asks; calls that change something need the X-XSRF-TOKEN header with the value of the XSRF-TOKEN cookie (over plain http both names end in the port), and an Origin of this console. Calls whose security names it take a personal API token instead, as Authorization: Bearer whp_…, with neither of the two; what they ask for has to be among its scopes. Failures have the body { title, status }.',
       },
       // The cookie's name may depend on the port, which is not known yet: `installDocs` fills it in.
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '' } } },
+      components: {
+        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '' }, token: tokenScheme },
+      },
       security: [{ session: [] }],
     },
     transform: jsonSchemaTransform,
@@ -37,7 +42,7 @@ export function installDocs(app: FastifyInstance, cookieName: () => string): voi
     const document = app.swagger();
     const session = { type: 'apiKey', in: 'cookie', name: cookieName() };
     const components = 'components' in document ? document.components : {};
-    return { ...document, components: { ...components, securitySchemes: { session } } };
+    return { ...document, components: { ...components, securitySchemes: { session, token: tokenScheme } } };
   });
   app.get('/api/docs/style.css', options, async (_request, reply) => {
     return await reply.type('text/css; charset=utf-8').send(docsStyle);
@@ -53,6 +58,7 @@ function callsOf(table: Readonly<Record<string, Endpoint>>): DocumentedCall[] {
     path: endpoint.path,
     summary: endpoint.summary,
     access: describeAccess(endpoint.access),
+    tokens: describeTokens(endpoint),
     body: schemaText(endpoint.body, 'input'),
     response: schemaText(endpoint.response, 'output'),
   }));

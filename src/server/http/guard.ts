@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Access, CallPlace } from '../../contract/endpoint.ts';
+import type { Access, CallPlace, TokenUse } from '../../contract/endpoint.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type Grants, noSuchCluster } from '../access/grants.ts';
@@ -14,6 +14,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { customPrefix } from '../../registry/resource-key.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Database } from '../store/store.ts';
+import { apiTokenOf, type BearerCheck, requireTokenUse } from './bearer.ts';
 import { isXsrfToken, type SessionCookies, xsrfHeader } from './cookies.ts';
 import { type Origins, requireSameOrigin } from './origins.ts';
 import { requireStorable } from './storable.ts';
@@ -22,7 +23,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; undefined when signed out. */
     person: Person | undefined;
-    /** The token of the session that `person` came with. */
+    /** The token of the session that `person` came with; undefined for an API token. */
     sessionToken: string | undefined;
     /** The cluster of `:clusterId`, once the person was found to reach it. */
     cluster: ClusterRow | undefined;
@@ -34,6 +35,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route. Every route says it, or it cannot be mounted. */
     access?: Access;
+    /** Whether API tokens may call it; never by default. */
+    tokens?: TokenUse;
     /** A GET that changes something, or is upgraded to a socket: only our own pages may make it. */
     sameOriginOnly?: boolean;
     /** Answers under any host name: probes call by address. */
@@ -51,21 +54,23 @@ export function isUnsafe(method: string): boolean {
 }
 
 /**
- * Decides who may call what, before body and handler: host, origin, session, XSRF token, access. Nothing else does. A
- * route without `config.access` throws when it is mounted.
+ * Decides who may call what, before body and handler: host, origin, session, XSRF token, access. Nothing else does. No
+ * browser sends an API token by itself, so a call by one needs neither origin nor XSRF token; cookies beside it are
+ * ignored, also if the token is bad. A route without `config.access` throws when it is mounted.
  */
 export function installGuard(
   app: FastifyInstance,
   parts: {
     origins: Origins;
     sessions: Sessions;
+    bearers: BearerCheck;
     cookies: SessionCookies;
     grants: Grants;
     kinds: KindCatalogue;
     db: Database;
   },
 ): void {
-  const { origins, sessions, cookies } = parts;
+  const { origins, sessions, bearers, cookies } = parts;
   app.decorateRequest('person', undefined);
   app.decorateRequest('sessionToken', undefined);
   app.decorateRequest('cluster', undefined);
@@ -86,9 +91,23 @@ export function installGuard(
     if (config.anyHost !== true && !origins.isOwnHost(request.host)) {
       throw new Problem({ status: 421, title: origins.misdirected });
     }
+    const { access } = config;
+    const enter = async () => {
+      if (access === undefined) return;
+      const check = async () => await authorise(request, access, parts);
+      await (request.person === undefined ? check() : onBehalfOf(request.person.id, check));
+    };
+    const apiToken = config.anonymous === true ? undefined : apiTokenOf(request);
+    if (apiToken !== undefined) {
+      const person = await bearers.find(apiToken, request.ip);
+      request.person = person;
+      requireTokenUse(person, config.tokens ?? 'never');
+      await enter();
+      return;
+    }
     const unsafe = isUnsafe(request.method);
     if (unsafe || config.sameOriginOnly === true) requireSameOrigin(request.headers, origins);
-    if (config.access === undefined || config.anonymous === true) return;
+    if (access === undefined || config.anonymous === true) return;
 
     const token = cookies.read(request);
     const person = await find(token).catch((error: unknown) => {
@@ -107,9 +126,7 @@ export function installGuard(
         });
       }
     }
-    const { access } = config;
-    const check = async () => await authorise(request, access, parts);
-    await (request.person === undefined ? check() : onBehalfOf(request.person.id, check));
+    await enter();
   });
 
   // Once everything is parsed, and before any handler or audit row.

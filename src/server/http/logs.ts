@@ -49,7 +49,7 @@ export function installLogs(
   app.route({
     method: 'GET',
     url: logPath,
-    config: { access: { permission: 'pods.view', at: 'handler' }, sameOriginOnly: true },
+    config: { access: { permission: 'pods.view', at: 'handler' }, tokens: 'scopes', sameOriginOnly: true },
     schema: { hide: true, params: logParams },
     handler: (request, reply) => {
       const { cluster } = request;
@@ -63,6 +63,7 @@ export function installLogs(
     url: logFilePath,
     config: {
       access: { permission: 'pods.view', at: 'handler' },
+      tokens: 'scopes',
       sameOriginOnly: true,
       rateLimit: { max: filesPerMinute, timeWindow: 60_000 },
     },

@@ -3,9 +3,10 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { describeAccess, type Endpoint } from '../../contract/endpoint.ts';
+import { describeAccess, describeTokens, type Endpoint, tokenUseOf } from '../../contract/endpoint.ts';
 import { problemSchema } from '../../contract/problem-schema.ts';
 import { Problem } from '../../contract/problem.ts';
+import { actorOf } from '../access/person.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Audit, AuditChanges, AuditEntry, AuditSubject, OpenAuditRow } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -56,6 +57,7 @@ function routeOf(
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     config: {
       access,
+      tokens: tokenUseOf(endpoint),
       sameOriginOnly: endpoint.changes === true,
       ...(perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: 60_000 } }),
     },
@@ -63,7 +65,8 @@ function routeOf(
       operationId: name,
       summary: endpoint.summary,
       tags: [endpoint.path.split('/')[2] ?? 'api'],
-      description: `Access: ${describeAccess(access)}.`,
+      description: `Access: ${describeAccess(access)}. ${describeTokens(endpoint)}`,
+      security: securityOf(endpoint),
       querystring: endpoint.navigation === true ? query : z.strictObject(query.shape),
       ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
@@ -109,6 +112,16 @@ function routeOf(
       return endpoint.response === undefined ? await reply.send() : answer;
     },
   };
+}
+
+/** Who may come how, for OpenAPI: by nothing, by session, or also by an API token, with the scope that it needs by name. */
+function securityOf(endpoint: Endpoint): readonly Record<string, string[]>[] {
+  if (endpoint.access === 'public') return [];
+  const use = tokenUseOf(endpoint);
+  if (use === 'never') return [{ session: [] }];
+  const { access } = endpoint;
+  const permission = typeof access === 'object' && 'permission' in access ? [access.permission] : [];
+  return [{ session: [] }, { token: [...permission, ...(use === 'scopes' ? [] : [use])] }];
 }
 
 /** Facts from handlers for the audit row of a call. */
@@ -229,7 +242,7 @@ function entryOf(action: string, request: FastifyRequest, subject: AuditSubject)
   return {
     companyId: person?.companyId ?? null,
     userId: person?.id ?? null,
-    actor: person?.email ?? 'signed out',
+    actor: person === undefined ? 'signed out' : actorOf(person),
     action,
     clusterId: request.cluster?.id ?? null,
     subject,

@@ -28,7 +28,11 @@ export function installShells(
   app.route({
     method: 'GET',
     url: shellPath,
-    config: { access: { permission: 'pods.manage', at: 'namespace' }, sameOriginOnly: true },
+    config: {
+      access: { permission: 'pods.manage', at: 'namespace' },
+      tokens: 'shells.open',
+      sameOriginOnly: true,
+    },
     schema: { hide: true, params: shellParams, querystring: shellQuery },
     handler: (request, reply) => {
       const { cluster } = request;

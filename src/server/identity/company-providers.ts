@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type CompanyProvider, maxProviders } from '../../contract/providers.ts';
 import { Problem } from '../../contract/problem.ts';
+import { revokeTokens } from '../access/live-tokens.ts';
 import type { Member } from '../access/person.ts';
 import { parseIssuer } from '../kit/config-identity.ts';
 import { identityProviders } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { groupTeams, teamMembers } from '../store/schema/teams.ts';
+import { apiTokens } from '../store/schema/tokens.ts';
 import { clientSecretContext } from '../store/sealed.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
@@ -142,6 +144,7 @@ export class CompanyProviders {
         .selectDistinct({ userId: sessions.userId })
         .from(sessions)
         .where(eq(sessions.providerId, providerId));
+      await revokeTokens(tx, channel, eq(apiTokens.providerId, providerId));
       await tx.delete(identityProviders).where(eq(identityProviders.id, providerId));
       const ofCompany = eq(teamMembers.companyId, companyId);
       await tx.delete(teamMembers).where(and(ofCompany, eq(teamMembers.givenBy, key)));
@@ -166,26 +169,30 @@ export class CompanyProviders {
       .where(and(eq(identityProviders.key, key), eq(identityProviders.issuer, issuer)));
   }
 
-  /** Ends the sessions of a company that none of its enforced providers opened, but for those of local people. */
+  /** Ends the sessions and API tokens of a company that no enforced provider opened, but for those of local people. */
   async #endOtherSessions(tx: Transaction, companyId: number): Promise<void> {
     const ended = await tx
       .delete(sessions)
-      .where(
-        and(
-          eq(sessions.companyId, companyId),
-          or(
-            isNull(sessions.providerId),
-            sql`${sessions.providerId} in (select id from identity_providers
-              where company_id = ${companyId} and not is_enforced)`,
-          ),
-          sql`not exists (select 1 from ${memberships} m where m.user_id = ${sessions.userId}
-            and m.company_id = ${companyId} and m.is_local)`,
-        ),
-      )
+      .where(madeElsewhere(sessions, companyId))
       .returning({ userId: sessions.userId });
     for (const userId of new Set(ended.map((one) => one.userId)))
       await this.#store.channel.notify('sessions', { userId }, tx);
+    await revokeTokens(tx, this.#store.channel, madeElsewhere(apiTokens, companyId));
   }
+}
+
+/** The sessions, or tokens, of a company that none of its enforced providers opened, but for those of local people. */
+function madeElsewhere(of: typeof sessions | typeof apiTokens, companyId: number): SQL | undefined {
+  return and(
+    eq(of.companyId, companyId),
+    or(
+      isNull(of.providerId),
+      sql`${of.providerId} in (select id from identity_providers
+        where company_id = ${companyId} and not is_enforced)`,
+    ),
+    sql`not exists (select 1 from ${memberships} m where m.user_id = ${of.userId}
+      and m.company_id = ${companyId} and m.is_local)`,
+  );
 }
 
 async function lock(tx: Transaction, companyId: number, providerId: number): Promise<Row> {

@@ -1,12 +1,14 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import type { SignInProvider } from '../../contract/sign-in.ts';
+import { revokeTokens } from '../access/live-tokens.ts';
 import type { Person } from '../access/person.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { identities, identityProviders } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
+import { apiTokens } from '../store/schema/tokens.ts';
 import type { Store } from '../store/store.ts';
 import type { Providers } from './providers.ts';
 
@@ -80,7 +82,7 @@ export class SignInWays {
   }
 
   /**
-   * Takes a provider away and ends the sessions that it opened, but for the one that asks. Throws Problem 404, and 409
+   * Takes a provider away and ends the sessions that it opened, but for the one that asks, and the tokens of a company's. Throws Problem 404, and 409
    * where no way to sign in would be left.
    */
   async disconnect(person: Person, identityId: number): Promise<void> {
@@ -117,6 +119,12 @@ export class SignInWays {
             ne(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')),
             opened,
           ),
+        );
+      if (gone.providerId !== null)
+        await revokeTokens(
+          tx,
+          channel,
+          and(eq(apiTokens.userId, person.id), eq(apiTokens.providerId, gone.providerId)),
         );
       await channel.notify('sessions', { userId: person.id }, tx);
     });

@@ -3,7 +3,7 @@ import type { JobStatus, JobStep } from '../../contract/jobs.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
-import type { Member } from '../access/person.ts';
+import { actorOf, type Member } from '../access/person.ts';
 import type { Audit } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -158,7 +158,7 @@ export class JobExecution {
     const entry = await audit.begin({
       companyId: cluster.companyId,
       userId: person.id,
-      actor: person.email,
+      actor: actorOf(person),
       action: `${row.action}.end`,
       clusterId: cluster.id,
       subject: {

@@ -2,7 +2,7 @@ import { readOnlyReason } from '../../contract/clusters.ts';
 import { lacking } from '../../contract/needs.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Grants } from '../access/grants.ts';
+import type { Asker, Grants } from '../access/grants.ts';
 import type { Place } from '../access/held.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -16,7 +16,7 @@ export interface JobNeed {
 /** Whose rights a job lives on. */
 export interface JobOnRights {
   readonly cluster: Pick<ClusterRow, 'id' | 'name'>;
-  readonly person: Pick<Member, 'id' | 'companyId' | 'orgRole' | 'name'>;
+  readonly person: Asker & Pick<Member, 'name'>;
   readonly prepared: { readonly needs: readonly JobNeed[] };
 }
 

@@ -1,8 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { revokeTokens } from '../access/live-tokens.ts';
 import { jobs } from '../store/schema/jobs.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { teamMembers } from '../store/schema/teams.ts';
+import { apiTokens } from '../store/schema/tokens.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** Why somebody no longer reaches a company. A suspension may be lifted; who left or was removed has to be invited again. */
@@ -31,6 +33,12 @@ const endings: Readonly<
   async sessions(tx, { userId, companyId }, channel) {
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.companyId, companyId)));
     await channel.notify('sessions', { userId }, tx);
+    return undefined;
+  },
+
+  /** For good, also with a suspension: whoever comes back makes new ones. */
+  async tokens(tx, { userId, companyId }, channel) {
+    await revokeTokens(tx, channel, and(eq(apiTokens.userId, userId), eq(apiTokens.companyId, companyId)));
     return undefined;
   },
 

@@ -69,6 +69,7 @@ export class Members {
         id: userId,
         companyId: person.companyId,
         orgRole: row.orgRole,
+        token: null,
       }),
     };
   }

@@ -1,8 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { TeamRole } from '../../contract/permissions.ts';
 import type { ReachedCluster } from '../../contract/roles.ts';
-import type { Grants } from '../access/grants.ts';
-import type { Member } from '../access/person.ts';
+import type { Asker, Grants } from '../access/grants.ts';
 import { teamClusters, teamMembers, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
@@ -11,7 +10,7 @@ import { byName } from './by-name.ts';
 export async function reachOf(
   store: Pick<Store, 'db'>,
   grants: Pick<Grants, 'reach'>,
-  person: Pick<Member, 'id' | 'companyId' | 'orgRole'>,
+  person: Asker,
 ): Promise<ReachedCluster[]> {
   const by = await store.db
     .select({ clusterId: teamClusters.clusterId, id: teams.id, name: teams.name, role: teamMembers.role })

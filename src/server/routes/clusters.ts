@@ -2,6 +2,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import type { Cluster, clusterEndpoints } from '../../contract/clusters.ts';
 import { type OrgRole, orgRoles, type Permission, permissions } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
+import type { Asker } from '../access/grants.ts';
 import type { HeldPermissions } from '../access/held.ts';
 import type { Member } from '../access/person.ts';
 import { createLimiter } from '../kit/limiter.ts';
@@ -21,7 +22,6 @@ export function clusterHandlers(
 ): Handlers<typeof clusterEndpoints> {
   const { store, grants, clusters: directory, hub } = services;
   const roles = new Roles(store);
-  type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
 
   const present = async (person: Asker, row: ClusterRow): Promise<Cluster> => {
     const held = await grants.held(person, row.id);
@@ -50,7 +50,7 @@ export function clusterHandlers(
       );
     if (row === undefined) throw new Problem({ status: 404, title: 'No such person in your organisation.' });
     const orgRole: OrgRole = row.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member;
-    return { id: row.id, companyId: person.companyId, orgRole };
+    return { id: row.id, companyId: person.companyId, orgRole, token: null };
   };
 
   return {

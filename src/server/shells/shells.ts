@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { Problem } from '../../contract/problem.ts';
 import type { ShellMessage, ShellQuery } from '../../contract/shell.ts';
 import type { Grants } from '../access/grants.ts';
-import type { Member } from '../access/person.ts';
+import { actorOf, type Member } from '../access/person.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
@@ -125,7 +125,7 @@ export class Shells {
       const row = await audit.begin({
         companyId: person.companyId,
         userId: person.id,
-        actor: person.email,
+        actor: actorOf(person),
         action: mode === 'attach' ? 'pod.attach' : 'pod.shell',
         clusterId: cluster.id,
         subject: { namespace, name, container: container ?? null },

@@ -50,7 +50,7 @@ const searchQueriesOf = (api: ApiClient) => ({
     }),
 });
 
-/** Those about signing in, and the own sessions. */
+/** Those about signing in, the own sessions, and API tokens. */
 const createSignInQueries = (api: ApiClient) => ({
   /** @param provider key of a company's provider that an address names */
   signInOptions: (provider?: string) =>
@@ -67,6 +67,16 @@ const createSignInQueries = (api: ApiClient) => ({
   ownSessions: queryOptions({
     queryKey: ['own-sessions'],
     queryFn: ({ signal }) => api.ownSessions({}, { signal }),
+  }),
+  /** The own API tokens in the organisation. */
+  ownTokens: queryOptions({
+    queryKey: ['own-tokens'],
+    queryFn: ({ signal }) => api.ownTokens({}, { signal }),
+  }),
+  /** Those of everybody in the organisation; for Owners. */
+  memberTokens: queryOptions({
+    queryKey: ['member-tokens'],
+    queryFn: ({ signal }) => api.memberTokens({}, { signal }),
   }),
 });
 

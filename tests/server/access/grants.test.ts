@@ -19,7 +19,7 @@ describe('grants', () => {
 
   const member = async (isOwner = false) => {
     const { id } = await console.person({ companyId, isOwner });
-    return { id, companyId, orgRole: isOwner ? orgRoles.Owner : orgRoles.Member };
+    return { id, companyId, orgRole: isOwner ? orgRoles.Owner : orgRoles.Member, token: null };
   };
   const held = async (person: Awaited<ReturnType<typeof member>>, id = clusterId) => [
     ...(await console.services.grants.held(person, id)).names,
@@ -111,7 +111,7 @@ describe('grants', () => {
     const ids = [];
     for (const name of names) ids.push(await console.cluster(id, name));
     const list = async (person: { id: number }, orgRole: 1 | 2) =>
-      (await console.services.grants.clusters({ id: person.id, companyId: id, orgRole })).map(
+      (await console.services.grants.clusters({ id: person.id, companyId: id, orgRole, token: null })).map(
         (row) => row.name,
       );
     expect(await list(await console.person({ companyId: id, isOwner: true }), 1)).toEqual([

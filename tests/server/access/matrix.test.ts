@@ -11,19 +11,21 @@ import {
   rolePermissions,
   teamRoles,
 } from '../../../src/contract/permissions.ts';
+import { tokenScopes, type TokenScope } from '../../../src/contract/token-scopes.ts';
 import {
   actionNeeds,
   endpoints,
   kindNeeds,
   otherRoutes,
   subscriptions,
+  tokenUses,
   type Who,
 } from '../../permission-table.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
-import { pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
+import { BearerClient, pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
 import {
   callIn,
   isRefused as isRefusedWithin,
@@ -52,8 +54,12 @@ const callers = [
   'TeamAdmin of a namespace',
   'owner',
   'owner of another company',
+  'token',
 ] as const;
 type Caller = (typeof callers)[number];
+
+/** An API token for everything, of an Owner: what no token may do, not even this one does. */
+const allScopes = tokenScopes;
 
 const isRole = (caller: Caller): caller is Role => caller in roles;
 
@@ -91,13 +97,17 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   removeProvider: { params: { providerId: 999_999 } },
   testProvider: { params: { providerId: 999_999 } },
   mapInstallationGroups: { params: { provider: 'nobody' } },
+  revokeToken: { params: { tokenId: 999_999 } },
+  revokeMemberToken: { params: { tokenId: 999_999 } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
 const refusals = [401, 403, 404, 421];
 
 /** Whoever is signed in. */
-const signedIn = callers.filter((caller) => caller !== 'signed out');
+const signedIn = callers.filter((caller) => caller !== 'signed out' && caller !== 'token');
+/** Those of them who are in a company. */
+const members = signedIn.filter((caller) => caller !== 'without company' && caller !== 'suspended');
 
 /** Where a caller who may still gets a status of `refusals`: the handler's answer, not the guard's. */
 const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
@@ -108,11 +118,15 @@ const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
     TeamAdmin: 404,
     'TeamAdmin of a namespace': 404,
     owner: 404,
+    token: 404,
   },
   // Nothing of this id is connected to their account, or one of their sessions.
   disconnectIdentity: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
   endOwnSession: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
   memberResetLink: { owner: 404, 'owner of another company': 404 },
+  // There is no such token.
+  revokeToken: Object.fromEntries(members.map((caller) => [caller, 404])),
+  revokeMemberToken: { owner: 404, 'owner of another company': 404 },
   // The company has no such provider.
   changeProvider: { owner: 404, 'owner of another company': 404 },
   removeProvider: { owner: 404, 'owner of another company': 404 },
@@ -173,6 +187,13 @@ function expectedOf(who: Who, path: string, caller: Caller, kind: string): numbe
   return needed.every((one) => roles[caller].includes(one)) ? 'allowed' : 403;
 }
 
+/** The status that the table gives a token for everything. @param what a call's name, or a path */
+const expectedOfToken = (what: string): number | 'allowed' =>
+  what in tokenUses || probes.includes(what) ? 'allowed' : 403;
+
+/** What asks nobody who they are. */
+const probes = ['/healthz', '/readyz', '/metrics'];
+
 const isRefused = ({ status }: Pick<WireAnswer, 'status'>) => refusals.includes(status);
 
 describe('who may call what', () => {
@@ -211,6 +232,7 @@ describe('who may call what', () => {
     await console.grant(companyId, within.id, clusterId, teamRoles.TeamAdmin, ['shop']);
     clients.set('TeamAdmin of a namespace', within.client);
     clients.set('owner', (await console.person({ companyId, isOwner: true })).client);
+    clients.set('token', await tokenFor(allScopes));
     clients.set(
       'owner of another company',
       (await console.person({ companyId: otherId, isOwner: true })).client,
@@ -236,6 +258,51 @@ describe('who may call what', () => {
     return made;
   }
   const everythingBut = (one: Permission) => holder(permissions.filter((other) => other !== one));
+
+  /** Tokens by their scopes; each of an Owner, who could do everything. */
+  const tokens = new Map<string, Promise<TestClient>>();
+  function tokenFor(scopes: readonly TokenScope[]): Promise<TestClient> {
+    const key = [...scopes].sort().join();
+    const known = tokens.get(key);
+    if (known !== undefined) return known;
+    const make = async () => {
+      const { client } = await console.person({ companyId, isOwner: true });
+      const { secret } = await client.call('createToken', { body: { name: 'script', scopes: [...scopes] } });
+      return new BearerClient(console.url, secret);
+    };
+    const made = make();
+    tokens.set(key, made);
+    return made;
+  }
+
+  /**
+   * Asks with tokens of Owners: one with just the scopes that are needed, then those with every scope but one of them. No
+   * token does what is for Owners.
+   * @param ask true where it was refused
+   */
+  async function needsScopes(
+    what: string,
+    need: Need,
+    ask: (client: TestClient) => Promise<boolean>,
+    byName: readonly TokenScope[] = [],
+  ): Promise<void> {
+    if (need === 'owner') {
+      expect([what, await ask(await tokenFor(allScopes))]).toEqual([what, true]);
+      return;
+    }
+    const needed = [...listed(need), ...byName];
+    const refused = await Promise.all([
+      tokenFor(needed).then(ask),
+      ...needed.map((one) => tokenFor(allScopes.filter((other) => other !== one)).then(ask)),
+    ]);
+    expect([what, refused]).toEqual([what, [false, ...needed.map(() => true)]]);
+  }
+
+  /** The scopes that a call needs beside its permissions. */
+  const scopesByName = (what: string): TokenScope[] => {
+    const use = tokenUses[what];
+    return use === undefined || use === 'scopes' ? [] : [use];
+  };
 
   /**
    * Asks as somebody who holds just what is needed, then as those who hold everything but one of it. What is for Owners
@@ -310,7 +377,9 @@ describe('who may call what', () => {
         // Where they may is a table of its own.
         if (caller === 'TeamAdmin of a namespace' && name in namespacedCalls) continue;
         const answer = await send(clientOf(caller), name, kind);
-        const expected = exceptions[name]?.[caller] ?? expectedOf(who, path, caller, kind);
+        const expected =
+          exceptions[name]?.[caller] ??
+          (caller === 'token' ? expectedOfToken(name) : expectedOf(who, path, caller, kind));
         const told = `${caller}: ${answer.status} ${answer.text}`;
         if (expected === 'allowed') {
           expect(refusals, told).not.toContain(answer.status);
@@ -325,6 +394,25 @@ describe('who may call what', () => {
       await needsExactly(`${name} ${kind}`, needed, async (client) =>
         isRefused(await send(client, name, kind)),
       );
+      if (name in tokenUses)
+        await needsScopes(
+          `${name} ${kind} by token`,
+          needed,
+          async (client) => isRefused(await send(client, name, kind)),
+          scopesByName(name),
+        );
+    }
+  });
+
+  it('no token makes a call that does not say so, and the sentence says what to do', async () => {
+    const taking = Object.keys(tokenUses).filter((name) => !name.startsWith('/'));
+    expect(Object.keys(api)).toEqual(expect.arrayContaining(taking));
+    for (const name of Object.keys(api).filter((one) => !taking.includes(one))) {
+      const answer = await send(clientOf('token'), name, 'pod');
+      expect([name, answer.status]).toEqual([name, 403]);
+      expect(answer.json).toMatchObject({
+        title: 'API tokens cannot do this. Sign in to the console for it.',
+      });
     }
   });
 
@@ -351,7 +439,10 @@ describe('who may call what', () => {
     const who = endpoints[name] ?? never(`There is no row for ${name}.`);
     const { path }: Endpoint = api[name as ApiName];
     for (const caller of callers) {
-      const expected = endingExceptions[name]?.[caller] ?? expectedOf(who, path, caller, 'pod');
+      const expected =
+        caller === 'token'
+          ? expectedOfToken(name)
+          : (endingExceptions[name]?.[caller] ?? expectedOf(who, path, caller, 'pod'));
       if (expected === 'allowed') continue;
       const answer = await send(clientOf(caller), name, 'pod');
       expect([caller, answer.status], answer.text).toEqual([caller, expected]);
@@ -388,14 +479,16 @@ describe('who may call what', () => {
     const address = pathOf({ path: path as Endpoint['path'] }, { clusterId, namespace: 'shop', name: 'any' });
     for (const caller of callers) {
       const answer = await clientOf(caller).send('GET', address);
-      const expected = expectedOf(who, path, caller, 'pod');
+      const expected = caller === 'token' ? expectedOfToken(path) : expectedOf(who, path, caller, 'pod');
       const told = `${caller}: ${answer.status} ${answer.text}`;
       if (expected === 'allowed') expect(refusals, told).not.toContain(answer.status);
       else expect(answer.status, told).toBe(expected);
     }
     const needed = neededFor(who, 'pod');
     if (needed === undefined) return;
-    await needsExactly(path, needed, async (client) => isRefused(await client.send('GET', address)));
+    const ask = async (client: TestClient) => isRefused(await client.send('GET', address));
+    await needsExactly(path, needed, ask);
+    if (path in tokenUses) await needsScopes(path, needed, ask, scopesByName(path));
   });
 
   it.each(Object.entries(kindNeeds))(
@@ -420,10 +513,12 @@ describe('who may call what', () => {
       for (const action of kind.actions) {
         const path = pathOf(api.runAction, { clusterId, actionId: action.id });
         const needed = actionNeeds[action.id] ?? pairOf(id).change;
-        await needsExactly(`${action.id} ${id}`, needed, async (client) => {
+        const ask = async (client: TestClient) => {
           const answer = await client.send('POST', path, { refs: [ref], dryRun: true });
           return isRefused(answer);
-        });
+        };
+        await needsExactly(`${action.id} ${id}`, needed, ask);
+        await needsScopes(`${action.id} ${id} by token`, needed, ask);
       }
     },
   );
@@ -476,7 +571,7 @@ describe('who may call what', () => {
       [{ clusterId, graph: { namespace: 'shop' } }, subscriptions['graph of a namespace']],
     ] as const) {
       for (const caller of callers.filter(
-        (one) => !['signed out', 'without company', 'suspended'].includes(one),
+        (one) => !['signed out', 'without company', 'suspended', 'token'].includes(one),
       )) {
         const expected = expectedOf(who ?? 'owner', '/:clusterId', caller, 'pod');
         const ended = await (await page(clientOf(caller))).ask(spec);
@@ -507,6 +602,7 @@ describe('who may call what', () => {
       'TeamAdmin of a namespace': 403,
       owner: 204,
       'owner of another company': 404,
+      token: 403,
     });
   });
 });

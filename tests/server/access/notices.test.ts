@@ -42,6 +42,7 @@ beforeAll(async () => {
     name: 'Robin Example',
     sessionHash: '',
     providerId: null,
+    token: null,
   };
   for (const topic of ['grants', 'sessions', 'clusters'] as const)
     channel.on(topic, (message) => heard.push(`${topic} ${JSON.stringify(message)}`));

@@ -59,6 +59,7 @@ export async function openSetting(): Promise<Setting> {
       email,
       sessionHash: '',
       providerId: null,
+      token: null,
     };
   };
   return {

@@ -130,6 +130,7 @@ async function personOf({ id, email }: TestPerson): Promise<Member> {
     orgRole: 2,
     sessionHash: '',
     providerId: null,
+    token: null,
   };
 }
 

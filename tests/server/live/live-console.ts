@@ -207,6 +207,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         email: row.email,
         sessionHash: await startSession(row.id, company),
         providerId: null,
+        token: null,
       };
     },
     session: async (person) => ({ ...person, sessionHash: await startSession(person.id, person.companyId) }),

@@ -60,6 +60,7 @@ async function furnish(): Promise<Office> {
         name: 'Owner',
         sessionHash: '',
         providerId: null,
+        token: null,
       };
       owners.push({ id, email, companyId, ...rest });
     }

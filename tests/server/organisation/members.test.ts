@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../../src/contract/api.ts';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { endingNames } from '../../../src/server/organisation/endings.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
@@ -8,7 +9,7 @@ import { jobs } from '../../../src/server/store/schema/jobs.ts';
 import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { freshAddress, storedInvitation } from './invitation-office.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
-import type { TestClient } from '../http-client.ts';
+import { BearerClient, type TestClient } from '../http-client.ts';
 
 let console: TestConsole;
 beforeAll(async () => {
@@ -282,6 +283,15 @@ const held: Readonly<
     return async () => {
       const [row] = await console.store.db.select().from(invitations).where(eq(invitations.id, inviteId));
       return row?.state === 'pending';
+    };
+  },
+  tokens: async ({ person }) => {
+    const { secret } = await person.client.call('createToken', {
+      body: { name: 'deploys', scopes: ['pods.view'] },
+    });
+    return async () => {
+      const { status } = await new BearerClient(console.url, secret).send('GET', api.clusters.path);
+      return status === 200;
     };
   },
   jobs: async ({ companyId, clusterId, person }) => {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import { type TokenScope, tokenScopes } from '../../../src/contract/token-scopes.ts';
+import type { Deployment } from '../../../src/kube/apps.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { type OpenOnGrants, openOnGrants } from '../../../src/server/access/open-grants.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
-import type { TestClient } from '../http-client.ts';
+import { BearerClient, type TestClient } from '../http-client.ts';
 import { openLive } from '../live/live-client.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 
@@ -54,7 +56,7 @@ async function openSocket(
 ): Promise<Open> {
   const { url } = here.console;
   const socket = new WebSocket(url.replace('http', 'ws') + path, {
-    headers: { origin: url, cookie: person.client.cookie },
+    headers: { ...person.client.handshake },
   });
   let isBegun = false;
   let isEnded = false;
@@ -138,10 +140,14 @@ async function openDrain(person: TestPerson): Promise<Open> {
   };
 }
 
+/** Something that somebody can take a right from. */
+interface Taken {
+  readonly teamId: number;
+  readonly userId: number;
+}
+
 /** Ways to take a right away, on the other server. */
-const takings: Readonly<
-  Record<string, (owner: TestClient, of: { teamId: number; userId: number }) => Promise<unknown>>
-> = {
+const takings: Readonly<Record<string, (owner: TestClient, of: Taken) => Promise<unknown>>> = {
   'the place in the team': (owner, { teamId, userId }) =>
     owner.call('removeTeamMember', { params: { teamId, userId } }),
   'the cluster of the team': (owner, { teamId }) =>
@@ -156,6 +162,80 @@ const takings: Readonly<
       body: { permissions: ['namespaces.view'] },
     }),
 };
+
+/** Ways to end an API token, on the other server. */
+const revocations: Readonly<Record<string, (owner: TestClient, of: Taken) => Promise<unknown>>> = {
+  async 'revoking it'(owner, { userId }) {
+    const token = (await owner.call('memberTokens', {})).find((one) => one.userId === userId);
+    await owner.call('revokeMemberToken', { params: { tokenId: token?.id ?? 0 } });
+  },
+  'a suspension': (owner, { userId }) =>
+    owner.call('changeMember', { params: { userId }, body: { isSuspended: true } }),
+  'the removal of its person': (owner, { userId }) => owner.call('removeMember', { params: { userId } }),
+  'taking the cluster from the team': (owner, { teamId }) =>
+    owner.call('removeTeamCluster', { params: { teamId, clusterId: here.clusterId } }),
+};
+
+/** Somebody of the company in a team of their own, and the script that has a token of theirs. */
+async function scriptOf(scopes: readonly TokenScope[]) {
+  const { companyId, console: first, clusterId } = here;
+  const person = await first.person({ companyId });
+  const teamId = await first.grant(companyId, person.id, clusterId, teamRoles.TeamAdmin);
+  const { secret } = await person.client.call('createToken', {
+    body: { name: 'script', scopes: [...scopes] },
+  });
+  return { person: { ...person, client: new BearerClient(first.url, secret) }, teamId, secret };
+}
+
+describe('by an API token', () => {
+  it('a script restarts a Deployment: plain HTTP, no cookies, nothing of a page', async () => {
+    const { secret } = await scriptOf(['deployments.view', 'deployments.manage']);
+    // Not the one whose pod the others look at.
+    await here.transport.json({
+      method: 'POST',
+      path: '/apis/apps/v1/namespaces/shop/deployments',
+      body: deploymentOf('shop', 'restarted', 'nginx:1.27', 1),
+    });
+    const { url } = here.console;
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const clusters = (await (await fetch(`${url}/api/ClusterManagement/clusters`, { headers })).json()) as {
+      id: number;
+    }[];
+    expect(clusters.map(({ id }) => id)).toEqual([here.clusterId]);
+    const refs = [{ kind: 'deployment', namespace: 'shop', name: 'restarted' }];
+    const answer = await fetch(`${url}/api/clusters/${here.clusterId}/actions/deployment.restart`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ refs }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { outcomes: [{ ok: true }] }]);
+    const restarted = await here.seen<Deployment>('/apis/apps/v1/namespaces/shop/deployments/restarted');
+    expect(restarted?.spec?.template?.metadata?.annotations).toHaveProperty(
+      'kubectl.kubernetes.io/restartedAt',
+    );
+  });
+
+  it.each(Object.entries(revocations))(
+    'what a token has open ends on one server within two seconds of %s on the other',
+    async (_name, end) => {
+      const { person, teamId } = await scriptOf(tokenScopes);
+      const elsewhere = await there.session(here.owner.id, here.companyId);
+      const open = await Promise.all(
+        (['logs', 'terminals', 'jobs'] as const).map((what) => opening[what](person)),
+      );
+      const areEnded = () => Promise.all(open.map(async ({ isEnded }) => await isEnded()));
+      expect(await areEnded()).toEqual([false, false, false]);
+      const began = performance.now();
+      await end(elsewhere, { teamId, userId: person.id });
+      await vi.waitUntil(async () => (await areEnded()).every(Boolean), { timeout: 10_000, interval: 10 });
+      expect(performance.now() - began).toBeLessThan(longest);
+      const refused = await person.client.send('GET', `/api/clusters/${here.clusterId}/counts`);
+      expect([401, 404]).toContain(refused.status);
+      for (const one of open) one.close();
+    },
+    30_000,
+  );
+});
 
 describe('on two servers over one PostgreSQL', () => {
   it.each(Object.entries(takings))(

@@ -210,6 +210,23 @@ export const pages: readonly Shot[] = [
     },
   },
   {
+    name: 'tokens',
+    path: '/settings?section=tokens',
+    ready: async (page) => {
+      await expect(page.getByRole('list', { name: 'Your API tokens' })).toBeVisible();
+    },
+  },
+  {
+    name: 'token-new',
+    path: '/settings?section=tokens',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'New token…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New API token' });
+      await dialog.getByLabel('Only some of the clusters that I reach').check();
+      await expect(dialog.getByLabel('harbour')).toBeVisible();
+    },
+  },
+  {
     name: 'member',
     path: member,
     ready: async (page) => {

@@ -17,6 +17,7 @@ import { ReachedClusters } from '../ReachedClusters.tsx';
 import { roleName } from '../team-role.ts';
 import { LastSeen } from './LastSeen.tsx';
 import { MemberActions } from './MemberActions.tsx';
+import { MemberTokens } from './MemberTokens.tsx';
 
 /** `/settings/organization/members/:userId`: one person, what they reach, and what an Owner does to the membership. */
 export function Screen({ command, params }: ScreenProps) {
@@ -53,6 +54,7 @@ export function Screen({ command, params }: ScreenProps) {
             <MemberActions member={data} />
           </SetCard>
           <Reach member={data} />
+          <MemberTokens userId={userId} />
         </SetList>
       )}
     </SettingsPage>

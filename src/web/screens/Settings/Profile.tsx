@@ -77,7 +77,7 @@ function PasswordForm({ email }: { readonly email: string }) {
         autoComplete="new-password"
         required
         maxLength={256}
-        help={`At least ${passwordMinimum} characters. Every other session is signed out.`}
+        help={`At least ${passwordMinimum} characters. Every other session is signed out; API tokens go on.`}
         value={next}
         onChange={(event) => setNext(event.target.value)}
         error={form.issue('next')}

@@ -1,0 +1,38 @@
+import type { tokenEndpoints } from '../../contract/tokens.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+import { Tokens } from '../organisation/tokens.ts';
+
+/** Personal API tokens. @param now the time in ms */
+export function tokenHandlers(
+  { store, grants }: Pick<Services, 'store' | 'grants'>,
+  now: () => number,
+): Handlers<typeof tokenEndpoints> {
+  const tokens = new Tokens(store, grants, now);
+  return {
+    ownTokens: (_request, { person }) => tokens.own(person),
+    async createToken({ body }, { person, audit }) {
+      const { name, scopes, clusterIds, expiresInDays } = body;
+      audit.subject({
+        name,
+        scopes: scopes.join(', '),
+        clusterIds: clusterIds === null ? 'all' : clusterIds.join(', '),
+        expiresInDays,
+      });
+      const answer = await tokens.create(person, body);
+      audit.subject({ tokenId: answer.made.id });
+      return answer;
+    },
+    async revokeToken({ params }, { person, audit }) {
+      audit.subject({ name: (await tokens.named(person, params.tokenId)).name });
+      await tokens.revokeOwn(person, params.tokenId);
+      return undefined;
+    },
+    memberTokens: (_request, { person }) => tokens.ofCompany(person),
+    async revokeMemberToken({ params }, { person, audit }) {
+      audit.subject({ ...(await tokens.named(person, params.tokenId)) });
+      await tokens.revokeOfCompany(person, params.tokenId);
+      return undefined;
+    },
+  };
+}
