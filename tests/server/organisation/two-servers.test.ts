@@ -164,11 +164,10 @@ const takings: Readonly<Record<string, (owner: TestClient, of: Taken) => Promise
 };
 
 /** Ways to end an API token, on the other server. */
-const revocations: Readonly<Record<string, (owner: TestClient, of: Taken) => Promise<unknown>>> = {
-  async 'revoking it'(owner, { userId }) {
-    const token = (await owner.call('memberTokens', {})).find((one) => one.userId === userId);
-    await owner.call('revokeMemberToken', { params: { tokenId: token?.id ?? 0 } });
-  },
+const revocations: Readonly<
+  Record<string, (owner: TestClient, of: Taken & { tokenId: number }) => Promise<unknown>>
+> = {
+  'revoking it': (owner, { tokenId }) => owner.call('revokeMemberToken', { params: { tokenId } }),
   'a suspension': (owner, { userId }) =>
     owner.call('changeMember', { params: { userId }, body: { isSuspended: true } }),
   'the removal of its person': (owner, { userId }) => owner.call('removeMember', { params: { userId } }),
@@ -181,10 +180,15 @@ async function scriptOf(scopes: readonly TokenScope[]) {
   const { companyId, console: first, clusterId } = here;
   const person = await first.person({ companyId });
   const teamId = await first.grant(companyId, person.id, clusterId, teamRoles.TeamAdmin);
-  const { secret } = await person.client.call('createToken', {
+  const { secret, made } = await person.client.call('createToken', {
     body: { name: 'script', scopes: [...scopes] },
   });
-  return { person: { ...person, client: new BearerClient(first.url, secret) }, teamId, secret };
+  return {
+    person: { ...person, client: new BearerClient(first.url, secret) },
+    teamId,
+    tokenId: made.id,
+    secret,
+  };
 }
 
 describe('by an API token', () => {
@@ -218,7 +222,7 @@ describe('by an API token', () => {
   it.each(Object.entries(revocations))(
     'what a token has open ends on one server within two seconds of %s on the other',
     async (_name, end) => {
-      const { person, teamId } = await scriptOf(tokenScopes);
+      const { person, teamId, tokenId } = await scriptOf(tokenScopes);
       const elsewhere = await there.session(here.owner.id, here.companyId);
       const open = await Promise.all(
         (['logs', 'terminals', 'jobs'] as const).map((what) => opening[what](person)),
@@ -226,7 +230,7 @@ describe('by an API token', () => {
       const areEnded = () => Promise.all(open.map(async ({ isEnded }) => await isEnded()));
       expect(await areEnded()).toEqual([false, false, false]);
       const began = performance.now();
-      await end(elsewhere, { teamId, userId: person.id });
+      await end(elsewhere, { teamId, userId: person.id, tokenId });
       await vi.waitUntil(async () => (await areEnded()).every(Boolean), { timeout: 10_000, interval: 10 });
       expect(performance.now() - began).toBeLessThan(longest);
       const refused = await person.client.send('GET', `/api/clusters/${here.clusterId}/counts`);
