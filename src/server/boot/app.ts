@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import cookie from '@fastify/cookie';
-import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type Api, api } from '../../contract/api.ts';
 import { createSessions } from '../access/sessions.ts';
-import { createThrottle, TooManyTries } from '../access/throttle.ts';
+import { createThrottle } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
 import { createAudit } from '../audit/audit.ts';
 import { AuditUpkeep } from '../audit/upkeep.ts';
-import { BearerCheck, installTokenRate } from '../http/bearer.ts';
+import { BearerCheck } from '../http/bearer.ts';
 import {
   createDeviceCookie,
   createSessionCookies,
@@ -32,7 +31,8 @@ import { installOverload } from '../http/overload.ts';
 import { mountEndpoints } from '../http/mount.ts';
 import { createOrigins, type Origins } from '../http/origins.ts';
 import { type GooglePage, installPage } from '../http/page.ts';
-import { createProxyTrust, installProxyHint, networkOf } from '../http/proxies.ts';
+import { createProxyTrust, installProxyHint } from '../http/proxies.ts';
+import { installRates } from '../http/rates.ts';
 import { installRequestLog } from '../http/request-log.ts';
 import { installShells } from '../http/shells.ts';
 import { installUpgrades } from '../http/upgrades.ts';
@@ -183,15 +183,7 @@ export function createApp(
     installOverload(root, overloadedAt);
     const bearers = new BearerCheck(store.db, throttle, now);
     installGuard(root, { origins, sessions, bearers, cookies, grants, kinds, db: store.db });
-    await root.register(rateLimit, {
-      global: false,
-      keyGenerator: (request) => `${networkOf(request.ip)} ${request.person?.id ?? ''}`,
-      errorResponseBuilder: (_request, { ttl }) => {
-        const seconds = Math.ceil(ttl / 1000);
-        return new TooManyTries(`Too many requests. Try again in ${seconds} seconds.`, seconds);
-      },
-    });
-    installTokenRate(root);
+    await installRates(root);
     await installOpenApi(root, services.build);
     mountEndpoints(root, api, handlers, { audit, sessions, cookies, device, signInBrowser, origins });
     const upgrades = installUpgrades(root, services.log);

@@ -1,15 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { TokenUse } from '../../contract/endpoint.ts';
 import { Problem } from '../../contract/problem.ts';
 import { findByToken } from '../access/api-tokens.ts';
 import type { Member } from '../access/person.ts';
-import { type Throttle, TooManyTries } from '../access/throttle.ts';
+import type { Throttle } from '../access/throttle.ts';
 import { isApiToken, looksLikeApiToken } from '../access/token-format.ts';
 import type { Database } from '../store/store.ts';
 import { networkOf } from './proxies.ts';
-
-/** Calls that one API token may make in a minute, on each server. */
-const callsPerMinute = 600;
 
 /** The one answer to a token that is malformed, unknown, expired or revoked, and to one whose person may no more. */
 function noToken(): Problem {
@@ -71,23 +68,5 @@ export function requireTokenUse(person: Member, use: TokenUse): void {
   throw new Problem({
     status: 403,
     title: `The API token “${person.token?.name ?? ''}” was not made for this. Make one with the scope "${use}".`,
-  });
-}
-
-/** Bounds how often each API token calls: after the plugin that counts is there. */
-export function installTokenRate(app: FastifyInstance, perMinute = callsPerMinute): void {
-  const count = app.createRateLimit({
-    max: perMinute,
-    timeWindow: 60_000,
-    keyGenerator: ({ person }) => `token ${person?.token?.id ?? ''}`,
-  });
-  app.addHook('onRequest', async (request) => {
-    if (request.person?.token == null) return;
-    const counted = await count(request);
-    if (counted.isAllowed || !counted.isExceeded) return;
-    throw new TooManyTries(
-      `This API token makes more than ${perMinute} calls a minute. Try again in ${counted.ttlInSeconds} seconds.`,
-      counted.ttlInSeconds,
-    );
   });
 }

@@ -7,7 +7,7 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { CallOf } from '../../../src/contract/endpoint.ts';
 import type { Person } from '../../../src/server/access/person.ts';
 import { newApiToken } from '../../../src/server/access/token-format.ts';
-import { installTokenRate } from '../../../src/server/http/bearer.ts';
+import { installTokenRate } from '../../../src/server/http/rates.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { apiTokens } from '../../../src/server/store/schema/tokens.ts';
