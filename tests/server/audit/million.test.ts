@@ -109,7 +109,7 @@ describe('an audit of many entries', () => {
     'is exported whole as %s, in flat memory',
     async (format) => {
       let [lines, bytes] = [0, 0];
-      // The peak of each quarter of the file: what grows with it would show in the last one.
+      // The peak of each quarter of the file, while chains are closed besides: what grows with the file grows in the last.
       const peaks = [0, 0, 0, 0];
       const started = performance.now();
       const answer = await fetch(`${console.url}/api/organization/audit/export?format=${format}`, {
@@ -129,7 +129,7 @@ describe('an audit of many entries', () => {
       );
       expect(lines).toBeGreaterThanOrEqual(format === 'csv' ? size + 1 : size);
       expect(lines).toBeLessThan(size + 10);
-      expect(peaks[3]).toBeLessThan((peaks[0] ?? 0) + 100);
+      expect(peaks[3]).toBeLessThan(Math.max(...peaks.slice(0, 3)) + 50);
     },
     1_800_000,
   );
