@@ -65,6 +65,29 @@ describe('keys that wait for their commands', () => {
     expect(state).toEqual({ text: 'w', isInField: true, acts: ['/', 'Enter'] });
   });
 
+  test('stay in order behind one that has to wait again', async () => {
+    const acts: string[] = [];
+    let isLoaded = false;
+    const keys: KeyQueue<string> = new KeyQueue({
+      write: () => false,
+      take: (key) => {
+        if (key === 'v' && !isLoaded) keys.wait(key);
+        else acts.push(key);
+      },
+      settled: async () => undefined,
+    });
+    keys.wait('w');
+    keys.add('v');
+    keys.add('x');
+    await keys.replay();
+    expect(acts).toEqual(['w']);
+    expect(keys.isActive).toBe(true);
+    isLoaded = true;
+    await keys.replay();
+    expect(acts).toEqual(['w', 'v', 'x']);
+    expect(keys.isActive).toBe(false);
+  });
+
   test('do not block later keys, and are dropped if the commands cannot be loaded', async () => {
     const { state, keys } = page();
     keys.add('/');

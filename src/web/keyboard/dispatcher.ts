@@ -5,6 +5,7 @@ import { holds, type May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
 import type { WhyNot } from '../../registry/why-not.ts';
 import { KeyQueue } from './key-queue.ts';
+import { KeySequence } from './key-sequence.ts';
 import {
   editCommandOf,
   editsText,
@@ -61,10 +62,7 @@ interface Press {
 export class KeyDispatcher {
   readonly #parts: DispatcherParts;
   readonly #queue: KeyQueue<KeyboardEvent>;
-  /** The keys of a sequence that are pressed so far. */
-  #strokes: readonly string[] = [];
-  /** The terminal's leader was pressed: the next key goes to the console. */
-  #isLed = false;
+  readonly #sequence = new KeySequence();
   /** The reason why a key does nothing shows. */
   #isExplaining = false;
   /** `event.timeStamp` of the last character that was typed into a field. */
@@ -90,13 +88,16 @@ export class KeyDispatcher {
   /** Listens to a window; returns how to stop. */
   install(target: Window): () => void {
     const listen = (event: KeyboardEvent) => this.#listen(event);
-    const reset = () => this.#reset();
+    // Keys that wait for their commands keep the key that they were pressed after.
+    const leave = () => {
+      if (!this.#queue.isActive) this.#reset();
+    };
     target.addEventListener('keydown', listen, { capture: true });
-    target.addEventListener('blur', reset);
+    target.addEventListener('blur', leave);
     return () => {
-      reset();
+      this.#reset();
       target.removeEventListener('keydown', listen, { capture: true });
-      target.removeEventListener('blur', reset);
+      target.removeEventListener('blur', leave);
     };
   }
 
@@ -125,6 +126,7 @@ export class KeyDispatcher {
   }
 
   #take(event: KeyboardEvent, at: EventTarget | null): void {
+    this.#sequence.expire(event.timeStamp);
     const press = this.#read(event, at);
     if (press === undefined) return;
     const { stroke, element } = press;
@@ -138,17 +140,17 @@ export class KeyDispatcher {
       swallow(event);
       return;
     }
-    const isFirst = this.#strokes.length === 0;
+    const isBeginning = this.#sequence.isEmpty;
     // Text of a field is not resolved, so that it shows at once.
-    if (press.isTyping && isFirst && !this.#isLed && editsText(stroke)) return;
+    if (press.isTyping && isBeginning && editsText(stroke)) return;
     const context = this.#contextOf(press);
     if (event.repeat && context.overlay === 'dialog' && stroke.endsWith('enter') && !isMultiline(element)) {
       // Enter is still held down from opening the dialog, and confirms nothing in it.
       swallow(event);
       return;
     }
-    if (isFirst && !this.#isLed && handlesKey(element, stroke)) return;
-    if ((!isFirst || this.#isLed || this.#isExplaining) && stroke === 'esc') {
+    if (isBeginning && handlesKey(element, stroke)) return;
+    if ((!isBeginning || this.#isExplaining) && stroke === 'esc') {
       swallow(event);
       this.#reset();
       return;
@@ -160,8 +162,9 @@ export class KeyDispatcher {
     const stroke = strokeOf(event, this.#parts.isMac);
     if (stroke === undefined) return undefined;
     const element = at instanceof Element ? at : null;
-    const isInTerminal = !this.#isLed && isTerminalKey(element, stroke);
-    const isTyping = !this.#isLed && !isInTerminal && isField(element);
+    const { isLed } = this.#sequence;
+    const isInTerminal = !isLed && isTerminalKey(element, stroke);
+    const isTyping = !isLed && !isInTerminal && isField(element);
     return {
       event,
       stroke,
@@ -177,8 +180,7 @@ export class KeyDispatcher {
    * answered elsewhere. No letter of that text is a command.
    */
   #isLate({ event, isText, isTyping }: Press): boolean {
-    const isFirst = this.#strokes.length === 0 && !this.#isLed;
-    return isText && !isTyping && isFirst && event.timeStamp - this.#typedAt < burstTimeout;
+    return isText && !isTyping && this.#sequence.isEmpty && event.timeStamp - this.#typedAt < burstTimeout;
   }
 
   #contextOf({ isInTerminal, isTyping }: Press): ContextKeys {
@@ -188,18 +190,26 @@ export class KeyDispatcher {
   }
 
   #resolve({ event, stroke, isText }: Press, context: ContextKeys): void {
-    const pressed = [...this.#strokes, stroke];
+    const pressed = [...this.#sequence.strokes, stroke];
     const meaning = this.#meaningOf(pressed, context);
     if (meaning.type === 'none') {
       const loading = this.#parts.whole?.();
       if (loading === undefined) this.#explain(event, pressed, context);
       else {
-        // The key is handled again once its command may be there. What loads reports its own failure.
-        this.#queue.add(event);
+        // The key is handled again once its command may be there, and a first key waits with it, however long that takes.
+        this.#queue.wait(event);
+        if (!this.#sequence.isEmpty) {
+          clearTimeout(this.#timer);
+          this.#sequence.hold();
+        }
         if (isText) swallow(event);
         loading.then(
           () => this.#queue.replay(),
-          () => this.#queue.clear(),
+          // What loads reports its own failure.
+          () => {
+            this.#queue.clear();
+            this.#reset();
+          },
         );
       }
       return;
@@ -211,7 +221,7 @@ export class KeyDispatcher {
     }
     this.#reset();
     if (meaning.command.id === leaderCommand) {
-      this.#isLed = true;
+      this.#sequence.lead();
       this.#show({ strokes: pressed, next: [], isLeader: true });
     } else this.#parts.run(meaning.command);
   }
@@ -225,9 +235,9 @@ export class KeyDispatcher {
 
   /** Says why keys do nothing; a first key that means nothing anywhere is left to the page. */
   #explain(event: KeyboardEvent, pressed: readonly string[], context: ContextKeys): void {
-    const isFirst = this.#strokes.length === 0;
+    const isFirst = this.#sequence.strokes.length === 0;
     const reason = event.repeat ? undefined : this.#parts.whyNot(pressed, context);
-    if (isFirst && !this.#isLed && reason === undefined) return;
+    if (this.#sequence.isEmpty && reason === undefined) return;
     swallow(event);
     this.#reset();
     if (reason === undefined) {
@@ -241,7 +251,7 @@ export class KeyDispatcher {
 
   /** Waits for the next key of a sequence and shows what may follow. */
   #await(pressed: readonly string[], bindings: readonly Binding[], context: ContextKeys): void {
-    this.#strokes = pressed;
+    this.#sequence.begin(pressed);
     const loading = this.#parts.whole?.();
     const next = continuationsOf(bindings, pressed.length);
     this.#show({ strokes: pressed, next }, loading === undefined ? sequenceTimeout : readingTimeout);
@@ -249,7 +259,8 @@ export class KeyDispatcher {
       () => {
         // Shown again with the commands that came, unless the next key was pressed first.
         const all = this.#meaningOf(pressed, context);
-        if (this.#strokes === pressed && all.type === 'pending')
+        const isShown = this.#timer !== undefined && this.#sequence.strokes === pressed;
+        if (isShown && all.type === 'pending')
           this.#show({ strokes: pressed, next: continuationsOf(all.bindings, pressed.length) });
       },
       // The loader reports its own failure.
@@ -260,17 +271,21 @@ export class KeyDispatcher {
   #show(pending: PendingKeys, time: number = sequenceTimeout): void {
     this.#parts.setPending(pending);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#reset(), time);
+    this.#sequence.waitUntil(performance.now() + time);
+    this.#timer = setTimeout(() => this.#hide(), time);
+  }
+
+  /** Hides what may follow. A key that was pressed before and is handled later still follows. */
+  #hide(): void {
+    this.#timer = undefined;
+    this.#isExplaining = false;
+    this.#parts.setPending(undefined);
   }
 
   #reset(): void {
     clearTimeout(this.#timer);
-    if (this.#strokes.length === 0 && !this.#isLed && this.#timer === undefined) return;
-    this.#timer = undefined;
-    this.#strokes = [];
-    this.#isLed = false;
-    this.#isExplaining = false;
-    this.#parts.setPending(undefined);
+    this.#sequence.clear();
+    this.#hide();
   }
 }
 

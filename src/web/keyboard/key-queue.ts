@@ -24,10 +24,15 @@ export class KeyQueue<Key> {
     return this.#keys !== undefined;
   }
 
-  /** Starts the queue with the key that waits for its command, or adds a key at its end. */
+  /** Adds a key at the end. */
   add(key: Key): void {
-    if (this.#keys === undefined) this.#keys = [key];
-    else this.#keys.push(key);
+    this.#keys = [...(this.#keys ?? []), key];
+  }
+
+  /** Starts the queue with a key that waits for its command, or puts a replayed one back before those pressed after it. */
+  wait(key: Key): void {
+    this.#keys = [key, ...(this.#keys ?? [])];
+    this.#isReplaying = false;
   }
 
   /** Drops every key. */
@@ -35,11 +40,16 @@ export class KeyQueue<Key> {
     this.#keys = undefined;
   }
 
-  /** Handles the keys one by one: where one leads into a field, the next ones are its text. */
+  /**
+   * Handles the keys one by one: where one leads into a field, the next ones are its text. Ends early at a key that has
+   * to wait again.
+   */
   async replay(): Promise<void> {
+    if (this.#isReplaying) return;
     this.#isReplaying = true;
     for (let key = this.#keys?.shift(); key !== undefined; key = this.#keys?.shift()) {
       if (!this.#parts.write(key)) this.#parts.take(key);
+      if (!this.#isReplaying) return;
       await this.#parts.settled();
     }
     this.#keys = undefined;
