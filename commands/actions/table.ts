@@ -1,5 +1,7 @@
 import { action } from '../../src/registry/command.ts';
 import type { FocusedList } from '../../src/registry/services.ts';
+import type { Clause } from '../../src/registry/when.ts';
+import { kinds } from '../kinds/index.ts';
 
 const onList = (
   id: string,
@@ -31,6 +33,18 @@ const sorts = [
   ['memory', '-memory-usage', 'shift+m'],
 ] as const;
 
+/** Columns that nearly every list has, also that of a kind without a file. */
+const columnsOfAny: readonly string[] = ['name', 'namespace', 'age'];
+
+/** The lists that an order is for: those of the kinds with its column. */
+const listsWith = (id: string): Clause =>
+  columnsOfAny.includes(id)
+    ? { focus: 'table' }
+    : {
+        focus: 'table',
+        kind: kinds.filter(({ columns }) => columns.some((one) => one.id === id)).map((kind) => kind.id),
+      };
+
 /** Moving and filtering in the focused list. */
 export const tableActions = [
   onList('filter', 'Filter', '/', (list) => list.focusFilter(), ['search', 'find', 'grep']),
@@ -53,7 +67,7 @@ export const tableActions = [
       title: `Sort by ${name}`,
       group: 'List',
       keywords: ['order'],
-      when: { focus: 'table' },
+      when: listsWith(sort.replace('-', '')),
       keys,
       run: (_, { view, toast }) => {
         if (view.list()?.sortBy(sort) === false) toast.info(`This list has no column for ${name}.`);

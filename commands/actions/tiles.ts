@@ -147,6 +147,15 @@ export const tileActions = [
     run: (_, { workspace }) => workspace.toggleMaximised(),
   }),
   action({
+    id: 'workspace.fullScreen',
+    title: 'Full screen, or the window again',
+    group: 'Workspace',
+    keywords: ['maximize', 'maximise', 'zoom', 'full screen', 'fullscreen', 'whole screen'],
+    // One tile fills the window already.
+    when: { shell: 'app', tiles: 'one' },
+    run: (_, { appearance }) => appearance.toggleFullScreen(),
+  }),
+  action({
     id: 'workspace.cancelDrag',
     title: 'Cancel the drag',
     group: 'Workspace',

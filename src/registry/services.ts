@@ -116,6 +116,8 @@ export interface Appearance {
   toggleSidebar(): void;
   /** Opens or closes the group More of the sidebar. */
   toggleMore(): void;
+  /** Shows the console in the whole screen, or in the browser's window again. Throws a `Refusal` where the browser cannot. */
+  toggleFullScreen(): Promise<void>;
   setTheme(theme: Theme): void;
   theme(): Theme;
   /** Sets the time that usage charts show, s. */

@@ -213,6 +213,14 @@ for (const { by, it } of eachHand) {
       await expect(page).toHaveURL(/\/clusters\/\d+\/objects\/core\/configmaps$/);
       await hands.press(more);
       await expect(kindsBelow).toHaveCount(0);
+      // One of its lists opens it by itself; it can be closed there as well.
+      await page.goto(page.url().replace('/core/configmaps', '/apps/daemonsets'));
+      await expect(sidebar(page).getByRole('link', { name: 'DaemonSets' })).toHaveAttribute(
+        'aria-current',
+        'page',
+      );
+      await hands.press(more);
+      await expect(kindsBelow).toHaveCount(0);
       const accordion = sidebar(page).getByRole('button', { name: 'Custom Resources' });
       await expect(accordion).toHaveAttribute('aria-expanded', 'false');
       await hands.press(accordion);

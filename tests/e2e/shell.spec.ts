@@ -262,6 +262,12 @@ for (const { by, it } of eachHand) {
     await expect(toggle).toHaveAttribute('aria-expanded', 'false');
     await hands.press(toggle);
     await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+    // It lies over the page: it has the keys, and Esc gives them back.
+    await expect(sidebar(page)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(sidebar(page)).toBeHidden();
+    await expect(toggle).toBeFocused();
+    await hands.press(toggle);
     await hands.press(inSidebar(page, 'Namespaces'));
     await expect(page).toHaveURL(/\/namespaces$/);
     await expect(sidebar(page)).toBeHidden();

@@ -90,6 +90,10 @@ describe('the freshness line', () => {
     expect(textOf(list({ status: 'loading' }))).toBe('Reading again');
   });
 
+  test('a list that was just read is not read again before it is live', () => {
+    expect(textOf(list({ status: 'loading' }, { isSettling: true }))).toBe('Reading, 1 so far');
+  });
+
   test('a broken watch is first reconnecting, then stale with time and tries', () => {
     expect(textOf(list({ status: 'reconnecting' }))).toBe('Reconnecting');
     const since = new Date(now - 42_000).toISOString();

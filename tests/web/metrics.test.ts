@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { coresText } from '../../src/kube/format-quantity.ts';
 import {
   boundsOf,
+  coversNewest,
   drawSeries,
   gapAfter,
   gapsOf,
@@ -23,6 +24,42 @@ describe('a chart of usage', () => {
     expect(drawSeries([0, 15], [1, 2], [4]).top).toBeCloseTo(4.4);
     expect(drawSeries([0, 15], [1, 2], [400]).top).toBeCloseTo(2.2);
     expect(drawSeries([], [], []).top).toBe(1);
+  });
+
+  test('has the label of a line where it covers none of the newest values', () => {
+    expect(
+      coversNewest(
+        [
+          [
+            [0, 0.1],
+            [1, 0.55],
+          ],
+        ],
+        0.5,
+      ),
+    ).toBe(true);
+    expect(
+      coversNewest(
+        [
+          [
+            [0, 0.55],
+            [1, 0.1],
+          ],
+        ],
+        0.5,
+      ),
+    ).toBe(false);
+    expect(
+      coversNewest(
+        [
+          [
+            [0, 0.55],
+            [0.5, 0.55],
+          ],
+        ],
+        0.5,
+      ),
+    ).toBe(false);
   });
 
   test('is summarised in a sentence, with requests and limits', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readChosen, storeChosen } from '../../src/web/workspace/numbered.ts';
-import { createAppearance } from '../../src/web/core/state/appearance.ts';
+import { createAppearance, showsMore, withMoreToggled } from '../../src/web/core/state/appearance.ts';
 import { createColumnChoices } from '../../src/web/core/state/columns.ts';
 import { columnsKey } from '../../src/web/core/state/columns-key.ts';
 import { createRecents, readRecents, storeRecents } from '../../src/web/core/state/recents.ts';
@@ -81,6 +81,16 @@ describe('state that is kept in the browser', () => {
     tell(null);
     expect(here.get().theme).toBe('system');
     expect(heard).toHaveBeenCalledTimes(2);
+  });
+
+  test('closes the group More also where one of its lists opened it', () => {
+    const here = createAppearance(browser().page());
+    here.update((value) => ({ ...value, moreOpenFor: '/clusters/1/objects/core/configmaps' }));
+    expect(showsMore(here.get())).toBe(true);
+    here.update(withMoreToggled);
+    expect(showsMore(here.get())).toBe(false);
+    here.update(withMoreToggled);
+    expect(showsMore(here.get())).toBe(true);
   });
 
   test('keeps whether the group More of the sidebar is open, closed by default', () => {

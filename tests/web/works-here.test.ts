@@ -52,6 +52,18 @@ describe('the keys that work here', () => {
       lacks: ['yaml.fold', 'diff.next', 'workspace.closeTab', 'palette.open', 'changes.undo'],
     },
     {
+      name: 'of pods sort by their restarts, CPU and memory',
+      context: {},
+      has: ['table.sortByRestarts', 'table.sortByCPU', 'table.sortByMemory', 'table.sortByAge'],
+      lacks: [],
+    },
+    {
+      name: 'of a list without those columns do not sort by them',
+      context: { kind: 'configmap' },
+      has: ['table.sortByName', 'table.sortByAge'],
+      lacks: ['table.sortByRestarts', 'table.sortByCPU', 'table.sortByMemory'],
+    },
+    {
       name: 'undo a change while it is held',
       context: { change: 'held' },
       has: ['changes.undo'],

@@ -1,11 +1,12 @@
 import type { Appearance } from '../../registry/services.ts';
-import { applyTheme, createAppearance } from '../core/state/appearance.ts';
+import { applyTheme, createAppearance, withMoreToggled } from '../core/state/appearance.ts';
 import { createColumnChoices } from '../core/state/columns.ts';
 import type { KeptPort } from '../core/state/port.ts';
 import { createFirstSteps } from '../core/state/first-steps.ts';
 import { persisted } from '../core/state/persisted.ts';
 import { createRecents } from '../core/state/recents.ts';
 import { usageRange } from '../core/state/usage-range.ts';
+import { Refusal } from '../../registry/refusal.ts';
 import { browserKeeper } from '../kit/keeper.ts';
 
 const narrowQuery = '(max-width: 767.98px)';
@@ -34,8 +35,8 @@ export function appearanceService({ appearance, usageRange: shownTime }: KeptPor
         ...value,
         isSidebarOpen: !(value.isSidebarOpen ?? !matchMedia(narrowQuery).matches),
       })),
-    toggleMore: () =>
-      appearance.update(({ isMoreOpen, ...value }) => ({ ...value, isMoreOpen: isMoreOpen !== true })),
+    toggleMore: () => appearance.update(withMoreToggled),
+    toggleFullScreen,
     setTheme: (theme) => appearance.update((value) => ({ ...value, theme })),
     theme: () => appearance.get().theme,
     setUsageRange: (seconds) => shownTime.set(seconds),
@@ -45,4 +46,10 @@ export function appearanceService({ appearance, usageRange: shownTime }: KeptPor
       return tabLeaves;
     },
   };
+}
+
+async function toggleFullScreen(): Promise<void> {
+  if (!document.fullscreenEnabled) throw new Refusal('This browser does not give a page the whole screen.');
+  if (document.fullscreenElement === null) await document.documentElement.requestFullscreen();
+  else await document.exitFullscreen();
 }

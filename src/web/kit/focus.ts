@@ -8,6 +8,12 @@ export function focusedView(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-tile][data-focused] [role=tabpanel]:not([hidden])');
 }
 
+/** Whether no control has the focus: the page has it, or a view as a whole. */
+export function isFocusFree(): boolean {
+  const active = document.activeElement;
+  return active === null || active === document.body || active === focusedView();
+}
+
 /**
  * Gives a view the keyboard's focus, so that it is never left to the page: its rows or text, else the view itself. Nothing
  * when the view is not there yet.

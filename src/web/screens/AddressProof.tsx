@@ -53,6 +53,8 @@ function AskForLink({ email, isMailed }: AskForLinkProps) {
       <p className="wrap-anywhere text-text-2">
         Nobody has shown yet that {email} is your address. Until then it is good for signing in alone: no
         password is reset by it, and no organisation has its domain.
+        {!isMailed &&
+          ' This console has no mail server that could send you a link: who runs it can set one up.'}
       </p>
       <ErrorAlert message={form.error} />
       <div>

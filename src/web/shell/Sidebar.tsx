@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { type KeyboardEvent, lazy, useEffect, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { paramNames } from '../../registry/path.ts';
 import { sidebarSections } from '../../registry/sidebar.ts';
@@ -55,6 +55,8 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
     if (isOverlay) close();
   };
 
+  const { nav, leave } = useOverlaid(isOverlay, close);
+
   return (
     <>
       {isOverlay && (
@@ -65,7 +67,12 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
           onClick={close}
         />
       )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes it from wherever the focus is in it */}
       <nav
+        ref={nav}
+        tabIndex={isOverlay ? -1 : undefined}
+        data-dismissible={isOverlay || undefined}
+        onKeyDown={leave}
         className={`flex flex-col gap-2 scrollbar-thin overflow-auto border-r border-border bg-raised p-1.5 ${isOverlay ? overlaid : ''}`}
         aria-label="Sidebar"
       >
@@ -105,4 +112,22 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
       </nav>
     </>
   );
+}
+
+/** Over the page the sidebar takes the keyboard's focus; Esc closes it and gives the focus back. */
+function useOverlaid(isOverlay: boolean, close: () => void) {
+  const nav = useRef<HTMLElement>(null);
+  const before = useRef<Element | null>(null);
+  useEffect(() => {
+    if (!isOverlay) return;
+    before.current = document.activeElement;
+    nav.current?.focus();
+  }, [isOverlay]);
+  const leave = (event: KeyboardEvent) => {
+    if (!isOverlay || event.key !== 'Escape') return;
+    event.preventDefault();
+    close();
+    if (before.current instanceof HTMLElement) before.current.focus();
+  };
+  return { nav, leave };
 }

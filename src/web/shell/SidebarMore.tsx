@@ -1,7 +1,8 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useLayoutEffect } from 'react';
 import type { RouteCommand } from '../../registry/command.ts';
 import { fillPath } from '../../registry/path.ts';
+import { showsMore, withMoreToggled } from '../core/state/appearance.ts';
 import { useKept } from '../core/state/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { viewKey } from '../workspace/place.ts';
@@ -22,12 +23,14 @@ interface SidebarMoreProps {
  */
 export function SidebarMore({ entries, clusterId, here, onChoose }: SidebarMoreProps) {
   const { appearance } = useKept();
-  const isKeptOpen = useCell(appearance, (state) => state.isMoreOpen === true);
-  const [closedAt, setClosedAt] = useState<string | undefined>(undefined);
+  const isOpen = useCell(appearance, showsMore);
   const showsOne = entries.some(
     ({ path }) => viewKey(fillPath(path, { clusterId: String(clusterId) })) === here,
   );
-  const isOpen = isKeptOpen || (showsOne && closedAt !== here);
+  // Each of its lists opens it anew; closed, it stays so while that list shows.
+  useLayoutEffect(() => {
+    appearance.update((state) => ({ ...state, moreOpenFor: showsOne ? here : undefined }));
+  }, [appearance, here, showsOne]);
   const id = useId();
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
@@ -37,10 +40,7 @@ export function SidebarMore({ entries, clusterId, here, onChoose }: SidebarMoreP
         className={sideEntry({ kind: 'accordion' })}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => {
-          setClosedAt(isOpen ? here : undefined);
-          appearance.update((value) => ({ ...value, isMoreOpen: !isOpen }));
-        }}
+        onClick={() => appearance.update(withMoreToggled)}
       >
         <Chevron size={14} strokeWidth={1.75} aria-hidden="true" />
         <span className={sideName}>More</span>

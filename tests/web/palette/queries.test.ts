@@ -67,6 +67,7 @@ const tables: Readonly<Record<string, Table>> = {
   'the log of a pod': { moment: 'log', rows: wanted.log, matters: false },
   'a release': { moment: 'release', rows: wanted.release, matters: true },
   'somebody who may only view': { moment: 'viewer', rows: wanted.viewer, matters: true },
+  'one tile': { moment: 'viewer', rows: wanted.oneTile, matters: false },
   'two tiles': { moment: 'tiles', rows: wanted.tiles, matters: false },
   'a held change': { moment: 'held', rows: wanted.held, matters: true },
 };

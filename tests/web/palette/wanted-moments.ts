@@ -93,6 +93,9 @@ export const deploymentPage: Wanted = [
   ['logs', 'Logs'],
   ['delete', 'Delete…'],
   ['delete deployment', 'Delete…'],
+  ['delete pod', 'Delete… (another object)'],
+  ['delete pods', 'Delete… (another object)'],
+  ['delete svc', 'Delete… (another object)'],
   ['kill', 'Delete…'],
   ['edit', 'Edit YAML'],
   ['yaml', 'YAML'],
@@ -190,6 +193,13 @@ export const viewer: Wanted = [
   ['secrets', 'nothing that changes'],
   ['pods', 'Pods'],
   ['checkout', 'checkout (Deployment)'],
+];
+
+/** On the list of deployments, in the only tile. */
+export const oneTile: Wanted = [
+  ['maximize', 'Full screen, or the window again'],
+  ['full screen', 'Full screen, or the window again'],
+  ['fullscreen', 'Full screen, or the window again'],
 ];
 
 /** With two tiles, on the dashboard. */

@@ -10,6 +10,8 @@ export interface AppearanceState {
   readonly isSidebarOpen: boolean | undefined;
   /** Whether the sidebar's group More is open. */
   readonly isMoreOpen?: boolean;
+  /** The place of one of its lists, for which it is open while that shows; of this page. */
+  readonly moreOpenFor?: string | undefined;
   /** Whether Tab leaves editors of text; as long as this page is there. */
   readonly tabLeaves?: boolean;
 }
@@ -32,6 +34,17 @@ export function readAppearance(text: string | null, present?: AppearanceState): 
 export function storeAppearance({ theme, isMoreOpen }: AppearanceState): string {
   return JSON.stringify({ version, theme, ...(isMoreOpen === true ? { isMoreOpen } : {}) });
 }
+
+/** Whether the sidebar's group More shows its lists. */
+export const showsMore = ({ isMoreOpen, moreOpenFor }: AppearanceState): boolean =>
+  isMoreOpen === true || moreOpenFor !== undefined;
+
+/** The group More opened, or closed also where one of its lists shows. */
+export const withMoreToggled = (state: AppearanceState): AppearanceState => ({
+  ...state,
+  isMoreOpen: !showsMore(state),
+  moreOpenFor: undefined,
+});
 
 /** Puts the theme on the document. */
 export function applyTheme(root: HTMLElement, theme: Theme): void {

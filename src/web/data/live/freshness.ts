@@ -74,6 +74,8 @@ export function freshnessOf(
     return read === 0
       ? { look: 'loading', text: `Loading ${plural}` }
       : { look: 'loading', text: 'Reading,', figure: `${count(read)} so far`, ...why };
+  if (status === 'loading' && list.isSettling === true)
+    return { look: 'loading', text: 'Reading,', figure: `${count(list.rows?.size ?? 0)} so far` };
   // The server began anew: it knows the list no more, and what shows is from before.
   if (status === 'loading' && list.rows !== undefined)
     return { look: 'quiet', text: 'Reading again', ...why };

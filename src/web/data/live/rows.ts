@@ -38,7 +38,9 @@ export function applySnapshot(
   const { total: _total, pausedAt: _pausedAt, ...rest } = list;
   const total = message.total === undefined ? {} : { total: message.total };
   const data = { ...rest, ...(kind === undefined ? {} : { kind }), ...total };
-  if (message.done) return { seq, data: { ...data, complete: true }, pending: joined(pending, taken) };
+  const settling = isFirst && list.state.status === 'loading' ? { isSettling: true as const } : {};
+  if (message.done)
+    return { seq, data: { ...data, complete: true, ...settling }, pending: joined(pending, taken) };
   if (isFirst) return { seq, data, pending: taken };
   return { seq, data: list, incoming: taken, ...(pending && { pending }), ...(kind && { kind }) };
 }

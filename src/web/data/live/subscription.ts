@@ -18,6 +18,8 @@ export interface LiveBase {
   readonly state: ListState;
   /** Whether what is shown is all there is: the last chunk of a snapshot has come. */
   readonly complete: boolean;
+  /** Complete, but its server does not follow the changes yet: the first read has just ended. */
+  readonly isSettling?: true;
   /** The kind as the server described it, for a kind without a file; its columns are those of the rows. */
   readonly kind?: KindFacts;
   /** When updates stopped because the view was hidden (ISO), until it is complete again. */
@@ -84,13 +86,19 @@ export function applyMessage<D extends LiveData>(
   return content(next, message) as Subscription<D>;
 }
 
+function withoutSettling<D extends LiveBase>(data: D): D {
+  const { isSettling: _isSettling, ...rest } = data;
+  // The same data without it: it is optional in every D.
+  return rest as D;
+}
+
 function content(
   next: Subscription<LiveData>,
   message: Exclude<SubscriptionMessage, { readonly type: 'ended' }>,
 ): Subscription<LiveData> {
   switch (message.type) {
     case 'state':
-      return { ...next, data: { ...next.data, state: message.state } };
+      return { ...next, data: { ...withoutSettling(next.data), state: message.state } };
     case 'kind': {
       // The server sends the facts of the registry whole.
       const kind = message.kind as unknown as KindFacts;

@@ -67,7 +67,11 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
       onAgain={() => void read.refetch()}
       renderStatus={renderStatus}
     >
-      <SameName self={self} onChoose={(chosen) => setSearch({ to: formatOther(chosen) }, 'push')} />
+      <SameName
+        self={self}
+        isFirstChoice={to === undefined}
+        onChoose={(chosen) => setSearch({ to: formatOther(chosen) }, 'push')}
+      />
       <OtherFields
         key={to ?? ''}
         self={self}

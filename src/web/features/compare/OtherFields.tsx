@@ -44,7 +44,7 @@ export function OtherFields({ self, other, kind, onChoose, onLastApplied }: Othe
         Compare
       </Button>
       <Button variant="secondary" onClick={onLastApplied}>
-        With last applied
+        Compare with what kubectl last applied
       </Button>
       <PlaceLink
         className={`self-end leading-control-md narrow:leading-9 ${linkLook}`}

@@ -23,6 +23,16 @@ const secondLineLook = `${cutCell} text-(length:--text-xs) text-text-2 md:hidden
 const factsLook = `${secondLineLook} col-start-2`;
 const ageLook = `${secondLineLook} text-right`;
 
+/** Texts that stand for what a kind has none of. */
+const maxTexts = 2;
+
+const textsOf = (columns: readonly PlacedColumn[], cells: Row[1]): readonly string[] =>
+  columns
+    .filter(({ column }) => column.format === 'text' && column.wide !== true)
+    .map(({ index }) => cells[index])
+    .filter((value) => typeof value === 'string' && value !== '')
+    .slice(0, maxTexts) as readonly string[];
+
 /** Name and status above; below what else is worth a glance: namespace, ready, restarts, and the age. */
 export function TwoLines({ columns, cells, links, now }: TwoLinesProps) {
   // Of several columns of a format the one that is called by it: definitions have dates besides the age.
@@ -53,13 +63,15 @@ export function TwoLines({ columns, cells, links, now }: TwoLinesProps) {
   const count = Array.isArray(restarts) ? (restarts as readonly unknown[])[0] : undefined;
   const message = value('message');
   const hasOwnName = columns.some(({ column }) => column.format === 'name' && column.wide !== true);
-  const facts = [
+  const known = [
     typeof message === 'string' ? message : undefined,
     typeof namespace === 'string' && namespace !== '' ? namespace : undefined,
     typeof ratio === 'string'
       ? `${ratio} ${placedAs('ratio')?.column.label.toLowerCase() ?? 'ready'}`
       : undefined,
   ].filter((fact) => fact !== undefined);
+  // A node is of no namespace and counts nothing: its roles and its version are worth a glance.
+  const facts = known.length > 0 ? known : textsOf(columns, cells);
   const alarms = [
     ...columns.flatMap(({ column, index }) => {
       if (column.join !== 'metrics') return [];

@@ -13,16 +13,26 @@ const stateLabels: Readonly<Record<LogState['type'], string>> = {
   ended: 'Ended',
 };
 
-const hints: readonly Hint[] = [
-  { id: 'log.search', text: 'search' },
-  { id: 'log.pause', text: 'pause' },
-  { id: 'log.follow', text: 'follow' },
-];
 const hintsOfSearch: readonly Hint[] = [
   { id: 'log.nextMatch', text: 'next' },
   { id: 'log.previousMatch', text: 'previous' },
-  ...hints,
 ];
+
+/** The keys that do something to a log now: one that has ended is neither paused nor followed. */
+export function logHints({
+  state,
+  isPaused,
+  isAtEnd,
+  isSearching,
+}: Pick<ShownLog, 'state' | 'isPaused'> & Pick<LogStatusProps, 'isAtEnd' | 'isSearching'>): readonly Hint[] {
+  const hasEnded = state.type === 'ended';
+  return [
+    ...(isSearching ? hintsOfSearch : []),
+    { id: 'log.search', text: 'search' },
+    ...(isPaused || !hasEnded ? [{ id: 'log.pause', text: isPaused ? 'go on' : 'pause' }] : []),
+    ...(isAtEnd ? [] : [{ id: 'log.follow', text: hasEnded ? 'to the end' : 'follow' }]),
+  ];
+}
 
 /** What keys do in the search. */
 const searchHints: readonly Hint[] = [
@@ -75,7 +85,7 @@ export function LogStatus({ log, rows, isAtEnd, isSearching }: LogStatusProps) {
           not read, as there are too many: {leftOut.join(', ')}
         </span>
       )}
-      <Hints hints={isSearching ? hintsOfSearch : hints} inField={searchHints} />
+      <Hints hints={logHints({ state, isPaused, isAtEnd, isSearching })} inField={searchHints} />
     </StatusLine>
   );
 }

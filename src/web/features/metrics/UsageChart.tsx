@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
-import { drawSeries, gapsOf, stopAt, stopsOf, type TimeRange } from './chart.ts';
+import { coversNewest, drawSeries, gapsOf, stopAt, stopsOf, type TimeRange } from './chart.ts';
 import { ChartPlot } from './ChartPlot.tsx';
 import type { UsageLine } from './limits.ts';
 import { readingText } from './summary.ts';
@@ -108,7 +108,7 @@ export function UsageChart(props: UsageChartProps) {
               <span
                 key={label}
                 aria-hidden="true"
-                className="absolute right-1 bg-raised px-0.5 text-(length:--text-xs) leading-tight text-text-2"
+                className={`absolute ${coversNewest(pieces, value / top) ? 'left-1' : 'right-1'} bg-raised px-0.5 text-(length:--text-xs) leading-tight text-text-2`}
                 style={{ bottom: percent(value / top) }}
               >
                 {label} {short(value)}

@@ -62,6 +62,16 @@ export function drawSeries(
   return { pieces, top };
 }
 
+/** The part of the chart that the label of a line takes at the right end: its width, and its height above the line. */
+const [labelWidth, labelHeight] = [0.3, 0.17];
+
+/** Whether the label of a line, at the right end above it, would cover the newest values. @param y of the line, 0 to 1 */
+export function coversNewest(pieces: Drawn['pieces'], y: number): boolean {
+  return pieces.some((piece) =>
+    piece.some(([x, value]) => x > 1 - labelWidth && value > y - 0.02 && value < y + labelHeight),
+  );
+}
+
 /** The times of a range in which nothing was sampled, oldest first. @param times epoch seconds, ascending */
 export function gapsOf(times: readonly number[], { from, to }: TimeRange): readonly Gap[] {
   const inside = times.filter((time) => time > from && time < to);

@@ -1,6 +1,7 @@
 import { type Command, plainTitle, type Subject } from '../../../registry/command.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { Verb } from '../../../registry/palette-intent.ts';
+import { fitsKind } from '../../../registry/object-views.ts';
 import { fitsSubject, missingSteps } from '../../../registry/palette-steps.ts';
 import { paramNames } from '../../../registry/path.ts';
 import { holds, isAdmitted, type Registry } from '../../../registry/registry.ts';
@@ -35,7 +36,7 @@ function givenArgs(command: Command, opening: PaletteOpening): Readonly<Record<s
 }
 
 /** Whether a command is there for this moment: an action on objects also where one can still be chosen. */
-function isThere(command: Command, { context, may }: PaletteOpening): boolean {
+export function isThere(command: Command, { context, may }: PaletteOpening): boolean {
   if (!holds(command.needs, may) || !isAdmitted(command, context)) return false;
   if (!matches(command.offered, context)) return false;
   if (matches(command.when, context)) return true;
@@ -59,7 +60,7 @@ function promptOf(command: Command, asks: boolean): string {
 /** Most kinds that an action is named after: what more have, anything has. */
 const maxKinds = 3;
 /** Boost of actions on the palette's subject over the same actions on something else. */
-const ownBoost = 300;
+export const ownBoost = 300;
 /** A list comes before what is done to one of its objects: `svc` means Services. */
 export const listBoost = 200;
 /** A keyword typed whole comes after the beginning of a title, several words together before it. */
@@ -108,10 +109,15 @@ function kindsOf(command: Command): readonly string[] {
   return command.actsOn.map((kind) => (kind === kindsWithoutFile ? 'custom resources' : kindLabel(kind)));
 }
 
-/** Every word by which people name the kinds that an action is for: `delete pod` finds what deletes anything. */
-function kindWords(command: Command): readonly string[] {
+/**
+ * Every word by which people name the kinds that an action is for: `delete pod` finds what deletes anything.
+ * @param own only the kinds of this subject: on a Deployment `delete pod` does not mean the Deployment
+ */
+export function kindWords(command: Command, own?: Subject): readonly string[] {
   if (command.type !== 'action' || command.actsOn === undefined) return [];
-  return command.actsOn.flatMap((id) => {
+  const isMeant = (id: string) =>
+    own?.type !== 'objects' || own.refs.some(({ kind }) => fitsKind([id], kind));
+  return command.actsOn.filter(isMeant).flatMap((id) => {
     if (id === kindsWithoutFile) return ['custom', 'resource'];
     const { title = '', aliases = [] } = kindById(id) ?? {};
     return [kindLabel(id), title, ...aliases];
@@ -119,7 +125,7 @@ function kindWords(command: Command): readonly string[] {
 }
 
 /** Whether a command is for what the palette was opened on. */
-const isOwn = (command: Command, { subject }: PaletteOpening): boolean =>
+export const isOwn = (command: Command, { subject }: PaletteOpening): boolean =>
   command.type === 'action' && command.actsOn !== undefined && fitsSubject(command.actsOn, subject);
 
 /** The kind that an action is for: several kinds have actions with the same title. */
@@ -166,7 +172,11 @@ export function commandCandidates(registry: Registry, opening: PaletteOpening): 
       const keywords = command.keywords ?? [];
       return candidate(
         entry,
-        [...keywords, command.group, ...kindWords(command)],
+        [
+          ...keywords,
+          command.group,
+          ...kindWords(command, isOwn(command, opening) ? opening.subject : undefined),
+        ],
         boostOf(command, opening),
         {
           words: keywords,

@@ -7,6 +7,7 @@ import { isAtHand } from './command-entries.ts';
 import { atHandHeading, foundEntries } from './found-entries.ts';
 import { clusterEntries, helpEntries, kindEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry } from './object-entries.ts';
+import { otherKindCandidates } from './other-kind-entries.ts';
 import { rankEntries } from './rank-entries.ts';
 import type { RootParts } from './root-parts.ts';
 
@@ -39,8 +40,11 @@ function staleNotes({ clusters, objects, opening }: RootParts): readonly string[
 }
 
 /** What `>` shows: what can be done with the thing in hand and in the focused view, then everything else. */
-function commandModeEntries({ commands, own, input, opening }: RootParts): readonly Entry[] {
-  if (input.text !== '') return rankEntries(commands, input.text).map(entryOf);
+function commandModeEntries({ commands, own, input, opening, registry }: RootParts): readonly Entry[] {
+  if (input.text !== '')
+    return rankEntries([...commands, ...otherKindCandidates({ registry, opening, input })], input.text).map(
+      entryOf,
+    );
   const entries = commands.map(entryOf);
   const atHand = entries.filter((entry) => isAtHand(entry, opening));
   return [...own, ...atHand.map((entry) => ({ ...entry, section: atHandHeading })), ...entries];

@@ -6,6 +6,7 @@ import { intentEntries } from './intent-entries.ts';
 import { listEntry } from './list-entries.ts';
 import { clusterEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry, rankHits } from './object-entries.ts';
+import { otherKindCandidates } from './other-kind-entries.ts';
 import { type Candidate, candidate, rankEntries } from './rank-entries.ts';
 import { switchWords } from './reading.ts';
 import type { RootParts } from './root-parts.ts';
@@ -107,6 +108,7 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
   const acts = intentEntries(parts.reading, parts.intended.hits, parts.clusters, parts.opening);
   const candidates = [
     ...parts.commands,
+    ...otherKindCandidates(parts),
     ...parts.resources,
     ...clusterCandidates(parts),
     ...namespaceCandidates(parts),

@@ -59,7 +59,7 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
           <span className="flex min-w-0 flex-col leading-4">
             <PlaceLink
               {...warming}
-              className="relative max-w-fit truncate font-medium text-text no-underline hover:underline"
+              className="relative max-w-fit truncate -outline-offset-1 font-medium text-text no-underline hover:underline"
               href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
             >
               {cluster.name}
