@@ -168,29 +168,6 @@ test('in text fields letters are text, and chords are keys', async ({ page, cont
   await page.keyboard.press('Control+b');
   await expect(sidebar(page)).toBeHidden();
   await expect(filterField(page)).toHaveValue('gpx?');
-  // Nothing is typed into a choice: letters are keys there, and arrows choose.
-  await page.goto(`${app().url}/settings/appearance`);
-  await page.getByRole('radio', { name: /^System/ }).focus();
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('radio', { name: /^Light/ })).toBeChecked();
-  await page.keyboard.press('?');
-  await expect(sheet(page)).toBeVisible();
-});
-
-test('a button of a view gives the keys to the view that a key shows in its place', async ({
-  page,
-  context,
-}) => {
-  await app().enter(context);
-  await openPods(page);
-  await page.keyboard.press('Enter');
-  const button = page.getByRole('tabpanel').getByRole('button').first();
-  await button.focus();
-  await page.keyboard.press('y');
-  await expect(page).toHaveURL(/view=yaml/);
-  await expect(statusLine(page)).toContainText('YAML');
-  await expect(button).not.toBeFocused();
-  await expect(page.locator(':focus')).toHaveCount(1);
 });
 
 test('another alphabet, AltGr and an input method are no obstacle', async ({ page, context }) => {

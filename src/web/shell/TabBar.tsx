@@ -99,6 +99,8 @@ export function TabBar({ group }: { readonly group: TabGroup }) {
               aria-controls={`view-${tab.id}`}
               tabIndex={isActive ? 0 : -1}
               title={name}
+              // Where the room ends long titles are cut first: half of one says more than half of a short one.
+              style={{ flexShrink: Math.max(1, title.length) ** 2 }}
               onClick={() => workspace.activate(tab.id)}
               onKeyDown={(event) => walk(event, tab)}
               onContextMenu={(event) => {

@@ -5,7 +5,7 @@ import { viewKey } from './place.ts';
 
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]';
 /** Controls that keys press; one of the view before means something else beside the next. */
-const pressed = 'button, a[href], summary';
+const pressable = 'button, a[href], summary';
 
 /**
  * Keeps the keyboard's focus with the focused view: after a change of tiles it goes there, and after any change when
@@ -24,7 +24,7 @@ export function useKeptFocus(layout: Layout): void {
     const active = document.activeElement;
     if (before.tab === tab && before.focused === layout.focused && before.tiles === tiles) {
       const isInView = active?.closest(`[id="view-${tab}"]`) != null;
-      if (before.view !== view && isInView && active.matches(pressed)) focusView(tab);
+      if (before.view !== view && isInView && active.matches(pressable)) focusView(tab);
       return;
     }
     const tile = active?.closest<HTMLElement>('[data-tile]');
