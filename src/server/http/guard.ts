@@ -6,7 +6,7 @@ import { type Grants, noSuchCluster } from '../access/grants.ts';
 import type { Place } from '../access/held.ts';
 import { isMember, type Member, type Person } from '../access/person.ts';
 import { changePlace, viewPlace } from '../access/place.ts';
-import { noSuchTeam, requireTeam, type TeamPosition } from '../access/teams.ts';
+import { noSuchTeam, requireTeam } from '../access/teams.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Sessions } from '../access/sessions.ts';
@@ -29,8 +29,6 @@ declare module 'fastify' {
     cluster: ClusterRow | undefined;
     /** The kind of `:kind`, once the person was found to have what the route asks for on it. */
     kind: AnyKind | undefined;
-    /** What the person is in the team of `:teamId`, for routes that ask for it. */
-    teamRole: TeamPosition | undefined;
   }
   interface FastifyContextConfig {
     /** Who may call the route. Every route says it, or it cannot be mounted. */
@@ -75,7 +73,6 @@ export function installGuard(
   app.decorateRequest('sessionToken', undefined);
   app.decorateRequest('cluster', undefined);
   app.decorateRequest('kind', undefined);
-  app.decorateRequest('teamRole', undefined);
 
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) {
@@ -156,7 +153,7 @@ async function authorise(
     });
   }
   if (typeof access === 'object' && 'team' in access) {
-    request.teamRole = await requireTeam(db, member, idOf(request, 'teamId', noSuchTeam), access.team);
+    await requireTeam(db, member, idOf(request, 'teamId', noSuchTeam), access.team);
     return;
   }
   const clusterId = clusterIdOf(request);

@@ -4,7 +4,6 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { AuditSubject } from '../audit/audit.ts';
 import type { Member, Person } from '../access/person.ts';
 import type { SessionBinding } from '../access/sessions.ts';
-import type { TeamPosition } from '../access/teams.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 
 /** Who a handler sees: the access of its endpoint was checked before it runs. */
@@ -42,8 +41,6 @@ export interface Context<E extends Endpoint = Endpoint> {
   readonly person: PersonOf<E>;
   readonly cluster: ClusterOf<E>;
   readonly kind: KindOf<E>;
-  /** What the person is in the team of `:teamId`; only for endpoints whose access is the team's. */
-  readonly teamRole: E['access'] extends { team: string } ? TeamPosition : undefined;
   /** The request's logger: carries the request id. Never pass it bodies or secrets. */
   readonly log: Logger;
   readonly requestId: string;

@@ -157,7 +157,6 @@ function contextOf(
     person: request.person as Context['person'],
     cluster: request.cluster as Context['cluster'],
     kind: request.kind as Context['kind'],
-    teamRole: request.teamRole as Context['teamRole'],
     log: request.log as Logger,
     requestId: request.id,
     address: request.ip,

@@ -7,7 +7,7 @@ import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
-import { invitationRequests, memberships } from '../store/schema/memberships.ts';
+import { invitationRequests, memberships, requestsPutAway } from '../store/schema/memberships.ts';
 import type { Store } from '../store/store.ts';
 
 /** Owners are mailed about one person's request at most once in this time, ms. */
@@ -41,7 +41,8 @@ export class InvitationRequests {
   }
 
   /**
-   * Stores the request and mails the Owners of the companies with the person's domain, in the background. Throws Problem 409
+   * Stores the request and mails the Owners of the companies with the person's domain, in the background. Asking again
+   * within a day changes nothing, also where the request was put away meanwhile. Throws Problem 409
    * for somebody who belongs to a company, and for an address that nobody has shown to be the person's.
    */
   async ask(person: Person): Promise<void> {
@@ -63,16 +64,21 @@ export class InvitationRequests {
     }
     const askedAt = new Date(this.#now()).toISOString();
     const domain = domainOf(person.email);
-    const noted = await this.#store.db
-      .insert(invitationRequests)
-      .values({ userId: person.id, domain, askedAt })
-      .onConflictDoUpdate({
-        target: invitationRequests.userId,
-        set: { domain, askedAt },
-        setWhere: lt(invitationRequests.askedAt, new Date(this.#now() - mailInterval).toISOString()),
-      })
-      .returning({ userId: invitationRequests.userId });
-    if (noted.length > 0) void this.#tell(person, domain);
+    const isNoted = await this.#store.db.transaction(async (tx) => {
+      const noted = await tx
+        .insert(invitationRequests)
+        .values({ userId: person.id, domain, askedAt })
+        .onConflictDoUpdate({
+          target: invitationRequests.userId,
+          set: { domain, askedAt },
+          setWhere: lt(invitationRequests.askedAt, new Date(this.#now() - mailInterval).toISOString()),
+        })
+        .returning({ userId: invitationRequests.userId });
+      if (noted.length === 0) return false;
+      await tx.delete(requestsPutAway).where(eq(requestsPutAway.userId, person.id));
+      return true;
+    });
+    if (isNoted) void this.#tell(person, domain);
   }
 
   async #tell(person: Person, domain: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lte, ne, notExists, sql } from 'drizzle-orm';
 import {
   invitationDays,
   type InvitationRequest,
@@ -13,9 +13,15 @@ import { noSuchTeam } from '../access/teams.ts';
 import { isUniqueViolation } from '../store/problem.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
-import { invitationRequests, invitations, memberships } from '../store/schema/memberships.ts';
+import {
+  invitationRequests,
+  invitations,
+  memberships,
+  requestsPutAway,
+} from '../store/schema/memberships.ts';
 import { teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { changeGrants } from './change-grants.ts';
 import type { InvitationMails } from './invitation-mail.ts';
 import { noSuchInvitation, stateOf } from './invitation-state.ts';
 
@@ -39,7 +45,7 @@ const lifetime = invitationDays * 24 * 3_600_000;
 
 /** The parts of the invitations of a store. */
 export interface InvitationParts {
-  readonly store: Pick<Store, 'db'>;
+  readonly store: Pick<Store, 'db' | 'channel'>;
   readonly mails: InvitationMails;
   /** The time in ms. */
   readonly now: () => number;
@@ -49,10 +55,10 @@ export interface InvitationParts {
 
 /**
  * Invitations as the Owners of a company handle them. An address is answered alike whether it has an account or not:
- * only the company's own people are ever looked up.
+ * only the company's own people are ever looked up. Every change is told to the open pages of the company.
  */
 export class Invitations {
-  readonly #store: Pick<Store, 'db'>;
+  readonly #store: Pick<Store, 'db' | 'channel'>;
   readonly #mails: InvitationMails;
   readonly #now: () => number;
   readonly #origin: () => string;
@@ -74,9 +80,19 @@ export class Invitations {
     return await this.#read(person);
   }
 
-  /** People of the company's domain who ask for an invitation, the newest first. */
+  /** People of the company's domain who ask for an invitation and were not put away, the newest first. */
   async requests(person: Member): Promise<InvitationRequest[]> {
-    return await this.#store.db
+    const { db } = this.#store;
+    const isPutAway = db
+      .select({ one: sql`1` })
+      .from(requestsPutAway)
+      .where(
+        and(
+          eq(requestsPutAway.companyId, companies.id),
+          eq(requestsPutAway.userId, invitationRequests.userId),
+        ),
+      );
+    return await db
       .select({
         userId: users.id,
         name: users.name,
@@ -86,22 +102,26 @@ export class Invitations {
       .from(invitationRequests)
       .innerJoin(users, eq(users.id, invitationRequests.userId))
       .innerJoin(companies, eq(companies.domain, invitationRequests.domain))
-      .where(eq(companies.id, person.companyId))
+      .where(and(eq(companies.id, person.companyId), notExists(isPutAway)))
       .orderBy(desc(invitationRequests.askedAt))
       .limit(200);
   }
 
-  /** Puts a request away. Throws Problem 404 for one that is none of the company's domain. */
+  /**
+   * Puts a request away for the person's company; other companies with the same domain keep it. Throws Problem 404 for
+   * one that is none of the company's domain.
+   */
   async dismissRequest(person: Member, userId: number): Promise<void> {
-    const own = this.#store.db
-      .select({ domain: companies.domain })
-      .from(companies)
-      .where(eq(companies.id, person.companyId));
-    const gone = await this.#store.db
-      .delete(invitationRequests)
-      .where(and(eq(invitationRequests.userId, userId), inArray(invitationRequests.domain, own)))
-      .returning({ userId: invitationRequests.userId });
-    if (gone.length === 0) throw new Problem({ status: 404, title: 'No such request.' });
+    await changeGrants(this.#store, person, async (tx) => {
+      const [asked] = await tx
+        .select({ userId: invitationRequests.userId })
+        .from(invitationRequests)
+        .innerJoin(companies, eq(companies.domain, invitationRequests.domain))
+        .where(and(eq(invitationRequests.userId, userId), eq(companies.id, person.companyId)))
+        .for('share', { of: invitationRequests });
+      if (asked === undefined) throw new Problem({ status: 404, title: 'No such request.' });
+      await tx.insert(requestsPutAway).values({ companyId: person.companyId, userId }).onConflictDoNothing();
+    });
   }
 
   /**
@@ -111,7 +131,7 @@ export class Invitations {
   async create(person: Member, { email, orgRole, teams: offered }: InvitationInput): Promise<SentInvitation> {
     const tokens = newTokens();
     const inviteId = await this.#unlessPending(email, async () =>
-      this.#store.db.transaction(async (tx) => {
+      changeGrants(this.#store, person, async (tx) => {
         await requireStillOwner(tx, person);
         await requireStranger(tx, person, email);
         await requireTeams(tx, person, offered);
@@ -155,7 +175,7 @@ export class Invitations {
     const [before] = await this.#read(person, inviteId);
     if (before === undefined) throw noSuchInvitation();
     await this.#unlessPending(before.email, async () =>
-      this.#store.db.transaction(async (tx) => {
+      changeGrants(this.#store, person, async (tx) => {
         await requireStillOwner(tx, person);
         await requireStranger(tx, person, before.email);
         const changed = await tx

@@ -3,7 +3,7 @@ import { permissionsOfRole, type TeamRole } from '../../contract/permissions.ts'
 import { Problem } from '../../contract/problem.ts';
 import type { TeamMember } from '../../contract/teams.ts';
 import type { Member } from '../access/person.ts';
-import type { TeamPosition } from '../access/teams.ts';
+import { lockTeam, type TeamPosition } from '../access/teams.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { teamMembers } from '../store/schema/teams.ts';
@@ -12,7 +12,7 @@ import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
 import { readChangedRoles } from './roles.ts';
 
-/** Who is in a team. The guard decided who may ask; every query names the company. */
+/** Who is in a team. The guard decided who may ask, a change asks again; every query names the company. */
 export class TeamMembers {
   readonly #store: Pick<Store, 'db' | 'channel'>;
 
@@ -67,15 +67,15 @@ export class TeamMembers {
 
   /**
    * Adds somebody of the company to a team, or gives a member another role. Throws Problem 404 for a person of no or
-   * another company, and 403 when a TeamAdmin would give or change more than their own role has.
+   * another company, and 403 when a TeamAdmin would give or change more than their own role has or is none any more.
    */
   async set(
     person: Member,
-    by: TeamPosition,
     teamId: number,
     { userId, role }: { userId: number; role: TeamRole },
   ): Promise<TeamMember> {
     await changeGrants(this.#store, person, async (tx) => {
+      const by = await lockTeam(tx, person, teamId, userId);
       const [belongs] = await tx
         .select({ userId: memberships.userId })
         .from(memberships)
@@ -85,8 +85,7 @@ export class TeamMembers {
             eq(memberships.companyId, person.companyId),
             ne(memberships.state, 'left'),
           ),
-        )
-        .for('share');
+        );
       if (belongs === undefined) {
         throw new Problem({ status: 404, title: 'No such person in your organisation.' });
       }
@@ -112,8 +111,9 @@ export class TeamMembers {
   }
 
   /** Takes somebody out of a team. Throws Problem 404, or 403 as `set`. */
-  async remove(person: Member, by: TeamPosition, teamId: number, userId: number): Promise<void> {
+  async remove(person: Member, teamId: number, userId: number): Promise<void> {
     await changeGrants(this.#store, person, async (tx) => {
+      const by = await lockTeam(tx, person, teamId, userId);
       const [gone] = await tx
         .delete(teamMembers)
         .where(

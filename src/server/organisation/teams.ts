@@ -11,8 +11,8 @@ import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
 
 /**
- * The teams of a company. The guard decided who may ask; every query names the company, and whatever takes a right away
- * tells all servers with its commit.
+ * The teams of a company. The guard decided who may ask; every query names the company, and every change is told to all
+ * servers with its commit: it may take a right away, and other people's open pages list teams.
  */
 export class Teams {
   readonly #store: Pick<Store, 'db' | 'channel'>;
@@ -35,25 +35,29 @@ export class Teams {
 
   /** Creates a team. Throws Problem 409 for a name that another team has. */
   async create(person: Member, input: { name: string; description: string }): Promise<Team> {
-    const teamId = await this.#unlessTaken(input.name, async () => {
-      const [row] = await this.#store.db
-        .insert(teams)
-        .values({ companyId: person.companyId, ...input })
-        .returning({ id: teams.id });
-      if (row === undefined) throw new Error('The team could not be stored.');
-      return row.id;
-    });
+    const teamId = await this.#unlessTaken(input.name, async () =>
+      changeGrants(this.#store, person, async (tx) => {
+        const [row] = await tx
+          .insert(teams)
+          .values({ companyId: person.companyId, ...input })
+          .returning({ id: teams.id });
+        if (row === undefined) throw new Error('The team could not be stored.');
+        return row.id;
+      }),
+    );
     return await this.one(person, teamId);
   }
 
   /** Renames or describes a team. Throws Problem 404, or 409 for a name that another team has. */
   async update(person: Member, teamId: number, input: { name: string; description: string }): Promise<Team> {
-    await this.#unlessTaken(input.name, async () => {
-      await this.#store.db
-        .update(teams)
-        .set(input)
-        .where(and(eq(teams.id, teamId), eq(teams.companyId, person.companyId)));
-    });
+    await this.#unlessTaken(input.name, async () =>
+      changeGrants(this.#store, person, async (tx) => {
+        await tx
+          .update(teams)
+          .set(input)
+          .where(and(eq(teams.id, teamId), eq(teams.companyId, person.companyId)));
+      }),
+    );
     return await this.one(person, teamId);
   }
 

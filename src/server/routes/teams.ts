@@ -35,17 +35,20 @@ export function teamHandlers({ store }: Pick<Services, 'store'>): Handlers<typeo
     },
     teamMembers: ({ params }, { person }) => members.list(person, params.teamId),
     teamCandidates: ({ params }, { person }) => members.candidates(person, params.teamId),
-    setTeamMember: async ({ params, body }, { person, teamRole, audit }) => {
+    setTeamMember: async ({ params, body }, { person, audit }) => {
       const userId = Number(body.UserId);
       audit.subject({ userId, role: body.Role });
       const before = (await members.list(person, params.teamId)).find((one) => one.userId === userId);
-      const after = await members.set(person, teamRole, params.teamId, { userId, role: body.Role });
+      const after = await members.set(person, params.teamId, {
+        userId,
+        role: body.Role,
+      });
       audit.subject({ email: after.email });
       audit.changed({ role: before?.role ?? null }, { role: after.role });
       return after;
     },
-    removeTeamMember: async ({ params }, { person, teamRole }) => {
-      await members.remove(person, teamRole, params.teamId, params.userId);
+    removeTeamMember: async ({ params }, { person }) => {
+      await members.remove(person, params.teamId, params.userId);
       return undefined;
     },
     teamClusters: ({ params }, { person }) => reached.list(person, params.teamId),

@@ -5,7 +5,11 @@ import { users } from '../../../src/server/store/schema/accounts.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
-import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
+import {
+  invitationRequests,
+  invitations,
+  memberships,
+} from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { ResetLinks } from '../../../src/server/access/reset-links.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
@@ -379,6 +383,37 @@ describe('asking for an invitation', () => {
     expect((await other.owner.client.call('invitations', {})).requests).toEqual([]);
     await owner.client.call('dismissInvitationRequest', { params: { userId: known.id } });
     expect((await owner.client.call('invitations', {})).requests).toEqual([]);
+  });
+
+  it('is put away for one company only where two have the domain, and is seen again once asked again a day later', async () => {
+    const domain = `${freshAddress().split('@')[0]}.example`;
+    const first = await foundCompany(console);
+    const second = await foundCompany(console);
+    for (const { companyId } of [first, second])
+      await console.store.db.update(companies).set({ domain }).where(eq(companies.id, companyId));
+    const person = await stranger(console, `kim@${domain}`);
+    const seen = async () =>
+      await Promise.all(
+        [first, second].map(async ({ owner }) =>
+          (await owner.client.call('invitations', {})).requests.map(({ userId }) => userId),
+        ),
+      );
+    const ask = async () => await person.client.send('GET', '/api/auth/request-invite');
+    await ask();
+    expect(await seen()).toEqual([[person.id], [person.id]]);
+    await first.owner.client.call('dismissInvitationRequest', {
+      params: { userId: person.id },
+    });
+    expect(await seen()).toEqual([[], [person.id]]);
+    await ask();
+    expect(await seen()).toEqual([[], [person.id]]);
+    const dayAgo = new Date(Date.now() - 24 * 3_600_000 - 1000).toISOString();
+    await console.store.db
+      .update(invitationRequests)
+      .set({ askedAt: dayAgo })
+      .where(eq(invitationRequests.userId, person.id));
+    await ask();
+    expect(await seen()).toEqual([[person.id], [person.id]]);
   });
 
   it('is taken from a page of the console only', async () => {

@@ -1,5 +1,8 @@
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 describe('teams', () => {
@@ -136,6 +139,38 @@ describe('teams', () => {
     await admin.client.call('removeTeamMember', { params: { teamId, userId: admin.id } });
     // Who left the team by their own hand manages nothing there any more.
     expect((await join(admin.client, teamId, admin.id, teamRoles.TeamAdmin)).status).toBe(404);
+  });
+
+  it('a TeamAdmin or Owner who loses that while a member is being put in puts nobody in', async () => {
+    const teamId = await create('While it is taken away');
+    const colleague = await console.person({ companyId });
+    const admin = await console.person({ companyId });
+    await join(owner.client, teamId, admin.id, teamRoles.TeamAdmin);
+    const second = await console.person({ companyId, isOwner: true });
+    const { db } = console.store;
+    const demotions = [
+      [
+        admin,
+        db.update(teamMembers).set({ role: teamRoles.Viewer }).where(eq(teamMembers.userId, admin.id)),
+        403,
+      ],
+      [second, db.update(memberships).set({ orgRole: 2 }).where(eq(memberships.userId, second.id)), 404],
+    ] as const;
+    for (const [person, demotion, status] of demotions) {
+      const joining = await db.transaction(async (tx) => {
+        await tx.execute(demotion.getSQL());
+        const answer = join(person.client, teamId, colleague.id, teamRoles.TeamAdmin);
+        await expect
+          .poll(async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).rows.length)
+          .toBeGreaterThan(0);
+        return { answer };
+      });
+      expect((await joining.answer).status).toBe(status);
+    }
+    const members = await owner.client.call('teamMembers', {
+      params: { teamId },
+    });
+    expect(members.map(({ userId }) => userId)).toEqual([admin.id]);
   });
 
   it('a name is had by one team of the company only', async () => {

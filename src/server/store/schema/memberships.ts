@@ -84,7 +84,7 @@ export const invitations = pgTable(
   ],
 );
 
-/** People who asked for an invitation: the Owners of the companies with their domain see it. */
+/** People who asked for an invitation: the Owners of the companies with their domain see it, unless they put it away. */
 export const invitationRequests = pgTable(
   'invitation_requests',
   {
@@ -96,4 +96,16 @@ export const invitationRequests = pgTable(
     askedAt: time('asked_at').notNull().default(now),
   },
   (table) => [index('invitation_requests_domain').on(table.domain)],
+);
+
+/** Requests that the Owners of a company put away; those of another company with the same domain still see them. */
+export const requestsPutAway = pgTable(
+  'requests_put_away',
+  {
+    companyId: companyId(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => invitationRequests.userId, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.companyId] })],
 );
