@@ -51,10 +51,7 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
         known.put(target, data);
       }
     },
-    onGrants: () => {
-      for (const key of ['permissions', 'namespaces']) invalidate([key]);
-      void rereadOrganisation({ queryClient, queries });
-    },
+    onGrants: () => void rereadOrganisation({ queryClient, queries }),
     onJobs: (clusterId) => invalidate(['jobs', clusterId]),
     onPreferences: () => {
       for (const key of ['keymap', 'filters', 'preferences']) invalidate([key]);
