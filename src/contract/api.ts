@@ -1,3 +1,4 @@
+import { accessRequestEndpoints } from './access-requests.ts';
 import { accountEndpoints } from './account.ts';
 import { auditEndpoints } from './audit.ts';
 import { clusterSettingsEndpoints } from './cluster-settings.ts';
@@ -68,6 +69,7 @@ export const api = {
   ...invitationEndpoints,
   ...companyEndpoints,
   ...auditEndpoints,
+  ...accessRequestEndpoints,
 } as const;
 
 export type Api = typeof api;

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import {
   clusterPermissions,
+  isPermission,
   isTeamRole,
   type Need,
   orgRoles,
@@ -13,7 +14,15 @@ import { Problem } from '../../contract/problem.ts';
 import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { isLiveToken } from './live-tokens.ts';
-import { createHeld, type HeldPermissions, limitedTo, type Namespaces, type Place, union } from './held.ts';
+import {
+  createHeld,
+  type HeldPermissions,
+  limitedTo,
+  type Namespaces,
+  overlap,
+  type Place,
+  union,
+} from './held.ts';
 import type { Member, TokenLimits } from './person.ts';
 
 /** A cluster that a person reaches, and what they may do there. */
@@ -80,7 +89,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 
   const reachIn = (
     person: Asker,
-    row: { cluster: ClusterRow; orgRole: number | null; grants: readonly TeamGrant[] },
+    row: { cluster: ClusterRow; orgRole: number | null; grants: readonly Grant[] },
   ): Reach | undefined => {
     const held = withinToken(heldBy(row.orgRole, row.grants), person.token, row.cluster.id);
     if (held.names.length === 0) return undefined;
@@ -186,32 +195,65 @@ export interface TeamGrant {
   readonly changes?: RoleChanges | null;
 }
 
+/** What somebody was given on a cluster for a while. Its permissions are held as they are, never as those of a role. */
+export interface TemporaryGrant {
+  readonly permissions: readonly string[];
+  /** The namespaces that it is restricted to; null for the whole cluster. */
+  readonly namespaces: readonly string[] | null;
+  /** The namespaces that the team reaches by which it was approved; null for all of them, and for an Owner's approval. */
+  readonly within: readonly string[] | null;
+}
+
+/** What somebody may do somewhere comes of these. */
+export type Grant = TeamGrant | TemporaryGrant;
+
+/** Whether a grant lasts: what is held for a while approves nothing. */
+export const isLasting = (grant: Grant): grant is TeamGrant => 'role' in grant;
+
 /** Every grant of a person on a cluster, for a query that names both; what `heldBy` takes. */
 export function teamGrants(of: { readonly clusterId: SQL; readonly userId: SQL; readonly companyId: SQL }) {
-  return sql<TeamGrant[]>`(
-    select coalesce(json_agg(json_build_object('role', tm.role, 'namespaces', tc.namespaces,
+  return sql<Grant[]>`(
+    select coalesce(json_agg(one.held), '[]') from (
+    select json_build_object('role', tm.role, 'namespaces', tc.namespaces,
       'changes', (select json_object_agg(ra.permission, ra.is_held) from role_adjustments ra
-        where ra.company_id = ${of.companyId} and ra.role = tm.role))), '[]')
+        where ra.company_id = ${of.companyId} and ra.role = tm.role)) as held
     from team_members tm join team_clusters tc on tc.team_id = tm.team_id
     where tc.cluster_id = ${of.clusterId} and tm.user_id = ${of.userId}
-      and tm.company_id = ${of.companyId} and tc.company_id = ${of.companyId})`;
+      and tm.company_id = ${of.companyId} and tc.company_id = ${of.companyId}
+    union all
+    select json_build_object('permissions', tg.permissions, 'namespaces', tg.namespaces, 'within', tc.namespaces)
+    from temporary_grants tg left join team_clusters tc on tc.team_id = tg.team_id and tc.cluster_id = tg.cluster_id
+    where tg.cluster_id = ${of.clusterId} and tg.user_id = ${of.userId} and tg.company_id = ${of.companyId}
+      and tg.ends_at > clock_timestamp()) one)`;
 }
 
 /**
  * What a person's grants on one cluster add up to, pair by pair: a permission of one team in the namespaces of another
- * is held by nobody. An Owner has everything, a former member nothing.
+ * is held by nobody. An Owner has everything, a former member nothing. What was given for a while adds to what lasting
+ * grants give on the cluster; without any it gives nothing.
  */
-export function heldBy(orgRole: number | null, grants: readonly TeamGrant[]): HeldPermissions {
+export function heldBy(orgRole: number | null, grants: readonly Grant[]): HeldPermissions {
   if (orgRole === null) return noPermission;
   if (orgRole === orgRoles.Owner) return everyPermission;
   const pairs = new Map<Permission, Namespaces>();
-  for (const { role, namespaces, changes } of grants) {
-    if (!isTeamRole(role)) continue;
-    for (const name of permissionsOfRole(role, changes ?? {})) {
+  const add = (names: readonly Permission[], namespaces: Namespaces) => {
+    for (const name of names) {
       // What is about objects of the cluster itself is held in no namespace.
-      if (namespaces !== null && clusterPermissions.has(name)) continue;
-      pairs.set(name, union(pairs.get(name) ?? new Set(), namespaces === null ? 'all' : new Set(namespaces)));
+      if (namespaces !== 'all' && clusterPermissions.has(name)) continue;
+      pairs.set(name, union(pairs.get(name) ?? new Set(), namespaces));
     }
+  };
+  for (const { role, namespaces, changes } of grants.filter(isLasting)) {
+    if (isTeamRole(role)) add(permissionsOfRole(role, changes ?? {}), namespacesOf(namespaces));
+  }
+  if (pairs.size === 0) return noPermission;
+  for (const grant of grants) {
+    if (isLasting(grant)) continue;
+    const places = overlap(namespacesOf(grant.namespaces), namespacesOf(grant.within));
+    add(grant.permissions.filter(isPermission), places);
   }
   return createHeld(pairs, false);
 }
+
+const namespacesOf = (names: readonly string[] | null): Namespaces =>
+  names === null ? 'all' : new Set(names);

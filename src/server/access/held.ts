@@ -36,7 +36,7 @@ export type May = (need: Need, place: Place) => boolean;
 const noNamespaces: ReadonlySet<string> = new Set();
 
 /** What both say. */
-function overlap(a: Namespaces, b: Namespaces): Namespaces {
+export function overlap(a: Namespaces, b: Namespaces): Namespaces {
   if (a === 'all') return b;
   return b === 'all' ? a : new Set([...a].filter((one) => b.has(one)));
 }

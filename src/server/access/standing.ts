@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Database } from '../store/store.ts';
 import { limitsOf } from './api-tokens.ts';
-import { heldBy, type TeamGrant, teamGrants, withinToken } from './grants.ts';
+import { type Grant, heldBy, teamGrants, withinToken } from './grants.ts';
 import type { HeldPermissions } from './held.ts';
 import { openBearers } from './live-tokens.ts';
 
@@ -101,7 +101,7 @@ interface StandingRow extends Record<string, unknown> {
   readonly is_shell_allowed: boolean;
   readonly namespaces: string[];
   readonly credential_version: number;
-  readonly grants: TeamGrant[];
+  readonly grants: Grant[];
 }
 
 function rightsIn(row: StandingRow): Rights | undefined {

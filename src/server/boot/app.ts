@@ -9,6 +9,8 @@ import { createSessions } from '../access/sessions.ts';
 import { createThrottle } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
 import { createAudit } from '../audit/audit.ts';
+import { AccessExpiry } from '../organisation/access-expiry.ts';
+import { accessRequestHandlers } from '../routes/access-requests.ts';
 import { AuditUpkeep } from '../audit/upkeep.ts';
 import { BearerCheck } from '../http/bearer.ts';
 import {
@@ -122,6 +124,9 @@ export function createApp(
   const upkeep = new AuditUpkeep({ store, log: services.log, clock: systemClock });
   app.addHook('onReady', () => upkeep.start());
   app.addHook('onClose', () => upkeep.close());
+  const expiry = new AccessExpiry({ store, log: services.log, clock: systemClock });
+  app.addHook('onReady', () => expiry.start());
+  app.addHook('onClose', () => expiry.close());
   const device = createDeviceCookie(origins.isSecure, origins.place);
   const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
   const throttle = createThrottle(store, services.log, now);
@@ -162,6 +167,7 @@ export function createApp(
     ...teamHandlers(services),
     ...memberHandlers(services),
     ...roleHandlers(services),
+    ...accessRequestHandlers(services),
     ...companyHandlers(services, now),
     ...auditHandlers(services, now),
     ...invitationHandlers(services, {

@@ -4,6 +4,7 @@ import { jobs } from '../store/schema/jobs.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { teamMembers } from '../store/schema/teams.ts';
+import { accessRequests, temporaryGrants } from '../store/schema/temporary-access.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
@@ -49,6 +50,24 @@ const endings: Readonly<
         .delete(teamMembers)
         .where(and(eq(teamMembers.userId, userId), eq(teamMembers.companyId, companyId)));
     }
+    return undefined;
+  },
+
+  /** What was given for a while does not come back with a suspension that is lifted; what waits is withdrawn. */
+  async access(tx, { userId, companyId }) {
+    await tx
+      .delete(temporaryGrants)
+      .where(and(eq(temporaryGrants.userId, userId), eq(temporaryGrants.companyId, companyId)));
+    await tx
+      .update(accessRequests)
+      .set({ state: 'withdrawn', endedAt: sql`now()` })
+      .where(
+        and(
+          eq(accessRequests.userId, userId),
+          eq(accessRequests.companyId, companyId),
+          eq(accessRequests.state, 'pending'),
+        ),
+      );
     return undefined;
   },
 

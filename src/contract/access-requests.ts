@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { namespaceNameSchema } from './namespaces.ts';
+import { permissions } from './permissions.ts';
+import { freeTextSchema } from './text.ts';
+
+/** Bounds of temporary access. */
+export const accessLimits = {
+  /** For how long it may be asked, minutes. */
+  minutes: { least: 5, most: 24 * 60 },
+  /** How long a request waits for a decision, hours. */
+  waiting: 24,
+  /** Requests of one person that may wait at a time. */
+  pending: 10,
+  /** Namespaces that one request may name. */
+  namespaces: 20,
+} as const;
+
+/**
+ * How a request stands:
+ * - `pending`: somebody has to decide; `lapsed`: nobody did in time
+ * - `refused`, `withdrawn`: it gave nothing
+ * - `active`: what it names is held; `expired`: its time is over; `revoked`: somebody took it back
+ * - `ended`: it went with the membership, or with the place in the team by which it was approved
+ */
+export const requestStates = [
+  'pending',
+  'lapsed',
+  'refused',
+  'withdrawn',
+  'active',
+  'expired',
+  'revoked',
+  'ended',
+] as const;
+export type RequestState = (typeof requestStates)[number];
+
+/** What somebody asks to hold on a cluster for a while. */
+export const accessRequestSchema = z
+  .object({
+    id: z.int(),
+    person: z.object({ name: z.string(), email: z.string() }),
+    cluster: z.object({ id: z.int(), name: z.string() }),
+    /** Sorted by name. */
+    permissions: z.array(z.enum(permissions)),
+    /** The namespaces that it is about; null for the whole cluster. */
+    namespaces: z.nullable(z.array(z.string())),
+    reason: z.string(),
+    /** For how long, from the approval on. */
+    minutes: z.int(),
+    state: z.enum(requestStates),
+    askedAt: z.string(),
+    /** Until when it waits for a decision. */
+    decideBy: z.string(),
+    /** Name of who approved or refused it. */
+    decidedBy: z.nullable(z.string()),
+    /** When what was approved ends, or would have ended. */
+    endsAt: z.nullable(z.string()),
+    /** Whether it is the caller's own. */
+    isOwn: z.boolean(),
+    /** Whether the caller may approve and refuse it now. */
+    mayDecide: z.boolean(),
+    /** Whether the caller may withdraw or revoke it now. */
+    mayEnd: z.boolean(),
+  })
+  .register(z.globalRegistry, { id: 'AccessRequest' });
+export type AccessRequest = z.infer<typeof accessRequestSchema>;
+
+const id = z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647));
+const params = z.object({ requestId: id });
+
+/** Asking for permissions for a while, and deciding on that. */
+export const accessRequestEndpoints = {
+  accessRequests: endpoint({
+    method: 'GET',
+    path: '/api/access-requests',
+    summary: 'The access requests of the caller, and those that they may decide on or end',
+    access: 'member',
+    response: z.object({
+      /** The time by the clock that ends them. */
+      now: z.string(),
+      /** The newest first. */
+      requests: z.array(accessRequestSchema),
+    }),
+  }),
+  askAccess: endpoint({
+    method: 'POST',
+    path: '/api/access-requests',
+    summary: 'Asks for permissions on a cluster for a while',
+    access: 'member',
+    body: z.strictObject({
+      clusterId: id,
+      permissions: z.array(z.enum(permissions)).check(z.minLength(1, 'Name at least one permission.')),
+      /** Only these of the cluster; all of it without. */
+      namespaces: z.optional(
+        z.nullable(
+          z
+            .array(namespaceNameSchema)
+            .check(
+              z.minLength(1, 'Name at least one namespace.'),
+              z.maxLength(
+                accessLimits.namespaces,
+                `One request names at most ${accessLimits.namespaces} namespaces.`,
+              ),
+            ),
+        ),
+      ),
+      reason: freeTextSchema(500).check(z.minLength(1, 'Say why you need it.')),
+      minutes: z
+        .number()
+        .check(
+          z.int(),
+          z.minimum(accessLimits.minutes.least, 'Ask for 5 minutes at least.'),
+          z.maximum(accessLimits.minutes.most, 'Ask for 24 hours at most.'),
+        ),
+    }),
+    response: accessRequestSchema,
+    status: 201,
+    perMinute: 20,
+  }),
+  approveAccess: endpoint({
+    method: 'POST',
+    path: '/api/access-requests/:requestId/approve',
+    summary: 'Gives what a request asks for, from now on',
+    access: 'member',
+    params,
+    response: accessRequestSchema,
+  }),
+  refuseAccess: endpoint({
+    method: 'POST',
+    path: '/api/access-requests/:requestId/refuse',
+    summary: 'Refuses a request',
+    access: 'member',
+    params,
+    response: accessRequestSchema,
+  }),
+  endAccess: endpoint({
+    method: 'POST',
+    path: '/api/access-requests/:requestId/end',
+    summary: 'Withdraws an own request that waits, or takes back what a request gave',
+    access: 'member',
+    params,
+    response: accessRequestSchema,
+  }),
+} as const;

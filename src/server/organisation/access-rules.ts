@@ -1,0 +1,72 @@
+import type { RequestState } from '../../contract/access-requests.ts';
+import { clusterPermissions, type Permission } from '../../contract/permissions.ts';
+import { includes, type HeldPermissions } from '../access/held.ts';
+
+/** What a request is about. */
+export interface AskedAccess {
+  readonly permissions: readonly Permission[];
+  /** Null for the whole cluster. */
+  readonly namespaces: readonly string[] | null;
+}
+
+/** How a request is stored. Times are in ms. */
+export interface StoredState {
+  readonly state: 'pending' | 'approved' | 'refused' | 'withdrawn' | 'revoked';
+  readonly decideBy: number;
+  /** Null before the approval. */
+  readonly endsAt: number | null;
+  /** Whether its grant is still there: it goes with the membership and with the place in the team. */
+  readonly hasGrant: boolean;
+}
+
+/** How a request stands at a moment. @param now ms */
+export function stateAt({ state, decideBy, endsAt, hasGrant }: StoredState, now: number): RequestState {
+  if (state === 'pending') return decideBy <= now ? 'lapsed' : 'pending';
+  if (state !== 'approved') return state;
+  if (endsAt === null || endsAt <= now) return 'expired';
+  return hasGrant ? 'active' : 'ended';
+}
+
+/** A team in which somebody is TeamAdmin, whoever asks is a member, and which reaches the cluster. */
+export interface SharedTeam {
+  readonly teamId: number;
+  /** The namespaces that it reaches; null for the whole cluster. */
+  readonly namespaces: readonly string[] | null;
+}
+
+/** Somebody who would decide on a request of another person. */
+export interface Decider {
+  readonly isOwner: boolean;
+  /** What they hold on the cluster by lasting grants alone: what is held for a while approves nothing. */
+  readonly lasting: HeldPermissions;
+  readonly sharedTeams: readonly SharedTeam[];
+}
+
+/** By what somebody may decide: as an Owner, or for a team. */
+export type Authority = { readonly teamId: number | null };
+
+/**
+ * By what somebody may decide on what another person asks for; undefined where they may not. A TeamAdmin decides for a
+ * team of both that reaches all of it, if they hold all of it themself.
+ */
+export function authorityOver(asked: AskedAccess, decider: Decider): Authority | undefined {
+  if (decider.isOwner) return { teamId: null };
+  if (!isHeldIn(asked, decider.lasting)) return undefined;
+  const team = decider.sharedTeams.find(({ namespaces }) =>
+    includes(placesOf(namespaces), placesOf(asked.namespaces)),
+  );
+  return team && { teamId: team.teamId };
+}
+
+/** Whether somebody holds all that a request asks for, everywhere that it names. */
+export function isHeldIn({ permissions, namespaces }: AskedAccess, held: HeldPermissions): boolean {
+  return permissions.every((one) => includes(held.namespacesFor(one), placesOf(namespaces)));
+}
+
+/** The permissions of a request that no grant can give in namespaces alone. */
+export function impossibleIn({ permissions, namespaces }: AskedAccess): readonly Permission[] {
+  return namespaces === null ? [] : permissions.filter((one) => clusterPermissions.has(one));
+}
+
+const placesOf = (namespaces: readonly string[] | null) =>
+  namespaces === null ? 'all' : new Set(namespaces);

@@ -1,0 +1,54 @@
+import type { AccessRequest, accessRequestEndpoints } from '../../contract/access-requests.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+import { AccessRequests } from '../organisation/access-requests.ts';
+
+/** Asking for permissions for a while, and deciding on that. */
+export function accessRequestHandlers(
+  services: Pick<Services, 'store' | 'grants'>,
+): Handlers<typeof accessRequestEndpoints> {
+  const requests = new AccessRequests(services);
+  return {
+    accessRequests: (_request, { person }) => requests.list(person),
+    askAccess: async ({ body }, { person, audit }) => {
+      audit.subject({
+        clusterId: body.clusterId,
+        permissions: body.permissions.join(', '),
+        namespaces: body.namespaces?.join(', ') ?? 'all',
+        reason: body.reason,
+        minutes: body.minutes,
+      });
+      const request = await requests.ask(person, body);
+      audit.subject({ accessRequest: request.id, permissions: request.permissions.join(', ') });
+      return request;
+    },
+    approveAccess: async ({ params: { requestId } }, { person, audit }) => {
+      audit.subject(factsOf(await requests.one(person, requestId)));
+      const after = await requests.approve(person, requestId);
+      audit.changed({ state: 'pending' }, { state: after.state, endsAt: after.endsAt });
+      return after;
+    },
+    refuseAccess: async ({ params: { requestId } }, { person, audit }) => {
+      audit.subject(factsOf(await requests.one(person, requestId)));
+      const after = await requests.refuse(person, requestId);
+      audit.changed({ state: 'pending' }, { state: after.state });
+      return after;
+    },
+    endAccess: async ({ params: { requestId } }, { person, audit }) => {
+      const before = await requests.one(person, requestId);
+      audit.subject(factsOf(before));
+      const after = await requests.end(person, requestId);
+      audit.changed({ state: before.state }, { state: after.state });
+      return after;
+    },
+  };
+}
+
+/** What the audit keeps of a request. */
+const factsOf = ({ person, cluster, permissions, namespaces, minutes }: AccessRequest) => ({
+  clusterId: cluster.id,
+  email: person.email,
+  permissions: permissions.join(', '),
+  namespaces: namespaces?.join(', ') ?? 'all',
+  minutes,
+});
