@@ -35,11 +35,16 @@ import {
 } from './namespaced-calls.ts';
 import { type LivePage, openPage, routesIn } from './matrix.ts';
 
-/** What the role of a team gives. */
+/** What was given to somebody for a while; never what a role gives besides. */
+const heldForAWhile: readonly Permission[] = ['pods.manage', 'deployments.manage', 'secrets.view'];
+
+/** What callers hold on the cluster, most by the role of a team. */
 const roles = {
   Viewer: rolePermissions[teamRoles.Viewer],
   SecretViewer: rolePermissions[teamRoles.SecretViewer],
   TeamAdmin: rolePermissions[teamRoles.TeamAdmin],
+  /** A Viewer who holds more for a while. */
+  temporary: [...rolePermissions[teamRoles.Viewer], ...heldForAWhile],
 } as const;
 type Role = keyof typeof roles;
 
@@ -51,6 +56,7 @@ const callers = [
   'Viewer',
   'SecretViewer',
   'TeamAdmin',
+  'temporary',
   'TeamAdmin of a namespace',
   'owner',
   'owner of another company',
@@ -99,6 +105,9 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   mapInstallationGroups: { params: { provider: 'nobody' } },
   revokeToken: { params: { tokenId: 999_999 } },
   revokeMemberToken: { params: { tokenId: 999_999 } },
+  approveAccess: { params: { requestId: 999_999 } },
+  refuseAccess: { params: { requestId: 999_999 } },
+  endAccess: { params: { requestId: 999_999 } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
@@ -109,6 +118,9 @@ const signedIn = callers.filter((caller) => caller !== 'signed out' && caller !=
 /** Those of them who are in a company. */
 const members = signedIn.filter((caller) => caller !== 'without company' && caller !== 'suspended');
 
+/** Whoever belongs to the company. */
+const members = signedIn.filter((caller) => caller !== 'without company' && caller !== 'suspended');
+
 /** Where a caller who may still gets a status of `refusals`: the handler's answer, not the guard's. */
 const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   // There is no such job.
@@ -116,6 +128,7 @@ const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
     Viewer: 404,
     SecretViewer: 404,
     TeamAdmin: 404,
+    temporary: 404,
     'TeamAdmin of a namespace': 404,
     owner: 404,
     token: 404,
@@ -127,6 +140,10 @@ const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   // There is no such token.
   revokeToken: Object.fromEntries(members.map((caller) => [caller, 404])),
   revokeMemberToken: { owner: 404, 'owner of another company': 404 },
+  // There is no such request.
+  approveAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
+  refuseAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
+  endAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
   // The company has no such provider.
   changeProvider: { owner: 404, 'owner of another company': 404 },
   removeProvider: { owner: 404, 'owner of another company': 404 },
@@ -221,6 +238,7 @@ describe('who may call what', () => {
     await anew.call('signIn', { body: { email: suspended.email, password: testPassword } });
     clients.set('suspended', anew);
     clients.set('no grant', (await console.person({ companyId })).client);
+    const owner = await console.person({ companyId, isOwner: true });
     teamId = await console.team(companyId);
     for (const [name, role] of Object.entries(teamRoles)) {
       const person = await console.person({ companyId });
@@ -228,10 +246,17 @@ describe('who may call what', () => {
       await console.grant(companyId, person.id, clusterId, role);
       clients.set(name as Role, person.client);
     }
+    const temporary = await console.person({ companyId });
+    await console.join(companyId, teamId, temporary.id, teamRoles.Viewer);
+    await console.grant(companyId, temporary.id, clusterId, teamRoles.Viewer);
+    const wish = { clusterId, permissions: [...heldForAWhile], reason: 'An incident', minutes: 60 };
+    const { id: requestId } = await temporary.client.call('askAccess', { body: wish });
+    await owner.client.call('approveAccess', { params: { requestId } });
+    clients.set('temporary', temporary.client);
     const within = await console.person({ companyId });
     await console.grant(companyId, within.id, clusterId, teamRoles.TeamAdmin, ['shop']);
     clients.set('TeamAdmin of a namespace', within.client);
-    clients.set('owner', (await console.person({ companyId, isOwner: true })).client);
+    clients.set('owner', owner.client);
     clients.set('token', await tokenFor(allScopes));
     clients.set(
       'owner of another company',
@@ -599,6 +624,7 @@ describe('who may call what', () => {
       Viewer: 403,
       SecretViewer: 403,
       TeamAdmin: 403,
+      temporary: 403,
       'TeamAdmin of a namespace': 403,
       owner: 204,
       'owner of another company': 404,

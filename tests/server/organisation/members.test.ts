@@ -8,6 +8,7 @@ import { identities, identityProviders } from '../../../src/server/store/schema/
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
 import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { freshAddress, storedInvitation } from './invitation-office.ts';
+import { accessRequests, temporaryGrants } from '../../../src/server/store/schema/temporary-access.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
 
@@ -272,6 +273,21 @@ const held: Readonly<
     Promise.resolve(async () => (await person.client.call('isAuthenticated', {})).isAuthenticated),
   teams: ({ owner, teamId }) =>
     Promise.resolve(async () => (await owner.client.call('teamMembers', { params: { teamId } })).length > 0),
+  access: async (of) => {
+    const wish = { clusterId: of.clusterId, reason: 'An incident', minutes: 60 };
+    const askFor = async (permission: 'pods.manage' | 'secrets.view') =>
+      (await of.person.client.call('askAccess', { body: { ...wish, permissions: [permission] } })).id;
+    const requestId = await askFor('pods.manage');
+    await of.owner.client.call('approveAccess', { params: { requestId } });
+    const waiting = await askFor('secrets.view');
+    return async () => {
+      const { db } = console.store;
+      const grants = await db.select().from(temporaryGrants).where(eq(temporaryGrants.requestId, requestId));
+      const [row] = await db.select().from(accessRequests).where(eq(accessRequests.id, waiting));
+      expect(row?.state).toBe(grants.length === 1 ? 'pending' : 'withdrawn');
+      return grants.length === 1;
+    };
+  },
   invitations: async ({ companyId, person }) => {
     const expiresAt = Date.now() + 60_000;
     const { inviteId } = await storedInvitation(console, {

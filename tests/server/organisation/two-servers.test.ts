@@ -9,6 +9,7 @@ import { type OpenOnGrants, openOnGrants } from '../../../src/server/access/open
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
 import { openLive } from '../live/live-client.ts';
+import { hasten } from './access-office.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 
 /** How long what is open may outlive a right that was taken away on the other server (ms). */
@@ -140,6 +141,14 @@ async function openDrain(person: TestPerson): Promise<Open> {
   };
 }
 
+/** A page on the other server, which follows the pods of the namespace; the cluster is none that it reaches. */
+async function openListThere(client: TestClient): Promise<Open> {
+  const live = await openLive(there.url, { cookie: client.cookie, origin: there.url });
+  const list = live.subscribe({ clusterId: here.clusterId, kind: 'pod', namespace: 'shop' });
+  await live.until('a first state', () => list.state !== undefined);
+  return { isEnded: () => list.ended !== undefined, close: () => live.socket.terminate() };
+}
+
 /** Something that somebody can take a right from. */
 interface Taken {
   readonly teamId: number;
@@ -260,4 +269,47 @@ describe('on two servers over one PostgreSQL', () => {
     },
     30_000,
   );
+
+  it('what is open on temporary access ends on both within two seconds of its time, and with its revocation', async () => {
+    const { companyId, console: first, clusterId, owner } = here;
+    const approver = await there.session(owner.id, companyId);
+    // By itself with its time; by an Owner on the other server.
+    const ways = {
+      expired: async (requestId: number) => {
+        await hasten(there, requestId, 1_000);
+        return performance.now() + 1_000;
+      },
+      revoked: async (requestId: number) => {
+        await approver.call('endAccess', { params: { requestId } });
+        return performance.now();
+      },
+    } as const;
+    for (const [state, end] of Object.entries(ways)) {
+      const person = await first.person({ companyId });
+      await first.grant(companyId, person.id, clusterId, teamRoles.Viewer, ['elsewhere']);
+      const { id: requestId } = await person.client.call('askAccess', {
+        body: {
+          clusterId,
+          permissions: ['pods.manage'],
+          namespaces: ['shop'],
+          reason: 'Incident',
+          minutes: 60,
+        },
+      });
+      await approver.call('approveAccess', { params: { requestId } });
+      const open = await Promise.all([
+        opening.logs(person),
+        opening.terminals(person),
+        openListThere(await there.session(person.id, companyId)),
+      ]);
+      const areEnded = () => Promise.all(open.map(async ({ isEnded }) => await isEnded()));
+      expect(await areEnded()).toEqual(open.map(() => false));
+      const endsAt = await end(requestId);
+      await vi.waitUntil(async () => (await areEnded()).every(Boolean), { timeout: 10_000, interval: 10 });
+      expect(performance.now() - endsAt, state).toBeLessThan(longest);
+      for (const one of open) one.close();
+      const { requests } = await person.client.call('accessRequests', {});
+      expect(requests[0]?.state).toBe(state);
+    }
+  }, 30_000);
 });
