@@ -118,9 +118,6 @@ const signedIn = callers.filter((caller) => caller !== 'signed out' && caller !=
 /** Those of them who are in a company. */
 const members = signedIn.filter((caller) => caller !== 'without company' && caller !== 'suspended');
 
-/** Whoever belongs to the company. */
-const members = signedIn.filter((caller) => caller !== 'without company' && caller !== 'suspended');
-
 /** Where a caller who may still gets a status of `refusals`: the handler's answer, not the guard's. */
 const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   // There is no such job.
