@@ -190,7 +190,7 @@ describe('a request', () => {
       ] as const) {
         const of = await accessOffice(console);
         const id = await ask(of);
-        expect(await act(await actors[actor](of), what, id)).toBe(200);
+        expect(await act(actors[actor](of), what, id)).toBe(200);
         const { requests } = await of.person.client.call('accessRequests', {});
         expect(requests.map((one) => one.state)).toEqual([state]);
       }
