@@ -35,7 +35,7 @@ export const requestStates = [
 ] as const;
 export type RequestState = (typeof requestStates)[number];
 
-/** What somebody asks to hold on a cluster for a while. */
+/** A request for permissions on a cluster for a while. */
 export const accessRequestSchema = z
   .object({
     id: z.int(),

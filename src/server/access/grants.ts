@@ -195,7 +195,7 @@ export interface TeamGrant {
   readonly changes?: RoleChanges | null;
 }
 
-/** What somebody was given on a cluster for a while. Its permissions are held as they are, never as those of a role. */
+/** Permissions on a cluster for a while. They are held as they are, never as those of a role. */
 export interface TemporaryGrant {
   readonly permissions: readonly string[];
   /** The namespaces that it is restricted to; null for the whole cluster. */
@@ -204,7 +204,7 @@ export interface TemporaryGrant {
   readonly within: readonly string[] | null;
 }
 
-/** What somebody may do somewhere comes of these. */
+/** A grant of either sort. */
 export type Grant = TeamGrant | TemporaryGrant;
 
 /** Whether a grant lasts: what is held for a while approves nothing. */

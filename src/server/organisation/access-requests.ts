@@ -11,7 +11,7 @@ import { type Authority, impossibleIn, isHeldIn } from './access-rules.ts';
 import { readRequests, type SeenRequest } from './access-sight.ts';
 import { changeGrants } from './change-grants.ts';
 
-/** What somebody asks for. */
+/** A request before it is stored. */
 export interface AccessWish {
   readonly clusterId: number;
   readonly permissions: readonly Permission[];
