@@ -104,7 +104,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['kit'],
     ['store'],
     ['access', 'audit', 'mail'],
-    ['clusters', 'organisation'],
+    ['clusters', 'organisation', 'passkeys'],
     ['identity', 'objects'],
     ['jobs'],
     ['helm'],

@@ -14,6 +14,7 @@ import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
 import { ownAddressEndpoints } from './own-address.ts';
+import { passkeyEndpoints } from './passkeys.ts';
 import { preferencesEndpoints } from './preferences.ts';
 import { manifestEndpoints } from './manifests.ts';
 import { memberEndpoints } from './members.ts';
@@ -39,6 +40,7 @@ export const api = {
   ...signInEndpoints,
   ...sessionEndpoints,
   ...tokenEndpoints,
+  ...passkeyEndpoints,
   ...resetEndpoints,
   ...providerEndpoints,
   ...keymapEndpoints,

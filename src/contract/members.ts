@@ -27,8 +27,8 @@ export const memberSchema = z
     joinedAt: z.string(),
     /** Last use of a session of this company, ISO, to the minute; null before the first. */
     lastSeenAt: z.nullable(z.string()),
-    /** How they can sign in: by a password, or by a provider of the installation or of this company. */
-    signInWays: z.array(z.enum(['password', 'provider'])),
+    /** How they can sign in: by a password, a passkey, or a provider of the installation or of this company. */
+    signInWays: z.array(z.enum(['password', 'passkey', 'provider'])),
   })
   .register(z.globalRegistry, { id: 'Member' });
 export type Member = z.infer<typeof memberSchema>;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { User } from '../../contract/account.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { users } from '../store/schema/accounts.ts';
@@ -6,7 +6,7 @@ import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import type { Database } from '../store/store.ts';
 import { readHomelessness } from './invited.ts';
-import { closedCompany, isOpenToAll } from './enforced.ts';
+import { closedCompany, isOpenToAll, isRuleKept, ruledCompany } from './enforced.ts';
 import type { Person } from './person.ts';
 
 /** The parts of a session's person that make the current user. */
@@ -26,10 +26,16 @@ export async function currentUser(
   const facts = person.companyId === null ? await readHomelessness(db, person.id, now) : undefined;
   const isInvitePending = facts?.isInvitePending === true;
   // Whoever is invited answers that first: the company that they might found is not what they came for.
+  // Nor is another company what an Owner came for whom theirs asks for a passkey.
+  const ruled = facts === undefined ? undefined : await ruledCompany(db, person.id);
   const mayFound =
-    facts !== undefined && !isInvitePending && (isSignupOpen || (await mayFoundCompany(db, person.id)));
+    facts !== undefined &&
+    !isInvitePending &&
+    ruled === undefined &&
+    (isSignupOpen || (await mayFoundCompany(db, person.id)));
   const closed = facts === undefined ? undefined : await closedCompany(db, person.id);
-  const isInviteRejected = facts?.isInviteRejected === true && !mayFound && closed === undefined;
+  const isInviteRejected =
+    facts?.isInviteRejected === true && !mayFound && closed === undefined && ruled === undefined;
   return {
     id: person.id,
     companyId: person.companyId ?? 0,
@@ -43,6 +49,7 @@ export async function currentUser(
     shouldSetupCompany: mayFound,
     ...(facts?.formerCompany === undefined ? {} : { formerCompany: facts.formerCompany }),
     ...(closed === undefined ? {} : { closedCompany: closed }),
+    ...(ruled === undefined ? {} : { passkeyCompany: ruled }),
   };
 }
 
@@ -55,11 +62,13 @@ export async function mayFoundCompany(db: Database, userId: number): Promise<boo
 /**
  * A person in the company that a new session of theirs acts in: the one that is named, else the active membership that
  * was used last. Undefined for an unknown id.
+ * @param passkey the passkey that opens it, which a company may ask of its Owners
  */
 export async function personAtHome(
   db: Database,
   userId: number,
   companyId?: number,
+  passkey: SQL = sql`null`,
 ): Promise<UserSource | undefined> {
   const [row] = await db
     .select({
@@ -77,6 +86,7 @@ export async function personAtHome(
         eq(memberships.userId, users.id),
         eq(memberships.state, 'active'),
         isOpenToAll(),
+        isRuleKept(passkey),
         companyId === undefined ? undefined : eq(memberships.companyId, companyId),
       ),
     )

@@ -1,4 +1,5 @@
 import { and, eq, not, sql, type SQL } from 'drizzle-orm';
+import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { companies } from '../store/schema/companies.ts';
 import { identityProviders } from '../store/schema/identities.ts';
@@ -13,6 +14,21 @@ export function isOpenToAll(membership: 'memberships' | 'm' = 'memberships'): SQ
   const m = sql.raw(membership);
   return sql`(${m}.is_local or not exists (select 1 from identity_providers enforced
     where enforced.company_id = ${m}.company_id and enforced.is_enforced))`;
+}
+
+/** The passkey that opened a session, by the SHA-256 of its token (hex). */
+export const passkeyOf = (sessionHash: string): SQL =>
+  sql`(select s.passkey_id from sessions s where s.token_hash = ${Buffer.from(sessionHash, 'hex')})`;
+
+/**
+ * The condition that the company's rule for its Owners holds: they act in it in sessions that a passkey opened.
+ * @param passkey the passkey that opened the session, or null
+ * @param membership as for `isOpenToAll`
+ */
+export function isRuleKept(passkey: SQL, membership: 'memberships' | 'm' = 'memberships'): SQL {
+  const m = sql.raw(membership);
+  return sql`(${m}.org_role <> ${orgRoles.Owner} or ${passkey} is not null or not exists (select 1 from companies ruled
+    where ruled.id = ${m}.company_id and ruled.owners_use_passkeys))`;
 }
 
 /** A company that opens by an enforced provider of its own alone. */
@@ -55,6 +71,36 @@ export async function closedCompany(db: Database, userId: number): Promise<Close
   return first === undefined ? undefined : { name: first.name, provider: first.provider };
 }
 
+/**
+ * A company whose rule keeps an Owner out who came by no passkey, and whether they have one; undefined for none.
+ * @param companyId the company that is asked about, or any of theirs
+ */
+export async function ruledCompany(
+  db: Database,
+  userId: number,
+  companyId?: number,
+): Promise<{ readonly name: string; readonly hasPasskey: boolean } | undefined> {
+  const [row] = await db
+    .select({
+      name: companies.name,
+      hasPasskey: sql<boolean>`exists (select 1 from passkeys p where p.user_id = ${userId})`,
+    })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        eq(memberships.state, 'active'),
+        companyId === undefined ? undefined : eq(companies.id, companyId),
+        isOpenToAll(),
+        not(isRuleKept(sql`null`)),
+      ),
+    )
+    .orderBy(sql`${memberships.lastSeenAt} desc nulls last`, companies.id)
+    .limit(1);
+  return row;
+}
+
 /** The refusal to open a company in another way than by its provider. */
 function closed({ name, provider }: ClosedCompany): Problem {
   return new Problem({
@@ -67,9 +113,18 @@ function closed({ name, provider }: ClosedCompany): Problem {
 /** Throws Problem 403, with where to sign in, for a company of a person that their session does not open. */
 export async function refuseClosed(db: Database, userId: number, companyId: number): Promise<never> {
   const found = (await closedCompanies(db, userId)).find((one) => one.companyId === companyId);
-  throw found === undefined
+  if (found !== undefined) throw closed(found);
+  const ruled = await ruledCompany(db, userId, companyId);
+  throw ruled === undefined
     ? new Problem({ status: 404, title: 'You do not belong to this organisation any more.' })
-    : closed(found);
+    : new Problem({
+        status: 403,
+        title: `${ruled.name} asks its Owners to sign in with a passkey. ${
+          ruled.hasPasskey
+            ? 'Sign out, and sign in with yours.'
+            : 'Register one under Settings, Sign-in and sessions.'
+        }`,
+      });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { apiTokens } from '../store/schema/tokens.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { isRuleKept } from './enforced.ts';
 import type { TokenLimits } from './person.ts';
 
 /** The condition by which an API token still opens anything: not revoked, not expired. For a query of any tables. */
@@ -16,7 +17,10 @@ export function isLiveToken({ id }: Pick<TokenLimits, 'id'>): SQL {
 export const openBearers = sql`(
   select token_hash, user_id, company_id, null::int as token_id, null::text as token_name,
     null::text[] as scopes, null::int[] as cluster_ids
-  from sessions where expires_at > now() and idle_expires_at > now()
+  from sessions s where expires_at > now() and idle_expires_at > now()
+    and (not exists (select 1 from memberships m where m.user_id = s.user_id and m.company_id = s.company_id
+        and not ${isRuleKept(sql`s.passkey_id`, 'm')})
+      or exists (select 1 from identity_providers p where p.id = s.provider_id and p.is_enforced))
   union all
   select token_hash, user_id, company_id, id, name, scopes, cluster_ids
   from api_tokens where revoked_at is null and expires_at > now())`;

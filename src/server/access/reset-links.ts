@@ -4,8 +4,8 @@ import { Problem } from '../../contract/problem.ts';
 import { links, users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
-import type { Store, Transaction } from '../store/store.ts';
 import { revokeTokensOf } from './live-tokens.ts';
+import type { Database, Store, Transaction } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
 import { hashToken, newToken } from './sessions.ts';
 
@@ -73,23 +73,11 @@ export class ResetLinks {
    * or belonged to another one: whoever holds the link holds the account.
    */
   async makeForMember(companyId: number, userId: number): Promise<ResetLink> {
-    const { db } = this.#store;
-    const all = await db
-      .select({ companyId: memberships.companyId, state: memberships.state })
-      .from(memberships)
-      .where(eq(memberships.userId, userId));
-    if (!all.some((one) => one.companyId === companyId && one.state !== 'left'))
-      throw new Problem({ status: 404, title: 'No such person in your organisation.' });
-    const others = await db
-      .select({ companyId: memberships.companyId })
-      .from(memberships)
-      .where(and(eq(memberships.userId, userId), ne(memberships.companyId, companyId)));
-    if (others.length > 0)
-      throw new Problem({
-        status: 409,
-        title:
-          'This account is not your organisation’s alone, so you cannot reset its password. The person can do so by mail, or whoever runs this console by npm run admin -- reset-link.',
-      });
+    await requireSoleMember(
+      this.#store.db,
+      { companyId, userId },
+      'This account is not your organisation’s alone, so you cannot reset its password. The person can do so by mail, or whoever runs this console by npm run admin -- reset-link.',
+    );
     return await this.make(userId, 'member-reset');
   }
 
@@ -145,6 +133,25 @@ export class ResetLinks {
       ),
     );
   }
+}
+
+/**
+ * Throws Problem 404 for nobody of the company, and 409 for somebody who belongs or belonged to another one: their account
+ * is not its Owners' to help with.
+ * @param title of the 409: what the Owner cannot do, and who can
+ */
+export async function requireSoleMember(
+  db: Database | Transaction,
+  { companyId, userId }: { readonly companyId: number; readonly userId: number },
+  title: string,
+): Promise<void> {
+  const all = await db
+    .select({ companyId: memberships.companyId, state: memberships.state })
+    .from(memberships)
+    .where(eq(memberships.userId, userId));
+  if (!all.some((one) => one.companyId === companyId && one.state !== 'left'))
+    throw new Problem({ status: 404, title: 'No such person in your organisation.' });
+  if (all.some((one) => one.companyId !== companyId)) throw new Problem({ status: 409, title });
 }
 
 /** Ends the open reset links of an account, within the transaction that gives it another password. */

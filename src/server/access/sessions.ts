@@ -6,7 +6,7 @@ import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { isOpenToAll } from './enforced.ts';
+import { isOpenToAll, isRuleKept } from './enforced.ts';
 import type { Person } from './person.ts';
 
 const hour = 3_600_000;
@@ -28,8 +28,10 @@ export interface SessionBinding {
   readonly companyId?: number;
   /** The provider of that company that opens the session: it never acts elsewhere. */
   readonly providerId?: number;
-  /** `password`, which it is by default, or a provider's key. */
+  /** `password`, which it is by default, `passkey`, or a provider's key. */
   readonly way?: string;
+  /** The passkey that opens it. */
+  readonly passkeyId?: number;
   /** Whether the sign-in read groups, which change at the provider. */
   readonly readsGroups?: boolean;
   /** Whether the session of the call goes on in another company: it counts as opened in the same way, at the same time. */
@@ -71,15 +73,25 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A fact of the session that goes on in another company; `otherwise` where that is over, or somebody else's. */
+/**
+ * A fact of the session that goes on in another company; `otherwise` where none goes on, or it is over, or somebody else's.
+ */
 function carriedOver(
-  column: 'expires_at' | 'sign_in_way',
-  tokenHash: Buffer,
+  column: 'expires_at' | 'sign_in_way' | 'proved_at',
+  tokenHash: Buffer | undefined,
   userId: number,
   otherwise: string,
-): SQL {
+): SQL | string {
+  if (tokenHash === undefined) return otherwise;
   return sql`coalesce((select ${sql.identifier(column)} from sessions o
     where o.token_hash = ${tokenHash} and o.user_id = ${userId}), ${otherwise})`;
+}
+
+/** The passkey of a session: the one that opens it, or that of the session that goes on. */
+function passkeyOfNext(goesOnFrom: Buffer | undefined, userId: number, passkeyId: number | undefined): SQL {
+  return goesOnFrom === undefined
+    ? sql`${passkeyId ?? null}::integer`
+    : sql`(select o.passkey_id from sessions o where o.token_hash = ${goesOnFrom} and o.user_id = ${userId})`;
 }
 
 /** Sessions of one store; `now` in ms. */
@@ -92,6 +104,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
       const { userAgent, address, companyId, providerId, way = 'password', before } = origin;
       const latest = iso(now() + (origin.readsGroups === true ? groupsLimit : absoluteLimit));
       const goesOnFrom = origin.goesOn === true && before !== undefined ? hashToken(before) : undefined;
+      const passkey = passkeyOfNext(goesOnFrom, userId, origin.passkeyId);
       const token = newToken();
       const time = now();
       await db
@@ -103,16 +116,18 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
         companyId:
           companyId ??
           sql`(select m.company_id from memberships m
-          where m.user_id = ${userId} and m.state = 'active' and ${isOpenToAll('m')}
+          where m.user_id = ${userId} and m.state = 'active' and ${isOpenToAll('m')} and ${isRuleKept(passkey, 'm')}
           order by m.last_seen_at desc nulls last, m.created_at, m.company_id limit 1)`,
         createdAt: iso(time),
         lastSeenAt: iso(time),
         idleExpiresAt: iso(time + idleLimit),
-        expiresAt: goesOnFrom === undefined ? latest : carriedOver('expires_at', goesOnFrom, userId, latest),
+        expiresAt: carriedOver('expires_at', goesOnFrom, userId, latest),
         userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
         address,
         providerId: providerId ?? null,
-        signInWay: goesOnFrom === undefined ? way : carriedOver('sign_in_way', goesOnFrom, userId, way),
+        signInWay: carriedOver('sign_in_way', goesOnFrom, userId, way),
+        passkeyId: passkey,
+        provedAt: carriedOver('proved_at', goesOnFrom, userId, iso(time)),
       });
       return token;
     },
@@ -126,7 +141,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
           user: users,
           company: companies.name,
           orgRole: memberships.orgRole,
-          isOpen: sql<boolean>`(${isOpenToAll()} or exists (select 1 from identity_providers p
+          isOpen: sql<boolean>`((${isOpenToAll()} and ${isRuleKept(sql`${sessions.passkeyId}`)}) or exists (select 1 from identity_providers p
             where p.id = ${sessions.providerId} and p.is_enforced))`,
         })
         .from(sessions)

@@ -35,6 +35,8 @@ export const brakeRules = {
   person: { capacity: 10, interval: minute },
   /** Set-up links from one network. */
   setup: { capacity: 10, interval: minute },
+  /** Passkeys from one network: an office may bring many that open nothing any more. */
+  passkey: { capacity: 60, interval: minute },
   /** Reset links from one network. */
   reset: { capacity: 30, interval: minute },
   /** Invitation links from one network, of which a whole office may open old ones. */
@@ -74,7 +76,8 @@ export type Guess =
   | { readonly what: 'setup-link'; readonly network: string }
   | { readonly what: 'invitation-link'; readonly network: string }
   | { readonly what: 'reset-link'; readonly network: string }
-  | { readonly what: 'api-token'; readonly network: string };
+  | { readonly what: 'api-token'; readonly network: string }
+  | { readonly what: 'passkey'; readonly network: string };
 
 /**
  * Slows down guessing, on all servers of one store together. Only failures count: a success leaves nothing behind and
@@ -104,6 +107,7 @@ function brake(rule: Brake['rule'], of: readonly string[], network: Buffer | nul
 function brakesOf(guess: Guess): readonly [Brake, ...Brake[]] {
   if (guess.what === 'current-password') return [brake('person', [String(guess.userId)])];
   const { network } = guess;
+  if (guess.what === 'passkey') return [brake('passkey', [network])];
   if (guess.what === 'reset-link') return [brake('reset', [network])];
   if (guess.what === 'api-token') return [brake('token', [network])];
   if (guess.what === 'setup-link') return [brake('setup', [network])];

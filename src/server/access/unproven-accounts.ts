@@ -3,6 +3,7 @@ import { links, users } from '../store/schema/accounts.ts';
 import { auditRows } from '../store/schema/audit.ts';
 import { identities } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
+import { passkeys } from '../store/schema/passkeys.ts';
 import { preferences } from '../store/schema/profile.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -39,6 +40,7 @@ export async function takeOverAccount(
   await endResetLinks(tx, userId);
   await tx.delete(preferences).where(eq(preferences.userId, userId));
   await tx.delete(identities).where(eq(identities.userId, userId));
+  await tx.delete(passkeys).where(eq(passkeys.userId, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   await revokeTokensOf(tx, channel, userId);
   await channel.notify('sessions', { userId }, tx);

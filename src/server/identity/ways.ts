@@ -7,6 +7,7 @@ import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { identities, identityProviders } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
+import { passkeys } from '../store/schema/passkeys.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
 import type { Store } from '../store/store.ts';
@@ -98,11 +99,17 @@ export class SignInWays {
       if (gone === undefined)
         throw new Problem({ status: 404, title: 'This provider is not connected to your account.' });
       // A company's provider opens that company alone: without another way the account itself would be lost.
-      const isLeft = own.some((one) => one.id !== identityId && one.providerId === null);
+      const [passkey] = await tx
+        .select({ id: passkeys.id })
+        .from(passkeys)
+        .where(eq(passkeys.userId, person.id))
+        .limit(1);
+      const isLeft =
+        passkey !== undefined || own.some((one) => one.id !== identityId && one.providerId === null);
       if (user?.passwordHash == null && gone.providerId === null && !isLeft)
         throw new Problem({
           status: 409,
-          title: 'This is your last way to sign in. Connect another provider first.',
+          title: 'This is your last way to sign in. Connect another provider or register a passkey first.',
         });
       await tx.delete(identities).where(eq(identities.id, identityId));
       const { installation } = this.#providers;

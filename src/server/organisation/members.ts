@@ -164,6 +164,7 @@ export class Members {
         joinedAt: memberships.createdAt,
         lastSeenAt: memberships.lastSeenAt,
         hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+        hasPasskey: sql<boolean>`exists (select 1 from passkeys k where k.user_id = ${users.id})`,
         // Providers of the person's other companies are not shown to this one.
         hasProvider: sql<boolean>`exists (select 1 from identities i
           left join identity_providers p on p.id = i.provider_id
@@ -190,12 +191,13 @@ export class Members {
         ),
       )
       .orderBy(byName(teams.name), teams.id);
-    return rows.map(({ state, orgRole, hasPassword, hasProvider, ...row }) => ({
+    return rows.map(({ state, orgRole, hasPassword, hasPasskey, hasProvider, ...row }) => ({
       ...row,
       orgRole: orgRole as OrgRole,
       isSuspended: state === 'suspended',
       signInWays: [
         ...(hasPassword ? (['password'] as const) : []),
+        ...(hasPasskey ? (['passkey'] as const) : []),
         ...(hasProvider ? (['provider'] as const) : []),
       ],
       teams: joined

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import type { accountEndpoints, User } from '../../contract/account.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
+import type { passkeyEndpoints } from '../../contract/passkeys.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { changePassword, createCompany, useSetupLink } from '../access/accounts.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
-import { requireOpenCompany } from '../access/enforced.ts';
+import { passkeyOf, requireOpenCompany } from '../access/enforced.ts';
 import { knownDevice } from '../access/devices.ts';
 import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
@@ -16,6 +17,7 @@ import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
 import { users } from '../store/schema/accounts.ts';
+import { passkeyHandlers } from './passkeys.ts';
 import { rememberBrowser, tryPassword } from './password-tries.ts';
 
 /** Inputs of the account's handlers besides the services. */
@@ -29,14 +31,16 @@ export interface AccountParts {
 /** One sentence for an unknown e-mail address and a wrong password: it must not reveal which of the two it was. */
 const wrongSignIn = 'E-mail address or password is wrong.';
 
-/** Sign-in, set-up and the person's own account. */
+/** Sign-in, set-up and the person's own account, with their passkeys. */
 export function accountHandlers(
   services: Pick<Services, 'config' | 'store' | 'onCompanyCreated'>,
   parts: AccountParts,
-): Handlers<typeof accountEndpoints> {
+): Handlers<typeof accountEndpoints & typeof passkeyEndpoints> {
   const { store } = services;
   const account = new AccountCalls(services, parts);
   return {
+    ...passkeyHandlers(services, parts),
+
     isAuthenticated: async (_request, { person, session }) =>
       person === undefined
         ? { isAuthenticated: false }
@@ -164,7 +168,8 @@ class AccountCalls {
    */
   async presentAtHome(person: Person, session: Pick<Context['session'], 'start'>): Promise<User> {
     if (person.companyId !== null) return await this.present(person);
-    const atHome = await personAtHome(this.#store.db, person.id);
+    const { db } = this.#store;
+    const atHome = await personAtHome(db, person.id, undefined, passkeyOf(person.sessionHash));
     if (atHome === undefined || atHome.companyId === null) return await this.present(person);
     await session.start(person.id, { goesOn: true });
     return await this.present(atHome);

@@ -1,6 +1,6 @@
 import type { Company, companyEndpoints } from '../../contract/companies.ts';
 import { currentUser, mayFoundCompany, personAtHome } from '../access/current-user.ts';
-import { refuseClosed } from '../access/enforced.ts';
+import { passkeyOf, refuseClosed } from '../access/enforced.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { Companies } from '../organisation/companies.ts';
@@ -35,7 +35,7 @@ export function companyHandlers(
       const { companyId } = body;
       await companies.requireOwn(person, companyId);
       audit.actor({ ...person, companyId });
-      const next = await personAtHome(store.db, person.id, companyId);
+      const next = await personAtHome(store.db, person.id, companyId, passkeyOf(person.sessionHash));
       if (next === undefined || next.companyId === null) {
         return await refuseClosed(store.db, person.id, companyId);
       }

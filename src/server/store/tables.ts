@@ -6,6 +6,7 @@ import * as identities from './schema/identities.ts';
 import * as installation from './schema/installation.ts';
 import * as jobs from './schema/jobs.ts';
 import * as memberships from './schema/memberships.ts';
+import * as passkeys from './schema/passkeys.ts';
 import * as profile from './schema/profile.ts';
 import * as sessions from './schema/sessions.ts';
 import * as teams from './schema/teams.ts';
@@ -22,6 +23,7 @@ export const schema = {
   ...installation,
   ...jobs,
   ...memberships,
+  ...passkeys,
   ...profile,
   ...sessions,
   ...teams,

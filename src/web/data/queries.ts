@@ -64,6 +64,14 @@ const createSignInQueries = (api: ApiClient) => ({
     queryKey: ['identities'],
     queryFn: ({ signal }) => api.identities({}, { signal }),
   }),
+  passkeys: queryOptions({
+    queryKey: ['passkeys'],
+    queryFn: ({ signal }) => api.passkeys({}, { signal }),
+  }),
+  passkeyRule: queryOptions({
+    queryKey: ['passkey-rule'],
+    queryFn: ({ signal }) => api.passkeyRule({}, { signal }),
+  }),
   ownSessions: queryOptions({
     queryKey: ['own-sessions'],
     queryFn: ({ signal }) => api.ownSessions({}, { signal }),

@@ -12,6 +12,7 @@ export const orgRoleOptions = [
 
 const signInNames: Readonly<Record<Member['signInWays'][number], string>> = {
   password: 'Password',
+  passkey: 'Passkey',
   provider: 'Single sign-on',
 };
 

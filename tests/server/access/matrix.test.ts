@@ -98,6 +98,9 @@ const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: u
   signInCallback: { params: { provider: 'nobody' } },
   disconnectIdentity: { params: { identityId: 999_999 } },
   endOwnSession: { params: { sessionId: 999_999 } },
+  renamePasskey: { params: { passkeyId: 999_999 } },
+  removePasskey: { params: { passkeyId: 999_999 } },
+  removeMemberPasskeys: { params: { userId: 999_999 } },
   memberResetLink: { params: { userId: 999_999 } },
   changeProvider: { params: { providerId: 999_999 } },
   removeProvider: { params: { providerId: 999_999 } },
@@ -133,6 +136,7 @@ const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   // Nothing of this id is connected to their account, or one of their sessions.
   disconnectIdentity: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
   endOwnSession: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
+  removePasskey: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
   memberResetLink: { owner: 404, 'owner of another company': 404 },
   // There is no such token.
   revokeToken: Object.fromEntries(members.map((caller) => [caller, 404])),
@@ -141,6 +145,7 @@ const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
   approveAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
   refuseAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
   endAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
+  removeMemberPasskeys: { owner: 404, 'owner of another company': 404 },
   // The company has no such provider.
   changeProvider: { owner: 404, 'owner of another company': 404 },
   removeProvider: { owner: 404, 'owner of another company': 404 },

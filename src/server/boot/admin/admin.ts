@@ -6,6 +6,7 @@ import { StartError } from '../../kit/start-error.ts';
 import { exportInstallation, importInstallation } from './transfer.ts';
 import { localOwnerCommand } from './local-owner.ts';
 import { auditCommand } from './verify-audit.ts';
+import { removePasskeysCommand } from './remove-passkeys.ts';
 import { resetLinkCommand } from './reset-link.ts';
 import { resetPasswordCommand } from './reset-password.ts';
 
@@ -14,6 +15,8 @@ const help = `Operator commands. Run them while the server is stopped (with DATA
   npm run admin -- reset-password EMAIL   gives a person a new password and ends their sessions;
                                           the password is read from standard input, or made up and printed
   npm run admin -- reset-link EMAIL       prints a link by which a person chooses a new password
+  npm run admin -- remove-passkeys EMAIL  removes the passkeys of somebody who has lost them, and ends the
+                                          sessions that they opened
   npm run admin -- local-owner EMAIL ORGANISATION
                                           makes somebody an Owner who signs in by password even where
                                           the organisation's identity provider is enforced
@@ -49,6 +52,7 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
     const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), argument);
     if (command === 'reset-password') await resetPasswordCommand(context, argument, process.stdin);
     else if (command === 'local-owner') await localOwnerCommand(context, argument, company ?? '');
+    else if (command === 'remove-passkeys') await removePasskeysCommand(context, argument);
     else if (command === 'reset-link') await resetLinkCommand(context, argument);
     else if (command === 'audit') await auditCommand(context, argument);
     else if (command === 'export') await exportInstallation(context, file);

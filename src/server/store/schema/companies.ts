@@ -1,4 +1,4 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { id, created } from './columns.ts';
 
 export const companies = pgTable('companies', {
@@ -8,6 +8,8 @@ export const companies = pgTable('companies', {
   domain: text('domain'),
   /** For how many days its audit is kept; null keeps all of it. */
   auditDays: integer('audit_days'),
+  /** Whether its Owners sign in with a passkey alone. */
+  ownersUsePasskeys: boolean('owners_use_passkeys').notNull().default(false),
   createdAt: created(),
 });
 

@@ -3,6 +3,7 @@ import { bytea, time, created, now } from './columns.ts';
 import { users } from './accounts.ts';
 import { companies } from './companies.ts';
 import { identityProviders } from './identities.ts';
+import { passkeys } from './passkeys.ts';
 
 export const sessions = pgTable(
   'sessions',
@@ -25,8 +26,12 @@ export const sessions = pgTable(
     address: text('address').notNull().default(''),
     /** The company's provider that opened it: it never acts elsewhere, nor for the account. */
     providerId: integer('provider_id').references(() => identityProviders.id, { onDelete: 'cascade' }),
-    /** How it was opened, for the list of a person's sessions: `password`, or a provider's key. */
+    /** How it was opened, for the list of a person's sessions: `password`, `passkey`, or a provider's key. */
     signInWay: text('sign_in_way').notNull().default('password'),
+    /** The passkey that opened it, as long as there is that passkey. */
+    passkeyId: integer('passkey_id').references(() => passkeys.id, { onDelete: 'set null' }),
+    /** When its person last showed who they are: at sign-in, or by the password since. */
+    provedAt: time('proved_at').notNull().default(now),
   },
   (table) => [
     index('sessions_user').on(table.userId),

@@ -13,6 +13,7 @@ import { SetList } from '../../kit/SetCard.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { signInSentence } from '../sign-in-failures.ts';
 import { InstallationProviders } from './InstallationProviders.tsx';
+import { OwnersRule } from './OwnersRule.tsx';
 import { ProviderCard } from './ProviderCard.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
 
@@ -57,6 +58,7 @@ export function Screen({ command }: ScreenProps) {
           <ProviderCard key={provider.id} provider={provider} />
         ))}
         <InstallationProviders />
+        <OwnersRule />
       </SetList>
       {isAdding && <ProviderDialog onClose={() => setAdding(false)} />}
     </SettingsPage>

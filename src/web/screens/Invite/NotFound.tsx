@@ -15,6 +15,7 @@ import { signInSentence } from '../sign-in-failures.ts';
 import { AddressProof } from '../AddressProof.tsx';
 import { useEnter } from '../use-enter.ts';
 import { InvitePage } from './InvitePage.tsx';
+import { PasskeyNeeded } from './PasskeyNeeded.tsx';
 
 /** How often it is asked whether somebody let the person in (ms). */
 const checkInterval = 15_000;
@@ -40,6 +41,7 @@ export function Screen() {
         text="It was withdrawn, has expired or was already used. Ask an Owner of the organisation to invite you again."
       />
     );
+  if (known.passkeyCompany !== undefined) return <PasskeyNeeded company={known.passkeyCompany} />;
   if (known.closedCompany !== undefined) return <Closed company={known.closedCompany} />;
   return (
     <InvitePage {...reasonOf(known)}>

@@ -26,6 +26,7 @@ import { ResetForm } from './ResetForm.tsx';
 import { InvitationArrival } from './InvitationArrival.tsx';
 import { Lapsed } from './Lapsed.tsx';
 import { signInSentence } from '../sign-in-failures.ts';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { Providers } from './Providers.tsx';
 import { SignInForm } from './SignInForm.tsx';
 
@@ -70,6 +71,7 @@ export function Screen() {
         <Providers providers={providers} returnUrl={place ?? '/'} isSignedOut={session === null} />
         {providers.length > 0 && <p className="text-center text-sm text-text-3">or with your password</p>}
         <SignInForm isFirst={providers.length === 0} returnUrl={place ?? '/'} />
+        <PasskeyButton />
         <Button variant="transparent" isWide className="-mt-1.5" onClick={() => setForgotten(true)}>
           Forgot your password?
         </Button>

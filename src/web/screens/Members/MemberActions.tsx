@@ -16,6 +16,7 @@ export function MemberActions({ member }: { readonly member: MemberDetail }) {
   const { api } = useData();
   const change = useChange();
   const [isRemoving, setRemoving] = useState(false);
+  const [isRemovingPasskeys, setRemovingPasskeys] = useState(false);
   const [isSuspending, setSuspending] = useState(false);
   const { name, userId } = member;
   const params = { userId };
@@ -54,6 +55,11 @@ export function MemberActions({ member }: { readonly member: MemberDetail }) {
           End sessions
         </Button>
         <ResetLink member={member} change={change} />
+        {member.signInWays.includes('passkey') && (
+          <Button variant="secondary" onClick={() => setRemovingPasskeys(true)}>
+            Remove passkeys…
+          </Button>
+        )}
         {member.isSuspended ? (
           <Button variant="secondary" isLoading={change.busy === 'let in'} onClick={() => void letIn()}>
             Let in again
@@ -67,6 +73,9 @@ export function MemberActions({ member }: { readonly member: MemberDetail }) {
           Remove…
         </Button>
       </div>
+      {isRemovingPasskeys && (
+        <RemovePasskeysDialog member={member} onClose={() => setRemovingPasskeys(false)} />
+      )}
       {isSuspending && <SuspendDialog member={member} onClose={() => setSuspending(false)} />}
       {isRemoving && <RemoveDialog member={member} onClose={() => setRemoving(false)} />}
     </div>
@@ -98,6 +107,31 @@ function SuspendDialog({ member: { name, userId }, onClose }: MemberDialogProps)
       <p>
         Whatever they have open in this organisation ends at once, and they reach nothing of it. They keep
         their teams: let in again, they have what they had.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function RemovePasskeysDialog({ member: { name, userId }, onClose }: MemberDialogProps) {
+  const { services } = useCommands();
+  const { api } = useData();
+  const reread = useReread();
+  return (
+    <ConfirmDialog
+      title={`Remove the passkeys of ${name}?`}
+      act="Remove passkeys"
+      acting="Removing..."
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.removeMemberPasskeys({ params: { userId } });
+        await reread();
+        services.toast.success(`${name} has no passkey any more`);
+        onClose();
+      }}
+    >
+      <p>
+        For somebody who has lost them. Sessions that they opened end at once. Where Owners need a passkey,
+        they register another one at their next sign-in by password.
       </p>
     </ConfirmDialog>
   );

@@ -10,6 +10,7 @@ import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { signInSentence } from '../sign-in-failures.ts';
 import { OwnSessions } from './OwnSessions.tsx';
+import { Passkeys } from './Passkeys.tsx';
 import { SignInWays } from './SignInWays.tsx';
 
 /** `/settings?section=sign-in`: how the person signs in, and where they are signed in. */
@@ -17,8 +18,9 @@ export function Screen({ command }: ScreenProps) {
   const { queries } = useData();
   const [search] = useViewSearch();
   const ways = useQuery(queries.identities);
+  const passkeys = useQuery(queries.passkeys);
   const sessions = useQuery(queries.ownSessions);
-  const isLong = useLongWait(ways.isPending || sessions.isPending);
+  const isLong = useLongWait(ways.isPending || passkeys.isPending || sessions.isPending);
   return (
     <SettingsPage command={command}>
       <SetList>
@@ -31,6 +33,16 @@ export function Screen({ command }: ScreenProps) {
           />
           {ways.isPending && isLong && <SkeletonRows />}
           {ways.data !== undefined && <SignInWays ways={ways.data} />}
+        </SetCard>
+        <SetCard title="Passkeys">
+          <ErrorAlert
+            title="Could not load your passkeys."
+            message={passkeys.isError ? sentenceOf(passkeys.error) : undefined}
+            onRetry={() => void passkeys.refetch()}
+            isRetrying={passkeys.isFetching}
+          />
+          {passkeys.isPending && isLong && <SkeletonRows />}
+          {passkeys.data !== undefined && <Passkeys own={passkeys.data} />}
         </SetCard>
         <SetCard title="Sessions">
           <ErrorAlert

@@ -1,0 +1,221 @@
+import * as z from 'zod/mini';
+import { userSchema } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { nameOfSchema } from './text.ts';
+
+/** A challenge that was not answered after this many minutes is forgotten. */
+export const challengeMinutes = 5;
+/** For this many minutes after somebody showed who they are they may change how they sign in. */
+export const proofMinutes = 10;
+/** An account has at most this many passkeys. */
+export const maxPasskeys = 20;
+
+/** The name of a passkey. */
+export const passkeyNameSchema = nameOfSchema('Enter a name for the passkey.');
+
+/** Bytes in base64url, of which no honest authenticator sends more. */
+const bytesSchema = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(16_384));
+const credentialIdSchema = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(1_400));
+
+/** What every answer of an authenticator has beside its response. */
+const credentialShape = {
+  id: credentialIdSchema,
+  rawId: credentialIdSchema,
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.optional(z.enum(['platform', 'cross-platform'])),
+  // Results of extensions: none of them is read.
+  clientExtensionResults: z.pipe(
+    z.optional(z.unknown()),
+    z.transform(() => ({})),
+  ),
+};
+
+/** What an authenticator signed, as `startAuthentication` gives it. */
+const assertionSchema = z.strictObject({
+  ...credentialShape,
+  response: z.strictObject({
+    clientDataJSON: bytesSchema,
+    authenticatorData: bytesSchema,
+    signature: bytesSchema,
+    userHandle: z.optional(bytesSchema),
+  }),
+});
+export type PasskeyAssertion = z.infer<typeof assertionSchema>;
+
+/** A new credential, as `startRegistration` gives it. */
+const attestationSchema = z.strictObject({
+  ...credentialShape,
+  response: z.strictObject({
+    clientDataJSON: bytesSchema,
+    attestationObject: bytesSchema,
+    authenticatorData: z.optional(bytesSchema),
+    transports: z.optional(z.array(z.string().check(z.maxLength(40))).check(z.maxLength(10))),
+    publicKeyAlgorithm: z.optional(z.int()),
+    publicKey: z.optional(bytesSchema),
+  }),
+});
+export type PasskeyAttestation = z.infer<typeof attestationSchema>;
+
+/** How a browser reaches an authenticator. */
+export const transportSchema = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
+
+/** What the browser is to ask an authenticator for, to register a passkey. */
+export const registrationOptionsSchema = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
+  timeout: z.int(),
+  attestation: z.literal('none'),
+  excludeCredentials: z.array(
+    z.object({ id: z.string(), type: z.literal('public-key'), transports: z.array(transportSchema) }),
+  ),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal('required'),
+  }),
+});
+
+/** One of the own passkeys. */
+const passkeySchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** The host name at which it signs in. */
+  host: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.nullable(z.string()),
+});
+export type Passkey = z.infer<typeof passkeySchema>;
+
+/**
+ * What the person has to do before passkeys are registered or removed: nothing, give the password, sign in with a
+ * passkey, or sign in again.
+ */
+export const passkeyProofs = ['none', 'password', 'passkey', 'sign-in'] as const;
+
+const passkeyId = z.object({
+  passkeyId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
+});
+const memberId = z.object({
+  userId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
+});
+
+/** The rule of a company that its Owners sign in with a passkey. */
+const passkeyRuleSchema = z.object({
+  isOn: z.boolean(),
+  /** Names of the Owners who have no passkey yet. */
+  ownersWithout: z.array(z.string()),
+  /** Whether a passkey opened the session that asks: only such a one sets the rule. */
+  cameByPasskey: z.boolean(),
+});
+
+/** Passkeys: signing in with one, the own ones, and what Owners may ask of one another. */
+export const passkeyEndpoints = {
+  passkeySignInOptions: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey/options',
+    summary: 'A challenge for signing in with a passkey; it says nothing about who has one',
+    access: 'public',
+    reads: true,
+    // Each stores a row for five minutes; a whole office may share one address.
+    perMinute: 600,
+    response: z.object({
+      challenge: z.string(),
+      rpId: z.string(),
+      timeout: z.int(),
+      userVerification: z.literal('required'),
+    }),
+  }),
+  passkeySignIn: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey',
+    summary: 'Signs in with a passkey, which answers a challenge once',
+    access: 'public',
+    braked: true,
+    perMinute: 600,
+    body: assertionSchema,
+    response: userSchema,
+  }),
+  passkeys: endpoint({
+    method: 'GET',
+    path: '/api/profile/passkeys',
+    summary: 'The own passkeys, and what has to come before they are changed',
+    access: 'account',
+    response: z.object({
+      passkeys: z.array(passkeySchema),
+      proof: z.enum(passkeyProofs),
+      /** The company whose rule asks the person for a passkey. */
+      requiredBy: z.nullable(z.string()),
+    }),
+  }),
+  passkeyOptions: endpoint({
+    method: 'POST',
+    path: '/api/profile/passkeys/options',
+    summary: 'A challenge for registering a passkey, soon after the caller showed who they are',
+    access: 'account',
+    reads: true,
+    perMinute: 60,
+    response: registrationOptionsSchema,
+  }),
+  addPasskey: endpoint({
+    method: 'POST',
+    path: '/api/profile/passkeys',
+    summary: 'Registers a passkey, and goes on in a session that it opened',
+    access: 'account',
+    perMinute: 60,
+    body: z.strictObject({ name: passkeyNameSchema, credential: attestationSchema }),
+    response: userSchema,
+  }),
+  renamePasskey: endpoint({
+    method: 'PUT',
+    path: '/api/profile/passkeys/:passkeyId',
+    summary: 'Renames one of the own passkeys',
+    access: 'account',
+    params: passkeyId,
+    body: z.strictObject({ name: passkeyNameSchema }),
+    status: 204,
+  }),
+  removePasskey: endpoint({
+    method: 'DELETE',
+    path: '/api/profile/passkeys/:passkeyId',
+    summary: 'Removes one of the own passkeys, and ends the other sessions that it opened',
+    access: 'account',
+    params: passkeyId,
+    status: 204,
+  }),
+  confirmPassword: endpoint({
+    method: 'POST',
+    path: '/api/profile/confirm',
+    summary: 'Shows by the password who the caller is, so that they may change how they sign in',
+    access: 'account',
+    braked: true,
+    perMinute: 10,
+    body: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(256)) }),
+    status: 204,
+  }),
+  removeMemberPasskeys: endpoint({
+    method: 'DELETE',
+    path: '/api/organization/members/:userId/passkeys',
+    summary: 'Removes every passkey of somebody who has never belonged to another organisation',
+    access: 'owner',
+    perMinute: 10,
+    params: memberId,
+    response: z.object({ removed: z.int() }),
+  }),
+  passkeyRule: endpoint({
+    method: 'GET',
+    path: '/api/organization/passkey-rule',
+    summary: 'Whether the Owners of the organisation sign in with a passkey alone, and who has none',
+    access: 'owner',
+    response: passkeyRuleSchema,
+  }),
+  setPasskeyRule: endpoint({
+    method: 'PUT',
+    path: '/api/organization/passkey-rule',
+    summary: 'Lets the Owners of the organisation sign in with a passkey alone, or as everybody does',
+    access: 'owner',
+    body: z.strictObject({ isOn: z.boolean() }),
+    response: passkeyRuleSchema,
+  }),
+} as const;

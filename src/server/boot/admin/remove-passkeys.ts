@@ -1,0 +1,34 @@
+import { eq } from 'drizzle-orm';
+import { Problem } from '../../../contract/problem.ts';
+import { recordOperator } from '../../access/accounts.ts';
+import { PasskeyList } from '../../passkeys/list.ts';
+import { openStore } from '../../store/open.ts';
+import { users } from '../../store/schema/accounts.ts';
+import type { AdminContext } from './admin.ts';
+
+/**
+ * `remove-passkeys EMAIL`: takes every passkey of an account away, and ends the sessions that they opened. Who is asked
+ * for one registers another at the next sign-in. Throws Problem 404 when nobody has this address.
+ */
+export async function removePasskeysCommand({ config, say }: AdminContext, email: string): Promise<void> {
+  const store = await openStore(config);
+  try {
+    const removed = await store.db.transaction(async (tx) => {
+      const [user] = await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(eq(users.email, email.trim().toLowerCase()));
+      if (user === undefined)
+        throw new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
+      await recordOperator(tx, 'removePasskeys', user.id);
+      return await new PasskeyList(store).removeAll(tx, user.id);
+    });
+    say(
+      removed === 0
+        ? `${email} has no passkey.`
+        : `Removed ${removed} ${removed === 1 ? 'passkey' : 'passkeys'} of ${email}. Where an organisation asks its Owners for one, they register another at the next sign-in.`,
+    );
+  } finally {
+    await store.close();
+  }
+}

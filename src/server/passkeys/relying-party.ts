@@ -1,0 +1,31 @@
+import { isIP } from 'node:net';
+import { Problem } from '../../contract/problem.ts';
+
+/** The console as authenticators see it: passkeys are bound to its host name. */
+export interface RelyingParty {
+  /** As browsers send it. */
+  readonly origin: string;
+  /** The host name, without a port. */
+  readonly id: string;
+}
+
+/**
+ * The console at the origin at which somebody opened it.
+ * Throws Problem 409 where browsers offer no passkeys: at a bare address, and without https but on the own machine.
+ */
+export function relyingParty(origin: string): RelyingParty {
+  const { hostname, protocol, port } = new URL(origin);
+  if (isIP(hostname.replaceAll(/^\[|\]$/g, '')) !== 0)
+    throw new Problem({
+      status: 409,
+      title: /^(?:127\.|\[::1\]$)/.test(hostname)
+        ? `Passkeys belong to a host name. Open this console at ${protocol}//localhost${port === '' ? '' : `:${port}`} to use them.`
+        : 'Passkeys belong to a host name, and this console is opened at a bare address. Its operator gives it a name with WHEELHOUSE_URL.',
+    });
+  if (protocol !== 'https:' && hostname !== 'localhost' && !hostname.endsWith('.localhost'))
+    throw new Problem({
+      status: 409,
+      title: 'Browsers offer passkeys over https alone. The operator of this console serves it by https.',
+    });
+  return { origin, id: hostname };
+}

@@ -1,0 +1,85 @@
+import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { eq } from 'drizzle-orm';
+import { challengeMinutes, type PasskeyAssertion } from '../../contract/passkeys.ts';
+import { hashToken } from '../access/sessions.ts';
+import { passkeys } from '../store/schema/passkeys.ts';
+import type { Store } from '../store/store.ts';
+import { Challenges } from './challenges.ts';
+import { challengeIn } from './client-data.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/** Signing in with a passkey: the authenticator knows the account, so nobody types an address. */
+export class PasskeySignIn {
+  readonly #store: Pick<Store, 'db'>;
+  readonly #challenges: Challenges;
+  readonly #now: () => number;
+
+  /** @param now the time in ms */
+  constructor(store: Pick<Store, 'db'>, now: () => number) {
+    this.#store = store;
+    this.#challenges = new Challenges(store, now);
+    this.#now = now;
+  }
+
+  /**
+   * What a browser asks its authenticators for; nothing in it depends on who that is.
+   * @param browser the value of the browser's cookie
+   */
+  async options(party: RelyingParty, browser: string) {
+    const challenge = await this.#challenges.make({ hash: hashToken(browser), userId: null });
+    return {
+      challenge: Buffer.from(challenge).toString('base64url'),
+      rpId: party.id,
+      timeout: challengeMinutes * 60_000,
+      // A PIN or a finger beside the device: it stands for the password.
+      userVerification: 'required' as const,
+    };
+  }
+
+  /**
+   * Whose passkey signed the challenge, and which one it was; undefined for everything that is no answer to it. The
+   * challenge is consumed in any case.
+   */
+  async verify(
+    party: RelyingParty,
+    browser: string,
+    assertion: PasskeyAssertion,
+  ): Promise<{ readonly userId: number; readonly passkeyId: number } | undefined> {
+    const challenge = challengeIn(assertion);
+    const taken = await this.#challenges.take(challenge, { hash: hashToken(browser), userId: null });
+    if (taken === undefined) return undefined;
+    return await this.#store.db.transaction(async (tx) => {
+      const [row] = await tx
+        .select()
+        .from(passkeys)
+        .where(eq(passkeys.credentialId, assertion.id))
+        .for('update');
+      const { authenticatorAttachment, response, ...credential } = assertion;
+      const { userHandle, ...signed } = response;
+      // The authenticator says whose account it is: that must be the one that registered it.
+      if (row === undefined || userHandle !== row.userHandle) return undefined;
+      const result = await verifyAuthenticationResponse({
+        response: {
+          ...credential,
+          ...(authenticatorAttachment === undefined ? {} : { authenticatorAttachment }),
+          response: { ...signed, userHandle },
+        },
+        expectedChallenge: challenge,
+        expectedOrigin: party.origin,
+        expectedRPID: party.id,
+        // A count that did not grow is refused: the key was copied.
+        credential: { id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: row.counter },
+        requireUserVerification: true,
+      }).catch(() => undefined);
+      if (result?.verified !== true) return undefined;
+      await tx
+        .update(passkeys)
+        .set({
+          counter: result.authenticationInfo.newCounter,
+          lastUsedAt: new Date(this.#now()).toISOString(),
+        })
+        .where(eq(passkeys.id, row.id));
+      return { userId: row.userId, passkeyId: row.id };
+    });
+  }
+}

@@ -1,0 +1,190 @@
+import { eq, sql } from 'drizzle-orm';
+import type { User } from '../../contract/account.ts';
+import type { RequestOf } from '../../contract/endpoint.ts';
+import type { passkeyEndpoints } from '../../contract/passkeys.ts';
+import { Problem } from '../../contract/problem.ts';
+import { currentUser, personAtHome } from '../access/current-user.ts';
+import { requireOpenCompany } from '../access/enforced.ts';
+import { fitsPassword } from '../access/passwords.ts';
+import type { Person } from '../access/person.ts';
+import { newToken } from '../access/sessions.ts';
+import type { Guess, Throttle } from '../access/throttle.ts';
+import type { Context, Handlers } from '../http/handlers.ts';
+import { networkOf } from '../http/proxies.ts';
+import type { Services } from '../http/services.ts';
+import { PasskeyList } from '../passkeys/list.ts';
+import { missingProof, requireProof, rulingCompany } from '../passkeys/proof.ts';
+import { PasskeyRegistration } from '../passkeys/registration.ts';
+import { relyingParty } from '../passkeys/relying-party.ts';
+import { PasskeyRule } from '../passkeys/rule.ts';
+import { PasskeySignIn } from '../passkeys/sign-in.ts';
+import { users } from '../store/schema/accounts.ts';
+import { sessions } from '../store/schema/sessions.ts';
+import { rememberBrowser, tryPassword } from './password-tries.ts';
+
+interface PasskeyParts {
+  readonly throttle: Throttle;
+  /** The time in ms. */
+  readonly now: () => number;
+}
+
+type Calls = typeof passkeyEndpoints;
+
+/** One sentence for everything that does not sign in: it must not reveal which passkeys there are. */
+const wrongPasskey =
+  'This passkey opens no account here, or the sign-in took too long. Try again, or sign in another way.';
+
+/** Signing in with passkeys, the own ones, and the rule of a company for its Owners. */
+export function passkeyHandlers(
+  services: Pick<Services, 'config' | 'store'>,
+  { throttle, now }: PasskeyParts,
+): Handlers<Calls> {
+  const { store } = services;
+  const signIn = new PasskeySignIn(store, now);
+  const registration = new PasskeyRegistration(store, now);
+  const list = new PasskeyList(store);
+  const rule = new PasskeyRule(store);
+  const entrance = new PasskeyEntrance(services, signIn, { throttle, now });
+  return {
+    passkeySignInOptions: async (_request, { origin, signInBrowser }) => {
+      const party = relyingParty(origin);
+      const known = signInBrowser.value;
+      const browser = known !== undefined && /^[\w-]{43}$/.test(known) ? known : newToken();
+      signInBrowser.set(browser);
+      return await signIn.options(party, browser);
+    },
+
+    passkeySignIn: ({ body }, context) => entrance.signIn(body, context),
+
+    passkeys: async (_request, { person }) => ({
+      passkeys: await list.of(person.id),
+      proof: await missingProof(store.db, person, now()),
+      requiredBy: await rulingCompany(store.db, person.id),
+    }),
+
+    passkeyOptions: async (_request, { person, origin }) => {
+      const party = relyingParty(origin);
+      await requireProof(store.db, person, now());
+      return await registration.options(party, person);
+    },
+
+    addPasskey: async ({ body }, context) => {
+      const { person, origin, audit } = context;
+      const { name, credential } = body;
+      audit.subject({ name });
+      await requireProof(store.db, person, now());
+      const passkeyId = await registration.add(relyingParty(origin), person, name, credential);
+      audit.subject({ name, passkeyId });
+      return await entrance.open({ userId: person.id, passkeyId }, context);
+    },
+
+    renamePasskey: async ({ params, body }, { person, audit }) => {
+      audit.subject({ name: body.name });
+      const before = await list.rename(person, params.passkeyId, body.name);
+      audit.changed({ name: before }, { name: body.name });
+      return undefined;
+    },
+
+    removePasskey: async ({ params }, { person, audit }) => {
+      await requireProof(store.db, person, now());
+      audit.subject({ name: await list.remove(person, params.passkeyId) });
+      return undefined;
+    },
+
+    confirmPassword: async ({ body }, context) => {
+      const { person } = context;
+      const [user] = await store.db.select().from(users).where(eq(users.id, person.id));
+      const fits = await tryPassword(
+        throttle,
+        { what: 'current-password', userId: person.id },
+        { lane: 'known', who: `person ${person.id}` },
+        context,
+        () => fitsPassword(user?.passwordHash ?? null, body.password),
+      );
+      if (!fits) throw new Problem({ status: 403, title: 'The password is wrong.' });
+      await store.db
+        .update(sessions)
+        .set({ provedAt: new Date(now()).toISOString() })
+        .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));
+      return undefined;
+    },
+
+    removeMemberPasskeys: async ({ params }, { person, audit }) => {
+      const removed = await list.removeOfMember(person.companyId, params.userId);
+      audit.subject({ removed });
+      return { removed };
+    },
+
+    passkeyRule: (_request, { person }) => rule.read(person),
+
+    setPasskeyRule: async ({ body }, { person, audit }) => {
+      audit.subject({ isOn: body.isOn });
+      const { isOn } = await rule.read(person);
+      await rule.set(person, body.isOn);
+      audit.changed({ ownersUsePasskeys: isOn }, { ownersUsePasskeys: body.isOn });
+      return await rule.read(person);
+    },
+  };
+}
+
+/** How a passkey opens a session. */
+class PasskeyEntrance {
+  readonly #store: Services['store'];
+  readonly #isSignupOpen: boolean;
+  readonly #signIn: PasskeySignIn;
+  readonly #parts: PasskeyParts;
+
+  constructor(
+    { config, store }: Pick<Services, 'config' | 'store'>,
+    signIn: PasskeySignIn,
+    parts: PasskeyParts,
+  ) {
+    this.#store = store;
+    this.#isSignupOpen = config.isSignupOpen;
+    this.#signIn = signIn;
+    this.#parts = parts;
+  }
+
+  async signIn(
+    assertion: RequestOf<Calls['passkeySignIn']>['body'],
+    context: Context<Calls['passkeySignIn']>,
+  ): Promise<User> {
+    const { throttle } = this.#parts;
+    const { audit, address, origin, signInBrowser } = context;
+    const party = relyingParty(origin);
+    const guess: Guess = { what: 'passkey', network: networkOf(address) };
+    await throttle.check(guess);
+    await audit.begin();
+    const browser = signInBrowser.value ?? '';
+    const opened = await this.#signIn.verify(party, browser, assertion);
+    if (opened === undefined) {
+      await throttle.failed(guess);
+      throw new Problem({ status: 401, title: wrongPasskey });
+    }
+    audit.subject({ passkeyId: opened.passkeyId });
+    return await this.open(opened, context);
+  }
+
+  /** Opens a session by a passkey, in the company that the person is in already if they are in one. */
+  async open(
+    { userId, passkeyId }: { readonly userId: number; readonly passkeyId: number },
+    context: Pick<Context, 'audit' | 'session' | 'device'> & { readonly person: Person | undefined },
+  ): Promise<User> {
+    const { db } = this.#store;
+    const { audit, session, person } = context;
+    const passkey = sql`${passkeyId}::integer`;
+    const current = person?.id === userId ? person.companyId : null;
+    const stays = current === null ? undefined : await personAtHome(db, userId, current, passkey);
+    const atHome =
+      stays === undefined || stays.companyId === null
+        ? await personAtHome(db, userId, undefined, passkey)
+        : stays;
+    if (atHome === undefined) throw new Problem({ status: 401, title: wrongPasskey });
+    audit.actor(atHome);
+    await requireOpenCompany(db, userId);
+    const { companyId } = atHome;
+    await session.start(userId, { way: 'passkey', passkeyId, ...(companyId === null ? {} : { companyId }) });
+    await rememberBrowser(this.#store, context, userId);
+    return await currentUser(db, atHome, { isSignupOpen: this.#isSignupOpen, now: this.#parts.now() });
+  }
+}

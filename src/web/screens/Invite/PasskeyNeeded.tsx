@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { User } from '../../../contract/account.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { registerPasskey } from '../../data/passkey.ts';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook, TextField } from '../../kit/fields.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { PasskeyButton } from '../Login/PasskeyButton.tsx';
+import { browserName } from '../Settings/browser-name.ts';
+import { useProof } from '../Settings/use-proof.tsx';
+import { useEnter } from '../use-enter.ts';
+import { InvitePage } from './InvitePage.tsx';
+
+/** Leads an Owner whose organisation asks for a passkey to sign in with theirs, or to register the first one. */
+export function PasskeyNeeded({
+  company: { name, hasPasskey },
+}: {
+  readonly company: NonNullable<User['passkeyCompany']>;
+}) {
+  const { queries } = useData();
+  const own = useQuery(queries.passkeys);
+  return (
+    <InvitePage
+      title={`${name} asks its Owners to sign in with a passkey.`}
+      text={
+        hasPasskey
+          ? 'Your password does not open it. Who has lost their passkeys asks another Owner to remove them, or who runs this console.'
+          : 'You have none yet. Register one on this device: it opens the organisation now and at each sign-in from then on.'
+      }
+    >
+      <ErrorAlert
+        message={own.isError ? sentenceOf(own.error) : undefined}
+        onRetry={() => void own.refetch()}
+        isRetrying={own.isFetching}
+      />
+      {hasPasskey ? (
+        <PasskeyButton isFirst />
+      ) : (
+        own.data !== undefined && <FirstPasskey proof={own.data.proof} />
+      )}
+    </InvitePage>
+  );
+}
+
+function FirstPasskey({ proof: needed }: { readonly proof: Parameters<typeof useProof>[0]['proof'] }) {
+  const { api } = useData();
+  const enter = useEnter();
+  const proof = useProof({ proof: needed });
+  const [name, setName] = useState(browserName(navigator.userAgent));
+  const form = useForm(async () => {
+    await proof.give();
+    enter(await registerPasskey(api, name));
+  });
+  return (
+    <form className={formLook} onSubmit={form.submit} aria-label="First passkey">
+      <ErrorAlert message={form.error} />
+      <TextField
+        label="Name of the passkey"
+        required
+        maxLength={100}
+        size="lg"
+        autoComplete="off"
+        value={name}
+        error={form.issue('name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+      {proof.field}
+      <Button
+        type="submit"
+        size="lg"
+        isWide
+        reason={proof.reason}
+        isLoading={form.isBusy}
+        loadingText="Waiting for the device..."
+      >
+        Register a passkey
+      </Button>
+    </form>
+  );
+}

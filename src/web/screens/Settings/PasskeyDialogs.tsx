@@ -1,0 +1,138 @@
+import { useState } from 'react';
+import { useCommands } from '../../core/commands.ts';
+import { registerPasskey } from '../../data/passkey.ts';
+import { useData } from '../../data/port.ts';
+import { TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { browserName } from './browser-name.ts';
+import type { OwnPasskeys } from './Passkeys.tsx';
+import { useProof } from './use-proof.tsx';
+
+interface PasskeyDialogProps {
+  readonly own: OwnPasskeys;
+  readonly onClose: () => void;
+}
+type NamedPasskeyProps = Pick<PasskeyDialogProps, 'onClose'> & {
+  readonly passkey: OwnPasskeys['passkeys'][number];
+};
+
+/** What a passkey says of itself is read again, with the sessions that it opened. */
+function useReread(): () => Promise<void> {
+  const { queryClient, queries } = useData();
+  return async () => {
+    await queryClient.invalidateQueries({ queryKey: queries.passkeys.queryKey });
+    await queryClient.invalidateQueries({ queryKey: queries.ownSessions.queryKey });
+  };
+}
+
+/** Names a passkey and has the browser make it. */
+export function AddPasskeyDialog({ own, onClose }: PasskeyDialogProps) {
+  const { services } = useCommands();
+  const { api, queryClient, queries } = useData();
+  const reread = useReread();
+  const proof = useProof(own);
+  const suggestion = browserName(navigator.userAgent);
+  const [name, setName] = useState(suggestion);
+  const form = useForm(async () => {
+    await proof.give();
+    const user = await registerPasskey(api, name);
+    queryClient.setQueryData(queries.session.queryKey, user);
+    await reread();
+    services.toast.success('Passkey added', { detail: name });
+    onClose();
+  });
+  return (
+    <FormDialog
+      title="Add passkey"
+      form={form}
+      isChanged={name !== suggestion || proof.isTyped}
+      act="Add passkey"
+      acting="Waiting for the device..."
+      reason={proof.reason ?? (name.trim() === '' ? 'Enter a name for the passkey.' : undefined)}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        help="By which you tell it from your others: the device that keeps it, for example."
+        value={name}
+        error={form.issue('name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+      {proof.field}
+    </FormDialog>
+  );
+}
+
+/** Gives a passkey another name. */
+export function RenamePasskeyDialog({ passkey, onClose }: NamedPasskeyProps) {
+  const { api } = useData();
+  const reread = useReread();
+  const [name, setName] = useState(passkey.name);
+  const form = useForm(async () => {
+    await api.renamePasskey({ params: { passkeyId: passkey.id }, body: { name } });
+    await reread();
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={`Rename ${passkey.name}`}
+      form={form}
+      isChanged={name !== passkey.name}
+      act="Rename"
+      acting="Renaming..."
+      reason={name.trim() === '' ? 'Enter a name for the passkey.' : undefined}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        error={form.issue('name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+/** Asks before a passkey is removed, with what is left after the last one. */
+export function RemovePasskeyDialog({ own, passkey, onClose }: PasskeyDialogProps & NamedPasskeyProps) {
+  const { services } = useCommands();
+  const { api } = useData();
+  const reread = useReread();
+  const proof = useProof(own);
+  const form = useForm(async () => {
+    await proof.give();
+    await api.removePasskey({ params: { passkeyId: passkey.id } });
+    await reread();
+    services.toast.success('Passkey removed', { detail: passkey.name });
+    onClose();
+  });
+  const isLast = own.passkeys.length === 1;
+  return (
+    <FormDialog
+      title={isLast ? `Remove ${passkey.name}, your last passkey?` : `Remove ${passkey.name}?`}
+      description={
+        <p>
+          {isLast
+            ? 'After that you sign in by your password or a provider alone. '
+            : 'It signs you in no more. '}
+          Other sessions that it opened end at once. Delete it on its device too: the console cannot do that.
+        </p>
+      }
+      form={form}
+      isChanged={proof.isTyped}
+      act="Remove passkey"
+      acting="Removing..."
+      reason={proof.reason}
+      onClose={onClose}
+    >
+      {proof.field}
+    </FormDialog>
+  );
+}
