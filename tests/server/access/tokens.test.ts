@@ -64,7 +64,7 @@ describe('an API token', () => {
     expect(list).toEqual([{ ...token, ...use }]);
     const tables = [
       await console.store.db.select().from(apiTokens),
-      await console.store.db.select().from(audit),
+      await console.store.db.select().from(audit).orderBy(audit.id),
       list,
       console.log,
     ];
@@ -208,7 +208,11 @@ describe('an API token', () => {
   it('is named in the audit beside its person', async () => {
     const { script } = await tokenOf(person, { scopes: ['namespaces.view', 'resources.manage'] });
     await script.send('POST', pathOf(api.createNamespace, { clusterId }), { name: 'shop' });
-    const rows = await console.store.db.select().from(audit).where(eq(audit.userId, person.id));
+    const rows = await console.store.db
+      .select()
+      .from(audit)
+      .orderBy(audit.id)
+      .where(eq(audit.userId, person.id));
     expect(rows.map(({ action, actor }) => [action, actor])).toContainEqual([
       'createNamespace',
       `${person.email} by token “deploys”`,
@@ -287,7 +291,11 @@ describe('the tokens of a company', () => {
     await owner.client.call('revokeMemberToken', revoke);
     expect((await script.send('GET', listPath)).json).toMatchObject(refused);
     expect(await person.client.call('ownTokens', {})).toEqual([]);
-    const rows = await console.store.db.select().from(audit).where(eq(audit.userId, owner.id));
+    const rows = await console.store.db
+      .select()
+      .from(audit)
+      .orderBy(audit.id)
+      .where(eq(audit.userId, owner.id));
     expect(rows).toContainEqual(
       expect.objectContaining({
         action: 'revokeMemberToken',

@@ -41,7 +41,7 @@ describe('the rows of the audit', () => {
       status: 200,
     });
     // People read one entry, by the id of the first row.
-    expect(await lab.store.db.select().from(audit)).toMatchObject([
+    expect(await lab.store.db.select().from(audit).orderBy(audit.id)).toMatchObject([
       { id: first?.id, action: 'deployment.restart', status: 200, finishedAt: expect.any(String) },
     ]);
   });

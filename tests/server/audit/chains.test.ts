@@ -216,7 +216,7 @@ describe('what a company does not keep', () => {
       const [last] = await console.store.db.select().from(auditLinks).orderBy(sql`position desc`);
       await owner.client.call('deleteCompany', { body: { name: 'Harbour' } });
       expect(await console.store.db.$count(companies)).toBe(0);
-      expect(await console.store.db.select().from(audit)).toMatchObject([
+      expect(await console.store.db.select().from(audit).orderBy(audit.id)).toMatchObject([
         {
           companyId: null,
           action: 'deleteCompany',

@@ -35,7 +35,11 @@ it('gives the operator a link by which a person of an unproven address chooses a
     console.visitor().send('POST', '/api/auth/login', { email: person.email, password });
   expect((await signIn(testPassword)).status).toBe(401);
   expect((await signIn(next)).status).toBe(200);
-  const rows = await console.store.db.select().from(audit).where(eq(audit.action, 'resetLink'));
+  const rows = await console.store.db
+    .select()
+    .from(audit)
+    .orderBy(audit.id)
+    .where(eq(audit.action, 'resetLink'));
   expect(rows).toMatchObject([{ companyId, actor: 'operator', subject: { userId: person.id } }]);
   expect(JSON.stringify(rows)).not.toContain(token);
 });

@@ -129,7 +129,7 @@ describe("contexts of the operator's kubeconfig", () => {
     const other = await openSetting();
     try {
       await write({ token: 'x' });
-      await other.store.pool.query('truncate companies cascade');
+      await other.store.pool.query('delete from companies');
       const directory = await other.directory({ config: { allowCidrs: [], kubeconfigFile: file } });
       expect(await other.store.db.select().from(clusters)).toEqual([]);
       await other.person('late company');

@@ -114,7 +114,11 @@ describe('the calls on clusters', () => {
       expect.stringMatching(/^broken: broken refused the connection/),
       'zebra: A cluster named "zebra" already exists. Choose another name.',
     ]);
-    const [row] = await console.store.db.select().from(audit).where(eq(audit.action, 'addClusters'));
+    const [row] = await console.store.db
+      .select()
+      .from(audit)
+      .orderBy(audit.id)
+      .where(eq(audit.action, 'addClusters'));
     expect(row).toMatchObject({ status: 200, subject: { added: 5, failed: 2 } });
   });
 
@@ -233,7 +237,7 @@ describe('the calls on namespaces', () => {
 
 describe('a credential', () => {
   it('is in no answer, log line, audit row or column of this whole file', async () => {
-    const rows = await console.store.db.select().from(audit);
+    const rows = await console.store.db.select().from(audit).orderBy(audit.id);
     expect(rows.length).toBeGreaterThan(10);
     const stored = await console.store.db.select().from(clusters);
     const shown = [

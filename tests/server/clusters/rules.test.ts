@@ -34,7 +34,11 @@ describe('the rules of a cluster', () => {
     expect(await save(owner)).toEqual({ ...rules, namespaces: [] });
     const seen = await member.client.call('clusters', {});
     expect(seen.find(({ id }) => id === clusterId)).toMatchObject(rules);
-    const rows = await console.store.db.select().from(audit).where(eq(audit.action, 'saveGlobalSettings'));
+    const rows = await console.store.db
+      .select()
+      .from(audit)
+      .orderBy(audit.id)
+      .where(eq(audit.action, 'saveGlobalSettings'));
     expect(rows).toHaveLength(1);
     expect(rows[0]?.subject).toMatchObject({ name: 'prod', isShellAllowed: false, isProtected: true });
   });
@@ -47,7 +51,11 @@ describe('the rules of a cluster', () => {
     });
     expect(saved).toEqual({ ...rules, namespaces });
     expect(await save(owner)).toEqual({ ...rules, namespaces });
-    const rows = await console.store.db.select().from(audit).where(eq(audit.action, 'saveGlobalSettings'));
+    const rows = await console.store.db
+      .select()
+      .from(audit)
+      .orderBy(audit.id)
+      .where(eq(audit.action, 'saveGlobalSettings'));
     expect(rows.map(({ subject }) => subject)).toContainEqual(
       expect.objectContaining({ namespaces: 'shop, lab, shop' }),
     );

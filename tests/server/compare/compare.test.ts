@@ -96,7 +96,7 @@ describe('two namespaces as a list', () => {
       { namespace: null, name: 'keys', state: 'differs', parts: ['data.other', 'data.own'] },
     ]);
     expect(JSON.stringify([objects, lab.console.log])).not.toMatch(/Q0FOQVJZ|CANARY/);
-    const rows = await lab.console.store.db.select().from(audit);
+    const rows = await lab.console.store.db.select().from(audit).orderBy(audit.id);
     expect(rows.map(({ action, subject }) => ({ action, subject }))).toEqual([
       {
         action: 'secret.compare',
@@ -170,7 +170,7 @@ describe('two Secrets', () => {
     expect(left?.['same']).toBe(right?.['same']);
     expect(left?.['other']).not.toBe(right?.['other']);
     expect(new Set(Object.values(left ?? {})).size).toBe(3);
-    const rows = await lab.console.store.db.select().from(audit);
+    const rows = await lab.console.store.db.select().from(audit).orderBy(audit.id);
     expect(rows.at(-1)).toMatchObject({
       action: 'secret.compare',
       userId: admin.id,
@@ -191,7 +191,7 @@ describe('two Secrets', () => {
   it('need secrets.view, and leave no row of a comparison without it', async () => {
     const viewer = await lab.member(teamRoles.Viewer);
     expect((await refusal(call(viewer))).status).toBe(403);
-    const rows = await lab.console.store.db.select().from(audit);
+    const rows = await lab.console.store.db.select().from(audit).orderBy(audit.id);
     expect(rows.filter(({ userId }) => userId === viewer.id)).toEqual([]);
   });
 });

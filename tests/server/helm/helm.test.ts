@@ -208,7 +208,7 @@ describe('Helm releases', () => {
     expect(await refusal(contents(viewer, 1))).toMatchObject({ status: 403 });
     expect(await refusal(reveal(viewer, 1))).toMatchObject({ status: 403 });
     expect((await reveal(secretViewer, 1)).values).toContain(canary);
-    const rows = await lab.console.store.db.select().from(audit);
+    const rows = await lab.console.store.db.select().from(audit).orderBy(audit.id);
     expect(rows.at(-1)).toMatchObject({
       action: 'release.reveal',
       status: 200,
@@ -310,7 +310,7 @@ describe('a roll back', () => {
       description: 'Rollback to 1',
     });
     expect((await contents(secretViewer, 3)).manifest).toEqual((await contents(secretViewer, 1)).manifest);
-    const rows = await lab.console.store.db.select().from(audit);
+    const rows = await lab.console.store.db.select().from(audit).orderBy(audit.id);
     expect(rows.at(-1)).toMatchObject({ action: 'release.rollback.end', status: 200 });
   });
 

@@ -76,7 +76,7 @@ describe('the provider of a company', () => {
     ])
       await expect(call()).rejects.toMatchObject({ status: 404 });
     const rows = await console.store.db.select().from(identityProviders);
-    const audits = await console.store.db.select().from(audit);
+    const audits = await console.store.db.select().from(audit).orderBy(audit.id);
     for (const text of [
       listed,
       rows.map(({ clientSecret }) => clientSecret.toString('latin1')),

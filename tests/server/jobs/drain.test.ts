@@ -288,14 +288,22 @@ describe('a drain', () => {
     expect(await lab.seen(`/api/v1/nodes/${node}`)).toMatchObject({ spec: { unschedulable: true } });
     await page.until('the page was told', () => page.jobs.includes(lab.clusterId));
     await page.close();
-    const rows = await lab.console.store.db.select().from(audit).where(eq(audit.userId, admin.id));
+    const rows = await lab.console.store.db
+      .select()
+      .from(audit)
+      .orderBy(audit.id)
+      .where(eq(audit.userId, admin.id));
     expect(rows.filter(({ action }) => action === 'node.drain').at(-1)).toMatchObject({
       status: 200,
       subject: { names: node, dryRun: false },
     });
     // The end is put on record after the job says so.
     await vi.waitFor(async () => {
-      const all = await lab.console.store.db.select().from(audit).where(eq(audit.userId, admin.id));
+      const all = await lab.console.store.db
+        .select()
+        .from(audit)
+        .orderBy(audit.id)
+        .where(eq(audit.userId, admin.id));
       expect(all.at(-1)).toMatchObject({
         action: 'node.drain.end',
         status: 200,

@@ -239,7 +239,7 @@ describe('a Secret', () => {
     );
     expect(JSON.stringify(field.toBody())).not.toContain(canary);
     const again = await refusal(create(admin, secret(`stringData: {password: "${canary}"}`)));
-    const rows = await lab.console.store.db.select().from(audit);
+    const rows = await lab.console.store.db.select().from(audit).orderBy(audit.id);
     for (const told of [done, again.toBody(), lab.console.log, rows]) {
       expect(JSON.stringify(told)).not.toContain(canary);
       expect(JSON.stringify(told)).not.toContain(Buffer.from(canary).toString('base64'));

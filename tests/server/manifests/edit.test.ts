@@ -218,7 +218,7 @@ describe('a Secret', () => {
     );
     expect(odd.title).toMatch(/^The cluster cannot decode the changed object/);
     expect(JSON.stringify(odd.toBody())).not.toMatch(/Q0FOQVJZ|bmV3/);
-    const rows = await lab.console.store.db.select().from(audit);
+    const rows = await lab.console.store.db.select().from(audit).orderBy(audit.id);
     expect(JSON.stringify([rows, lab.console.log])).not.toMatch(/Q0FOQVJZ|bmV3/);
     expect(rows.at(-2)?.subject).toMatchObject({ fields: 'data.gone, data.changed' });
   });

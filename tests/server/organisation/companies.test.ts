@@ -173,7 +173,7 @@ describe('a company', () => {
     expect(await db.select().from(clusters).where(eq(clusters.companyId, first.companyId))).toEqual([]);
     expect(await db.select().from(users).where(eq(users.id, first.owner.id))).toHaveLength(1);
     expect(await db.select().from(preferences).where(eq(preferences.userId, first.owner.id))).toHaveLength(1);
-    const rows = await db.select().from(audit).where(eq(audit.action, 'deleteCompany'));
+    const rows = await db.select().from(audit).orderBy(audit.id).where(eq(audit.action, 'deleteCompany'));
     expect(rows).toContainEqual(
       expect.objectContaining({ companyId: null, actor: first.owner.email, status: 204 }),
     );

@@ -263,7 +263,7 @@ describe('an invitation', () => {
     const claim = { token: secrets[0] ?? '', name: 'Kim', password: testPassword };
     await browser.call('claimInvitation', { body: claim });
     const list = JSON.stringify(await owner.client.call('invitations', {}));
-    const rows = JSON.stringify(await console.store.db.select().from(audit));
+    const rows = JSON.stringify(await console.store.db.select().from(audit).orderBy(audit.id));
     const stored = JSON.stringify(await console.store.db.select().from(invitations));
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThan(40);
@@ -313,7 +313,11 @@ describe('an account that somebody made for an address that is not theirs', () =
     expect(await thief.client.call('pendingInvitations', {})).toEqual([]);
     const signIn = { email, password: testPassword };
     expect((await console.visitor().send('POST', '/api/auth/login', signIn)).status).toBe(401);
-    const rows = await console.store.db.select().from(audit).where(eq(audit.action, 'loseAddress'));
+    const rows = await console.store.db
+      .select()
+      .from(audit)
+      .orderBy(audit.id)
+      .where(eq(audit.action, 'loseAddress'));
     expect(rows).toMatchObject([{ companyId: there.companyId, actor: email, subject: { userId: thief.id } }]);
   });
 

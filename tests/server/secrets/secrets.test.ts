@@ -39,7 +39,7 @@ const reveal = (person: TestPerson, keys: string[], name?: string) =>
   person.client.call('revealSecret', { params: place(name), body: { keys } });
 const contents = (person: TestPerson, name?: string) =>
   person.client.call('secretContents', { params: place(name) });
-const rows = () => lab.console.store.db.select().from(audit);
+const rows = () => lab.console.store.db.select().from(audit).orderBy(audit.id);
 
 describe('the values of a Secret', () => {
   it('are in no answer, message, row of the audit, line of the log, error or name that is searched', async () => {
@@ -133,7 +133,7 @@ describe('the values of a Secret', () => {
     });
     expect(await refusal(reveal(secretViewer, ['password']))).toMatchObject({ status: 503 });
     broken.mockRestore();
-    const denied = await db.select().from(audit).where(eq(audit.userId, stranger.id));
+    const denied = await db.select().from(audit).orderBy(audit.id).where(eq(audit.userId, stranger.id));
     expect(denied.every(({ action }) => action !== 'secret.reveal')).toBe(true);
   });
 
