@@ -23,6 +23,10 @@ export interface Hands {
 const wholly = (entry: string): RegExp =>
   new RegExp(`(?<![\\w-])${entry.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
 
+/** An entry of the open menu: something to do, or one of several to choose from. */
+const entryOf = (page: Page, name: string): Locator =>
+  page.getByRole('menuitem', { name }).or(page.getByRole('menuitemradio', { name }));
+
 /** What can be reached by Tab on one screen, at most. */
 const stops = 200;
 
@@ -154,7 +158,7 @@ export function pointer(page: Page): Hands {
     },
     choose: async (button, entry) => {
       await button.click();
-      await page.getByRole('menuitem', { name: entry }).click();
+      await entryOf(page, entry).click();
     },
   };
 }
@@ -215,7 +219,7 @@ export function keyboard(page: Page): Hands {
     choose: async (button, entry) => {
       await tabTo(button);
       await keys.press('Enter');
-      await arrowTo(page.getByRole('menuitem', { name: entry }));
+      await arrowTo(entryOf(page, entry));
       await keys.press('Enter');
     },
   };

@@ -274,7 +274,13 @@ for (const { by, it, handsOf } of eachHand) {
     const own = page.getByRole('region', { name: 'Your organisations' });
     await expect(own.getByText('Current')).toBeVisible();
     await expectAccessible(page, 'the own organisations');
-    await hands.press(own.getByRole('button', { name: `Switch to ${other}` }));
+    await expect(own.getByRole('button', { name: `Switch to ${other}` })).toBeVisible();
+    const account = banner.getByRole('button', { name: /account of/ });
+    await hands.press(account);
+    await expect(page.getByRole('menuitemradio', { name: companyName })).toBeChecked();
+    await expectAccessible(page, 'the organisations in the user menu');
+    await page.keyboard.press('Escape');
+    await hands.choose(account, other);
     await expect(page).toHaveURL(`${app().url}/`);
     await expect(page.getByRole('button', { name: 'Add cluster' }).first()).toBeVisible();
     await expect(page.getByText('playground', { exact: true })).toHaveCount(0);

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Fragment, useState } from 'react';
 import type { User } from '../../contract/account.ts';
+import type { OwnCompany } from '../../contract/companies.ts';
 import { plainTitle } from '../../registry/command.ts';
 import { useCommands } from '../core/commands.ts';
 import { useKept } from '../core/state/port.ts';
@@ -10,7 +12,7 @@ import { useSignIn } from '../data/sign-in.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useCell } from '../core/state/state.ts';
 import { Icon } from '../kit/icons.tsx';
-import { menuBox, menuItem, menuLine } from '../kit/menu.ts';
+import { menuBox, menuItem, menuLine, menuTick } from '../kit/menu.ts';
 import { avatar } from './sidebar-look.ts';
 import { useMenuOverlay } from '../kit/use-overlay.ts';
 
@@ -29,6 +31,7 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
   const { queries } = useData();
   // A session that a company's provider opened may not ask: the menu says nothing then.
   const invitations = useQuery({ ...queries.pendingInvitations, retry: false }).data?.length ?? 0;
+  const companies = useQuery({ ...queries.ownCompanies, retry: false }).data?.companies ?? [];
   const [isOpen, setOpen] = useState(true);
   const isLeaving = useCell(leaving);
   const theme = useCell(appearance, (state) => state.theme);
@@ -52,6 +55,7 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
             <span className="min-w-0 truncate text-xs text-text-3">{user.email}</span>
           </span>
         </DropdownMenu.Label>
+        {companies.length > 1 && <CompanyItems companies={companies} />}
         {entries.map((command) => (
           <Fragment key={command.id}>
             {command.id === 'session.logout' && <DropdownMenu.Separator className={menuLine} />}
@@ -81,5 +85,42 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
         ))}
       </DropdownMenu.Content>
     </DropdownMenu.Root>
+  );
+}
+
+/** The person's companies, the current one marked: choosing another switches to it. */
+function CompanyItems({ companies }: { readonly companies: readonly OwnCompany[] }) {
+  const { run, whole } = useCommands();
+  const current = String(companies.find(({ isCurrent }) => isCurrent)?.companyId);
+  const choose = (chosen: string) => {
+    if (chosen === current) return;
+    // Where the other commands cannot be had, that was said.
+    whole().then(
+      () => run('company.switch', { companyId: Number(chosen) }, { source: 'menu' }),
+      () => undefined,
+    );
+  };
+  return (
+    <>
+      <DropdownMenu.RadioGroup
+        aria-label="Organisations"
+        className="max-h-44 overflow-y-auto"
+        value={current}
+        onValueChange={choose}
+      >
+        {companies.map(({ companyId, name }) => (
+          <DropdownMenu.RadioItem key={companyId} className={menuItem()} value={String(companyId)}>
+            <Icon name="teams" />
+            <span className="min-w-0 flex-1 truncate" title={name}>
+              {name}
+            </span>
+            <DropdownMenu.ItemIndicator>
+              <Check className={menuTick} size={14} strokeWidth={1.75} aria-hidden="true" />
+            </DropdownMenu.ItemIndicator>
+          </DropdownMenu.RadioItem>
+        ))}
+      </DropdownMenu.RadioGroup>
+      <DropdownMenu.Separator className={menuLine} />
+    </>
   );
 }
