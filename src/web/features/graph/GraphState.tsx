@@ -6,17 +6,21 @@ import { failureScope } from '../../frame/failure-scope.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { State, stateLook } from '../../kit/State.tsx';
+import type { RefusedAct } from '../actions/use-why-not.ts';
+import { WhyNotButton } from '../actions/WhyNotButton.tsx';
 
 interface GraphStateProps {
   readonly list: LiveList | undefined;
   readonly clusterId: number;
   readonly of: string;
   readonly isRoot: boolean;
+  /** The act that the console's own rules refuse where the object may not be seen. */
+  readonly refused: RefusedAct | undefined;
   readonly onRetry: () => void;
 }
 
 /** Shown in place of an empty graph, with the reason. */
-export function GraphState({ list, clusterId, of, isRoot, onRetry }: GraphStateProps) {
+export function GraphState({ list, clusterId, of, isRoot, refused, onRetry }: GraphStateProps) {
   const { queries } = useData();
   const { data: clusters } = useQuery(queries.clusters);
   const cluster = clusters?.find(({ id }) => id === clusterId)?.name ?? 'The cluster';
@@ -34,7 +38,11 @@ export function GraphState({ list, clusterId, of, isRoot, onRetry }: GraphStateP
   const isForbidden = list?.ended?.status === 403 || status === 'forbidden';
   if (isForbidden)
     return (
-      <State icon={<Lock {...icon} />} title={`You cannot view the graph of ${of}`}>
+      <State
+        icon={<Lock {...icon} />}
+        title={`You cannot view the graph of ${of}`}
+        actions={list?.ended !== undefined && refused && <WhyNotButton refused={refused} />}
+      >
         {list?.ended?.title ?? list?.state.message}
       </State>
     );

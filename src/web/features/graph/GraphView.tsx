@@ -12,6 +12,7 @@ import { ViewBody } from '../../kit/ViewBody.tsx';
 import { useView, useViewSearch } from '../../workspace/view.ts';
 import { GraphAbout } from './GraphAbout.tsx';
 import type { CanvasHandle } from './GraphCanvas.tsx';
+import type { RefusedAct } from '../actions/use-why-not.ts';
 import { GraphState } from './GraphState.tsx';
 import { GraphStatus } from './GraphStatus.tsx';
 import { FormButton, Legend, Zoom } from './GraphTools.tsx';
@@ -31,12 +32,14 @@ interface GraphViewProps {
   readonly root?: string | undefined;
   /** The subject in a sentence: `shop`, `Deployment api`. */
   readonly of: string;
+  /** The act that a refusal of the object is about. */
+  readonly refused?: RefusedAct | undefined;
   /** Stands first among its tools. */
   readonly children?: ReactNode;
 }
 
 /** Objects and what ties them, live: drawn, or as a tree that says the same. */
-export function GraphView({ target, root, of, children }: GraphViewProps) {
+export function GraphView({ target, root, of, refused, children }: GraphViewProps) {
   const { services } = useCommands();
   const { live } = useData();
   const { graphs } = useWorkspace();
@@ -104,6 +107,7 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
             clusterId={target.clusterId}
             of={of}
             isRoot={root !== undefined}
+            refused={refused}
             onRetry={() => live.retry(target)}
           />
         </ViewBody>

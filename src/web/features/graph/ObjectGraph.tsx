@@ -1,6 +1,7 @@
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { refKey } from '../../../registry/refs.ts';
+import { lowerFirst } from '../../data/live/freshness.ts';
 import { GraphView } from './GraphView.tsx';
 
 interface ObjectGraphProps {
@@ -28,6 +29,12 @@ export function ObjectGraph({ self, kind }: ObjectGraphProps) {
       target={{ type: 'graph', clusterId, kind: self.kind, namespace, name }}
       root={root}
       of={`${kind.kind} ${name}`}
+      refused={{
+        what: `View ${lowerFirst(kind.title)}`,
+        needs: kind.permissions.view,
+        cluster: self.cluster,
+        namespace,
+      }}
     />
   );
 }
