@@ -36,7 +36,7 @@ function useOrder(members: readonly FleetMember[], isReading: boolean): readonly
 }
 
 /** How long home waits for what it knows of the clusters to be read before it begins with one of them, ms. */
-const orderPatience = 2_000;
+const orderPatience = 10_000;
 
 /**
  * Whether the clusters stand in their order: all that is known of them has been read, or it takes too long. Before that
