@@ -165,7 +165,10 @@ class PasskeyEntrance {
     return await this.open(opened, context);
   }
 
-  /** Opens a session by a passkey, in the company that the person is in already if they are in one. */
+  /**
+   * Opens a session by a passkey. Who is in a company already goes on in the session that they have, which counts as opened
+   * by the passkey from then on: a new one would end what their page has open.
+   */
   async open(
     { userId, passkeyId }: { readonly userId: number; readonly passkeyId: number },
     context: Pick<Context, 'audit' | 'session' | 'device'> & { readonly person: Person | undefined },
@@ -173,17 +176,27 @@ class PasskeyEntrance {
     const { db } = this.#store;
     const { audit, session, person } = context;
     const passkey = sql`${passkeyId}::integer`;
-    const current = person?.id === userId ? person.companyId : null;
-    const stays = current === null ? undefined : await personAtHome(db, userId, current, passkey);
+    const current = person?.id === userId && person.providerId === null ? person : undefined;
     const atHome =
-      stays === undefined || stays.companyId === null
-        ? await personAtHome(db, userId, undefined, passkey)
-        : stays;
+      current !== undefined && current.companyId !== null
+        ? current
+        : await personAtHome(db, userId, undefined, passkey);
     if (atHome === undefined) throw new Problem({ status: 401, title: wrongPasskey });
     audit.actor(atHome);
-    await requireOpenCompany(db, userId);
-    const { companyId } = atHome;
-    await session.start(userId, { way: 'passkey', passkeyId, ...(companyId === null ? {} : { companyId }) });
+    if (atHome === current) {
+      await db
+        .update(sessions)
+        .set({ signInWay: 'passkey', passkeyId, provedAt: new Date(this.#parts.now()).toISOString() })
+        .where(eq(sessions.tokenHash, Buffer.from(current.sessionHash, 'hex')));
+    } else {
+      await requireOpenCompany(db, userId);
+      const { companyId } = atHome;
+      await session.start(userId, {
+        way: 'passkey',
+        passkeyId,
+        ...(companyId === null ? {} : { companyId }),
+      });
+    }
     await rememberBrowser(this.#store, context, userId);
     return await currentUser(db, atHome, { isSignupOpen: this.#isSignupOpen, now: this.#parts.now() });
   }
