@@ -25,6 +25,14 @@ interface Refused {
   readonly namespace?: string;
 }
 
+/** The address of the form that asks for permissions; in a namespace, or on a cluster as a whole. */
+function askPath(needs: string, cluster: string | undefined, namespace: string | undefined): string {
+  const search = new URLSearchParams({ section: 'access-requests', ask: needs });
+  if (cluster !== undefined) search.set('cluster', cluster);
+  if (namespace !== undefined) search.set('namespace', namespace);
+  return `/settings?${search.toString()}`;
+}
+
 /** Says what the person lacks for something, where, and who can grant it. */
 const explainRefusal = action<Refused>({
   id: 'help.whyNot',
@@ -59,18 +67,42 @@ const explainRefusal = action<Refused>({
       },
     });
     const { title, detail } = whyNotText(what, answer);
+    const { missing } = answer;
+    const ask = {
+      label: 'Ask for it…',
+      run: () => workspace.open(askPath(missing.join(','), cluster, namespace)),
+    };
     toast.info(title, {
       detail,
       // It names people, which takes a while to read and to write down.
       duration: Number.POSITIVE_INFINITY,
-      actions: [{ label: 'My permissions', run: () => workspace.open('/settings/my-permissions') }],
+      actions: [
+        ...(missing.length === 0 || missing.includes('owner') ? [] : [ask]),
+        { label: 'My permissions', run: () => workspace.open('/settings/my-permissions') },
+      ],
     });
+  },
+});
+
+/** Asks for permissions for a while: on the selected cluster, or on one that the form asks for. */
+const askForAccess = action({
+  id: 'access.ask',
+  title: 'Ask for temporary access…',
+  group: 'Account',
+  icon: 'help',
+  keywords: ['permission', 'elevate', 'request access', 'break glass', 'just in time', 'sudo'],
+  when: { shell: 'app', role: 'member' },
+  run: ({ subject }, { workspace }) => {
+    const ref = subject.type === 'objects' ? subject.refs[0] : undefined;
+    const cluster = subject.type === 'cluster' ? subject.cluster : ref?.cluster;
+    workspace.open(askPath('any', cluster, ref?.namespace));
   },
 });
 
 /** Help about using the console. */
 export const helpActions = [
   explainRefusal,
+  askForAccess,
   action({
     id: 'keys.sheet',
     title: 'Keyboard shortcuts',

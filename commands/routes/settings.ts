@@ -3,6 +3,9 @@ import { route, settingsSection } from '../../src/registry/command.ts';
 /** What the page of the audit looks for, and the entry that it shows. */
 const searchOfAudit = ['person', 'object', 'cluster', 'action', 'outcome', 'from', 'until', 'entry'];
 
+/** What the form that asks for access begins with, beside the cluster. */
+const searchOfAsking = ['ask', 'namespace'];
+
 /** Settings of a person, and settings of a cluster by an Owner. */
 export const settingsRoutes = [
   route({
@@ -12,7 +15,7 @@ export const settingsRoutes = [
     icon: 'settings',
     keywords: ['preferences', 'options', 'configuration', 'customize', 'customise', 'configure'],
     path: '/settings',
-    search: ['section', 'at', 'failure', 'provider', ...searchOfAudit],
+    search: ['section', 'at', 'failure', 'provider', ...searchOfAudit, ...searchOfAsking],
     keys: 'g ,',
     places: ['topbar', 'user-menu'],
     load: () => import('../../src/web/screens/Settings/Screen.tsx'),
@@ -76,6 +79,16 @@ export const settingsRoutes = [
     keys: 'g shift+o',
     keywords: ['company', 'companies', 'invitations', 'join', 'found', 'switch organisation'],
     load: () => import('../../src/web/screens/Settings/CompaniesSection.tsx'),
+  }),
+  settingsSection({
+    id: 'settings.accessRequests',
+    title: 'Access requests',
+    section: 'access-requests',
+    at: { settings: 'Account', order: 45 },
+    also: ['user-menu'],
+    keys: 'g shift+r',
+    keywords: ['temporary access', 'approve', 'elevate', 'break glass', 'just in time', 'revoke'],
+    load: () => import('../../src/web/screens/AccessRequests/Screen.tsx'),
   }),
   settingsSection({
     id: 'settings.company',

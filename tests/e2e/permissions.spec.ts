@@ -116,6 +116,34 @@ for (const { by, it } of eachHand) {
     await expect(vera.getByText('“View secrets” needs secrets.view on playground')).toBeVisible();
     await expectAccessible(vera, 'a list that may not be viewed');
 
+    // She asks for it for a while; an Owner approves, and takes it back while she looks.
+    await handsOf(vera).press(vera.getByRole('button', { name: 'Ask for it…' }));
+    const wish = vera.getByRole('dialog', { name: 'Ask for temporary access' });
+    await expect(wish.getByRole('checkbox', { name: /^secrets\.view/ })).toBeChecked();
+    await handsOf(vera).write(wish.getByRole('textbox', { name: 'Reason' }), 'A certificate has expired');
+    await expectAccessible(vera, 'asking for access');
+    await handsOf(vera).press(wish.getByRole('button', { name: 'Ask', exact: true }));
+    await expect(vera.getByRole('list', { name: 'Your requests' })).toContainText('Waiting');
+    await app().enter(context);
+    await page.goto(`${app().url}/settings?section=access-requests`);
+    const navigation = page.getByRole('navigation', { name: 'Settings' });
+    await expect(navigation.getByRole('link', { name: /^Access requests\s+1 waiting$/ })).toBeVisible();
+    await expectAccessible(page, 'access requests');
+    await hands.press(
+      page.getByRole('button', { name: `Approve ${viewer.name}: secrets.view on playground` }),
+    );
+    await expect(vera.getByText('approved your request: you hold secrets.view on playground')).toBeVisible();
+    await vera.goto(`${app().url}/clusters/${playground.id}/secrets`);
+    const countdown = vera.getByRole('link', { name: /^Temporary access\. You hold secrets\.view/ });
+    await expect(countdown).toContainText('59:');
+    await expectAccessible(vera, 'a list with a countdown');
+    await hands.press(
+      page.getByRole('button', { name: `Revoke ${viewer.name}: secrets.view on playground` }),
+    );
+    await expect(vera.getByText('Your temporary access has ended')).toBeVisible();
+    await expect(countdown).toBeHidden();
+    await expect(vera.getByRole('button', { name: 'Who can grant it?' })).toBeVisible();
+
     // An Owner takes a permission from the role, and the list that needs it ends.
     await vera.goto(`${app().url}/clusters/${playground.id}/pods`);
     await expect(podRows(vera).first()).toBeVisible();

@@ -9,6 +9,12 @@ const mailInterval = 1_000;
 /** Keys and fetchers of teams and people: a part of `createQueries`. */
 export function organisationQueries(api: ApiClient) {
   return {
+    /** The own access requests, and those to decide on or to end; a change of grants has it asked again. */
+    accessRequests: queryOptions({
+      queryKey: ['access-requests'],
+      staleTime: 30_000,
+      queryFn: ({ signal }) => api.accessRequests({}, { signal }),
+    }),
     /** The teams of the company: all for an Owner, their own for others. Invalidated as one with what they hold. */
     teams: queryOptions({
       queryKey: ['teams'],

@@ -8,7 +8,7 @@ export async function rereadOrganisation({
   queryClient,
   queries,
 }: Pick<DataPort, 'queryClient' | 'queries'>): Promise<void> {
-  const { teams, members, invitations, roles, ownReach, clusters } = queries;
+  const { teams, members, invitations, roles, ownReach, clusters, accessRequests } = queries;
   const list = async ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
     await queryClient.invalidateQueries({ queryKey, exact: true });
   /** Those under the names, unless the list that was read lacks their id. */
@@ -21,7 +21,7 @@ export async function rereadOrganisation({
         listed?.includes(id) !== false,
     });
   await Promise.all([
-    ...[invitations, roles, ownReach].map(list),
+    ...[invitations, roles, ownReach, accessRequests].map(list),
     list(teams).then(async () =>
       details(
         ['teams'],

@@ -7,6 +7,7 @@ import { Icon } from '../kit/icons.tsx';
 import { PlaceLink } from '../kit/Link.tsx';
 import { menuBox, menuItem } from '../kit/menu.ts';
 import { useMenuOverlay } from '../kit/use-overlay.ts';
+import { useWaiting } from './use-waiting.ts';
 
 interface GroupOfPages {
   readonly name: string;
@@ -27,6 +28,7 @@ function useSettingsPages(): readonly GroupOfPages[] {
 /** The navigation of the settings: a list of links, or in narrow windows a menu. */
 export function SettingsNavigation({ current }: { readonly current: RouteCommand }) {
   const groups = useSettingsPages();
+  const waiting = useWaiting();
   return (
     <>
       <nav aria-label="Settings" className="sticky top-0 flex w-44 flex-none flex-col gap-3 narrow:hidden">
@@ -41,7 +43,7 @@ export function SettingsNavigation({ current }: { readonly current: RouteCommand
                     href={hrefOf(page)}
                     aria-current={isIn(page, current) ? 'page' : undefined}
                   >
-                    {plainTitle(page)}
+                    {plainTitle(page)} <Waiting text={waiting[page.id]} />
                   </PlaceLink>
                 </li>
               ))}
@@ -49,7 +51,7 @@ export function SettingsNavigation({ current }: { readonly current: RouteCommand
           </section>
         ))}
       </nav>
-      <NarrowNavigation groups={groups} current={current} />
+      <NarrowNavigation groups={groups} waiting={waiting} current={current} />
     </>
   );
 }
@@ -62,10 +64,17 @@ function isIn(page: RouteCommand, current: RouteCommand): boolean {
 
 interface NarrowNavigationProps {
   readonly groups: readonly GroupOfPages[];
+  readonly waiting: ReturnType<typeof useWaiting>;
   readonly current: RouteCommand;
 }
 
-function NarrowNavigation({ groups, current }: NarrowNavigationProps) {
+/** What waits on a page. */
+function Waiting({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return <span className="ml-auto pl-2 text-xs text-text-3">{text}</span>;
+}
+
+function NarrowNavigation({ groups, waiting, current }: NarrowNavigationProps) {
   const { run } = useCommands();
   const [isOpen, setOpen] = useState(false);
   useMenuOverlay(isOpen);
@@ -89,7 +98,7 @@ function NarrowNavigation({ groups, current }: NarrowNavigationProps) {
                   onSelect={() => run(page.id, {}, { source: 'menu' })}
                 >
                   <Icon name={page.icon} />
-                  {plainTitle(page)}
+                  {plainTitle(page)} <Waiting text={waiting[page.id]} />
                 </DropdownMenu.Item>
               ))}
             </DropdownMenu.Group>

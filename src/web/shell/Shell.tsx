@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { ActionHost } from '../features/actions/ActionHost.tsx';
 import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
@@ -8,6 +8,7 @@ import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
 import { PaletteHost } from '../features/palette/PaletteHost.tsx';
 import { useCell } from '../core/state/state.ts';
 import { Button } from '../kit/Button.tsx';
+import { Optional } from '../kit/Optional.tsx';
 import { Deck } from './Deck.tsx';
 import { LosingHost } from './LosingHost.tsx';
 import { Sidebar } from './Sidebar.tsx';
@@ -16,6 +17,11 @@ import { useFocusKept } from './use-focus-kept.ts';
 import { useSidebarOpen } from '../core/use-sidebar.ts';
 import { useNoteRecents } from './use-recents.ts';
 import { useDocumentTitle } from './use-title.ts';
+
+// No list waits for it.
+const AccessNews = lazy(async () => ({
+  default: (await import('./AccessNews.tsx')).AccessNews,
+}));
 
 /** Top bar, sidebar and workspace. */
 export function Shell() {
@@ -52,6 +58,9 @@ export function Shell() {
       <CreateHost />
       <PaletteHost />
       <LosingHost />
+      <Optional what="News of access requests">
+        <AccessNews />
+      </Optional>
     </div>
   );
 }

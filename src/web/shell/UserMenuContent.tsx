@@ -11,6 +11,7 @@ import { useData } from '../data/port.ts';
 import { useSignIn } from '../data/sign-in.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useCell } from '../core/state/state.ts';
+import { useWaiting } from '../frame/use-waiting.ts';
 import { Icon } from '../kit/icons.tsx';
 import { menuBox, menuItem, menuLine, menuTick } from '../kit/menu.ts';
 import { avatar } from './sidebar-look.ts';
@@ -29,8 +30,8 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
   const { appearance } = useKept();
   const { leaving } = useSignIn();
   const { queries } = useData();
+  const waiting = useWaiting();
   // A session that a company's provider opened may not ask: the menu says nothing then.
-  const invitations = useQuery({ ...queries.pendingInvitations, retry: false }).data?.length ?? 0;
   const companies = useQuery({ ...queries.ownCompanies, retry: false }).data?.companies ?? [];
   const [isOpen, setOpen] = useState(true);
   const isLeaving = useCell(leaving);
@@ -74,9 +75,9 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
               {command.id === 'appearance.setTheme' && (
                 <span className="text-text-3 group-data-highlighted/item:text-text-2">{themes[theme]}</span>
               )}
-              {command.id === 'settings.companies' && invitations > 0 && (
+              {waiting[command.id] !== undefined && (
                 <span className="text-text-3 group-data-highlighted/item:text-text-2">
-                  {invitations === 1 ? '1 invitation' : `${invitations} invitations`}
+                  {waiting[command.id]}
                 </span>
               )}
               <KeysOf command={command} />

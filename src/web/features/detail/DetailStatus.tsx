@@ -12,6 +12,7 @@ import { useCell } from '../../core/state/state.ts';
 import { StatusHint, StatusLine, StatusRetry, StatusSpace } from '../../kit/StatusLine.tsx';
 import { tabById } from '../../workspace/layout.ts';
 import { useView } from '../../workspace/view.ts';
+import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
 import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
 
 /** What keys do in the text that is edited. */
@@ -74,6 +75,7 @@ export function DetailStatus({
   return (
     <StatusLine mode={mode} isStale={freshness.look === 'stale'}>
       <FreshLine freshness={freshness} />
+      <AccessCountdown clusterId={Number(cluster)} />
       {place !== undefined && <span role="status">{place}</span>}
       {canRetry ? (
         <>

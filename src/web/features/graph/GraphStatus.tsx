@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { LiveList } from '../../data/live/rows.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
 import { isRetryable } from '../../data/live/freshness.ts';
+import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
 import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
 import { StatusLine, StatusRetry, StatusSpace, Tally } from '../../kit/StatusLine.tsx';
 import type { GraphModel } from './model.ts';
@@ -29,6 +30,7 @@ export function GraphStatus({ clusterId, list, isTree, model, onRetry }: GraphSt
   return (
     <StatusLine mode={isTree ? 'TREE' : 'GRAPH'} isStale={freshness.look === 'stale'}>
       <FreshLine freshness={freshness} />
+      <AccessCountdown clusterId={clusterId} />
       {(['bad', 'warn'] as const).map(
         (tone) =>
           counts[tone] > 0 && <Tally key={tone} tone={tone} count={counts[tone]} word={toneLabels[tone]} />,

@@ -11,6 +11,7 @@ import { type Hint, Hints } from '../../keyboard/Hints.tsx';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { LinkButton } from '../../kit/Link.tsx';
 import { StatusLine, StatusRetry, StatusSpace, Tally } from '../../kit/StatusLine.tsx';
+import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
 import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
 
 interface ListStatusProps {
@@ -40,6 +41,7 @@ export function ListStatus(props: ListStatusProps) {
   return (
     <StatusLine mode={isTyping ? 'FILTER' : 'LIST'} isStale={freshness.look === 'stale'}>
       <FreshLine freshness={freshness} />
+      <AccessCountdown clusterId={clusterId} />
       {(['bad', 'warn', 'ok'] as const).map(
         (tone) =>
           counts !== undefined &&

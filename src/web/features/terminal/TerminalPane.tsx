@@ -4,6 +4,7 @@ import { useCommands } from '../../core/commands.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { LogBar, LogBarSpace } from '../logs/LogBar.tsx';
 import { useCell } from '../../core/state/state.ts';
+import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
 import { Button, IconButton } from '../../kit/Button.tsx';
 import { freshLook, messageLook, StatusHint, StatusLine, StatusSpace } from '../../kit/StatusLine.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
@@ -127,6 +128,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
           {wordsOf(state, target.mode)}
         </span>
         <span className={messageLook}>{target.container}</span>
+        <AccessCountdown clusterId={Number(target.self.cluster)} />
         <StatusSpace />
         {isOver ? (
           <>

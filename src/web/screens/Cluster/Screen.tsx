@@ -9,6 +9,7 @@ import { useLive } from '../../data/live/use-live.ts';
 import { useDataTime } from '../../data/live/use-data-time.ts';
 import { useNow } from '../../data/now.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
+import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
 import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -164,6 +165,7 @@ export function Screen({ params }: ScreenProps) {
       </ViewBody>
       <StatusLine mode="CLUSTER" isStale={freshness.look === 'stale'}>
         <FreshLine freshness={freshness} />
+        <AccessCountdown clusterId={clusterId} />
         {dashboard?.usage?.status === 'live' && <span className="text-text-2">usage every 15 s</span>}
         <Hints
           hints={[
