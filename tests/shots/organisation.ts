@@ -1,4 +1,5 @@
-import type { App } from '../e2e/kit.ts';
+import { type App, owner } from '../e2e/kit.ts';
+import { TestClient } from '../server/http-client.ts';
 import { addPerson } from '../e2e/store.ts';
 
 const people: readonly (readonly [name: string, role: 3 | 4 | 6])[] = [
@@ -18,6 +19,7 @@ const people: readonly (readonly [name: string, role: 3 | 4 | 6])[] = [
 export async function fillOrganisation({
   product,
   client,
+  url,
 }: App): Promise<{ readonly team: string; readonly member: string }> {
   const clusters = await client.call('clusters', {});
   const team = await client.call('createTeam', {
@@ -59,5 +61,26 @@ export async function fillOrganisation({
       expiresInDays: 30,
     },
   });
+  await askForAccess(url, clusters[0]?.id ?? 0);
   return { team: `/settings/teams/${team.id}`, member: `/settings/organization/members/${last}` };
+}
+
+/** Two people ask for access to a cluster. */
+async function askForAccess(url: string, clusterId: number): Promise<void> {
+  for (const [email, permissions, reason, namespaces] of [
+    ['petra.novak@example.org', ['pods.manage'], 'Payments hang, a pod has to be restarted', ['shop']],
+    [
+      'lea.fournier@example.org',
+      ['deployments.manage', 'secrets.view'],
+      'The certificate expires tonight',
+      null,
+    ],
+  ] as const) {
+    const person = new TestClient(url);
+    await person.call('signIn', { body: { email, password: owner.password } });
+    const body = { clusterId, permissions: [...permissions], reason, minutes: 120 };
+    await person.call('askAccess', {
+      body: { ...body, namespaces: namespaces === null ? null : [...namespaces] },
+    });
+  }
 }

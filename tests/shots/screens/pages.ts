@@ -210,6 +210,13 @@ export const pages: readonly Shot[] = [
     },
   },
   {
+    name: 'access-requests',
+    path: '/settings?section=access-requests',
+    ready: async (page) => {
+      await expect(page.getByRole('list', { name: 'Waiting for your decision' })).toBeVisible();
+    },
+  },
+  {
     name: 'tokens',
     path: '/settings?section=tokens',
     ready: async (page) => {
