@@ -25,12 +25,14 @@ export function Countdowns({ clusterId }: { readonly clusterId: number }) {
       href={registry.href('settings.accessRequests')}
       className="inline-flex min-w-0 flex-none items-center gap-1 font-medium text-warn-fg no-underline hover:underline narrow:h-full"
       title={sentence}
-      aria-label={`Temporary access. ${sentence}`}
       data-part="countdown"
     >
+      <span className="sr-only">Temporary access. {sentence}</span>
       <Hourglass size={12} strokeWidth={1.75} aria-hidden="true" />
-      <span className="@max-[34rem]:hidden narrow:hidden">temporary access </span>
-      <span className="tabular-nums">{leftText(first.left)}</span>
+      <span aria-hidden="true">
+        <span className="@max-[34rem]:hidden narrow:hidden">temporary access </span>
+        <span className="tabular-nums">{leftText(first.left)}</span>
+      </span>
     </PlaceLink>
   );
 }
