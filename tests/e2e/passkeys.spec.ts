@@ -25,7 +25,17 @@ async function addDevice(page: Page): Promise<CDPSession> {
 }
 
 for (const { by, it } of eachHand) {
-  it(`a passkey is registered, named, asked of Owners, used and removed (${by})`, async ({ page, hands }) => {
+  it(`a passkey is registered, named, asked of Owners, used and removed (${by})`, async ({
+    page,
+    hands,
+    allow,
+  }) => {
+    // The last passkey is not removed while the rule asks for one, and a removed one opens nothing.
+    allow(
+      /DELETE \/api\/profile\/passkeys\/:passkeyId failed with 409/,
+      /POST \/api\/auth\/passkey failed with 401/,
+    );
+    allow(/status of (401|409)/);
     await prepareAxe(page.context());
     await addDevice(page);
     const list = page.getByRole('list', { name: 'Passkeys' });
