@@ -60,9 +60,9 @@ export function WhichKey({ pending, purpose }: WhichKeyProps) {
         </span>
       </header>
       {sets.length > 0 && (
-        <div className="grid max-h-[75dvh] grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-4 gap-y-3 overflow-auto border-t border-border px-3.5 pt-2.5 pb-3.5">
+        <div className="max-h-[75dvh] columns-[10rem] gap-x-4 overflow-auto border-t border-border px-3.5 pt-2.5 pb-0.5">
           {sets.map(({ heading, items }) => (
-            <div key={heading}>
+            <div key={heading} className="break-inside-avoid pb-3">
               <h2 className="mb-0.5 text-xs font-medium text-text-2">{heading}</h2>
               <ul>
                 {items.map(({ stroke, command }) => (
