@@ -37,7 +37,7 @@ test('signing in', async ({ page, withoutMouse, allow }) => {
   const heard = await listenTo(page);
   const hands = keyboard(page);
   await page.goto(`${app().url}/login`);
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(page.getByLabel('E-mail')).toBeFocused();
   await heard.note('The page of a person who is not signed in', page.locator('body'));
   await page.keyboard.type(owner.email);

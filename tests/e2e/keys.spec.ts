@@ -83,10 +83,10 @@ test('the sheet shows every key, grouped, and is searched', async ({ page, conte
   await expect(sheet(page).getByRole('region').first()).toHaveAccessibleName('Works here');
   const here = sheet(page).getByRole('region', { name: 'Works here' });
   await expect(here.getByRole('term').filter({ hasText: /^(Next row|Logs|Delete)/ })).toHaveText([
-    'Delete…',
     'Logs',
     'Logs of the run before',
     'Next row',
+    'Delete…',
   ]);
   await expect(here.getByRole('term').filter({ hasText: /^(Close tab|Next difference)/ })).toHaveCount(0);
   await expect(sheet(page).getByRole('region', { name: 'Workspace' })).toContainText('Close tab');

@@ -28,7 +28,7 @@ export async function addPerson(
     const { rows } = await query(
       `with owner as (
          select m.company_id, u.password_hash from memberships m join users u on u.id = m.user_id
-         where m.org_role = 1 limit 1
+         where m.org_role = 1 order by m.company_id, u.id limit 1
        ), person as (
          insert into users (name, email, password_hash) select $2, $1, password_hash from owner returning id
        )

@@ -164,7 +164,10 @@ test('a Viewer is offered no change, and hears when the cluster is taken away', 
   await expect(page.getByRole('grid', { name: 'Namespaces' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create namespace' })).toBeHidden();
   await openDeployment(page, 'shared');
-  await expect(more(page)).toBeHidden();
+  await more(page).click();
+  await expect(page.getByRole('menuitem', { name: 'Why can I not …' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: /^(Delete|Scale|Restart)/ })).toBeHidden();
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Restart' })).toBeHidden();
   await page.keyboard.press('Shift+D');
   await expect(dialogOf(page, /Delete/)).toBeHidden();
