@@ -82,6 +82,8 @@ export function installGuard(
 
   const find = async (token: string | undefined) =>
     token === undefined ? undefined : await sessions.find(token);
+  /** Requests that were judged before their body had arrived. */
+  const early = new WeakSet<FastifyRequest>();
 
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
@@ -91,8 +93,8 @@ export function installGuard(
     const { access } = config;
     const enter = async () => {
       if (access === undefined) return;
-      const check = async () => await authorise(request, access, parts);
-      await (request.person === undefined ? check() : onBehalfOf(request.person.id, check));
+      await judge(request, access, parts);
+      if (!request.raw.complete) early.add(request);
     };
     const apiToken = config.anonymous === true ? undefined : apiTokenOf(request);
     if (apiToken !== undefined) {
@@ -127,9 +129,28 @@ export function installGuard(
   });
 
   // Once everything is parsed, and before any handler or audit row.
-  app.addHook('preHandler', async ({ params, query, body }) => {
+  app.addHook('preHandler', async (request) => {
+    const { params, query, body } = request;
     requireStorable({ path: params, query, body });
+    const { access } = request.routeOptions.config;
+    if (access === undefined || !early.delete(request)) return;
+    // Whoever holds the body back must not act by a right that has gone meanwhile.
+    const apiToken = apiTokenOf(request);
+    request.person =
+      apiToken === undefined ? await find(request.sessionToken) : await bearers.find(apiToken, request.ip);
+    if (request.person === undefined) request.sessionToken = undefined;
+    await judge(request, access, parts);
   });
+}
+
+/** Judges a call for its caller: what `authorise` asks of clusters is asked on that person's behalf. */
+async function judge(
+  request: FastifyRequest,
+  access: Access,
+  parts: { grants: Grants; kinds: KindCatalogue; db: Database },
+): Promise<void> {
+  const check = async () => await authorise(request, access, parts);
+  await (request.person === undefined ? check() : onBehalfOf(request.person.id, check));
 }
 
 /** Throws Problem 401, 403 or 404 unless the caller may; puts the cluster of the path on the request. */

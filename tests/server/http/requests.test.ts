@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/api.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { orgRoles } from '../../../src/contract/permissions.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { pathOf, send } from '../http-client.ts';
 
@@ -17,6 +20,39 @@ describe('requests', () => {
     owner = await console.person({ companyId, isOwner: true });
   });
   afterAll(() => console.close());
+
+  it('whose body comes after the right has gone are refused', async () => {
+    const late = await console.person({ companyId, isOwner: true });
+    const body = JSON.stringify({ orgRole: orgRoles.Owner });
+    const url = new URL(console.url);
+    const call = request({
+      host: url.hostname,
+      port: url.port,
+      method: 'PUT',
+      path: `/api/organization/members/${late.id}`,
+      headers: {
+        origin: console.url,
+        cookie: late.client.cookie,
+        'x-xsrf-token': late.client.cookies.get(late.client.xsrfCookie) ?? '',
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    });
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+    await new Promise<void>((sent) => call.write(body.slice(0, -1), () => sent()));
+    // Calls that came later are answered: this one has been judged as well.
+    for (const _ of [1, 2, 3]) await late.client.call('members', {});
+    await owner.client.call('changeMember', {
+      params: { userId: late.id },
+      body: { orgRole: orgRoles.Member },
+    });
+    call.end(body.slice(-1));
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+    const { orgRole } = await owner.client.call('member', { params: { userId: late.id } });
+    expect(orgRole).toBe(orgRoles.Member);
+  });
 
   const unsafe = (Object.values(api) as Endpoint[]).filter(({ method }) => method !== 'GET');
   const params = { clusterId: 1, userId: 1, roleId: 6, name: 'x' };
