@@ -15,8 +15,8 @@ export const idleLimit = 12 * hour;
 /** A session ends this long after sign-in, even if it is in use, ms. */
 export const absoluteLimit = 14 * 24 * hour;
 /**
- * A session whose provider lists groups ends this long after sign-in, ms: who left a group has lost its place in a team
- * by then.
+ * A session whose provider lists groups ends this long after sign-in, ms: the next sign-in by that provider reads the
+ * groups anew and takes away the places of those that the person has left.
  */
 export const groupsLimit = 12 * hour;
 /** A session's last use is written at most this often (ms). */

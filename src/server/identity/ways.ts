@@ -83,8 +83,8 @@ export class SignInWays {
   }
 
   /**
-   * Takes a provider away and ends the sessions that it opened, but for the one that asks, and the tokens of a company's. Throws Problem 404, and 409
-   * where no way to sign in would be left.
+   * Takes a provider away and ends the sessions that it opened, but for the one that asks, and the tokens of a company's.
+   * Throws Problem 404, and 409 where no way to sign in would be left.
    */
   async disconnect(person: Person, identityId: number): Promise<void> {
     const { db, channel } = this.#store;

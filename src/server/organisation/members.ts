@@ -214,7 +214,7 @@ function noSuchMember(): Problem {
   return new Problem({ status: 404, title: 'No such person in your organisation.' });
 }
 
-/** Throws Problem 409 where nobody else would be an Owner who can sign in to the company. */
+/** Throws Problem 409 where nobody else is an active Owner of the company. */
 async function requireAnotherOwner(
   tx: Transaction,
   companyId: number,
