@@ -1,8 +1,20 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, pgTable, smallint, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
-import { bytea, time, id, created } from './columns.ts';
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { bytea, time, id, created, now } from './columns.ts';
 import { users } from './accounts.ts';
 import { companyId } from './companies.ts';
+import { memberships } from './memberships.ts';
 
 export const clusters = pgTable(
   'clusters',
@@ -28,6 +40,10 @@ export const clusters = pgTable(
     isShellAllowed: boolean('is_shell_allowed').notNull().default(true),
     /** Namespaces to watch one by one where the credential may not list the whole cluster. */
     namespaces: text('namespaces').array().notNull().default(sql`'{}'`),
+    /** What the cluster is for, in the company's own words: production, staging … Empty without one. */
+    environment: text('environment').notNull().default(''),
+    /** Namespaces that everybody's views leave out. */
+    excludedNamespaces: text('excluded_namespaces').array().notNull().default(sql`'{}'`),
     createdBy: integer('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: created(),
   },
@@ -38,3 +54,40 @@ export const clusters = pgTable(
 );
 
 export type ClusterRow = typeof clusters.$inferSelect;
+
+/** How a person looks at a cluster. Without a row there are the defaults. */
+export const userClusterSettings = pgTable(
+  'user_cluster_settings',
+  {
+    companyId: companyId(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    clusterId: integer('cluster_id')
+      .notNull()
+      .references(() => clusters.id, { onDelete: 'cascade' }),
+    /** Namespaces that the person's views leave out. */
+    excludedNamespaces: text('excluded_namespaces').array().notNull().default(sql`'{}'`),
+    /** Namespaces that are offered before the others, in this order. */
+    favouriteNamespaces: text('favourite_namespaces').array().notNull().default(sql`'{}'`),
+    /** The order of lists that have none of their own, as the contract writes it; null for that of the kind. */
+    sort: text('sort'),
+    /** Whether lists that say nothing themselves begin with their wide columns. */
+    isWide: boolean('is_wide').notNull().default(false),
+    updatedAt: time('updated_at').notNull().default(now),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.clusterId] }),
+    index('user_cluster_settings_cluster').on(table.clusterId),
+    foreignKey({
+      name: 'user_cluster_settings_membership',
+      columns: [table.userId, table.companyId],
+      foreignColumns: [memberships.userId, memberships.companyId],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'user_cluster_settings_cluster_of_company',
+      columns: [table.clusterId, table.companyId],
+      foreignColumns: [clusters.id, clusters.companyId],
+    }).onDelete('cascade'),
+  ],
+);
