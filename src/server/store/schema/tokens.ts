@@ -3,6 +3,7 @@ import { bytea, created, id, time } from './columns.ts';
 import { companyId } from './companies.ts';
 import { identityProviders } from './identities.ts';
 import { memberships } from './memberships.ts';
+import { passkeys } from './passkeys.ts';
 
 /** Personal API tokens: what scripts of a person act with, in one company. */
 export const apiTokens = pgTable(
@@ -20,6 +21,8 @@ export const apiTokens = pgTable(
     clusterIds: integer('cluster_ids').array(),
     /** The company's provider that opened the session which made it: where that is enforced, others open nothing. */
     providerId: integer('provider_id').references(() => identityProviders.id, { onDelete: 'cascade' }),
+    /** The passkey that opened the session which made it, as long as there is that passkey: a company may ask it of its Owners. */
+    passkeyId: integer('passkey_id').references(() => passkeys.id, { onDelete: 'set null' }),
     createdAt: created(),
     expiresAt: time('expires_at').notNull(),
     /** Last use, to the minute; null before the first. */

@@ -1,0 +1,2 @@
+ALTER TABLE "api_tokens" ADD COLUMN "passkey_id" integer;--> statement-breakpoint
+ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_passkey_id_passkeys_id_fk" FOREIGN KEY ("passkey_id") REFERENCES "public"."passkeys"("id") ON DELETE set null ON UPDATE no action;
