@@ -26,11 +26,17 @@ export interface AuditReport {
   readonly chains: readonly ChainReport[];
   /** Rows that are neither linked nor wait for it, as a sentence; null if there is none. */
   readonly unlinked: string | null;
+  /** A row outside the chains that people read instead of one in a chain, as a sentence; null if there is none. */
+  readonly hidden: string | null;
   /** Rows that wait to be linked: a few while the console runs, and those of its last seconds. */
   readonly waiting: number;
 }
 
 const batch = 2_000;
+
+/** Whether the row that a drop `audit_drops` names tells that its company was deleted. */
+const isDeletionTold = sql`exists (select 1 from audit a where a.id = audit_drops.row_id and a.company_id is null
+  and a.action = 'deleteCompany' and a.subject->'companyId' = to_jsonb(audit_drops.chain))`;
 
 /** Checks every chain as of one moment; memory stays flat, whatever its length. */
 export async function verifyAudit(store: Pick<Store, 'db'>): Promise<AuditReport> {
@@ -39,10 +45,17 @@ export async function verifyAudit(store: Pick<Store, 'db'>): Promise<AuditReport
       // One statement reads a batch; rows of a chain of millions are read by many.
       const found = await tx.execute<{ chain: number }>(sql`
         select chain from audit_links union select chain from audit_segments
-        union select chain from audit_queue union select ${installationChain}::int order by 1`);
+        union select chain from audit_queue union select ${installationChain}::int
+        union select chain from audit_drops where until_position = ${everyPosition}
+          and (exists (select 1 from companies where id = chain) or not ${isDeletionTold}) order by 1`);
       const chains: ChainReport[] = [];
       for (const { chain } of found.rows) chains.push(await verifyChain(tx, chain));
-      return { chains, unlinked: await unlinkedRow(tx), waiting: await waitingRows(tx) };
+      return {
+        chains,
+        unlinked: await unlinkedRow(tx),
+        hidden: await hiddenRow(tx),
+        waiting: await waitingRows(tx),
+      };
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
@@ -68,6 +81,8 @@ async function verifyChain(tx: Transaction, chain: number): Promise<ChainReport>
     problem,
   });
 
+  const wrong = await wrongDeletion(tx, chain);
+  if (wrong !== null) return report(wrong);
   const drops = await tx.execute<{ until: string }>(sql`select until_position as until from audit_drops
     where chain = ${chain} and until_position < ${everyPosition} order by 1 desc limit 1`);
   const dropped = Number(drops.rows[0]?.until ?? 0);
@@ -116,6 +131,17 @@ async function verifyChain(tx: Transaction, chain: number): Promise<ChainReport>
   return report(null);
 }
 
+/** Everything of a chain may be dropped only with its company, and with a row that tells of it. */
+async function wrongDeletion(tx: Transaction, chain: number): Promise<string | null> {
+  const { rows } = await tx.execute<{ is_there: boolean; is_told: boolean }>(sql`
+    select exists (select 1 from companies where id = chain) as is_there, ${isDeletionTold} as is_told
+    from audit_drops where chain = ${chain} and until_position = ${everyPosition}`);
+  const [drop] = rows;
+  if (drop === undefined) return null;
+  if (drop.is_there) return 'Its record was dropped as that of a deleted organisation, which still exists.';
+  return drop.is_told ? null : 'No row tells that the organisation was deleted, and its record with it.';
+}
+
 /** The row that tells of the last drop must be there, with the hash that it left as the anchor. */
 async function unprovenDrop(
   tx: Transaction,
@@ -138,6 +164,17 @@ async function unlinkedRow(tx: Transaction): Promise<string | null> {
       and not exists (select 1 from audit_queue q where q.row_id = a.id) order by a.id limit 1`);
   const [row] = rows;
   return row === undefined ? null : `Row ${row.id} is in no chain.`;
+}
+
+async function hiddenRow(tx: Transaction): Promise<string | null> {
+  const { rows } = await tx.execute<{ id: string; hidden: string }>(sql`
+    select a.id, max(earlier.id) as hidden from audit a join audit earlier
+      on earlier.entry = a.entry and earlier.id < a.id and not earlier.is_try
+    where a.is_try group by a.id order by a.id limit 1`);
+  const [row] = rows;
+  return row === undefined
+    ? null
+    : `Row ${row.id}, which is in no chain, hides row ${row.hidden} of a chain.`;
 }
 
 async function waitingRows(tx: Transaction): Promise<number> {

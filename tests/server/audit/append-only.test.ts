@@ -86,6 +86,73 @@ describe('the rows of the audit', () => {
     expect(await rows()).toEqual(before);
   });
 
+  it('of a company go only with the company, and with a row that names it', async () => {
+    const client = new Client({ connectionString: lab.url });
+    await client.connect();
+    const before = await rows();
+    const everything = '9007199254740991';
+    const tell = async (companyId: number) =>
+      await client.query(
+        `insert into audit (actor, action, subject, address, request_id)
+         values ('operator', 'deleteCompany', jsonb_build_object('companyId', $1::int), '::1', 'd')`,
+        [companyId],
+      );
+    const drop = async () =>
+      await client.query(
+        `insert into audit_drops select ${lab.companyId}, ${everything}, max(id) from audit where company_id is null`,
+      );
+    try {
+      for (const role of ['origin', 'replica']) {
+        await client.query(`set session_replication_role = ${role}`);
+        // A row of another company's deletion drops nothing of this one.
+        await client.query('begin');
+        await tell(lab.companyId + 1);
+        await expect(drop()).rejects.toMatchObject({ code: '23001' });
+        await client.query('rollback');
+        // With one of its own everything goes until the end of the transaction, in which the company is still there.
+        await client.query('begin');
+        await tell(lab.companyId);
+        await drop();
+        const { rowCount } = await client.query(`delete from audit where company_id = ${lab.companyId}`);
+        expect(rowCount).toBeGreaterThan(0);
+        await expect(client.query('commit')).rejects.toMatchObject({
+          code: '23001',
+          message: expect.stringContaining('only together with the company'),
+        });
+      }
+    } finally {
+      await client.end();
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it('of a chain are not hidden by a try that comes after them', async () => {
+    const client = new Client({ connectionString: lab.url });
+    await client.connect();
+    const before = await lab.store.db.select().from(audit);
+    const insert = async (id: number, entry: number, isTry: boolean) =>
+      await client.query(
+        `insert into audit (id, entry, actor, action, address, request_id, is_try)
+         overriding system value values ($1, $2, 'nobody', 'b', '::1', 'c', $3)`,
+        [id, entry, isTry],
+      );
+    const refused = { code: '23001', message: expect.stringContaining('a try that stands for row') };
+    try {
+      for (const role of ['origin', 'replica']) {
+        await client.query(`set session_replication_role = ${role}`);
+        await expect(insert(1_000_000, before[0]?.id ?? 0, true)).rejects.toMatchObject(refused);
+        // Nor by one that was there before them.
+        await client.query('begin');
+        await insert(1_000_000, 900_000, true);
+        await expect(insert(900_000, 0, false)).rejects.toMatchObject(refused);
+        await client.query('rollback');
+      }
+    } finally {
+      await client.end();
+    }
+    expect(await lab.store.db.select().from(audit)).toEqual(before);
+  });
+
   it('of a try that fails stay outside the chains, those of one that succeeds end in one', async () => {
     const anybody = lab.entry({ companyId: null, userId: null, actor: 'signed out', action: 'signIn' });
     const failed = await lab.audit.begin(anybody);
@@ -100,7 +167,7 @@ describe('the rows of the audit', () => {
       [false, 200, lab.companyId],
     ]);
     await linkWaiting(lab.store);
-    expect(await verifyAudit(lab.store)).toMatchObject({ unlinked: null, waiting: 0 });
+    expect(await verifyAudit(lab.store)).toMatchObject({ unlinked: null, hidden: null, waiting: 0 });
   });
 });
 

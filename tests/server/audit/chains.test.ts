@@ -29,8 +29,8 @@ async function linkAll(): Promise<void> {
 }
 
 async function problems(): Promise<string[]> {
-  const { chains, unlinked } = await verifyAudit(lab.store);
-  return [...chains.map(({ problem }) => problem), unlinked].filter((one) => one !== null);
+  const { chains, unlinked, hidden } = await verifyAudit(lab.store);
+  return [...chains.map(({ problem }) => problem), unlinked, hidden].filter((one) => one !== null);
 }
 
 describe('a chain', () => {
@@ -139,6 +139,24 @@ describe('a chain', () => {
       'a drop that no row tells of',
       'insert into audit_drops values (1, 4, 1); delete from audit where id <= 4; delete from audit_links where position <= 4',
       /^No row tells that everything up to position 4/,
+    ],
+    [
+      'the record of a company that exists dropped as that of a deleted one',
+      `insert into audit (actor, action, subject, address, request_id, entry, is_try)
+         values ('a', 'deleteCompany', '{"companyId": 1}', '::1', 'c', 999, true);
+       insert into audit_drops select 1, 9007199254740991, max(id) from audit; delete from audit where not is_try;
+       delete from audit_links; delete from audit_segments`,
+      /^Its record was dropped as that of a deleted organisation, which still exists/,
+    ],
+    [
+      'a deletion that no row tells of',
+      'insert into audit_drops values (77, 9007199254740991, 1)',
+      /^No row tells that the organisation was deleted/,
+    ],
+    [
+      'a try that people read instead of a row of a chain',
+      `insert into audit (entry, actor, action, address, request_id, is_try) values (3, 'nobody', 'b', '::1', 'c', true)`,
+      /^Row \d+, which is in no chain, hides row 4 of a chain/,
     ],
   ])('shows %s', async (_name, statement, sentence) => {
     await lab.write(5);

@@ -34,9 +34,12 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
   }
 }
 
-function problemsOf({ chains, unlinked }: AuditReport, nameOf: (chain: ChainReport) => string): string[] {
+function problemsOf(
+  { chains, unlinked, hidden }: AuditReport,
+  nameOf: (chain: ChainReport) => string,
+): string[] {
   return [
     ...chains.flatMap((chain) => (chain.problem === null ? [] : [`${nameOf(chain)}: ${chain.problem}`])),
-    ...(unlinked === null ? [] : [unlinked]),
+    ...[unlinked, hidden].filter((problem) => problem !== null),
   ];
 }
