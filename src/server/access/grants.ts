@@ -217,7 +217,7 @@ export function teamGrants(of: { readonly clusterId: SQL; readonly userId: SQL; 
     select json_build_object('role', tm.role, 'namespaces', tc.namespaces,
       'changes', (select json_object_agg(ra.permission, ra.is_held) from role_adjustments ra
         where ra.company_id = ${of.companyId} and ra.role = tm.role)) as held
-    from team_members tm join team_clusters tc on tc.team_id = tm.team_id
+    from team_places tm join team_clusters tc on tc.team_id = tm.team_id
     where tc.cluster_id = ${of.clusterId} and tm.user_id = ${of.userId}
       and tm.company_id = ${of.companyId} and tc.company_id = ${of.companyId}
     union all

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { isTeamRole, type OrgRole, orgRoles, type TeamRole, teamRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { memberships } from '../store/schema/memberships.ts';
-import { teamMembers, teams } from '../store/schema/teams.ts';
+import { teamMembers, teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Database, Transaction } from '../store/store.ts';
 import type { Member } from './person.ts';
 
@@ -25,9 +25,9 @@ export async function requireTeam(
   access: 'view' | 'manage',
 ): Promise<TeamPosition> {
   const [row] = await db
-    .select({ role: teamMembers.role })
+    .select({ role: teamPlaces.role })
     .from(teams)
-    .leftJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, person.id)))
+    .leftJoin(teamPlaces, and(eq(teamPlaces.teamId, teams.id), eq(teamPlaces.userId, person.id)))
     .where(and(eq(teams.id, teamId), eq(teams.companyId, person.companyId)));
   if (row === undefined) throw noSuchTeam();
   if (person.orgRole === orgRoles.Owner) return 'owner';

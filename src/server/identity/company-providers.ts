@@ -8,12 +8,13 @@ import { parseIssuer } from '../kit/config-identity.ts';
 import { identityProviders } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
-import { groupTeams, teamMembers } from '../store/schema/teams.ts';
+import { groupTeams } from '../store/schema/teams.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
 import { clientSecretContext } from '../store/sealed.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { type GroupTeam, mapGroups, readGroupTeams } from './group-mapping.ts';
+import { forgetGroups } from './group-places.ts';
 import { redirectUri } from './sign-ins.ts';
 
 type Row = typeof identityProviders.$inferSelect;
@@ -146,8 +147,7 @@ export class CompanyProviders {
         .where(eq(sessions.providerId, providerId));
       await revokeTokens(tx, channel, eq(apiTokens.providerId, providerId));
       await tx.delete(identityProviders).where(eq(identityProviders.id, providerId));
-      const ofCompany = eq(teamMembers.companyId, companyId);
-      await tx.delete(teamMembers).where(and(ofCompany, eq(teamMembers.givenBy, key)));
+      await forgetGroups(tx, { companyId, key });
       await tx
         .delete(groupTeams)
         .where(and(eq(groupTeams.companyId, companyId), eq(groupTeams.provider, key)));

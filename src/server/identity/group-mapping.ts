@@ -1,10 +1,11 @@
-import { and, eq, inArray, not } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { CompanyProvider, InstallationProviderGroups } from '../../contract/providers.ts';
 import type { Member } from '../access/person.ts';
-import { groupTeams, teamMembers, teams } from '../store/schema/teams.ts';
+import { groupTeams, teams } from '../store/schema/teams.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
+import { lockGroupPlaces, reviewGroupPlaces } from './group-places.ts';
 import type { Provider } from './provider.ts';
 
 /** A group of a provider, and the place in a team that it gives. */
@@ -24,8 +25,8 @@ export async function readGroupTeams(db: Database, companyId: number): Promise<(
 }
 
 /**
- * Replaces what the groups of one provider give in one company. Places in teams that none of them gives any more are
- * taken away at once; the others follow at each person's next sign-in. Throws Problem 404 for a team of another company.
+ * Replaces what the groups of one provider give in one company. Who had a place, or a role there, by what is no longer
+ * mapped loses it at once; what is added follows at each person's next sign-in. Throws Problem 404 for a team of another company.
  */
 export async function mapGroups(
   tx: Transaction,
@@ -35,22 +36,14 @@ export async function mapGroups(
   const own = await tx.select({ id: teams.id }).from(teams).where(eq(teams.companyId, companyId));
   if (!mapped.every(({ teamId }) => own.some(({ id }) => id === teamId)))
     throw new Problem({ status: 404, title: 'No such team in your organisation.' });
+  await lockGroupPlaces(tx, companyId);
   await tx.delete(groupTeams).where(and(eq(groupTeams.companyId, companyId), eq(groupTeams.provider, key)));
   if (mapped.length > 0)
     await tx
       .insert(groupTeams)
       .values(mapped.map(({ group, teamId, role }) => ({ companyId, provider: key, group, teamId, role })))
       .onConflictDoNothing();
-  const given = mapped.map(({ teamId }) => teamId);
-  await tx
-    .delete(teamMembers)
-    .where(
-      and(
-        eq(teamMembers.companyId, companyId),
-        eq(teamMembers.givenBy, key),
-        given.length === 0 ? undefined : not(inArray(teamMembers.teamId, given)),
-      ),
-    );
+  await reviewGroupPlaces(tx, sql`tm.company_id = ${companyId}`);
 }
 
 /** What the groups of the installation's providers give in a company. The guard decided who may ask. */

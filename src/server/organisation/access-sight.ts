@@ -71,8 +71,8 @@ export async function readRequests(
       ${teamGrants({ clusterId: sql`c.id`, userId: sql`${person.id}`, companyId: sql`${companyId}` })} as own_grants,
       (select coalesce(json_agg(json_build_object('teamId', tm.team_id, 'namespaces', tc.namespaces)
           order by tc.namespaces is not null, tm.team_id), '[]')
-        from team_members tm
-        join team_members asking on asking.team_id = tm.team_id and asking.user_id = r.user_id
+        from team_places tm
+        join team_places asking on asking.team_id = tm.team_id and asking.user_id = r.user_id
         join team_clusters tc on tc.team_id = tm.team_id and tc.cluster_id = r.cluster_id
         where tm.user_id = ${person.id} and tm.role = ${teamRoles.TeamAdmin} and tm.company_id = ${companyId})
         as shared_teams

@@ -3,7 +3,7 @@ import { revokeTokens } from '../access/live-tokens.ts';
 import { jobs } from '../store/schema/jobs.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
-import { teamMembers } from '../store/schema/teams.ts';
+import { personGroups, teamMembers } from '../store/schema/teams.ts';
 import { accessRequests, temporaryGrants } from '../store/schema/temporary-access.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -49,6 +49,9 @@ const endings: Readonly<
       await tx
         .delete(teamMembers)
         .where(and(eq(teamMembers.userId, userId), eq(teamMembers.companyId, companyId)));
+      await tx
+        .delete(personGroups)
+        .where(and(eq(personGroups.userId, userId), eq(personGroups.companyId, companyId)));
     }
     return undefined;
   },

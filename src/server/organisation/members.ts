@@ -7,7 +7,7 @@ import type { Member } from '../access/person.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
-import { teamMembers, teams } from '../store/schema/teams.ts';
+import { teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
@@ -181,13 +181,13 @@ export class Members {
       )
       .orderBy(byName(users.name), users.id);
     const joined = await db
-      .select({ userId: teamMembers.userId, id: teams.id, name: teams.name, role: teamMembers.role })
-      .from(teamMembers)
-      .innerJoin(teams, eq(teams.id, teamMembers.teamId))
+      .select({ userId: teamPlaces.userId, id: teams.id, name: teams.name, role: teamPlaces.role })
+      .from(teamPlaces)
+      .innerJoin(teams, eq(teams.id, teamPlaces.teamId))
       .where(
         and(
-          eq(teamMembers.companyId, person.companyId),
-          userId === undefined ? undefined : eq(teamMembers.userId, userId),
+          eq(teamPlaces.companyId, person.companyId),
+          userId === undefined ? undefined : eq(teamPlaces.userId, userId),
         ),
       )
       .orderBy(byName(teams.name), teams.id);

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { TeamRole } from '../../contract/permissions.ts';
 import type { ReachedCluster } from '../../contract/roles.ts';
 import type { Asker, Grants } from '../access/grants.ts';
-import { teamClusters, teamMembers, teams } from '../store/schema/teams.ts';
+import { teamClusters, teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
 
@@ -13,11 +13,11 @@ export async function reachOf(
   person: Asker,
 ): Promise<ReachedCluster[]> {
   const by = await store.db
-    .select({ clusterId: teamClusters.clusterId, id: teams.id, name: teams.name, role: teamMembers.role })
-    .from(teamMembers)
-    .innerJoin(teams, eq(teams.id, teamMembers.teamId))
+    .select({ clusterId: teamClusters.clusterId, id: teams.id, name: teams.name, role: teamPlaces.role })
+    .from(teamPlaces)
+    .innerJoin(teams, eq(teams.id, teamPlaces.teamId))
     .innerJoin(teamClusters, eq(teamClusters.teamId, teams.id))
-    .where(and(eq(teamMembers.userId, person.id), eq(teamMembers.companyId, person.companyId)))
+    .where(and(eq(teamPlaces.userId, person.id), eq(teamPlaces.companyId, person.companyId)))
     .orderBy(byName(teams.name), teams.id);
   return (await grants.reach(person)).map(({ cluster, held }) => ({
     id: cluster.id,

@@ -6,7 +6,7 @@ import type { Member } from '../access/person.ts';
 import { lockTeam, type TeamPosition } from '../access/teams.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
-import { teamMembers } from '../store/schema/teams.ts';
+import { teamMembers, teamPlaces } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
@@ -27,16 +27,16 @@ export class TeamMembers {
         userId: users.id,
         name: users.name,
         email: users.email,
-        role: teamMembers.role,
+        role: teamPlaces.role,
         state: memberships.state,
       })
-      .from(teamMembers)
-      .innerJoin(users, eq(users.id, teamMembers.userId))
+      .from(teamPlaces)
+      .innerJoin(users, eq(users.id, teamPlaces.userId))
       .innerJoin(
         memberships,
-        and(eq(memberships.userId, teamMembers.userId), eq(memberships.companyId, teamMembers.companyId)),
+        and(eq(memberships.userId, teamPlaces.userId), eq(memberships.companyId, teamPlaces.companyId)),
       )
-      .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.companyId, person.companyId)))
+      .where(and(eq(teamPlaces.teamId, teamId), eq(teamPlaces.companyId, person.companyId)))
       .orderBy(byName(users.name), users.id);
     return rows.map(({ state, role, ...row }) => ({
       ...row,
@@ -53,8 +53,8 @@ export class TeamMembers {
     const { db } = this.#store;
     const isIn = db
       .select({ one: sql`1` })
-      .from(teamMembers)
-      .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, memberships.userId)));
+      .from(teamPlaces)
+      .where(and(eq(teamPlaces.teamId, teamId), eq(teamPlaces.userId, memberships.userId)));
     return await db
       .select({ userId: users.id, name: users.name, email: users.email })
       .from(memberships)
@@ -102,7 +102,7 @@ export class TeamMembers {
         .values({ companyId: person.companyId, teamId, userId, role })
         .onConflictDoUpdate({
           target: [teamMembers.teamId, teamMembers.userId],
-          set: { role, givenBy: null },
+          set: { role, givenBy: null, expiresAt: null },
         });
     });
     const member = (await this.list(person, teamId)).find((one) => one.userId === userId);

@@ -5,7 +5,7 @@ import type { Team } from '../../contract/teams.ts';
 import type { Member } from '../access/person.ts';
 import { noSuchTeam } from '../access/teams.ts';
 import { isUniqueViolation } from '../store/problem.ts';
-import { teamMembers, teams } from '../store/schema/teams.ts';
+import { teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
@@ -74,16 +74,16 @@ export class Teams {
 
   async #read(person: Member, condition: SQL | undefined): Promise<Team[]> {
     const own = this.#store.db
-      .select({ teamId: teamMembers.teamId, role: teamMembers.role })
-      .from(teamMembers)
-      .where(eq(teamMembers.userId, person.id))
+      .select({ teamId: teamPlaces.teamId, role: teamPlaces.role })
+      .from(teamPlaces)
+      .where(eq(teamPlaces.userId, person.id))
       .as('own');
     const rows = await this.#store.db
       .select({
         id: teams.id,
         name: teams.name,
         description: teams.description,
-        memberCount: sql<number>`(select count(*)::int from team_members tm where tm.team_id = ${teams}.id)`,
+        memberCount: sql<number>`(select count(*)::int from team_places tm where tm.team_id = ${teams}.id)`,
         clusterCount: sql<number>`(select count(*)::int from team_clusters tc where tc.team_id = ${teams}.id)`,
         ownRole: own.role,
       })

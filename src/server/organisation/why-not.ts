@@ -13,7 +13,7 @@ import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
-import { teamClusters, teamMembers, teams } from '../store/schema/teams.ts';
+import { teamClusters, teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { readChangedRoles } from './roles.ts';
@@ -88,25 +88,25 @@ async function teamAdminsOf(
   { id, companyId }: Member,
   { clusterId, namespace }: Pick<WhyNotQuestion, 'namespace'> & { readonly clusterId: number },
 ): Promise<{ name: string; team: string }[]> {
-  const isIn = sql`(select 1 from team_members own where own.team_id = ${teamMembers.teamId} and own.user_id = ${id})`;
+  const isIn = sql`(select 1 from team_places own where own.team_id = ${teamPlaces.teamId} and own.user_id = ${id})`;
   return await db
     .select({ name: users.name, team: teams.name })
-    .from(teamMembers)
-    .innerJoin(teams, eq(teams.id, teamMembers.teamId))
+    .from(teamPlaces)
+    .innerJoin(teams, eq(teams.id, teamPlaces.teamId))
     .innerJoin(teamClusters, and(eq(teamClusters.teamId, teams.id), eq(teamClusters.clusterId, clusterId)))
     .innerJoin(
       memberships,
       and(
-        eq(memberships.userId, teamMembers.userId),
+        eq(memberships.userId, teamPlaces.userId),
         eq(memberships.companyId, companyId),
         eq(memberships.state, 'active'),
       ),
     )
-    .innerJoin(users, eq(users.id, teamMembers.userId))
+    .innerJoin(users, eq(users.id, teamPlaces.userId))
     .where(
       and(
-        eq(teamMembers.companyId, companyId),
-        eq(teamMembers.role, teamRoles.TeamAdmin),
+        eq(teamPlaces.companyId, companyId),
+        eq(teamPlaces.role, teamRoles.TeamAdmin),
         exists(isIn),
         namespace === undefined
           ? isNull(teamClusters.namespaces)

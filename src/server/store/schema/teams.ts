@@ -1,16 +1,19 @@
+import { isNull, or, sql } from 'drizzle-orm';
 import {
   boolean,
+  check,
   foreignKey,
   index,
   integer,
   pgTable,
+  pgView,
   primaryKey,
   smallint,
   text,
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { id, created } from './columns.ts';
+import { id, created, time } from './columns.ts';
 import { users } from './accounts.ts';
 import { clusters } from './clusters.ts';
 import { companyId } from './companies.ts';
@@ -31,6 +34,7 @@ export const teams = pgTable(
   ],
 );
 
+/** Rows are written here. Who is in a team is read from `teamPlaces`, which leaves out what has run out. */
 export const teamMembers = pgTable(
   'team_members',
   {
@@ -45,11 +49,15 @@ export const teamMembers = pgTable(
     role: smallint('role').notNull(),
     /** Key of the provider whose groups put the person here; null where somebody did. */
     givenBy: text('given_by'),
+    /** Until when the provider's word on the group counts; null where somebody gave the place. */
+    expiresAt: time('expires_at'),
     createdAt: created(),
   },
   (table) => [
     primaryKey({ columns: [table.teamId, table.userId] }),
     index('team_members_user').on(table.userId),
+    index('team_members_expiry').on(table.expiresAt),
+    check('team_members_group_expires', sql`(given_by is null) = (expires_at is null)`),
     // Team and person are of the same company, whatever the code says.
     foreignKey({
       name: 'team_members_membership',
@@ -60,6 +68,41 @@ export const teamMembers = pgTable(
       name: 'team_members_team',
       columns: [table.teamId, table.companyId],
       foreignColumns: [teams.id, teams.companyId],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** The places in teams that count at this moment. */
+export const teamPlaces = pgView('team_places').as((query) =>
+  query
+    .select()
+    .from(teamMembers)
+    .where(or(isNull(teamMembers.expiresAt), sql`${teamMembers.expiresAt} > clock_timestamp()`)),
+);
+
+/**
+ * The groups that a provider said a person has, of those that gave a place in a company. What they give is a row of
+ * `teamMembers`.
+ */
+export const personGroups = pgTable(
+  'person_groups',
+  {
+    companyId: companyId(),
+    userId: integer('user_id').notNull(),
+    /** Key of the provider. */
+    provider: text('provider').notNull(),
+    /** The group as the provider's claim names it. */
+    group: text('group_name').notNull(),
+    /** Until when the provider's word counts. */
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.userId, table.provider, table.group] }),
+    index('person_groups_expiry').on(table.expiresAt),
+    foreignKey({
+      name: 'person_groups_membership',
+      columns: [table.userId, table.companyId],
+      foreignColumns: [memberships.userId, memberships.companyId],
     }).onDelete('cascade'),
   ],
 );

@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { groupsLimit } from '../access/sessions.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** When what a provider says at this moment of somebody's groups ceases to count, by the database's clock. */
+export const wordExpires: SQL = sql`now() + ${groupsLimit} * interval '1 millisecond'`;
+
+/**
+ * Lets what changes places that groups give in a company run one after the other: a sign-in that read the mapping before
+ * it was taken back must not give a place after that.
+ */
+export async function lockGroupPlaces(tx: Transaction, companyId: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('places of groups'), ${companyId})`);
+}
+
+/**
+ * The places that groups give at this moment, as a table: of several groups the one that gives most, and of those the
+ * one that was said last.
+ */
+export const givenPlaces: SQL = sql`(
+  select distinct on (gt.team_id, pg.user_id)
+    pg.company_id, gt.team_id, pg.user_id, gt.role, pg.provider, pg.expires_at
+  from person_groups pg
+  join group_teams gt on gt.company_id = pg.company_id and gt.provider = pg.provider and gt.group_name = pg.group_name
+  where pg.expires_at > clock_timestamp()
+  -- TeamAdmin (4), SecretViewer (3), Viewer (6).
+  order by gt.team_id, pg.user_id, array_position(array[4, 3, 6]::smallint[], gt.role), pg.expires_at desc)`;
+
+/**
+ * Makes the places that groups gave be what the groups of their people give now; takes away those that none gives any
+ * more. It adds no place: a sign-in does.
+ * @param which the places, as `tm`
+ */
+export async function reviewGroupPlaces(tx: Transaction, which: SQL): Promise<void> {
+  const given = sql`${givenPlaces} given where given.team_id = tm.team_id and given.user_id = tm.user_id`;
+  await tx.execute(sql`delete from team_members tm
+    where tm.given_by is not null and ${which} and not exists (select 1 from ${given})`);
+  await tx.execute(sql`update team_members tm
+    set role = given.role, given_by = given.provider, expires_at = given.expires_at
+    from ${given} and tm.given_by is not null and ${which}
+      and (tm.role, tm.given_by, tm.expires_at) is distinct from (given.role, given.provider, given.expires_at)`);
+}
+
+/** Forgets what a provider said of people's groups in a company, and takes away what only that gave. */
+export async function forgetGroups(
+  tx: Transaction,
+  { companyId, key }: { readonly companyId: number; readonly key: string },
+): Promise<void> {
+  await lockGroupPlaces(tx, companyId);
+  await tx.execute(sql`delete from person_groups where company_id = ${companyId} and provider = ${key}`);
+  await reviewGroupPlaces(tx, sql`tm.company_id = ${companyId}`);
+}
