@@ -14,6 +14,8 @@ export const globalSettingsSchema = z.strictObject({
   isReadOnly: z.boolean(),
   /** Whether shells and attaching to containers are allowed. */
   isShellAllowed: z.boolean(),
+  /** Whether the output of shells is recorded, for Owners to replay. */
+  isShellRecorded: z.boolean(),
   /**
    * Namespaces to read one by one if the console's credential cannot list the whole cluster, in addition to those that
    * the credential is known to reach.
@@ -21,8 +23,9 @@ export const globalSettingsSchema = z.strictObject({
   namespaces: z.array(namespaceNameSchema).check(z.maxLength(namespacesLimit)),
 });
 export type GlobalSettings = z.infer<typeof globalSettingsSchema>;
-/** A change of the settings; a missing `namespaces` keeps the stored ones. */
-export type GlobalSettingsChange = Omit<GlobalSettings, 'namespaces'> & {
+/** A change of the settings; what it lacks of `namespaces` and `isShellRecorded` stays as it is stored. */
+export type GlobalSettingsChange = Omit<GlobalSettings, 'namespaces' | 'isShellRecorded'> & {
+  readonly isShellRecorded?: boolean | undefined;
   readonly namespaces?: readonly string[] | undefined;
 };
 
@@ -44,8 +47,8 @@ export const clusterSettingsEndpoints = {
       'Changes what holds for everybody on a cluster; open shells end at once where they are switched off',
     access: 'owner',
     params: clusterParams,
-    // A missing `namespaces` keeps the stored ones, for clients that do not know them.
-    body: z.partial(globalSettingsSchema, { namespaces: true }),
+    // Clients that do not know these leave them as they are stored.
+    body: z.partial(globalSettingsSchema, { namespaces: true, isShellRecorded: true }),
     response: globalSettingsSchema,
     failure: 'Failed to update global settings',
   }),

@@ -44,6 +44,7 @@ export const clusterSchema = z
     /** The console makes no changes at all. */
     isReadOnly: z.boolean(),
     isShellAllowed: z.boolean(),
+    isShellRecorded: z.boolean(),
     /** When the stored credential expires, ISO; null if unknown. */
     credentialExpiresAt: z.nullable(z.string()),
     state: clusterStateSchema,

@@ -16,6 +16,7 @@ const cluster = (name: string, status: Cluster['state']['status']): Cluster => (
   isProtected: false,
   isReadOnly: false,
   isShellAllowed: false,
+  isShellRecorded: false,
   credentialExpiresAt: null,
   state: { status },
 });

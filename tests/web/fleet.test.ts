@@ -58,6 +58,7 @@ const member = (
     isProtected: false,
     isReadOnly: false,
     isShellAllowed: true,
+    isShellRecorded: false,
     credentialExpiresAt: null,
     state: { status },
   },

@@ -26,6 +26,7 @@ const cluster = (id: number, name: string): Cluster => ({
   isProtected: false,
   isReadOnly: false,
   isShellAllowed: true,
+  isShellRecorded: false,
   credentialExpiresAt: null,
   state: { status: 'reachable' },
 });

@@ -17,7 +17,14 @@ export const standingInterval = 5_000;
 /** The settings of a cluster that decide what may be done there. */
 export type ClusterSettings = Pick<
   ClusterRow,
-  'id' | 'name' | 'isProtected' | 'isReadOnly' | 'isShellAllowed' | 'namespaces' | 'credentialVersion'
+  | 'id'
+  | 'name'
+  | 'isProtected'
+  | 'isReadOnly'
+  | 'isShellAllowed'
+  | 'isShellRecorded'
+  | 'namespaces'
+  | 'credentialVersion'
 >;
 
 /** A person's permissions on a cluster. */
@@ -38,9 +45,10 @@ export interface SessionRights {
 export function markOf(rights: Rights | undefined): string {
   if (rights === undefined) return '';
   const { held, cluster } = rights;
-  const { id, name, isProtected, isReadOnly, isShellAllowed, namespaces, credentialVersion } = cluster;
-  const settings = [id, name, isProtected, isReadOnly, isShellAllowed, namespaces, credentialVersion];
-  return JSON.stringify([held.key, ...settings]);
+  const { id, name, isProtected, isReadOnly, isShellAllowed, isShellRecorded } = cluster;
+  const { namespaces, credentialVersion } = cluster;
+  const rules = [isProtected, isReadOnly, isShellAllowed, isShellRecorded];
+  return JSON.stringify([held.key, id, name, ...rules, namespaces, credentialVersion]);
 }
 
 /** A session or API token, by the SHA-256 of its token (hex), and the clusters that it has something open on. */
@@ -63,7 +71,7 @@ export async function readStandings(
   const ids = [...pairs.values()].map(([, id]) => id);
   const { rows } = await db.execute<StandingRow>(sql`
     select asked.hash, s.user_id, s.company_id, s.token_id, s.token_name, s.scopes, s.cluster_ids, m.org_role, c.id, c.name,
-      c.is_protected, c.is_read_only, c.is_shell_allowed, c.namespaces, c.credential_version,
+      c.is_protected, c.is_read_only, c.is_shell_allowed, c.is_shell_recorded, c.namespaces, c.credential_version,
       ${teamGrants({ clusterId: sql`c.id`, userId: sql`s.user_id`, companyId: sql`s.company_id` })} as grants
     from unnest(${sql.param(hashes)}::text[], ${sql.param(ids)}::int[]) as asked(hash, cluster_id)
     join ${openBearers} s on s.token_hash = decode(asked.hash, 'hex')
@@ -99,6 +107,7 @@ interface StandingRow extends Record<string, unknown> {
   readonly is_protected: boolean;
   readonly is_read_only: boolean;
   readonly is_shell_allowed: boolean;
+  readonly is_shell_recorded: boolean;
   readonly namespaces: string[];
   readonly credential_version: number;
   readonly grants: Grant[];
@@ -118,6 +127,7 @@ function rightsIn(row: StandingRow): Rights | undefined {
       isProtected: row.is_protected,
       isReadOnly: row.is_read_only,
       isShellAllowed: row.is_shell_allowed,
+      isShellRecorded: row.is_shell_recorded,
       namespaces: row.namespaces,
       credentialVersion: row.credential_version,
     },

@@ -80,7 +80,7 @@ export async function updateCredential(
 export async function updateSettings(
   { db, channel }: ChangeParts,
   own: OwnCluster,
-  { isProtected, isReadOnly, isShellAllowed, namespaces }: GlobalSettingsChange,
+  { isProtected, isReadOnly, isShellAllowed, isShellRecorded, namespaces }: GlobalSettingsChange,
 ): Promise<ClusterRow> {
   return await db.transaction(async (tx) => {
     const [row] = await tx
@@ -89,6 +89,7 @@ export async function updateSettings(
         isProtected,
         isReadOnly,
         isShellAllowed,
+        ...(isShellRecorded === undefined ? {} : { isShellRecorded }),
         ...(namespaces === undefined ? {} : { namespaces: [...new Set(namespaces)] }),
       })
       .where(isOwn(own))

@@ -3,10 +3,17 @@ import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 
-const settingsOf = ({ isProtected, isReadOnly, isShellAllowed, namespaces }: ClusterRow): GlobalSettings => ({
+const settingsOf = ({
   isProtected,
   isReadOnly,
   isShellAllowed,
+  isShellRecorded,
+  namespaces,
+}: ClusterRow): GlobalSettings => ({
+  isProtected,
+  isReadOnly,
+  isShellAllowed,
+  isShellRecorded,
   namespaces,
 });
 
@@ -17,10 +24,11 @@ export function clusterSettingsHandlers({
   return {
     globalSettings: (_request, { cluster }) => settingsOf(cluster),
     async saveGlobalSettings({ params, body }, { person, cluster, audit }) {
-      const { namespaces, ...rules } = body;
+      const { namespaces, isShellRecorded, ...rules } = body;
       audit.subject({
         name: cluster.name,
         ...rules,
+        ...(isShellRecorded === undefined ? {} : { isShellRecorded }),
         ...(namespaces === undefined ? {} : { namespaces: namespaces.join(', ') }),
       });
       const after = settingsOf(await clusters.configure(person, params.clusterId, body));

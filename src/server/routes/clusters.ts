@@ -123,6 +123,7 @@ export function presentCluster(row: ClusterRow, state: Cluster['state'], held: H
     isProtected: row.isProtected,
     isReadOnly: row.isReadOnly,
     isShellAllowed: row.isShellAllowed,
+    isShellRecorded: row.isShellRecorded,
     credentialExpiresAt:
       row.credentialExpiresAt === null ? null : new Date(row.credentialExpiresAt).toISOString(),
     state,

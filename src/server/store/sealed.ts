@@ -2,6 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { clusters } from './schema/clusters.ts';
 import { identityProviders } from './schema/identities.ts';
 import { drafts } from './schema/profile.ts';
+import { shellRecordings } from './schema/recordings.ts';
 import type { Store } from './store.ts';
 
 /** The vault's context of a cluster's sealed credential. */
@@ -13,6 +14,9 @@ export const draftContext = (userId: number, place: string): string => `drafts/$
 /** The vault's context of a company's client secret at its identity provider. */
 export const clientSecretContext = (key: string): string => `identity-providers/${key}/client-secret`;
 
+/** The vault's context of the key that the parts of a recorded shell are sealed with. */
+export const recordingContext = (id: string): string => `shell-recordings/${id}/key`;
+
 /** One stored value that the vault sealed. */
 export interface SealedValue {
   /** The vault's context of a value. */
@@ -20,7 +24,7 @@ export interface SealedValue {
   /** The value's first bytes, which name its key: see `sealedKeyId`. */
   readonly head: Buffer;
   /** Which row it is, for the log: ids only. */
-  readonly row: Readonly<Record<string, number>>;
+  readonly row: Readonly<Record<string, number | string>>;
   /** The whole value; null when it is gone by now. */
   read(): Promise<Buffer | null>;
   /** Stores `next`, unless the value is no longer `before`: what somebody stored meanwhile is newer. */
@@ -29,8 +33,8 @@ export interface SealedValue {
 
 /** A column of sealed values. */
 export interface SealedColumn {
-  readonly table: 'clusters' | 'drafts' | 'identity_providers';
-  readonly column: 'kubeconfig' | 'text' | 'client_secret';
+  readonly table: 'clusters' | 'drafts' | 'identity_providers' | 'shell_recordings';
+  readonly column: 'kubeconfig' | 'text' | 'client_secret' | 'key';
   /** The name of a value in the log. */
   readonly title: string;
   /** Whether its values are few and small enough to be opened at every start. */
@@ -135,6 +139,33 @@ export const sealedColumns: readonly SealedColumn[] = [
               .update(identityProviders)
               .set({ clientSecret: next })
               .where(and(own, eq(identityProviders.clientSecret, before)));
+          },
+        };
+      });
+    },
+  },
+  {
+    table: 'shell_recordings',
+    column: 'key',
+    title: 'The key of a recorded shell',
+    isCheckedAtStart: false,
+    async values(db) {
+      const rows = await db.select({ id: shellRecordings.id, head: headOf('key') }).from(shellRecordings);
+      return rows.map(({ id, head }) => {
+        const own = eq(shellRecordings.id, id);
+        return {
+          context: recordingContext(id),
+          head,
+          row: { recordingId: id },
+          async read() {
+            const [row] = await db.select({ value: shellRecordings.key }).from(shellRecordings).where(own);
+            return row?.value ?? null;
+          },
+          async replace(before, next) {
+            await db
+              .update(shellRecordings)
+              .set({ key: next })
+              .where(and(own, eq(shellRecordings.key, before)));
           },
         };
       });

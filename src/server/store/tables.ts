@@ -8,6 +8,7 @@ import * as jobs from './schema/jobs.ts';
 import * as memberships from './schema/memberships.ts';
 import * as passkeys from './schema/passkeys.ts';
 import * as profile from './schema/profile.ts';
+import * as recordings from './schema/recordings.ts';
 import * as sessions from './schema/sessions.ts';
 import * as teams from './schema/teams.ts';
 import * as temporaryAccess from './schema/temporary-access.ts';
@@ -25,6 +26,7 @@ export const schema = {
   ...memberships,
   ...passkeys,
   ...profile,
+  ...recordings,
   ...sessions,
   ...teams,
   ...temporaryAccess,

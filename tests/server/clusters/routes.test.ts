@@ -61,6 +61,7 @@ describe('the calls on clusters', () => {
         isProtected: false,
         isReadOnly: false,
         isShellAllowed: true,
+        isShellRecorded: false,
         credentialExpiresAt: null,
         state: { status: 'reachable', version: expect.stringMatching(/^v1\./) },
       },

@@ -20,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => console.close());
 
 const rules = { isProtected: true, isReadOnly: false, isShellAllowed: false };
-const save = (who: TestPerson, body = rules) =>
+const saved = { ...rules, isShellRecorded: false };
+const save = (who: TestPerson, body: typeof rules & { isShellRecorded?: boolean } = rules) =>
   who.client.call('saveGlobalSettings', { params: { clusterId }, body });
 
 describe('the rules of a cluster', () => {
@@ -29,9 +30,10 @@ describe('the rules of a cluster', () => {
       isProtected: false,
       isReadOnly: false,
       isShellAllowed: true,
+      isShellRecorded: false,
       namespaces: [],
     });
-    expect(await save(owner)).toEqual({ ...rules, namespaces: [] });
+    expect(await save(owner)).toEqual({ ...saved, namespaces: [] });
     const seen = await member.client.call('clusters', {});
     expect(seen.find(({ id }) => id === clusterId)).toMatchObject(rules);
     const rows = await console.store.db
@@ -45,12 +47,12 @@ describe('the rules of a cluster', () => {
 
   it('keep the namespaces that are read one by one, which a change without them leaves alone', async () => {
     const namespaces = ['shop', 'lab'];
-    const saved = await owner.client.call('saveGlobalSettings', {
+    const first = await owner.client.call('saveGlobalSettings', {
       params: { clusterId },
       body: { ...rules, namespaces: ['shop', 'lab', 'shop'] },
     });
-    expect(saved).toEqual({ ...rules, namespaces });
-    expect(await save(owner)).toEqual({ ...rules, namespaces });
+    expect(first).toEqual({ ...saved, namespaces });
+    expect(await save(owner)).toEqual({ ...saved, namespaces });
     const rows = await console.store.db
       .select()
       .from(audit)
@@ -65,6 +67,17 @@ describe('the rules of a cluster', () => {
         body: { ...rules, namespaces: ['Shop/../x'] },
       }),
     ).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('record shells if an Owner says so, which a change without it leaves alone; it is on record before and after', async () => {
+    expect(await save(owner, { ...rules, isShellRecorded: true })).toMatchObject({ isShellRecorded: true });
+    expect(await save(owner)).toMatchObject({ isShellRecorded: true });
+    const seen = await member.client.call('clusters', {});
+    expect(seen.find(({ id }) => id === clusterId)).toMatchObject({ isShellRecorded: true });
+    const { entries } = await owner.client.call('audit', { query: { action: 'saveGlobalSettings' } });
+    expect(entries.map(({ changes }) => changes)).toContainEqual({
+      isShellRecorded: { before: false, after: true },
+    });
   });
 
   it('are nothing that a Team Admin reads or changes', async () => {

@@ -201,6 +201,8 @@ describe('the vault of a store', () => {
       'passkeys.public_key',
       'passkey_challenges.challenge_hash',
       'passkey_challenges.holder_hash',
+      // Sealed with a key of its own, which the vault seals.
+      'shell_recording_parts.data',
     ];
     const columns = Object.values(schema)
       .filter((value) => is(value, PgTable))

@@ -38,6 +38,7 @@ export const clusters = pgTable(
     isProtected: boolean('is_protected').notNull().default(false),
     isReadOnly: boolean('is_read_only').notNull().default(false),
     isShellAllowed: boolean('is_shell_allowed').notNull().default(true),
+    isShellRecorded: boolean('is_shell_recorded').notNull().default(false),
     /** Namespaces to watch one by one where the credential may not list the whole cluster. */
     namespaces: text('namespaces').array().notNull().default(sql`'{}'`),
     /** What the cluster is for, in the company's own words: production, staging … Empty without one. */
