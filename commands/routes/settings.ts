@@ -110,6 +110,21 @@ export const settingsRoutes = [
     load: () => import('../../src/web/screens/Audit/Screen.tsx'),
   }),
   route({
+    id: 'cluster.userSettings',
+    title: 'Cluster Settings',
+    group: 'Cluster',
+    icon: 'settings',
+    keywords: ['user settings', 'exclude namespaces', 'excluded namespaces', 'hide namespaces', 'defaults'],
+    path: '/clusters/:clusterId/settings/cluster',
+    when: { shell: 'app', cluster: 'selected' },
+    places: [
+      { sidebar: 'Cluster', order: 90, isForOwners: true },
+      { settings: 'Account', order: 60 },
+      'cluster-settings',
+    ],
+    load: () => import('../../src/web/screens/ClusterSettings/Screen.tsx'),
+  }),
+  route({
     id: 'cluster.globalSettings',
     title: 'Cluster rules',
     group: 'Cluster',
@@ -118,7 +133,7 @@ export const settingsRoutes = [
     path: '/clusters/:clusterId/settings/global',
     access: 'owner',
     when: { shell: 'app', cluster: 'selected' },
-    places: ['user-menu', 'cluster-page'],
+    places: ['user-menu', 'cluster-page', 'cluster-settings'],
     load: () => import('../../src/web/screens/ClusterRules/Screen.tsx'),
   }),
 ];

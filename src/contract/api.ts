@@ -33,6 +33,7 @@ import { systemEndpoints } from './system.ts';
 import { teamEndpoints } from './teams.ts';
 import { tokenEndpoints } from './tokens.ts';
 import { usageEndpoints } from './usage.ts';
+import { userSettingsEndpoints } from './user-settings.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
 export const api = {
@@ -48,6 +49,7 @@ export const api = {
   ...ownAddressEndpoints,
   ...clusterEndpoints,
   ...clusterSettingsEndpoints,
+  ...userSettingsEndpoints,
   ...namespaceEndpoints,
   ...customResourceEndpoints,
   ...countEndpoints,

@@ -63,7 +63,14 @@ export type Place =
   | 'detail-header'
   /** A view of one object: beside Open in the palette, and in the line below the object's page. */
   | 'object-view'
-  | { readonly sidebar: SidebarSection; readonly order: number }
+  /** The navigation of a cluster's settings. */
+  | 'cluster-settings'
+  | {
+      readonly sidebar: SidebarSection;
+      readonly order: number;
+      /** Whether the entry stands there for Owners alone, of a place that others reach by other ways. */
+      readonly isForOwners?: true;
+    }
   /** The settings' own navigation. */
   | { readonly settings: SettingsGroup; readonly order: number };
 

@@ -49,6 +49,9 @@ const placeName = (place: Place): string => {
   if (typeof place === 'string') return place;
   return 'sidebar' in place ? place.sidebar : `settings ${place.settings}`;
 };
+/** Whether a place lists its command for the person. */
+const isShown = (place: Place, { role }: ContextKeys): boolean =>
+  typeof place === 'string' || !('isForOwners' in place) || role === 'admin';
 const placeOrder = (place: Place): number => (typeof place === 'string' ? 0 : place.order);
 const orderAt = (command: Command, name: string): number =>
   placeOrder(command.places?.find((place) => placeName(place) === name) ?? 'topbar');
@@ -120,7 +123,10 @@ export function createRegistry(
     available,
     at: (place, context, may) =>
       available(context, may)
-        .filter((command) => command.places?.some((one) => placeName(one) === place) === true)
+        .filter(
+          (command) =>
+            command.places?.some((one) => placeName(one) === place && isShown(one, context)) === true,
+        )
         .sort((a, b) => orderAt(a, place) - orderAt(b, place)),
     match,
     href: (id, params = {}) => {

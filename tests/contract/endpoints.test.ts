@@ -75,6 +75,8 @@ describe('the endpoint table', () => {
       [
         ['GET /settings/global', 'Failed to fetch global settings'],
         ['PUT /settings/global', 'Failed to update global settings'],
+        ['GET /settings/user', 'Failed to fetch user settings'],
+        ['PUT /settings/user', 'Failed to update user settings'],
       ],
     );
   });

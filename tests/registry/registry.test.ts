@@ -52,6 +52,17 @@ describe('a registry', () => {
     expect(forOwners.filter(({ places: own, path }) => own === undefined && !isBelow(path))).toEqual([]);
   });
 
+  test('lists the Cluster Settings in the sidebar for Owners, in the settings for everybody', () => {
+    const idsAt = (place: string, role: ContextKeys['role']) =>
+      registry.at(place, { ...context, role }, () => true).map((command) => command.id);
+    expect(idsAt('Cluster', 'admin')).toContain('cluster.userSettings');
+    expect(idsAt('Cluster', 'member')).not.toContain('cluster.userSettings');
+    expect(idsAt('settings Account', 'member')).toContain('cluster.userSettings');
+    expect(idsAt('cluster-settings', 'member')).toEqual(['cluster.userSettings']);
+    const offered = registry.available(context, () => true).map(({ id }) => id);
+    expect(offered).toContain('cluster.userSettings');
+  });
+
   test('prefers a literal segment to a parameter', () => {
     const own = routedRegistry([
       route({ id: 'any', title: 'Any', group: 'Go to', path: '/x/:a', load }),

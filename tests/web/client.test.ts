@@ -96,6 +96,8 @@ describe('the client', () => {
   test.each([
     ['globalSettings', 'Failed to fetch global settings'],
     ['saveGlobalSettings', 'Failed to update global settings'],
+    ['userSettings', 'Failed to fetch user settings'],
+    ['saveUserSettings', 'Failed to update user settings'],
   ] as const)('%s says “%s” where no server says why it failed', async (name, title) => {
     const silent: (() => Promise<Response>)[] = [
       () => Promise.reject(new TypeError('Failed to fetch')),
@@ -104,9 +106,12 @@ describe('the client', () => {
       json({ other: 1 }, 503),
     ];
     const params = { clusterId: 7 };
-    const body = { isProtected: true, isReadOnly: false, isShellAllowed: true };
-    const call = ({ api }: ReturnType<typeof clientOn>) =>
-      name === 'globalSettings' ? api[name]({ params }) : api[name]({ params, body });
+    const rules = { isProtected: true, isReadOnly: false, isShellAllowed: true };
+    const call = ({ api }: ReturnType<typeof clientOn>) => {
+      if (name === 'saveGlobalSettings') return api[name]({ params, body: rules });
+      if (name === 'saveUserSettings') return api[name]({ params, body: { excludedNamespaces: [] } });
+      return api[name]({ params });
+    };
     for (const answer of silent) expect((await failure(call(clientOn(answer)))).title).toBe(title);
     const said = clientOn(json({ title: 'Only Owners may do this.' }, 403));
     expect((await failure(call(said))).title).toBe('Only Owners may do this.');

@@ -75,6 +75,7 @@ import { systemHandlers } from '../routes/system.ts';
 import { teamHandlers } from '../routes/teams.ts';
 import { tokenHandlers } from '../routes/tokens.ts';
 import { usageHandlers } from '../routes/usage.ts';
+import { userSettingsHandlers } from '../routes/user-settings.ts';
 import type { Services } from '../http/services.ts';
 
 /** Body limit of calls that name none, in bytes. */
@@ -147,6 +148,7 @@ export function createApp(
     ...preferencesHandlers(services),
     ...clusterHandlers(services),
     ...clusterSettingsHandlers(services),
+    ...userSettingsHandlers(services),
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
     ...countHandlers(services, now),

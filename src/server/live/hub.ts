@@ -235,10 +235,8 @@ class LiveHub implements Hub {
           },
         },
       ),
-      channel.on('preferences', ({ userId }) => {
-        for (const page of this.#pages)
-          if (page.person.id === userId) page.post(textOf({ type: 'preferences' }));
-      }),
+      channel.on('preferences', ({ userId }) => this.#tellPreferences(userId)),
+      channel.on('userSettings', ({ userId }) => this.#tellPreferences(userId)),
       channel.on('jobs', ({ clusterId }) => {
         for (const page of this.#pages) page.tell(clusterId, textOf({ type: 'jobs', clusterId }));
       }),
@@ -253,6 +251,10 @@ class LiveHub implements Hub {
   #recheck(companyId: number | undefined): void {
     for (const page of this.#pages)
       if (companyId === undefined || page.person.companyId === companyId) this.#recheckPage(page);
+  }
+
+  #tellPreferences(userId: number): void {
+    for (const page of this.#pages) if (page.person.id === userId) page.post(textOf({ type: 'preferences' }));
   }
 
   #recheckPage(page: Page): void {

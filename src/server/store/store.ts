@@ -9,6 +9,8 @@ export interface ChannelMessages {
   sessions: { userId: number; tokenHash?: string };
   /** How a person likes the console changed. */
   preferences: { userId: number };
+  /** How a person looks at a cluster changed. */
+  userSettings: { userId: number; clusterId: number };
   /** A cluster was added, removed, or its credential or settings replaced. */
   clusters: { companyId: number; clusterId: number };
   /** A job of a cluster began, went on, was asked to stop or ended. */

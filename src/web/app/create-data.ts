@@ -54,7 +54,7 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     onGrants: () => void rereadOrganisation({ queryClient, queries }),
     onJobs: (clusterId) => invalidate(['jobs', clusterId]),
     onPreferences: () => {
-      for (const key of ['keymap', 'filters', 'preferences']) invalidate([key]);
+      for (const key of ['keymap', 'filters', 'preferences', 'user-settings']) invalidate([key]);
     },
     onSignedOut,
   });

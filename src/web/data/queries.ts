@@ -146,6 +146,13 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
         queryKey: ['global-settings', clusterId],
         queryFn: ({ signal }) => api.globalSettings({ params: { clusterId } }, { signal }),
       }),
+    /** The person's own settings of a cluster. */
+    userSettings: (clusterId: number) =>
+      queryOptions({
+        queryKey: ['user-settings', clusterId],
+        staleTime: 60_000,
+        queryFn: ({ signal }) => api.userSettings({ params: { clusterId } }, { signal }),
+      }),
     ...organisationQueries(api),
     permissions: (clusterId: number) =>
       queryOptions({

@@ -7,6 +7,8 @@ import { Icon } from '../kit/icons.tsx';
 import { PlaceLink } from '../kit/Link.tsx';
 import { menuBox, menuItem } from '../kit/menu.ts';
 import { useMenuOverlay } from '../kit/use-overlay.ts';
+import { useCell } from '../core/state/state.ts';
+import { useWorkspace } from '../workspace/port.ts';
 import { useWaiting } from './use-waiting.ts';
 
 interface GroupOfPages {
@@ -28,6 +30,8 @@ function useSettingsPages(): readonly GroupOfPages[] {
 /** The navigation of the settings: a list of links, or in narrow windows a menu. */
 export function SettingsNavigation({ current }: { readonly current: RouteCommand }) {
   const groups = useSettingsPages();
+  // Pages of a cluster's settings are those of the selected one; they are not listed without one.
+  const clusterId = useCell(useWorkspace().workspace.state, (state) => state.clusterId);
   const waiting = useWaiting();
   return (
     <>
@@ -40,7 +44,7 @@ export function SettingsNavigation({ current }: { readonly current: RouteCommand
                 <li key={page.id}>
                   <PlaceLink
                     className="flex min-h-7 items-center rounded-sm px-2 text-text no-underline hover:bg-row-hover aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-text"
-                    href={hrefOf(page)}
+                    href={hrefOf(page, { clusterId: String(clusterId) })}
                     aria-current={isIn(page, current) ? 'page' : undefined}
                   >
                     {plainTitle(page)} <Waiting text={waiting[page.id]} />

@@ -25,6 +25,8 @@ export const namespacedCalls: Readonly<Record<string, NamespacedAnswer>> = {
   definitions: 'cluster',
   addOns: 'free',
   counts: 'filtered',
+  userSettings: 'free',
+  saveUserSettings: 'free',
   customObjects: 'cluster',
   customObjectsIn: 'named',
   customObject: 'cluster',

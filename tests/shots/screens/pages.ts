@@ -102,6 +102,13 @@ export const pages: readonly Shot[] = [
     },
   },
   {
+    name: 'cluster-settings',
+    path: `${main}/settings/cluster`,
+    ready: async (page) => {
+      await expect(page.getByRole('checkbox', { name: 'kube-system' })).toBeVisible();
+    },
+  },
+  {
     name: 'cluster-rules',
     path: `${main}/settings/global`,
     ready: async (page) => {

@@ -9,7 +9,7 @@ import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { CheckLine } from '../../kit/input.tsx';
-import { Page } from '../../frame/Page.tsx';
+import { ClusterSettingsPage } from '../../frame/ClusterSettingsPage.tsx';
 import { Namespaces } from './Namespaces.tsx';
 
 /** The settings that are switches. */
@@ -38,7 +38,7 @@ const rules: readonly {
 ];
 
 /** `/clusters/:clusterId/settings/global`: what an Owner decides for everybody on a cluster. */
-export function Screen({ params }: ScreenProps) {
+export function Screen({ params, command }: ScreenProps) {
   const { services } = useCommands();
   const { api, queryClient, queries } = useData();
   const clusterId = Number(params.clusterId);
@@ -77,9 +77,10 @@ export function Screen({ params }: ScreenProps) {
     }
   };
   return (
-    <Page
-      title="Cluster rules"
-      about={cluster === undefined ? undefined : `What holds for everybody on ${cluster.name}`}
+    <ClusterSettingsPage
+      command={command}
+      clusterId={clusterId}
+      about={({ name }) => `What holds for everybody on ${name}`}
       mode="RULES"
     >
       <ErrorAlert
@@ -116,6 +117,6 @@ export function Screen({ params }: ScreenProps) {
           </SetCard>
         </SetList>
       )}
-    </Page>
+    </ClusterSettingsPage>
   );
 }

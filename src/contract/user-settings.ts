@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { clusterParams } from './clusters.ts';
+import { endpoint } from './endpoint.ts';
+import { namespaceNameSchema } from './namespaces.ts';
+
+/** Maximum number of namespaces that a person leaves out of their views of a cluster. */
+export const excludedLimit = 200;
+
+/** A webhook of a person, as their settings list it. */
+const webhookSchema = z.looseObject({ id: z.int() });
+
+/** Names of namespaces, each of which need not exist (yet). */
+const namesSchema = z.array(namespaceNameSchema).check(z.maxLength(excludedLimit));
+
+/** How a person looks at a cluster. */
+const userSettingsSchema = z.strictObject({
+  /** Namespaces that their views leave out, sorted. */
+  excludedNamespaces: namesSchema,
+  webhooks: z.array(webhookSchema),
+});
+export type UserSettings = z.infer<typeof userSettingsSchema>;
+
+/** A person's own settings of a cluster (specification section 7). */
+export const userSettingsEndpoints = {
+  userSettings: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/settings/user',
+    summary: 'How the signed-in person looks at a cluster',
+    access: 'cluster',
+    tokens: 'never',
+    params: clusterParams,
+    response: userSettingsSchema,
+    failure: 'Failed to fetch user settings',
+  }),
+  saveUserSettings: endpoint({
+    method: 'PUT',
+    path: '/api/clusters/:clusterId/settings/user',
+    summary: 'Changes how the signed-in person looks at a cluster; every open page of theirs follows',
+    access: 'cluster',
+    tokens: 'never',
+    own: true,
+    params: clusterParams,
+    body: z.strictObject({
+      excludedNamespaces: namesSchema,
+      /** Webhooks have calls of their own: a list that is sent along has to be the one that is there. */
+      webhooks: z.optional(z.array(webhookSchema)),
+    }),
+    response: userSettingsSchema,
+    failure: 'Failed to update user settings',
+  }),
+} as const;

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import type { UserSettings } from '../../../contract/user-settings.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook } from '../../kit/fields.tsx';
+import { SetCard } from '../../kit/SetCard.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { issueOfNames, NamespaceChoice, useChosenNamespaces } from '../NamespaceChoice.tsx';
+import { useSaveSettings } from './use-save-settings.ts';
+
+interface ExcludedNamespacesProps {
+  readonly clusterId: number;
+  readonly settings: UserSettings;
+}
+
+/** The namespaces that a person leaves out of their views of a cluster. */
+export function ExcludedNamespaces({ clusterId, settings }: ExcludedNamespacesProps) {
+  const { services } = useCommands();
+  const { queries } = useData();
+  const save = useSaveSettings(clusterId, settings);
+  const name = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId)?.name ?? '';
+  const chosen = useChosenNamespaces(settings.excludedNamespaces);
+  const form = useForm(async () => {
+    await save({ excludedNamespaces: [...chosen.names] });
+    services.toast.success('Excluded namespaces saved', {
+      detail: chosen.names.length === 0 ? 'You see all of them.' : chosen.names.join(', '),
+    });
+  });
+  const isChanged = chosen.names.join(' ') !== settings.excludedNamespaces.join(' ');
+  return (
+    <SetCard title="Excluded namespaces">
+      <p className="text-text-2">
+        Your lists, counts, searches and dashboards of this cluster leave out what is in these namespaces.
+      </p>
+      <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Excluded namespaces">
+        <ErrorAlert message={form.error} />
+        <NamespaceChoice
+          cluster={{ id: clusterId, name }}
+          label="Leave out"
+          chosen={chosen}
+          issue={issueOfNames(chosen.names, 'excludedNamespaces', form.issue)}
+        />
+        <div>
+          <Button
+            type="submit"
+            isLoading={form.isBusy}
+            loadingText="Saving..."
+            reason={isChanged ? undefined : 'Nothing is changed.'}
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+    </SetCard>
+  );
+}

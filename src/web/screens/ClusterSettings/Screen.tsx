@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ScreenProps } from '../../../registry/command.ts';
+import { sentencesOf } from '../../../registry/execute.ts';
+import { useData } from '../../data/port.ts';
+import { ClusterSettingsPage } from '../../frame/ClusterSettingsPage.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { ScreenPending } from '../../kit/ScreenPending.tsx';
+import { SetList } from '../../kit/SetCard.tsx';
+import { ExcludedNamespaces } from './ExcludedNamespaces.tsx';
+
+/** `/clusters/:clusterId/settings/cluster`: how a person looks at a cluster. */
+export function Screen({ params, command }: ScreenProps) {
+  const { queries } = useData();
+  const clusterId = Number(params.clusterId);
+  const settings = useQuery(queries.userSettings(clusterId));
+  return (
+    <ClusterSettingsPage
+      command={command}
+      clusterId={clusterId}
+      about={({ name }) => `How you look at ${name}: nobody else sees or shares it`}
+      mode="SETTINGS"
+    >
+      <ErrorAlert
+        message={settings.isError ? sentencesOf(settings.error) : undefined}
+        onRetry={() => void settings.refetch()}
+        isRetrying={settings.isFetching}
+      />
+      {settings.data === undefined ? (
+        !settings.isError && <ScreenPending isFramed />
+      ) : (
+        <SetList>
+          <ExcludedNamespaces
+            key={settings.data.excludedNamespaces.join(' ')}
+            clusterId={clusterId}
+            settings={settings.data}
+          />
+        </SetList>
+      )}
+    </ClusterSettingsPage>
+  );
+}
