@@ -23,6 +23,8 @@ export const signInFailures = [
   'suspended',
   /** Who connects is connected to another account there, or that one to somebody else. */
   'connected-elsewhere',
+  /** Who connects the provider of a company has connected another login there. */
+  'connected-otherwise',
   /** The installation waits for its first Owner. */
   'needs-setup',
   /** The session that began to connect or to test is over. */

@@ -128,17 +128,23 @@ export async function refuseClosed(db: Database, userId: number, companyId: numb
 }
 
 /**
- * Throws Problem 403, with where to sign in, for somebody whose every company enforces its own provider and who has
- * connected one: another way of signing in would open nothing. Who has yet to connect it is let in without a company:
- * only their own session can connect it.
+ * The company that keeps every other way of signing in from somebody: each of theirs enforces its own provider, and they
+ * have connected one. Undefined for everybody else; who has yet to connect it is let in without a company, since only
+ * their own session can connect it.
  */
-export async function requireOpenCompany(db: Database, userId: number): Promise<void> {
+export async function onlyByProvider(db: Database, userId: number): Promise<ClosedCompany | undefined> {
   const connected = (await closedCompanies(db, userId)).find(({ isConnected }) => isConnected);
-  if (connected === undefined) return;
+  if (connected === undefined) return undefined;
   const [open] = await db
     .select({ companyId: memberships.companyId })
     .from(memberships)
     .where(and(eq(memberships.userId, userId), eq(memberships.state, 'active'), isOpenToAll()))
     .limit(1);
-  if (open === undefined) throw closed(connected);
+  return open === undefined ? connected : undefined;
+}
+
+/** Throws Problem 403, with where to sign in, for somebody whom only the provider of a company lets in. */
+export async function requireOpenCompany(db: Database, userId: number): Promise<void> {
+  const company = await onlyByProvider(db, userId);
+  if (company !== undefined) throw closed(company);
 }

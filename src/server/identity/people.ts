@@ -78,7 +78,11 @@ export async function personOfInstallation(
   });
 }
 
-/** Connects an identity to the account of who is signed in. Throws SignInFault where it is somebody else's. */
+/**
+ * Connects an identity to the account of who is signed in. Throws SignInFault where it is somebody else's, and where the
+ * account is connected to a company's provider by another login: a company may let people in by that alone, so whoever
+ * has somebody's password must not add a login of their own.
+ */
 export async function connectIdentity(
   store: Pick<Store, 'db'>,
   provider: Provider,
@@ -88,11 +92,29 @@ export async function connectIdentity(
 ): Promise<void> {
   const time = new Date(now).toISOString();
   await store.db.transaction(async (tx) => {
+    await requireOneLogin(tx, provider, claims, userId);
     const added = await addIdentity(tx, provider, claims, userId, time);
     if (!added && (await findPerson(tx, provider, claims, time)) !== userId)
       throw new SignInFault('connected-elsewhere');
     if (provider.company === null && claims.email !== null) await proveAddress(tx, userId, claims.email);
   });
+}
+
+/** Throws SignInFault for a second login of one person at the provider of a company, of two at once as well. */
+async function requireOneLogin(
+  tx: Transaction,
+  { company }: Provider,
+  { issuer, subject }: Claims,
+  userId: number,
+): Promise<void> {
+  if (company === null) return;
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+  const connected = await tx
+    .select({ issuer: identities.issuer, subject: identities.subject })
+    .from(identities)
+    .where(and(eq(identities.userId, userId), eq(identities.providerId, company.providerId)));
+  if (connected.some((one) => one.issuer !== issuer || one.subject !== subject))
+    throw new SignInFault('connected-otherwise');
 }
 
 /** Notes whose identity it is from now on; false where it is somebody's already. */

@@ -10,7 +10,7 @@ import { memberships } from '../store/schema/memberships.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import type { Providers } from './providers.ts';
 
 /** A provider that is connected to an account. */
@@ -41,7 +41,10 @@ export class SignInWays {
     this.#providers = providers;
   }
 
-  /** A person's ways, and the providers that they may connect: the installation's and those of their companies. */
+  /**
+   * A person's ways, and the providers that they may connect: the installation's, and those of their companies that they
+   * have not connected.
+   */
   async of(userId: number): Promise<WaysToSignIn> {
     const { db } = this.#store;
     const [user] = await db
@@ -71,20 +74,25 @@ export class SignInWays {
       })),
       connectable: [
         ...installation.map(({ key, label }) => ({ key, label })),
-        ...(await this.#ofCompanies(userId)),
+        ...(await this.#ofCompanies(userId))
+          .filter(({ providerId }) => !rows.some(({ identity }) => identity.providerId === providerId))
+          .map(({ key, label }) => ({ key, label })),
       ],
     };
   }
 
-  /** Whether a person may connect a provider: the installation's, and those of companies that they belong to. */
+  /**
+   * Whether a person may go to a provider to connect it: the installation's, and those of companies that they belong to.
+   * One that they have connected opens its company for them in the same way.
+   */
   async mayConnect(userId: number, key: string): Promise<boolean> {
-    const { connectable } = await this.of(userId);
-    return connectable.some((one) => one.key === key);
+    const all = [...this.#providers.installation, ...(await this.#ofCompanies(userId))];
+    return all.some((one) => one.key === key);
   }
 
   /**
    * Takes a provider away and ends the sessions that it opened, but for the one that asks, and the tokens of a company's.
-   * Throws Problem 404, and 409 where no way to sign in would be left.
+   * Throws Problem 404, and 409 where no way to sign in would be left, or where a company lets the person in by it alone.
    */
   async disconnect(person: Person, identityId: number): Promise<void> {
     const { db, channel } = this.#store;
@@ -98,6 +106,7 @@ export class SignInWays {
       const gone = own.find((one) => one.id === identityId);
       if (gone === undefined)
         throw new Problem({ status: 404, title: 'This provider is not connected to your account.' });
+      await requireNotEnforced(tx, person.id, gone.providerId);
       // A company's provider opens that company alone: without another way the account itself would be lost.
       const [passkey] = await tx
         .select({ id: passkeys.id })
@@ -137,9 +146,14 @@ export class SignInWays {
     });
   }
 
-  async #ofCompanies(userId: number): Promise<SignInProvider[]> {
+  async #ofCompanies(userId: number): Promise<readonly (SignInProvider & { readonly providerId: number })[]> {
     const rows = await this.#store.db
-      .select({ key: identityProviders.key, label: identityProviders.name, company: companies.name })
+      .select({
+        providerId: identityProviders.id,
+        key: identityProviders.key,
+        label: identityProviders.name,
+        company: companies.name,
+      })
       .from(identityProviders)
       .innerJoin(companies, eq(companies.id, identityProviders.companyId))
       .innerJoin(
@@ -151,8 +165,36 @@ export class SignInWays {
         ),
       )
       .orderBy(companies.name, identityProviders.name);
-    return rows.map(({ key, label, company }) => ({ key, label: `${label} (${company})` }));
+    return rows.map(({ company, label, ...row }) => ({ ...row, label: `${label} (${company})` }));
   }
+}
+
+/**
+ * Throws Problem 409 for a provider that a company of the person enforces. Whoever has their password could connect a login
+ * of their own in its place; the operator's exceptions sign in by password anyway.
+ */
+async function requireNotEnforced(tx: Transaction, userId: number, providerId: number | null): Promise<void> {
+  if (providerId === null) return;
+  const [enforced] = await tx
+    .select({ company: companies.name, label: identityProviders.name })
+    .from(identityProviders)
+    .innerJoin(companies, eq(companies.id, identityProviders.companyId))
+    .innerJoin(memberships, eq(memberships.companyId, identityProviders.companyId))
+    .where(
+      and(
+        eq(identityProviders.id, providerId),
+        eq(identityProviders.isEnforced, true),
+        eq(memberships.userId, userId),
+        ne(memberships.state, 'left'),
+        eq(memberships.isLocal, false),
+      ),
+    );
+  if (enforced === undefined) return;
+  const { company, label } = enforced;
+  throw new Problem({
+    status: 409,
+    title: `${company} lets its people sign in by ${label} alone, so it stays connected to your account. If you have another login there now, ask an Owner of ${company} to remove you and to invite you again.`,
+  });
 }
 
 /** Whether a claim names this issuer; a URL of an origin alone is written with and without its slash. */

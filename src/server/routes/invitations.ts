@@ -4,6 +4,7 @@ import type { invitationEndpoints } from '../../contract/invitations.ts';
 import { Problem } from '../../contract/problem.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { knownDevice } from '../access/devices.ts';
+import { onlyByProvider } from '../access/enforced.ts';
 import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
 import { requireOwnSession } from '../http/guard.ts';
@@ -193,8 +194,24 @@ class LinkCalls {
       return await this.#links.takeAddress(found, account, { name, password, address, requestId });
     }
     await this.#signIn(found, account, password, context);
+    await this.#requireOpen(found, account);
     await this.#links.claim(found, { id: account.id, email: found.row.email });
     return account.id;
+  }
+
+  /**
+   * Throws Problem 403 where signing in by password alone would be refused. The mailed link shows besides that its bearer
+   * reads the mail of the address: only so does somebody of such a company come into another one.
+   */
+  async #requireOpen({ row, isMailed }: FoundInvitation, { id }: InvitedAccount): Promise<void> {
+    if (isMailed) return;
+    const company = await onlyByProvider(this.#services.store.db, id);
+    if (company === undefined) return;
+    const { name, provider } = company;
+    throw new Problem({
+      status: 403,
+      title: `${name} lets its people sign in by ${provider.label} alone, so the password of ${row.email} is not enough here. Open the link that was mailed to ${row.email}, or have yourself invited at another address.`,
+    });
   }
 
   async #signIn(

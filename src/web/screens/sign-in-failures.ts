@@ -23,6 +23,8 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
     'This installation has no Owner yet. Open the set-up link that the server printed when it started.',
   'connected-elsewhere': (provider) =>
     `Your account at ${provider} is connected to another account here. Sign in by it and disconnect it first.`,
+  'connected-otherwise': (provider) =>
+    `Your account here is connected to ${provider} by another login. Sign in there with that one, or disconnect it in Settings first.`,
   'signed-out': () => 'The session that began this is over. Begin again.',
   failed: () =>
     'Something went wrong in this console. Try again; if it stays so, ask who runs it to read its log.',

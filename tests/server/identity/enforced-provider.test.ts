@@ -1,0 +1,151 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { companyEndpoints } from '../../../src/contract/companies.ts';
+import { invitationEndpoints } from '../../../src/contract/invitations.ts';
+import { signInEndpoints } from '../../../src/contract/sign-in.ts';
+import { identities } from '../../../src/server/store/schema/identities.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
+import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
+import type { TestClient } from '../http-client.ts';
+import { storedInvitation, titleOf } from '../organisation/invitation-office.ts';
+import { navigate, passProvider, signInAt } from './sign-in-at.ts';
+
+describe('a provider that a company enforces', () => {
+  let issuer: Issuer;
+  let console: TestConsole;
+  let companyId: number;
+  let owner: TestPerson;
+  let provider: { id: number; key: string };
+
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
+    companyId = await console.company('Company A');
+    owner = await console.person({ companyId, isOwner: true, password: testPassword });
+    // The Owner stays in by the operator's exception.
+    await console.store.db.update(memberships).set({ isLocal: true }).where(eq(memberships.userId, owner.id));
+    const added = await owner.client.call('addProvider', {
+      body: {
+        name: 'Example sign-on',
+        issuer: issuer.url,
+        clientId: issuerClient.clientId,
+        clientSecret: issuerClient.clientSecret,
+        groupsClaim: null,
+      },
+    });
+    provider = { id: added.id, key: added.redirectUri.split('/').at(-1) ?? '' };
+    issuer.open([added.redirectUri]);
+    issuer.people.set('tester', { email: 'tester@example.org', email_verified: true });
+    issuer.signsIn = 'tester';
+    const { url } = await owner.client.call('testProvider', { params: { providerId: provider.id } });
+    await navigate(owner.client, await passProvider(url, console.url));
+  });
+  afterAll(async () => {
+    await console.close();
+    await issuer.close();
+  });
+
+  const enforce = (isEnforced: boolean) =>
+    owner.client.call('changeProvider', { params: { providerId: provider.id }, body: { isEnforced } });
+  /** Goes to the provider to connect it, and signs in there as somebody. */
+  const connect = async (client: TestClient, subject: string) => {
+    issuer.signsIn = subject;
+    const { url } = await client.call('connectIdentity', { body: { provider: provider.key } });
+    return (await navigate(client, await passProvider(url, console.url))).headers.location;
+  };
+  const subjectsOf = async (userId: number) =>
+    (await console.store.db.select().from(identities).where(eq(identities.userId, userId))).map(
+      ({ subject }) => subject,
+    );
+  /** A member who connected the provider, and an attacker with a login of their own there. */
+  const boundMember = async (subject: string) => {
+    await enforce(false);
+    const person = await console.person({ companyId, password: testPassword });
+    issuer.people.set(subject, { email: person.email, email_verified: true });
+    issuer.people.set(`not ${subject}`, { email: 'attacker@example.org', email_verified: true });
+    expect(await connect(person.client, subject)).toBe('/settings');
+    return person;
+  };
+
+  it('is not got round by an invitation of another company, which its maker claims with the password', async () => {
+    const person = await boundMember('claims');
+    await enforce(true);
+    const otherId = await console.company('Company of the attacker');
+    const attacker = await console.person({ companyId: otherId, isOwner: true });
+    const invitation = await storedInvitation(console, {
+      companyId: otherId,
+      email: person.email,
+      invitedBy: attacker.id,
+      expiresAt: Date.now() + 60_000,
+    });
+    const { path } = invitationEndpoints.claimInvitation;
+    const claim = (token: string, client: TestClient) =>
+      client.send('POST', path, { token, name: 'Robin', password: testPassword });
+    const visitor = console.visitor();
+    expect(titleOf(await claim(invitation.link, visitor))).toEqual([
+      403,
+      `Company A lets its people sign in by Example sign-on alone, so the password of ${person.email} is not enough here. Open the link that was mailed to ${person.email}, or have yourself invited at another address.`,
+    ]);
+    expect(await visitor.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+    // Who reads the mail of the address as well comes into the other company, and not into this one.
+    const reader = console.visitor();
+    expect((await claim(invitation.mail, reader)).status).toBe(200);
+    const { inviteId } = invitation;
+    expect(await reader.call('acceptInvitation', { body: { inviteId } })).toMatchObject({
+      companyId: otherId,
+    });
+    const switching = await reader.send('POST', companyEndpoints.switchCompany.path, { companyId });
+    expect(switching.status).toBe(403);
+  });
+
+  it('is connected to an account by one login alone, of two at once as well', async () => {
+    const person = await boundMember('first');
+    const { connectable } = await person.client.call('identities', {});
+    expect(connectable).toEqual([]);
+    expect(await connect(person.client, 'not first')).toBe('/settings?failure=connected-otherwise');
+    expect(await subjectsOf(person.id)).toEqual(['first']);
+    // The same one again is no other.
+    expect(await connect(person.client, 'first')).toBe('/settings');
+
+    const two = await console.person({ companyId, password: testPassword });
+    const tabs = [two.client, await console.session(two.id, companyId)];
+    const backs: string[] = [];
+    for (const [index, tab] of tabs.entries()) {
+      issuer.people.set(`tab ${index}`, { email: two.email, email_verified: true });
+      issuer.signsIn = `tab ${index}`;
+      const { url } = await tab.call('connectIdentity', { body: { provider: provider.key } });
+      backs.push(await passProvider(url, console.url));
+    }
+    const ends = await Promise.all(
+      tabs.map(async (tab, index) => (await navigate(tab, backs[index] ?? '')).headers.location),
+    );
+    expect(new Set(ends)).toEqual(new Set(['/settings', '/settings?failure=connected-otherwise']));
+    expect(await subjectsOf(two.id)).toHaveLength(1);
+  });
+
+  it('stays connected as long as its company enforces it and the person belongs there', async () => {
+    const person = await boundMember('stays');
+    await enforce(true);
+    // A session of the account itself, in a company that everybody may enter.
+    const otherId = await console.company();
+    await console.store.db.insert(memberships).values({ userId: person.id, companyId: otherId, orgRole: 2 });
+    const own = await console.session(person.id, otherId);
+    const [identity] = (await own.call('identities', {})).identities;
+    const params = { identityId: identity?.id ?? 0 };
+    const refused = await own.send(
+      'DELETE',
+      signInEndpoints.disconnectIdentity.path.replace(':identityId', String(params.identityId)),
+    );
+    expect(titleOf(refused)).toEqual([
+      409,
+      'Company A lets its people sign in by Example sign-on alone, so it stays connected to your account. If you have another login there now, ask an Owner of Company A to remove you and to invite you again.',
+    ]);
+    issuer.signsIn = 'stays';
+    const visitor = console.visitor();
+    expect(await signInAt(visitor, provider.key)).toBe('/');
+    await owner.client.call('removeMember', { params: { userId: person.id } });
+    await own.call('disconnectIdentity', { params });
+    expect(await subjectsOf(person.id)).toEqual([]);
+  });
+});
