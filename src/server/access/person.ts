@@ -1,4 +1,5 @@
 import type { OrgRole } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { TokenScope } from '../../contract/token-scopes.ts';
 
 /** The API token that somebody acts by. It gives nothing: it leaves of what its person may do what it was made for. */
@@ -40,4 +41,12 @@ export function isMember(person: Person | undefined): person is Member {
 /** Who acts, in words for the audit: the address, and the token by its name. */
 export function actorOf({ email, token }: Pick<Person, 'email' | 'token'>): string {
   return token === null ? email : `${email} by token “${token.name}”`;
+}
+
+/** The refusal of what is for Owners. */
+export function onlyOwners(): Problem {
+  return new Problem({
+    status: 403,
+    title: 'Only an Owner of your organisation can do this. Ask one of them.',
+  });
 }

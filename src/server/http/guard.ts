@@ -4,7 +4,7 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type Grants, noSuchCluster } from '../access/grants.ts';
 import type { Place } from '../access/held.ts';
-import { isMember, type Member, type Person } from '../access/person.ts';
+import { isMember, type Member, onlyOwners, type Person } from '../access/person.ts';
 import { changePlace, viewPlace } from '../access/place.ts';
 import { noSuchTeam, requireTeam } from '../access/teams.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
@@ -168,10 +168,7 @@ async function authorise(
   }
   const member = requireMember(request.person);
   if (access === 'owner' && member.orgRole !== orgRoles.Owner) {
-    throw new Problem({
-      status: 403,
-      title: 'Only an Owner of your organisation can do this. Ask one of them.',
-    });
+    throw onlyOwners();
   }
   if (typeof access === 'object' && 'team' in access) {
     await requireTeam(db, member, idOf(request, 'teamId', noSuchTeam), access.team);

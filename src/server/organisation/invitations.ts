@@ -7,7 +7,7 @@ import {
 } from '../../contract/invitations.ts';
 import { type OrgRole, orgRoles, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Member } from '../access/person.ts';
+import { type Member, onlyOwners } from '../access/person.ts';
 import { hashToken, newToken } from '../access/sessions.ts';
 import { noSuchTeam } from '../access/teams.ts';
 import { isUniqueViolation } from '../store/problem.ts';
@@ -317,10 +317,7 @@ async function requireStillOwner(tx: Transaction, person: Member): Promise<void>
     .where(and(eq(memberships.userId, person.id), eq(memberships.companyId, person.companyId)))
     .for('share');
   if (own?.state === 'active' && own.orgRole === orgRoles.Owner) return;
-  throw new Problem({
-    status: 403,
-    title: 'Only an Owner of your organisation can do this. Ask one of them.',
-  });
+  throw onlyOwners();
 }
 
 /** Throws Problem 409 for the address of somebody of the company. Nothing outside it is looked at. */

@@ -3,7 +3,7 @@ import type { Member as ListedMember, MemberDetail } from '../../contract/member
 import { orgRoles, type OrgRole, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
-import type { Member } from '../access/person.ts';
+import { type Member, onlyOwners } from '../access/person.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
@@ -85,8 +85,9 @@ export class Members {
   ): Promise<MemberDetail> {
     if (orgRole !== undefined) {
       await changeGrants(this.#store, person, async (tx) => {
-        await this.#lock(tx, person, userId);
+        const isOwner = await this.#lock(tx, person, userId);
         if (orgRole !== orgRoles.Owner) await requireAnotherOwner(tx, person.companyId, userId, 'demote');
+        requireOwner(isOwner);
         await tx.update(memberships).set({ orgRole }).where(of(person.companyId, userId));
         if (orgRole !== orgRoles.Owner)
           await takeBackInvitations(tx, { userId, companyId: person.companyId });
@@ -95,12 +96,13 @@ export class Members {
     if (isSuspended === true) {
       const { companyId } = person;
       await endMembership(this.#store, { userId, companyId, ending: 'suspended' }, async (tx) => {
-        await this.#lock(tx, person, userId);
+        const isOwner = await this.#lock(tx, person, userId);
         await requireAnotherOwner(tx, companyId, userId, 'suspend');
+        requireOwner(isOwner);
       });
     } else if (isSuspended === false) {
       await changeGrants(this.#store, person, async (tx) => {
-        await this.#lock(tx, person, userId);
+        requireOwner(await this.#lock(tx, person, userId));
         await tx.update(memberships).set({ state: 'active' }).where(of(person.companyId, userId));
       });
     }
@@ -115,8 +117,9 @@ export class Members {
       this.#store,
       { userId, companyId, ending: isOwn ? 'left' : 'removed' },
       async (tx) => {
-        await this.#lock(tx, person, userId);
+        const isOwner = await this.#lock(tx, person, userId);
         await requireAnotherOwner(tx, companyId, userId, isOwn ? 'leave' : 'remove');
+        if (!isOwn) requireOwner(isOwner);
       },
     );
   }
@@ -124,7 +127,7 @@ export class Members {
   /** Ends a person's sessions of this company. Throws Problem 404. */
   async endSessions(person: Member, userId: number): Promise<void> {
     await this.#store.db.transaction(async (tx) => {
-      await this.#lock(tx, person, userId);
+      requireOwner(await this.#lock(tx, person, userId));
       await tx
         .delete(sessions)
         .where(and(eq(sessions.userId, userId), eq(sessions.companyId, person.companyId)));
@@ -135,10 +138,11 @@ export class Members {
   /**
    * Locks the memberships of the company's Owners and of the person, in one order, so that of two Owners who demote each
    * other one is refused. Throws Problem 404 for somebody who is none of its people.
+   * @returns whether who asks is an Owner still: another one may have ended that since the guard's check
    */
-  async #lock(tx: Transaction, person: Member, userId: number): Promise<void> {
+  async #lock(tx: Transaction, person: Member, userId: number): Promise<boolean> {
     const rows = await tx
-      .select({ userId: memberships.userId })
+      .select({ userId: memberships.userId, orgRole: memberships.orgRole, state: memberships.state })
       .from(memberships)
       .where(
         and(
@@ -150,6 +154,9 @@ export class Members {
       .orderBy(memberships.userId)
       .for('update');
     if (!rows.some((row) => row.userId === userId)) throw noSuchMember();
+    return rows.some(
+      (row) => row.userId === person.id && row.orgRole === orgRoles.Owner && row.state === 'active',
+    );
   }
 
   async #read(person: Member, userId?: number): Promise<ListedMember[]> {
@@ -212,6 +219,10 @@ const of = (companyId: number, userId: number) =>
 
 function noSuchMember(): Problem {
   return new Problem({ status: 404, title: 'No such person in your organisation.' });
+}
+
+function requireOwner(isOwner: boolean): void {
+  if (!isOwner) throw onlyOwners();
 }
 
 /** Throws Problem 409 where nobody else is an active Owner of the company. */
