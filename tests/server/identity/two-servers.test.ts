@@ -54,7 +54,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a sign-in that begins on one server ends on another, every time', async () => {
+it('Headlamp 5401: a sign-in that begins on one server ends on another, every time', async () => {
   const next = chance();
   const all = rounds(10, 100);
   let ended = 0;

@@ -40,7 +40,7 @@ async function rowCounts(of: TestConsole): Promise<Record<string, number>> {
 }
 
 describe('mistakes that others paid for', () => {
-  it('CVE-2022-39306: an invitation link lets nobody sign up with another address', async () => {
+  it('CVE-2022-39306, GHSA-2x6g-h2hg-rq84: an invitation link lets nobody sign up with another address', async () => {
     const { owner } = await foundCompany(console);
     const email = freshAddress();
     const { link } = await owner.client.call('invite', { body: { email, orgRole: 2 } });
