@@ -1,5 +1,6 @@
 import { action } from '../../src/registry/command.ts';
 import type { FocusedList } from '../../src/registry/services.ts';
+import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
 import type { Clause } from '../../src/registry/when.ts';
 import { kinds } from '../kinds/index.ts';
 
@@ -34,16 +35,21 @@ const sorts = [
 ] as const;
 
 /** Columns that nearly every list has, also that of a kind without a file. */
-const columnsOfAny: readonly string[] = ['name', 'namespace', 'age'];
+const columnsOfAny: readonly string[] = ['name', 'age'];
+
+/** The kinds whose objects are in namespaces; of those without a file nobody knows before their list is there. */
+const namespacedKinds = [
+  ...kinds.filter(({ scope }) => scope === 'Namespaced').map(({ id }) => id),
+  kindsWithoutFile,
+];
 
 /** The lists that an order is for: those of the kinds with its column. */
-const listsWith = (id: string): Clause =>
-  columnsOfAny.includes(id)
-    ? { focus: 'table' }
-    : {
-        focus: 'table',
-        kind: kinds.filter(({ columns }) => columns.some((one) => one.id === id)).map((kind) => kind.id),
-      };
+function listsWith(id: string): Clause {
+  if (columnsOfAny.includes(id)) return { focus: 'table' };
+  if (id === 'namespace') return { focus: 'table', kind: namespacedKinds };
+  const having = kinds.filter(({ columns }) => columns.some((one) => one.id === id));
+  return { focus: 'table', kind: having.map((kind) => kind.id) };
+}
 
 /** Moving and filtering in the focused list. */
 export const tableActions = [

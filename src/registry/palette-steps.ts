@@ -17,6 +17,8 @@ export type PaletteStep =
 export interface Gathered {
   readonly args: Readonly<Record<string, unknown>>;
   readonly subject: Subject;
+  /** Of which kinds an object is asked for; of all that the command takes if absent. */
+  readonly kinds?: readonly string[] | undefined;
 }
 
 /** Whether a command with `actsOn` can act on these objects. */
@@ -35,13 +37,13 @@ function labelOf(param: string): string {
  * The questions still open for a command, in the order in which the palette asks them. Every command can be completed:
  * the palette asks for unknown path parameters as text.
  */
-export function missingSteps(command: Command, { args, subject }: Gathered): readonly PaletteStep[] {
+export function missingSteps(command: Command, { args, subject, kinds }: Gathered): readonly PaletteStep[] {
   if (command.type === 'template') return [];
   if (command.type === 'action') {
     return [
       ...(fitsSubject(command.actsOn, subject)
         ? []
-        : [{ type: 'subject' as const, kinds: command.actsOn ?? [] }]),
+        : [{ type: 'subject' as const, kinds: kinds ?? command.actsOn ?? [] }]),
       ...neededArgs(command.args as Readonly<Record<string, CommandArg>>).flatMap(
         ([name, arg]): PaletteStep[] => (name in args ? [] : [{ type: 'arg', name, arg }]),
       ),

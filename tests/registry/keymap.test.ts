@@ -37,7 +37,7 @@ const command = (id: string, keys: string, when?: When): Command =>
 describe('the default keys', () => {
   const bindings = bindingsOf(commands);
 
-  test('run the actions of every object on kinds without a file, and no action of a single kind', () => {
+  test('run the actions of every object and the order by namespace on kinds without a file, and no action of a single kind', () => {
     const ids = (kind: string) =>
       bindings.filter((one) => matches(one.command.when, { ...context, kind })).map((one) => one.command.id);
     const here = ids('~').filter((id) => !ids('none').includes(id));
@@ -51,6 +51,7 @@ describe('the default keys', () => {
       'object.edit',
       'object.graph',
       'object.yaml',
+      'table.sortByNamespace',
     ]);
   });
 
@@ -112,6 +113,23 @@ describe('the default keys', () => {
     ['x', 'workspace.closeTab'],
   ])('%s is %s in a list', (keys, id) => {
     expect(resolveKeys(bindings, [keys], context)).toMatchObject({ type: 'run', command: { id } });
+  });
+
+  test('sort by namespace where objects are in namespaces, and nowhere else', () => {
+    const found = (kind: string) => resolveKeys(bindings, ['shift+p'], { ...context, kind });
+    expect(found('pod')).toMatchObject({ command: { id: 'table.sortByNamespace' } });
+    expect(found('~')).toMatchObject({ command: { id: 'table.sortByNamespace' } });
+    for (const kind of ['node', 'namespace', 'persistentvolume']) expect(found(kind).type, kind).toBe('none');
+  });
+
+  test('open every page of the settings that the settings’ own navigation lists', () => {
+    const pages = commands.filter(
+      ({ type, places }) =>
+        type === 'route' &&
+        places?.some((place) => typeof place === 'object' && 'settings' in place) === true,
+    );
+    expect(pages.length).toBeGreaterThan(12);
+    expect(pages.filter(({ keys }) => keys === undefined).map(({ id }) => id)).toEqual([]);
   });
 
   test('g waits for a second key, and g g goes to the first row', () => {

@@ -54,6 +54,19 @@ describe('the questions that the palette asks for a command', () => {
     expect(types(command, { args: {}, subject })).toEqual(['replicas: number']);
     expect(types(command, { args: { replicas: 0 }, subject })).toEqual([]);
   });
+
+  test('an action asks for an object of the kinds that were named, else of all that it takes', () => {
+    const command = action({
+      id: 'object.delete',
+      title: 'Delete…',
+      group: 'Objects',
+      actsOn: ['deployment', 'pod', 'service'],
+      run: () => undefined,
+    });
+    const asked = (kinds?: readonly string[]) => missingSteps(command, { args: {}, subject: none, kinds });
+    expect(asked()).toEqual([{ type: 'subject', kinds: ['deployment', 'pod', 'service'] }]);
+    expect(asked(['pod'])).toEqual([{ type: 'subject', kinds: ['pod'] }]);
+  });
 });
 
 describe('typed answers', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kinds } from '../../commands/kinds/index.ts';
 import type { Kind } from '../../src/registry/kind.ts';
 import type { KindAction } from '../../src/registry/kind-action.ts';
-import { commandCandidates } from '../../src/web/features/palette/command-entries.ts';
+import { commandCandidates, kindsNamed } from '../../src/web/features/palette/command-entries.ts';
 import { rankEntries } from '../../src/web/features/palette/rank-entries.ts';
 import { actionsFor } from '../../src/web/features/actions/actions-for.ts';
 import { openingWith, pageContext, registry } from './palette-moment.ts';
@@ -113,4 +113,18 @@ describe('of two actions that the same plain words mean', () => {
       expect(actionsFor(kind.actions, states).at(-1)?.action.id).toBe(id);
     },
   );
+});
+
+describe('the kinds that a text names', () => {
+  const named = (text: string) => kindsNamed(registry.get('object.delete'), text);
+
+  test.each([
+    ['delete pod', ['pod']],
+    ['delete pods', ['pod']],
+    ['Delete svc', ['service']],
+    ['delete po/web', ['pod']],
+    ['delete', undefined],
+  ])('by “%s” are %j: only their objects are asked for', (text, kinds) => {
+    expect(named(text)).toEqual(kinds);
+  });
 });

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { CheckMark } from '../../kit/marks.tsx';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
 import type { SortKey } from '../../data/rows/sort-key.ts';
+import { isRight } from './columns.ts';
 import { boxButton, boxCell, cutCellLooks, gridRow, headRow } from './row-look.ts';
 
 interface ListHeadProps {
@@ -78,12 +79,13 @@ export const ListHead = memo(function ListHead(props: ListHeadProps) {
             <span
               key={column.id}
               role="columnheader"
-              className={isUp || isDown || isWorst ? `${looks[at]} font-semibold text-text` : looks[at]}
+              className={`${isRight(column.format) ? 'text-right' : 'text-left'} min-w-0 ${isUp || isDown || isWorst ? 'font-semibold text-text' : ''}`}
               aria-sort={isUp ? 'ascending' : isDown ? 'descending' : isWorst ? 'other' : 'none'}
             >
               <button
                 type="button"
-                className="h-5.5 w-full truncate [text-align:inherit] hover:text-text"
+                // The room around the words sorts as well.
+                className={`h-5.75 w-full [text-align:inherit] hover:text-text ${looks[at]}`}
                 tabIndex={-1}
                 title={isWorst ? 'Worst first' : `Sort by ${column.label.toLowerCase()}`}
                 // The rows keep the focus: Enter opens one of them, and does not sort again.

@@ -3,6 +3,7 @@ import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { Verb } from '../../../registry/palette-intent.ts';
 import { fitsKind } from '../../../registry/object-views.ts';
 import { fitsSubject, missingSteps } from '../../../registry/palette-steps.ts';
+import { wordsOf } from '../../../registry/palette-words.ts';
 import { paramNames } from '../../../registry/path.ts';
 import { holds, isAdmitted, type Registry } from '../../../registry/registry.ts';
 import { tiers } from '../../../registry/rank.ts';
@@ -117,11 +118,24 @@ export function kindWords(command: Command, own?: Subject): readonly string[] {
   if (command.type !== 'action' || command.actsOn === undefined) return [];
   const isMeant = (id: string) =>
     own?.type !== 'objects' || own.refs.some(({ kind }) => fitsKind([id], kind));
-  return command.actsOn.filter(isMeant).flatMap((id) => {
-    if (id === kindsWithoutFile) return ['custom', 'resource'];
-    const { title = '', aliases = [] } = kindById(id) ?? {};
-    return [kindLabel(id), title, ...aliases];
-  });
+  return command.actsOn.filter(isMeant).flatMap(wordsOfKind);
+}
+
+/** Every word by which people name a kind. */
+function wordsOfKind(id: string): readonly string[] {
+  if (id === kindsWithoutFile) return ['custom', 'resource'];
+  const { title = '', aliases = [] } = kindById(id) ?? {};
+  return [kindLabel(id), title, ...aliases];
+}
+
+/** The kinds that a text names among those that a command takes: `delete pod` asks for a pod. Undefined where it names none. */
+export function kindsNamed(command: Command, text: string): readonly string[] | undefined {
+  if (command.type !== 'action' || command.actsOn === undefined) return undefined;
+  const words = wordsOf(text);
+  const named = command.actsOn.filter((id) =>
+    wordsOfKind(id).some((word) => words.includes(word.toLowerCase())),
+  );
+  return named.length === 0 ? undefined : named;
 }
 
 /** Whether a command is for what the palette was opened on. */

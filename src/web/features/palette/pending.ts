@@ -13,18 +13,20 @@ export interface Pending {
   readonly command: Command;
   readonly args: Readonly<Record<string, unknown>>;
   readonly subject: Subject;
+  /** Of which kinds an object is asked for, where what was typed names some: `delete pod`. */
+  readonly kinds?: readonly string[] | undefined;
   /** Answered so far, as people read it. */
   readonly answers: readonly string[];
 }
 
 /** The next argument to ask for; undefined if the command has all of them. */
-export function nextStep({ command, args, subject }: Pending): PaletteStep | undefined {
-  return missingSteps(command, { args, subject })[0];
+export function nextStep(pending: Pending): PaletteStep | undefined {
+  return missingSteps(pending.command, pending)[0];
 }
 
 /** How many answers it still needs. */
-export function stepsLeft({ command, args, subject }: Pending): number {
-  return missingSteps(command, { args, subject }).length;
+export function stepsLeft(pending: Pending): number {
+  return missingSteps(pending.command, pending).length;
 }
 
 /** An object chosen for a step. */

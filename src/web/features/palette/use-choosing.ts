@@ -5,6 +5,7 @@ import { withSteps } from '../../core/state/first-steps.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
+import { kindsNamed } from './command-entries.ts';
 import type { Entry } from './entries.ts';
 import { lastFrame, typed, withAllObjects } from './frames.ts';
 import { answered, nextStep, type Pending, type RunTarget } from './pending.ts';
@@ -53,7 +54,16 @@ export function useChoosing(
     const { act } = entry;
     switch (act.type) {
       case 'command':
-        proceed({ command: act.command, args: act.args, subject: act.subject, answers: [] }, target);
+        proceed(
+          {
+            command: act.command,
+            args: act.args,
+            subject: act.subject,
+            kinds: frame.type === 'root' ? kindsNamed(act.command, frame.text) : undefined,
+            answers: [],
+          },
+          target,
+        );
         break;
       case 'object':
         noteTried();

@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { sentenceOf } from '../../../registry/execute.ts';
+import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { PaletteStep } from '../../../registry/palette-steps.ts';
 import { isDeclared, listedKinds } from '../../core/kinds/listed.ts';
+import { kindLabel } from '../../core/kinds/names.ts';
 import { useNow } from '../../data/now.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { DiffText } from '../actions/DiffText.tsx';
@@ -40,7 +42,7 @@ export function useStep(
     case 'object':
       return {
         entries: bounded(objectChoices(data.objects.hits, text, data.clusters)),
-        placeholder: 'Choose an object by its name',
+        placeholder: `Choose ${askedObject(step)} by its name`,
         isPending: data.objects.isPending,
         notes: data.objects.notes,
       };
@@ -57,6 +59,14 @@ export function useStep(
     default:
       return step satisfies never;
   }
+}
+
+/** What is to be chosen: `a Pod` where it has to be one. */
+function askedObject(step: PaletteStep): string {
+  const [kind, ...others] = step.type === 'subject' ? step.kinds : [];
+  if (kind === undefined || others.length > 0 || kind === kindsWithoutFile) return 'an object';
+  const label = kindLabel(kind);
+  return `${/^[AEIO]/.test(label) ? 'an' : 'a'} ${label}`;
 }
 
 interface Moment {
