@@ -23,6 +23,8 @@ interface Refused {
   readonly needs?: string;
   /** Where the subject names none. */
   readonly namespace?: string;
+  /** Id of the team that `team` is about. */
+  readonly team?: string;
 }
 
 /** The address of the form that asks for permissions; in a namespace, or on a cluster as a whole. */
@@ -51,7 +53,7 @@ const explainRefusal = action<Refused>({
   ],
   when: { shell: 'app' },
   keys: 'g ?',
-  run: async ({ args: { what, needs, ...args }, subject }, { api, palette, toast, workspace }) => {
+  run: async ({ args: { what, needs, team, ...args }, subject }, { api, palette, toast, workspace }) => {
     if (what === undefined || needs === undefined) {
       palette.toggle('why ');
       return;
@@ -64,6 +66,7 @@ const explainRefusal = action<Refused>({
         needs,
         ...(cluster === undefined ? {} : { clusterId: Number(cluster) }),
         ...(namespace === undefined ? {} : { namespace }),
+        ...(team === undefined ? {} : { teamId: Number(team) }),
       },
     });
     const { title, detail } = whyNotText(what, answer);

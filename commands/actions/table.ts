@@ -44,10 +44,10 @@ const namespacedKinds = [
 ];
 
 /** The lists that an order is for: those of the kinds with its column. */
-function listsWith(id: string): Clause {
-  if (columnsOfAny.includes(id)) return { focus: 'table' };
-  if (id === 'namespace') return { focus: 'table', kind: namespacedKinds };
-  const having = kinds.filter(({ columns }) => columns.some((one) => one.id === id));
+function listsWith(column: string): Clause {
+  if (columnsOfAny.includes(column)) return { focus: 'table' };
+  if (column === 'namespace') return { focus: 'table', kind: namespacedKinds };
+  const having = kinds.filter(({ columns }) => columns.some(({ id }) => id === column));
   return { focus: 'table', kind: having.map((kind) => kind.id) };
 }
 

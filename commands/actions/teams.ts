@@ -7,7 +7,7 @@ const onTeams = (
   title: string,
   keys: string,
   route: readonly string[],
-  refused: string,
+  access: 'owner' | 'team',
 ) =>
   action({
     id: `teams.${id}`,
@@ -16,9 +16,10 @@ const onTeams = (
     icon: 'teams',
     // Pages of teams show no kind: the same keys mean something else on objects.
     when: { shell: 'app', focus: 'page', kind: 'none', route },
+    access,
     keys,
     run: (_, { view, toast }) => {
-      if (view.tool()?.turn(what) !== true) toast.info(refused);
+      if (view.tool()?.turn(what) !== true) toast.info('Wait until the team is there, and try again.');
     },
   });
 
@@ -31,6 +32,7 @@ export const memberActions = [
     icon: 'account',
     keywords: ['invitation', 'add user', 'new member', 'mail'],
     when: { shell: 'app', focus: 'page', kind: 'none', route: ['members'] },
+    access: 'owner',
     keys: 'c i',
     run: (_, { view, toast }) => {
       if (view.tool()?.turn('invite') !== true) toast.info('Open the list of members first.');
@@ -56,28 +58,7 @@ export const tokenActions = [
 
 /** What is done on the pages of teams. */
 export const teamActions = [
-  onTeams(
-    'create',
-    'newTeam',
-    'New team',
-    'c t',
-    ['teams', 'teams.one'],
-    'Only an Owner of your organisation can create a team. Ask one of them.',
-  ),
-  onTeams(
-    'addMember',
-    'addMember',
-    'Add a member to the team',
-    'a',
-    ['teams.one'],
-    'Only a TeamAdmin of this team or an Owner of your organisation can add members. Ask one of them.',
-  ),
-  onTeams(
-    'grantCluster',
-    'grantCluster',
-    'Grant a cluster to the team',
-    'c g',
-    ['teams.one'],
-    'Only an Owner of your organisation can grant clusters to a team. Ask one of them.',
-  ),
+  onTeams('create', 'newTeam', 'New team', 'c t', ['teams', 'teams.one'], 'owner'),
+  onTeams('addMember', 'addMember', 'Add a member to the team', 'a', ['teams.one'], 'team'),
+  onTeams('grantCluster', 'grantCluster', 'Grant a cluster to the team', 'c g', ['teams.one'], 'owner'),
 ];

@@ -124,6 +124,7 @@ export const settingsRoutes = [
     keywords: ['user settings', 'exclude namespaces', 'excluded namespaces', 'hide namespaces', 'defaults'],
     path: '/clusters/:clusterId/settings/cluster',
     when: { shell: 'app', cluster: 'selected' },
+    keys: 'g shift+e',
     places: [
       { sidebar: 'Cluster', order: 90, isForOwners: true },
       { settings: 'Account', order: 60 },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { kubeObjectSchema } from './objects.ts';
+import { lackSchema } from './problem-schema.ts';
 
 /** Maximum size of a text that one call creates or applies, in bytes. */
 export const yamlLimit = 3 * 1024 * 1024;
@@ -34,6 +35,8 @@ export const manifestResultSchema = z.object({
    * `0.spec.replicas`.
    */
   fields: z.optional(z.array(fieldIssueSchema)),
+  /** What the person lacks for it, where that is why it failed. */
+  lacking: z.optional(lackSchema),
 });
 export type ManifestResult = z.infer<typeof manifestResultSchema>;
 
@@ -79,6 +82,8 @@ export const checkSchema = z.object({
   title: z.nullable(z.string()),
   /** Why it cannot be created at all, or not by this person: a whole sentence. */
   refusal: z.nullable(z.string()),
+  /** What the person lacks for it, where that is the refusal. */
+  lacking: z.optional(lackSchema),
   /** The namespace of the object; null for cluster-scoped objects. */
   namespace: z.nullable(z.string()),
   namespaceExists: z.nullable(z.boolean()),

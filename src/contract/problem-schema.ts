@@ -10,6 +10,15 @@ export const whereSchema = z.object({
 });
 export type Where = z.infer<typeof whereSchema>;
 
+/** The rights that a refused person lacks, and where; the call `whyNot` tells who can grant them. */
+export const lackSchema = z.object({
+  /** Permissions; `owner` for what is for Owners, `team` for what is for those who manage the members of a team. */
+  needs: z.array(z.string()),
+  clusterId: z.optional(z.int()),
+  namespace: z.optional(z.string()),
+  teamId: z.optional(z.int()),
+});
+
 /** The body of every failed response. `title` is the whole sentence that a person reads. */
 export const problemSchema = z
   .object({
@@ -22,6 +31,8 @@ export const problemSchema = z
     issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
     /** The provider by whose sign-in what was refused opens. */
     signInAt: z.optional(z.object({ key: z.string(), label: z.string() })),
+    /** Absent where no right of the person is what is missing. */
+    lacking: z.optional(lackSchema),
     /** Identifies the response in the server's log. */
     requestId: z.optional(z.string()),
   })

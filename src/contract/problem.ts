@@ -9,6 +9,7 @@ export class Problem extends Error {
   readonly where: Where;
   readonly issues: readonly { path: string; message: string }[];
   readonly signInAt: ProblemBody['signInAt'];
+  readonly lacking: ProblemBody['lacking'];
 
   constructor(body: Omit<ProblemBody, 'requestId'>, options?: ErrorOptions) {
     super(body.title, options);
@@ -20,6 +21,7 @@ export class Problem extends Error {
     this.where = body.where ?? { source: 'console' };
     this.issues = body.issues ?? [];
     this.signInAt = body.signInAt;
+    this.lacking = body.lacking;
   }
 
   /** The body of the HTTP response. */
@@ -32,6 +34,7 @@ export class Problem extends Error {
       ...(this.detail === undefined ? {} : { detail: this.detail }),
       ...(this.issues.length === 0 ? {} : { issues: [...this.issues] }),
       ...(this.signInAt === undefined ? {} : { signInAt: this.signInAt }),
+      ...(this.lacking === undefined ? {} : { lacking: this.lacking }),
       ...(requestId === undefined ? {} : { requestId }),
     };
   }

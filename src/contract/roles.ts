@@ -54,26 +54,35 @@ export const whyNotSchema = z.object({
   /** The cluster that it is about; absent for what is for Owners of the organisation. */
   cluster: z.optional(z.string()),
   namespace: z.optional(z.string()),
-  /** The permissions that the caller lacks there; `owner` where only an Owner may. None where nothing is missing. */
-  missing: z.array(z.union([permissionSchema, z.literal('owner')])),
+  /** The team that it is about. */
+  team: z.optional(z.string()),
+  /**
+   * The permissions that the caller lacks there; `owner` where only an Owner may, `team` where only who manages the
+   * members of the team may. None where nothing is missing.
+   */
+  missing: z.array(z.union([permissionSchema, z.literal('owner'), z.literal('team')])),
   /** Names of the company's Owners. */
   owners: z.array(z.string()),
-  /** TeamAdmins who may give the caller another role with what is missing, in teams that the caller is in. */
+  /** TeamAdmins who may give the caller another role with what is missing, in teams that the caller is in or sees. */
   teamAdmins: z.array(z.object({ name: z.string(), team: z.string() })),
 });
 export type WhyNotAnswer = z.infer<typeof whyNotSchema>;
 
-/** `deployments.manage,pods.view`, each by any of its spellings, or `owner`. */
+/** A need besides permissions. */
+type OtherNeed = 'owner' | 'team';
+const isOtherNeed = (text: string): text is OtherNeed => text === 'owner' || text === 'team';
+
+/** `deployments.manage,pods.view`, each by any of its spellings, `owner`, or `team`. */
 const askedNeeds = z.pipe(
   z.string().check(
     z.maxLength(1000),
     z.refine(
-      (text) => text === 'owner' || text.split(',').every((one) => permissionAskedFor(one) !== undefined),
-      'Name permissions such as "pods.manage", separated by commas, or "owner".',
+      (text) => isOtherNeed(text) || text.split(',').every((one) => permissionAskedFor(one) !== undefined),
+      'Name permissions such as "pods.manage", separated by commas, "owner" or "team".',
     ),
   ),
   z.transform((text) =>
-    text === 'owner' ? ('owner' as const) : text.split(',').flatMap((one) => permissionAskedFor(one) ?? []),
+    isOtherNeed(text) ? text : text.split(',').flatMap((one) => permissionAskedFor(one) ?? []),
   ),
 );
 
@@ -111,6 +120,8 @@ export const roleEndpoints = {
     query: z.object({
       needs: askedNeeds,
       clusterId: z.optional(id),
+      /** The team whose members are to be managed. */
+      teamId: z.optional(id),
       /** The namespace that it is about; the cluster as a whole without. */
       namespace: z.optional(z.string().check(z.maxLength(253))),
     }),

@@ -167,6 +167,11 @@ export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Co
   readonly actsOn?: readonly string[];
   /** Ids of the kinds of which the action takes several objects at once; a view of objects takes one otherwise. */
   readonly takesMany?: readonly string[];
+  /**
+   * Who of the organisation may run it: Owners alone, or those who manage the members of the team on screen, its TeamAdmins
+   * and Owners. Hidden from others; the server checks again.
+   */
+  readonly access?: 'owner' | 'team';
   /** Destroys or disturbs something, so it asks for confirmation. */
   readonly dangerous?: true;
   /** Id of the milder action that people mean by the same words; the palette lists that one first. */

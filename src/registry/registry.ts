@@ -1,4 +1,5 @@
-import { type Holds, satisfies } from '../contract/needs.ts';
+import { type Holds, lacking, satisfies } from '../contract/needs.ts';
+import type { Permission } from '../contract/permissions.ts';
 import { type Command, hrefOf, type Needs, type Place, type RouteCommand } from './command.ts';
 import { type ContextKeys, matches } from './when.ts';
 
@@ -41,9 +42,21 @@ export function holds(needs: Needs | undefined, may: May): boolean {
   return needs === undefined || satisfies(needs, may, false);
 }
 
-/** Whether the guard of a route would admit the person. */
-export const isAdmitted = (command: Command, { role }: ContextKeys): boolean =>
-  command.type !== 'route' || command.access !== 'owner' || role === 'admin';
+/** What a person can lack for a command: to be an Owner, to manage the team on screen, a permission on the cluster. */
+export type Lacked = Permission | 'owner' | 'team';
+
+/** What a person lacks for a command in a context; nothing for a command that they may run. */
+export function lackingFor(command: Command, { role, team }: ContextKeys, may: May): readonly Lacked[] {
+  const isOwner = role === 'admin';
+  const access = command.type === 'template' ? undefined : command.access;
+  if (access === 'owner' && !isOwner) return ['owner'];
+  if (access === 'team' && !isOwner && team !== 'managed') return ['team'];
+  return command.needs === undefined || holds(command.needs, may) ? [] : lacking(command.needs, may, false);
+}
+
+/** Whether a person may run a command where it exists. */
+export const isAllowed = (command: Command, context: ContextKeys, may: May): boolean =>
+  lackingFor(command, context, may).length === 0;
 
 const placeName = (place: Place): string => {
   if (typeof place === 'string') return place;
@@ -94,10 +107,7 @@ export function createRegistry(
     paths.add(shape);
   }
   const available = (context: ContextKeys, may: May) =>
-    commands.filter(
-      (command) =>
-        matches(command.when, context) && holds(command.needs, may) && isAdmitted(command, context),
-    );
+    commands.filter((command) => matches(command.when, context) && isAllowed(command, context, may));
   const get = (id: string) => {
     const command = byId.get(id);
     if (command === undefined) throw new Error(`There is no command ${id}.`);

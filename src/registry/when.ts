@@ -41,6 +41,8 @@ export interface ContextKeys {
   /** Whether a change is held, which can be undone before it is sent. */
   readonly change: 'held' | 'none';
   readonly role: 'admin' | 'member';
+  /** Whether the person manages the members of the team that the focused view shows. */
+  readonly team: 'managed' | 'none';
   /** Whether this installation configures a help page. */
   readonly help: 'named' | 'none';
   /** Id of the route that the focused view shows; `none` without one. */
@@ -61,6 +63,7 @@ const names: Readonly<Record<keyof ContextKeys, true>> = {
   closed: true,
   change: true,
   role: true,
+  team: true,
   help: true,
   route: true,
 };

@@ -15,10 +15,11 @@ function listed(names: readonly string[]): string {
  */
 export function whyNotText(
   what: string,
-  { cluster, namespace, missing, owners, teamAdmins }: WhyNotAnswer,
+  { cluster, namespace, team, missing, owners, teamAdmins }: WhyNotAnswer,
 ): { readonly title: string; readonly detail: string } {
   const place = namespace === undefined ? '' : ` in the namespace ${namespace}`;
-  const where = cluster === undefined ? 'in your organisation' : `on ${cluster}${place}`;
+  const inTeam = team === undefined ? 'in your organisation' : `in the team ${team}`;
+  const where = cluster === undefined ? inTeam : `on ${cluster}${place}`;
   if (missing.length === 0) {
     return {
       title: `You have what “${what}” needs ${where}.`,
@@ -29,6 +30,18 @@ export function whyNotText(
   const ofOwners = `${owners.length === 1 ? 'The Owner of your organisation is' : 'The Owners of your organisation are'} ${listed(owners)}.`;
   if (missing.includes('owner')) {
     return { title: `“${what}” is for Owners ${where}, and you are none.`, detail: ofOwners };
+  }
+  if (missing.includes('team')) {
+    const names = teamAdmins.map(({ name }) => name);
+    return {
+      title: `“${what}” is for TeamAdmins and Owners ${where}, and you are neither.`,
+      detail: [
+        ...(names.length === 0
+          ? []
+          : [`${names.length === 1 ? 'Its TeamAdmin is' : 'Its TeamAdmins are'} ${listed(names)}.`]),
+        ofOwners,
+      ].join('\n'),
+    };
   }
   const admins = teamAdmins.map(({ name, team }) => `${name} (TeamAdmin of ${team})`);
   return {

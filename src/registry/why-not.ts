@@ -1,8 +1,7 @@
-import { lacking } from '../contract/needs.ts';
 import { plainTitle } from './command.ts';
 import type { Binding } from './keymap.ts';
 import type { Stroke } from './keys.ts';
-import { holds, type May } from './registry.ts';
+import { type Lacked, lackingFor, type May } from './registry.ts';
 import { anyViewFocus, type ContextKeys, clausesOf, matches, valuesOf } from './when.ts';
 
 /** Why a key does nothing here, and the command that it runs elsewhere. */
@@ -91,6 +90,16 @@ function sentence(
   return undefined;
 }
 
+/** What is missing for a command, and where to ask who can grant it. */
+function lackText(title: string, lacked: readonly Lacked[], clusterName: string | undefined): string {
+  const who = '“Why can I not …” in the palette says who';
+  if (lacked.includes('owner')) return `“${title}” is for Owners. ${who} they are.`;
+  if (lacked.includes('team'))
+    return `“${title}” is for the TeamAdmins of this team and Owners. ${who} they are.`;
+  const where = clusterName === undefined ? 'here' : `on ${clusterName}`;
+  return `“${title}” needs ${listed(lacked)}, which you do not hold ${where}. ${who} can grant it.`;
+}
+
 /**
  * Why bound keys do nothing here: the kind, the view, the tiles, or a permission. Undefined if nothing is bound to
  * them, while somebody types or a menu or dialog is open, and for keys that pages handle themselves.
@@ -126,14 +135,10 @@ export function whyNot(
     const text = sentence(binding, failing, kinds, parts);
     return text === undefined ? undefined : { text, strokes };
   }
-  if (may === undefined)
+  if (may === undefined && command.needs !== undefined)
     return { text: 'Your permissions on this cluster are still being read. Try again in a moment.', strokes };
-  if (command.needs === undefined || holds(command.needs, may)) return undefined;
+  const lacked = lackingFor(command, context, may ?? (() => false));
+  if (lacked.length === 0) return undefined;
   const title = plainTitle(command).replace(/…$/, '');
-  const needed = listed(lacking(command.needs, may, context.role === 'admin'));
-  const where = parts.clusterName === undefined ? 'here' : `on ${parts.clusterName}`;
-  return {
-    text: `“${title}” needs ${needed}, which you do not hold ${where}. “Why can I not …” in the palette says who can grant it.`,
-    strokes,
-  };
+  return { text: lackText(title, lacked, parts.clusterName), strokes };
 }

@@ -16,6 +16,7 @@ const context: ContextKeys = {
   closed: 'none',
   change: 'none',
   role: 'admin',
+  team: 'managed',
   help: 'none',
   route: 'none',
 };

@@ -24,6 +24,7 @@ const context: ContextKeys = {
   entry: 'none',
   cluster: 'selected',
   role: 'member',
+  team: 'none',
   help: 'none',
   route: 'none',
   tiles: 'one',

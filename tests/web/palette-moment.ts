@@ -44,6 +44,7 @@ export const pageContext: ContextKeys = {
   entry: 'none',
   cluster: 'selected',
   role: 'admin',
+  team: 'managed',
   help: 'named',
   route: 'none',
   tiles: 'one',

@@ -17,6 +17,7 @@ const opening: PaletteOpening = {
     closed: 'none',
     change: 'none',
     role: 'member',
+    team: 'none',
     help: 'none',
     route: 'none',
   },

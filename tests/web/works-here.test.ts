@@ -23,6 +23,7 @@ const view: ContextKeys = {
   closed: 'none',
   change: 'none',
   role: 'admin',
+  team: 'managed',
   help: 'none',
   route: 'none',
 };

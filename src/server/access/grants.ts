@@ -147,10 +147,12 @@ export function requireHeld({ cluster, held, token }: Reach, need: Need, place: 
     throw new Problem({
       status: 403,
       title: `Only an Owner of your organisation can do this on ${cluster.name}. Ask one of them.`,
+      lacking: { needs: ['owner'], clusterId: cluster.id },
     });
   }
   const needed = typeof need === 'string' ? [need] : need;
-  const missing = needed.find((one) => !held.may(one, place)) ?? needed[0] ?? '';
+  const lacked = needed.filter((one) => !held.may(one, place));
+  const missing = lacked[0] ?? needed[0] ?? '';
   const within = held.namespacesFor(need);
   const where =
     typeof place === 'string' ? cluster.name : `${cluster.name} in the namespace ${place.namespace}`;
@@ -163,7 +165,15 @@ export function requireHeld({ cluster, held, token }: Reach, need: Need, place: 
     place === 'cluster' && within !== 'all' && within.size > 0
       ? `You have the permission "${missing}" on ${cluster.name} in some namespaces only (${someOf(within)}), and this is about the whole cluster.`
       : `You lack the permission "${missing}" on ${where}.`;
-  throw new Problem({ status: 403, title: `${lack} An Owner of your organisation can grant it.` });
+  throw new Problem({
+    status: 403,
+    title: `${lack} An Owner of your organisation can grant it.`,
+    lacking: {
+      needs: lacked,
+      clusterId: cluster.id,
+      ...(typeof place === 'string' ? {} : { namespace: place.namespace }),
+    },
+  });
 }
 
 /** Namespaces of a sentence, at most. */

@@ -44,9 +44,8 @@ export function actorOf({ email, token }: Pick<Person, 'email' | 'token'>): stri
 }
 
 /** The refusal of what is for Owners. */
-export function onlyOwners(): Problem {
-  return new Problem({
-    status: 403,
-    title: 'Only an Owner of your organisation can do this. Ask one of them.',
-  });
+export function onlyOwners(
+  title = 'Only an Owner of your organisation can do this. Ask one of them.',
+): Problem {
+  return new Problem({ status: 403, title, lacking: { needs: ['owner'] } });
 }

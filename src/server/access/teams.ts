@@ -36,6 +36,7 @@ export async function requireTeam(
     throw new Problem({
       status: 403,
       title: 'Only a TeamAdmin of this team or an Owner of your organisation can do this. Ask one of them.',
+      lacking: { needs: ['team'], teamId },
     });
   }
   return row.role;

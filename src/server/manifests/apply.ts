@@ -48,7 +48,7 @@ export async function applyAll(
       );
     } catch (error) {
       const conflicts = conflictsOf(error);
-      const { status, message, fields } = refusedBy(run, error, object);
+      const { status, message, fields, problem } = refusedBy(run, error, object);
       if (isAway(error)) away = message;
       const sentence =
         conflicts.length === 0
@@ -61,6 +61,7 @@ export async function applyAll(
         message: sentence,
         conflicts,
         ...(fields.length === 0 ? {} : { fields: [...fields] }),
+        ...(problem?.lacking === undefined ? {} : { lacking: problem.lacking }),
       });
     }
   }

@@ -41,20 +41,29 @@ export async function checkOne(run: ManifestRun, named: NamedManifest): Promise<
           objectPath({ ...kind, namespace, name }),
         ),
   ]);
-  return { title: kind.title, namespace: namespace ?? null, refusal, namespaceExists, exists };
+  return { title: kind.title, namespace: namespace ?? null, ...refusal, namespaceExists, exists };
 }
 
 /** Why it cannot be created by this person, or by the console's credential. */
-async function refusalOf(run: ManifestRun, placed: Placed): Promise<string | null> {
-  const { cluster, transport } = run;
+async function refusalOf(
+  run: ManifestRun,
+  placed: Placed,
+): Promise<Pick<ManifestCheck, 'refusal' | 'lacking'>> {
   try {
     const reason = readOnlyReason(await requireCreation(run, placed));
-    if (reason !== undefined) return reason;
+    return { refusal: reason ?? (await credentialRefusal(run, placed)) };
   } catch (error) {
-    if (error instanceof Problem && error.status === 403) return error.title;
+    if (error instanceof Problem && error.status === 403)
+      return { refusal: error.title, ...(error.lacking === undefined ? {} : { lacking: error.lacking }) };
     throw error;
   }
-  const { kind, namespace } = placed;
+}
+
+/** Why it cannot be created by the console's credential; null where it can, or where the cluster does not tell. */
+async function credentialRefusal(
+  { cluster, transport }: ManifestRun,
+  { kind, namespace }: Placed,
+): Promise<string | null> {
   const { group, plural } = kind;
   try {
     const review = await transport.json<unknown>({

@@ -53,6 +53,7 @@ export function answerOf(done: readonly Created[]): { results: ManifestResult[] 
     title: only?.result.message ?? `None of the ${done.length} objects was created.`,
     retryable: status >= 500,
     where: first?.problem?.where ?? { source: 'console' },
+    lacking: results.find(({ lacking }) => lacking !== undefined)?.lacking,
     issues: results.flatMap(({ index, kind, name, message, fields = [] }) => [
       {
         path: `${index}`,
@@ -89,8 +90,14 @@ function failed(
   placed: Placed | undefined,
   { status, message, problem, fields = [] }: Pick<Refused, 'status' | 'message'> & Partial<Refused>,
 ): Created {
-  const result = { ...describeObject(object, placed), ok: false, message };
-  return { status, problem, result: fields.length === 0 ? result : { ...result, fields: [...fields] } };
+  const result = {
+    ...describeObject(object, placed),
+    ok: false,
+    message,
+    ...(fields.length === 0 ? {} : { fields: [...fields] }),
+    ...(problem?.lacking === undefined ? {} : { lacking: problem.lacking }),
+  };
+  return { status, problem, result };
 }
 
 function describeObject(object: ManifestObject, placed: Placed | undefined) {

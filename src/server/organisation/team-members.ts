@@ -2,7 +2,7 @@ import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import { permissionsOfRole, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TeamMember } from '../../contract/teams.ts';
-import type { Member } from '../access/person.ts';
+import { type Member, onlyOwners } from '../access/person.ts';
 import { lockTeam, type TeamPosition } from '../access/teams.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
@@ -147,9 +147,7 @@ async function requireNoMoreThanOwn(
   const isWithin = (role: TeamRole) =>
     permissionsOfRole(role, changed.get(role)).every((permission) => own.includes(permission));
   if (roles.every(isWithin)) return;
-  throw new Problem({
-    status: 403,
-    title:
-      'This role may do more than your own in the team. An Owner of your organisation can give or take it.',
-  });
+  throw onlyOwners(
+    'This role may do more than your own in the team. An Owner of your organisation can give or take it.',
+  );
 }

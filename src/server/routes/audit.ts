@@ -1,8 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { type auditEndpoints, auditPageSize, type AuditSettings } from '../../contract/audit.ts';
 import { orgRoles } from '../../contract/permissions.ts';
-import { Problem } from '../../contract/problem.ts';
-import type { Member } from '../access/person.ts';
+import { type Member, onlyOwners } from '../access/person.ts';
 import { entryFormats } from '../audit/entry-file.ts';
 import { readEntries, surveyEntries } from '../audit/log.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -42,8 +41,7 @@ export function auditHandlers(
           eq(memberships.orgRole, orgRoles.Owner),
         ),
       );
-    if (row === undefined)
-      throw new Problem({ status: 403, title: 'Only an Owner of the organisation reads its audit.' });
+    if (row === undefined) throw onlyOwners('Only an Owner of the organisation reads its audit.');
   };
 
   return {

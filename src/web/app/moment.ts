@@ -1,4 +1,4 @@
-import type { Permission } from '../../contract/permissions.ts';
+import { type Permission, teamRoles } from '../../contract/permissions.ts';
 import { kindOfRoute, kindsWithoutFile, objectOfRoute } from '../../registry/kind-commands.ts';
 import type { May } from '../../registry/registry.ts';
 import { resolveSubject } from '../../registry/subject.ts';
@@ -38,6 +38,12 @@ function contextOf(parts: AppParts): ContextKeys {
   const tab = focusedTab(layout);
   const kind = tiles.graphs.of(tab.id)?.ref()?.kind ?? kindOfRoute(registry.match(tab.href));
   const user = data.queryClient.getQueryData(data.queries.session.queryKey);
+  const isOwner = user !== undefined && user !== null && isAdmin(user);
+  const teamId = registry.match(tab.href)?.params['teamId'];
+  const team =
+    teamId === undefined
+      ? undefined
+      : data.queryClient.getQueryData(data.queries.teams.queryKey)?.find(({ id }) => String(id) === teamId);
   return {
     shell: bare === null ? 'app' : 'public',
     overlay: overlayOf(parts),
@@ -52,7 +58,8 @@ function contextOf(parts: AppParts): ContextKeys {
     change: parts.acting.heldChanges.get().length > 0 ? 'held' : 'none',
     help: helpUrlOf(data) === undefined ? 'none' : 'named',
     route: registry.match(tab.href)?.command.id ?? 'none',
-    role: user !== undefined && user !== null && isAdmin(user) ? 'admin' : 'member',
+    role: isOwner ? 'admin' : 'member',
+    team: isOwner || team?.ownRole === teamRoles.TeamAdmin ? 'managed' : 'none',
   };
 }
 

@@ -113,6 +113,7 @@ export async function problemOf(response: Response, failure?: string): Promise<P
     ...(typeof fields.retryable === 'boolean' ? { retryable: fields.retryable } : {}),
     ...(typeof fields.where === 'object' ? { where: fields.where } : {}),
     ...(typeof fields.signInAt === 'object' ? { signInAt: fields.signInAt } : {}),
+    ...(typeof fields.lacking === 'object' ? { lacking: fields.lacking } : {}),
     ...(Array.isArray(fields.issues) ? { issues: [...fields.issues] } : {}),
   });
 }

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { plainTitle } from '../../registry/command.ts';
 import { declaredKeys, leaderCommand } from '../../registry/keymap.ts';
-import { holds } from '../../registry/registry.ts';
+import { isAllowed } from '../../registry/registry.ts';
 import { useCommands } from '../core/commands.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { useKeyboard } from './port.ts';
@@ -32,7 +32,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const lines = registry.commands.flatMap((command): readonly SheetLine[] => {
     const keys = keymap.keysOf(command.id);
-    if (keys.length === 0 || !holds(command.needs, may)) return [];
+    if (keys.length === 0 || !isAllowed(command, now.context, may)) return [];
     const isOwn = keys.some((one) => !declaredKeys(command).includes(one));
     const text = [
       plainTitle(command),

@@ -1,7 +1,7 @@
 import type { Command } from '../../registry/command.ts';
 import { type Binding, leaderCommand, resolveKeys } from '../../registry/keymap.ts';
 import { isChord, strokeOf } from '../../registry/keys.ts';
-import { holds, type May } from '../../registry/registry.ts';
+import { isAllowed, type May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
 import type { WhyNot } from '../../registry/why-not.ts';
 import { KeyQueue } from './key-queue.ts';
@@ -229,7 +229,7 @@ export class KeyDispatcher {
   /** The meaning of keys among the commands that are loaded and allowed now. */
   #meaningOf(pressed: readonly string[], context: ContextKeys) {
     const may = this.#parts.may();
-    const allowed = this.#parts.bindings().filter((one) => holds(one.command.needs, may));
+    const allowed = this.#parts.bindings().filter((one) => isAllowed(one.command, context, may));
     return resolveKeys(allowed, pressed, context);
   }
 

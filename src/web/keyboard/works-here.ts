@@ -1,6 +1,6 @@
 import type { Command, Subject } from '../../registry/command.ts';
 import { type Binding, resolveKeys, strokesOf } from '../../registry/keymap.ts';
-import { holds, type May } from '../../registry/registry.ts';
+import { isAllowed, type May } from '../../registry/registry.ts';
 import { clausesOf, type ContextKeys, matches } from '../../registry/when.ts';
 
 /** What keys are judged by at one moment. */
@@ -24,7 +24,8 @@ export function keysHere(
   keys: readonly string[],
   { bindings, context, may, subject }: KeysMoment,
 ): readonly string[] {
-  if (!belongsToViews(command) || !holds(command.needs, may) || !matches(command.offered, context)) return [];
+  if (!belongsToViews(command) || !isAllowed(command, context, may) || !matches(command.offered, context))
+    return [];
   const isEnabled =
     command.type !== 'action' ||
     command.enabled === undefined ||

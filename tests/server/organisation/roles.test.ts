@@ -1,8 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { permissionsOfRole, teamRoles } from '../../../src/contract/permissions.ts';
+import { helpActions } from '../../../commands/actions/help.ts';
+import { type Permission, permissionsOfRole, teamRoles } from '../../../src/contract/permissions.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { roleAdjustments } from '../../../src/server/store/schema/teams.ts';
+import type { ToastOptions } from '../../../src/registry/services.ts';
+import { guardedCommands, questionAbout } from '../../refused-questions.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 let console: TestConsole;
@@ -111,6 +114,62 @@ describe('why not', () => {
       status: 400,
       title: 'A permission is held on a cluster. Name the cluster.',
     });
+  });
+});
+
+describe('every command that needs a right', () => {
+  /** What the console tells somebody who asks about a command, as the palette does. */
+  async function told(by: TestPerson, question: NonNullable<ReturnType<typeof questionAbout>>) {
+    const said: { title: string; detail: string; actions: readonly string[] }[] = [];
+    const explain = helpActions.find(({ id }) => id === 'help.whyNot');
+    await explain?.run(
+      { ...question, source: 'palette', target: 'here' } as never,
+      {
+        api: { whyNot: (call: never) => by.client.call('whyNot', call) },
+        toast: {
+          info: (title: string, { detail = '', actions = [] }: ToastOptions) =>
+            said.push({ title, detail, actions: actions.map(({ label }) => label) }),
+        },
+      } as never,
+    );
+    return said[0];
+  }
+
+  it('tells whoever lacks it what is missing, on which cluster or team, who can grant it, and how to ask', async () => {
+    const { owner, viewer, clusterId, teamId } = await office();
+    // A role that holds one permission lacks every other; the two roles lack all of them together.
+    const holding = async (one: Permission) => await adjust(owner, teamRoles.Viewer, [one]);
+    const answers = async () =>
+      await Promise.all(
+        guardedCommands.map(async (command) => {
+          const question = questionAbout(command, { clusterId, teamId });
+          return {
+            id: command.id,
+            needs: question?.args['needs'],
+            told: question && (await told(viewer, question)),
+          };
+        }),
+      );
+    await holding('clusters.view');
+    const first = await answers();
+    await holding('namespaces.view');
+    const second = await answers();
+    expect(first.length).toBeGreaterThan(100);
+    for (const [index, { id, needs, told: one }] of first.entries()) {
+      const hasIt = one?.title.startsWith('You have what ') === true;
+      const answer = hasIt ? second[index]?.told : one;
+      expect(answer?.detail, id).toContain('Robin Example');
+      if (needs === 'owner') {
+        expect(answer?.title, id).toContain('is for Owners');
+        continue;
+      }
+      if (needs === 'team') {
+        expect(answer?.title, id).toMatch(/is for TeamAdmins and Owners in the team team /);
+        continue;
+      }
+      expect(answer?.title, id).toMatch(/ needs (?:[a-z]+\.(?:view|manage)(?:, | and )?)+ on production/);
+      expect(answer?.actions, id).toContain('Ask for it…');
+    }
   });
 });
 

@@ -5,7 +5,7 @@ import { fitsKind } from '../../../registry/object-views.ts';
 import { fitsSubject, missingSteps } from '../../../registry/palette-steps.ts';
 import { wordsOf } from '../../../registry/palette-words.ts';
 import { paramNames } from '../../../registry/path.ts';
-import { holds, isAdmitted, type Registry } from '../../../registry/registry.ts';
+import { holds, isAllowed, type Registry } from '../../../registry/registry.ts';
 import { tiers } from '../../../registry/rank.ts';
 import { clausesOf, matches, valuesOf } from '../../../registry/when.ts';
 import { kindById } from '../../core/kinds/declared.ts';
@@ -38,7 +38,7 @@ function givenArgs(command: Command, opening: PaletteOpening): Readonly<Record<s
 
 /** Whether a command is there for this moment: an action on objects also where one can still be chosen. */
 export function isThere(command: Command, { context, may }: PaletteOpening): boolean {
-  if (!holds(command.needs, may) || !isAdmitted(command, context)) return false;
+  if (!isAllowed(command, context, may)) return false;
   if (!matches(command.offered, context)) return false;
   if (matches(command.when, context)) return true;
   return command.type === 'action' && command.actsOn !== undefined;

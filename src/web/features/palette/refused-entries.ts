@@ -1,10 +1,10 @@
 import { actionById } from '../../../../commands/kinds/index.ts';
 import { lacking } from '../../../contract/needs.ts';
-import type { Need, Permission } from '../../../contract/permissions.ts';
+import type { Need } from '../../../contract/permissions.ts';
 import { type Command, plainTitle, type Subject } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { fitsSubject } from '../../../registry/palette-steps.ts';
-import { isAdmitted, type Registry } from '../../../registry/registry.ts';
+import { type Lacked, lackingFor, type Registry } from '../../../registry/registry.ts';
 import { matches } from '../../../registry/when.ts';
 import { isOffered } from './command-entries.ts';
 import type { Entry } from './entries.ts';
@@ -27,11 +27,9 @@ export interface RefusedActions {
 /** The permissions that a command needs and the person lacks here; none for a command that they may run. */
 function lackingOf(
   command: Command,
-  { context, may, subject }: PaletteOpening,
+  { context, may, subject, clusterId }: PaletteOpening,
   own: RefusedActions | undefined,
-): readonly (Permission | 'owner')[] {
-  const isOwner = context.role === 'admin';
-  if (!isAdmitted(command, context)) return ['owner'];
+): readonly Lacked[] {
   const action =
     own !== undefined && isForSubject(command, subject)
       ? own.kind.actions.find(({ id }) => id === command.id)
@@ -40,10 +38,15 @@ function lackingOf(
     const need: Need = action.needs ?? own.kind.permissions.manage;
     // What is held in another namespace is not held in this one: the server knows.
     if (own.refused.includes(action.id)) return typeof need === 'string' ? [need] : need;
-    return lacking(need, may, isOwner);
+    return lacking(need, may, context.role === 'admin');
   }
-  return command.needs === undefined ? [] : lacking(command.needs, may, isOwner);
+  const lacked = lackingFor(command, context, may);
+  // Without a cluster nobody holds a permission, and nothing is kept from anybody.
+  return clusterId === undefined && subject.type !== 'objects' && !isOfOrganisation(lacked) ? [] : lacked;
 }
+
+const isOfOrganisation = (lacked: readonly Lacked[]): boolean =>
+  lacked.includes('owner') || lacked.includes('team');
 
 const isForSubject = (command: Command, subject: Subject): boolean =>
   command.type === 'action' && command.actsOn !== undefined && fitsSubject(command.actsOn, subject);
@@ -82,6 +85,7 @@ export function refusedCandidates(
     opening.clusterId === undefined
       ? { type: 'none' }
       : { type: 'cluster', cluster: String(opening.clusterId) };
+  const team = registry.match(opening.here)?.params['teamId'];
   const questions = registry.commands.filter(isHere).flatMap((command) => {
     const missing = lackingOf(command, opening, own);
     if (missing.length === 0) return [];
@@ -90,13 +94,22 @@ export function refusedCandidates(
       id: `why ${command.id}`,
       section: refusedHeading,
       title,
-      note: missing.includes('owner') ? 'for Owners' : `needs ${missing.join(', ')}`,
+      note: noteOf(missing),
       icon: 'help',
       act: {
         type: 'command',
         command: explain,
-        args: { what: plainTitleOf(command), needs: missing.includes('owner') ? 'owner' : missing.join(',') },
-        subject: isForSubject(command, opening.subject) ? opening.subject : clusterSubject,
+        args: {
+          what: plainTitleOf(command),
+          needs: missing.includes('owner') ? 'owner' : missing.join(','),
+          ...(missing.includes('team') && team !== undefined ? { team } : {}),
+        },
+        // What is of the organisation is of no cluster.
+        subject: isForSubject(command, opening.subject)
+          ? opening.subject
+          : isOfOrganisation(missing)
+            ? { type: 'none' }
+            : clusterSubject,
       },
     };
     const words = [...(command.keywords ?? []), actionById(command.id)?.title ?? ''];
@@ -104,6 +117,11 @@ export function refusedCandidates(
   });
   const isOwn = ({ boost }: Candidate) => Number(boost >= ownBoost);
   return questions.toSorted((a, b) => isOwn(b) - isOwn(a));
+}
+
+function noteOf(missing: readonly Lacked[]): string {
+  if (missing.includes('owner')) return 'for Owners';
+  return missing.includes('team') ? 'for TeamAdmins of the team and Owners' : `needs ${missing.join(', ')}`;
 }
 
 const plainTitleOf = (command: Command): string =>
