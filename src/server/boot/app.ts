@@ -9,7 +9,9 @@ import { createSessions } from '../access/sessions.ts';
 import { createThrottle } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
 import { createAudit } from '../audit/audit.ts';
-import { AccessExpiry } from '../organisation/access-expiry.ts';
+import { groupPlacesExpiry } from '../identity/group-places.ts';
+import { temporaryAccessExpiry } from '../organisation/access-expiry.ts';
+import { Expiry } from '../organisation/expiry.ts';
 import { accessRequestHandlers } from '../routes/access-requests.ts';
 import { AuditUpkeep } from '../audit/upkeep.ts';
 import { BearerCheck } from '../http/bearer.ts';
@@ -83,6 +85,9 @@ export const bodyLimit = 64 * 1024;
 /** Calls are refused while the event loop is late by more than this, ms, until it has caught up. */
 const maxDelay = 3_000;
 
+/** Rights that end at a time which stands in the store. */
+const expiringRights = [temporaryAccessExpiry, groupPlacesExpiry];
+
 /**
  * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes
  * like any fastify app; `drain()` makes it unready first. Closing it closes the hub, nothing else of the services.
@@ -125,7 +130,7 @@ export function createApp(
   const upkeep = new AuditUpkeep({ store, log: services.log, clock: systemClock });
   app.addHook('onReady', () => upkeep.start());
   app.addHook('onClose', () => upkeep.close());
-  const expiry = new AccessExpiry({ store, log: services.log, clock: systemClock });
+  const expiry = new Expiry({ store, log: services.log, clock: systemClock, sorts: expiringRights });
   app.addHook('onReady', () => expiry.start());
   app.addHook('onClose', () => expiry.close());
   const device = createDeviceCookie(origins.isSecure, origins.place);

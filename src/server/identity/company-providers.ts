@@ -109,6 +109,7 @@ export class CompanyProviders {
       const clientId = change.clientId ?? row.clientId;
       const speaksOtherwise =
         issuer !== row.issuer || clientId !== row.clientId || clientSecret !== undefined;
+      const groupsClaim = change.groupsClaim === undefined ? row.groupsClaim : change.groupsClaim;
       const testedAt = speaksOtherwise ? null : row.testedAt;
       const isEnforced = change.isEnforced ?? (row.isEnforced && !speaksOtherwise);
       if (isEnforced && testedAt === null)
@@ -122,7 +123,7 @@ export class CompanyProviders {
           name: change.name ?? row.name,
           issuer,
           clientId,
-          groupsClaim: change.groupsClaim === undefined ? row.groupsClaim : change.groupsClaim,
+          groupsClaim,
           testedAt,
           isEnforced,
           ...(clientSecret === undefined
@@ -130,6 +131,8 @@ export class CompanyProviders {
             : { clientSecret: this.#vault.seal(clientSecret, clientSecretContext(row.key)) }),
         })
         .where(eq(identityProviders.id, providerId));
+      // Another claim or another issuer speaks of other groups.
+      if (groupsClaim !== row.groupsClaim || issuer !== row.issuer) await forgetGroups(tx, row);
       if (change.groupTeams !== undefined) await mapGroups(tx, row, change.groupTeams);
       if (isEnforced && !row.isEnforced) await this.#endOtherSessions(tx, companyId);
       await channel.notify('grants', { companyId }, tx);

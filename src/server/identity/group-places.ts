@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { groupsLimit } from '../access/sessions.ts';
+import type { Expiring } from '../organisation/expiry.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** When what a provider says at this moment of somebody's groups ceases to count, by the database's clock. */
@@ -50,3 +51,22 @@ export async function forgetGroups(
   await tx.execute(sql`delete from person_groups where company_id = ${companyId} and provider = ${key}`);
   await reviewGroupPlaces(tx, sql`tm.company_id = ${companyId}`);
 }
+
+/** The groups that providers said people have, and the places that they give. */
+export const groupPlacesExpiry: Expiring = {
+  next: sql`(select min(expires_at) from (select expires_at from team_members where expires_at is not null
+    union all select expires_at from person_groups) words)`,
+  async end(tx: Transaction): Promise<number[]> {
+    const { rows } = await tx.execute<{ company_id: number }>(sql`
+      select company_id from team_members where expires_at <= clock_timestamp()
+      union select company_id from person_groups where expires_at <= clock_timestamp() order by 1`);
+    for (const { company_id: companyId } of rows) {
+      await lockGroupPlaces(tx, companyId);
+      await tx.execute(
+        sql`delete from person_groups where company_id = ${companyId} and expires_at <= clock_timestamp()`,
+      );
+      await reviewGroupPlaces(tx, sql`tm.company_id = ${companyId} and tm.expires_at <= clock_timestamp()`);
+    }
+    return rows.map(({ company_id }) => company_id);
+  },
+};

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { teamRoles } from '../../../src/contract/permissions.ts';
@@ -164,6 +165,13 @@ const takings: Readonly<Record<string, (owner: TestClient, of: Taken) => Promise
   'the membership for a while': (owner, { userId }) =>
     owner.call('changeMember', { params: { userId }, body: { isSuspended: true } }),
   'the membership': (owner, { userId }) => owner.call('removeMember', { params: { userId } }),
+  'the time of what groups gave': async (_owner, { teamId, userId }) => {
+    await there.store.db.transaction(async (tx) => {
+      await tx.execute(sql`update team_members set given_by = 'staff',
+        expires_at = clock_timestamp() + interval '200 ms' where team_id = ${teamId} and user_id = ${userId}`);
+      await there.store.channel.notify('grants', { companyId: here.companyId }, tx);
+    });
+  },
   // Last: it holds for everybody with the role from then on.
   'the permission of the role': async (owner) =>
     await owner.call('changeRole', {
