@@ -1,5 +1,6 @@
 import type { Command } from '../src/registry/command.ts';
 import { objectActionCommands } from '../src/registry/kind-commands.ts';
+import { auditActions } from './actions/audit.ts';
 import { changeActions } from './actions/changes.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { copyActions, copyTabActions } from './actions/copy.ts';
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   ...teamActions,
   ...memberActions,
   ...tokenActions,
+  ...auditActions,
   ...editActions,
   ...workspaceActions,
   ...copyTabActions,

@@ -393,5 +393,6 @@ export const openCommands: readonly string[] = [
   'teams',
   'members',
   'tokens',
+  'audit',
   'company',
 ];

@@ -240,7 +240,9 @@ export type ToolTurn =
   | 'addMember'
   | 'grantCluster'
   | 'invite'
-  | 'newToken';
+  | 'newToken'
+  | 'saveCsv'
+  | 'saveJsonLines';
 
 /** Opening objects of clusters and acting on them. */
 export interface ObjectWork {

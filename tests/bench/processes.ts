@@ -29,6 +29,12 @@ function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
+/** Memory of a process as the system counts it, bytes: at this moment, or at most so far. */
+async function memoryOf({ pid }: ChildProcess, what: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${what}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
+}
+
 /**
  * Starts a playground with this many pods and no life of its own.
  * @param folder for its kubeconfig
@@ -49,10 +55,7 @@ export async function startCluster(folder: string, pods: number, churn = 0): Pro
     server,
     authority: Buffer.from(clusters[0].cluster['certificate-authority-data'], 'base64').toString('utf8'),
     token: users[0].user.token,
-    async peak() {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) * 1024;
-    },
+    peak: () => memoryOf(child, 'VmHWM'),
     async end() {
       child.stdin.end();
       await ended(child);
@@ -64,6 +67,8 @@ export async function startCluster(folder: string, pods: number, churn = 0): Pro
 export interface BenchServer {
   readonly url: string;
   figures(): Promise<ServerFigures>;
+  /** Its memory at this moment (resident), bytes; read from the system, so that asking costs it nothing. */
+  resident(): Promise<number>;
   /** CPU so far, microseconds. */
   cpu(): Promise<number>;
   /** Begins a CPU profile; gives what ends it and writes it to a file. */
@@ -127,6 +132,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
       order('figures');
       return (await answer).figures;
     },
+    resident: () => memoryOf(child, 'VmRSS'),
     async cpu() {
       const answer = next('cpu');
       order('cpu');

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { api } from '../../contract/api.ts';
+import { streams } from '../../contract/streams.ts';
 import { describeAccess, describeTokens, type Endpoint } from '../../contract/endpoint.ts';
 import { type DocumentedCall, docsPage, docsStyle } from './docs-page.ts';
 
@@ -37,7 +38,7 @@ export async function installOpenApi(app: FastifyInstance, version: string): Pro
  */
 export function installDocs(app: FastifyInstance, cookieName: () => string): void {
   const options = { config: { access: 'session' }, schema: { hide: true } } as const;
-  const page = docsPage(callsOf(api));
+  const page = docsPage(callsOf({ ...api, ...streams }));
   app.get('/api/docs/json', options, () => {
     const document = app.swagger();
     const session = { type: 'apiKey', in: 'cookie', name: cookieName() };

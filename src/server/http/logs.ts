@@ -1,19 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import { logFilePath, logFileRequest, logParams, logPath } from '../../contract/log.ts';
+import type { z } from 'zod/mini';
+import { logFileRequest, logPath } from '../../contract/log.ts';
 import { Problem } from '../../contract/problem.ts';
+import { type logFileQuery, streams } from '../../contract/streams.ts';
 import { Logs } from '../logs/logs.ts';
+import { streamRoute } from './description.ts';
 import type { Services } from './services.ts';
 import { requireMember } from './guard.ts';
 import type { Upgrades } from './upgrades.ts';
 
 /** Logs that one session may follow at a time. */
 const logsPerSession = 32;
-
-/** Files of logs that one person may begin in a minute. */
-const filesPerMinute = 20;
-
-const fileQuery = z.strictObject({ request: z.string().max(32 * 1024) });
 
 function fileRequestIn(text: string) {
   let found: unknown;
@@ -47,10 +44,7 @@ export function installLogs(
   });
 
   app.route({
-    method: 'GET',
-    url: logPath,
-    config: { access: { permission: 'pods.view', at: 'handler' }, tokens: 'scopes', sameOriginOnly: true },
-    schema: { hide: true, params: logParams },
+    ...streamRoute('followLog', streams.followLog),
     handler: (request, reply) => {
       const { cluster } = request;
       if (cluster === undefined) throw new Problem({ status: 404, title: 'No such cluster.' });
@@ -59,21 +53,13 @@ export function installLogs(
   });
 
   app.route({
-    method: 'GET',
-    url: logFilePath,
-    config: {
-      access: { permission: 'pods.view', at: 'handler' },
-      tokens: 'scopes',
-      sameOriginOnly: true,
-      rateLimit: { max: filesPerMinute, timeWindow: 60_000 },
-    },
-    schema: { hide: true, params: logParams, querystring: fileQuery },
+    ...streamRoute('logFile', streams.logFile),
     handler: async (request, reply) => {
       const { cluster, person } = request;
       if (cluster === undefined || person === undefined) {
         throw new Problem({ status: 404, title: 'No such cluster.' });
       }
-      const asked = fileRequestIn((request.query as z.infer<typeof fileQuery>).request);
+      const asked = fileRequestIn((request.query as z.infer<typeof logFileQuery>).request);
       const away = new AbortController();
       reply.raw.on('close', () => away.abort());
       const file = await logs.file(asked, { person: requireMember(person), cluster }, away.signal);

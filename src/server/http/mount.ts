@@ -3,8 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { describeAccess, describeTokens, type Endpoint, tokenUseOf } from '../../contract/endpoint.ts';
-import { problemSchema } from '../../contract/problem-schema.ts';
+import { type Endpoint, tokenUseOf } from '../../contract/endpoint.ts';
 import { Problem } from '../../contract/problem.ts';
 import { actorOf } from '../access/person.ts';
 import type { Sessions } from '../access/sessions.ts';
@@ -12,6 +11,7 @@ import type { Audit, AuditChanges, AuditEntry, AuditSubject, OpenAuditRow } from
 import { describeError } from '../kit/describe-error.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { DeviceCookie, SessionCookies } from './cookies.ts';
+import { descriptionOf, problemResponses } from './description.ts';
 import { toProblem } from './errors.ts';
 import { isUnsafe } from './guard.ts';
 import type { Origins } from './origins.ts';
@@ -62,19 +62,14 @@ function routeOf(
       ...(perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: 60_000 } }),
     },
     schema: {
-      operationId: name,
-      summary: endpoint.summary,
-      tags: [endpoint.path.split('/')[2] ?? 'api'],
-      description: `Access: ${describeAccess(access)}. ${describeTokens(endpoint)}`,
-      security: securityOf(endpoint),
+      ...descriptionOf(name, endpoint),
       querystring: endpoint.navigation === true ? query : z.strictObject(query.shape),
       ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
       response: {
         [endpoint.navigation === true ? 302 : status]:
           endpoint.response ?? (endpoint.download === true ? z.string() : z.null()),
-        '4xx': problemSchema,
-        '5xx': problemSchema,
+        ...problemResponses,
       },
     },
     handler: async (request, reply) => {
@@ -112,16 +107,6 @@ function routeOf(
       return endpoint.response === undefined ? await reply.send() : answer;
     },
   };
-}
-
-/** Who may come how, for OpenAPI: by nothing, by session, or also by an API token, with the scope that it needs by name. */
-function securityOf(endpoint: Endpoint): readonly Record<string, string[]>[] {
-  if (endpoint.access === 'public') return [];
-  const use = tokenUseOf(endpoint);
-  if (use === 'never') return [{ session: [] }];
-  const { access } = endpoint;
-  const permission = typeof access === 'object' && 'permission' in access ? [access.permission] : [];
-  return [{ session: [] }, { token: [...permission, ...(use === 'scopes' ? [] : [use])] }];
 }
 
 /** Facts from handlers for the audit row of a call. */

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { Problem } from '../../contract/problem.ts';
-import { shellParams, shellPath, shellQuery } from '../../contract/shell.ts';
+import { type shellParams, shellPath, type shellQuery } from '../../contract/shell.ts';
+import { streams } from '../../contract/streams.ts';
 import type { Audit } from '../audit/audit.ts';
+import { streamRoute } from './description.ts';
 import type { Services } from './services.ts';
 import { Shells } from '../shells/shells.ts';
 import type { Upgrades } from './upgrades.ts';
@@ -26,14 +28,7 @@ export function installShells(
   });
 
   app.route({
-    method: 'GET',
-    url: shellPath,
-    config: {
-      access: { permission: 'pods.manage', at: 'namespace' },
-      tokens: 'shells.open',
-      sameOriginOnly: true,
-    },
-    schema: { hide: true, params: shellParams, querystring: shellQuery },
+    ...streamRoute('openShell', streams.openShell),
     handler: (request, reply) => {
       const { cluster } = request;
       if (cluster === undefined) throw new Problem({ status: 404, title: 'No such cluster.' });

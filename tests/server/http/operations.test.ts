@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/api.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { streams } from '../../../src/contract/streams.ts';
 import { metricsPerMinute } from '../../../src/server/http/metrics.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
 import { send } from '../http-client.ts';
@@ -92,13 +94,26 @@ describe('what operators ask', () => {
     const { client } = await console.person({ companyId: null });
     const document = (await client.send('GET', '/api/docs/json')).json as {
       openapi: string;
-      paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+      paths: Record<
+        string,
+        Record<string, { operationId: string; responses: Record<string, unknown>; security?: unknown }>
+      >;
       components: { schemas: Record<string, unknown>; securitySchemes: Record<string, { name: string }> };
     };
     expect(document.openapi).toBe('3.1.0');
     expect(document.components.securitySchemes['session']?.name).toBe(client.sessionCookie);
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-    expect(operations.map((operation) => operation.operationId).sort()).toEqual(Object.keys(api).sort());
+    expect(operations.map((operation) => operation.operationId).sort()).toEqual(
+      [...Object.keys(api), ...Object.keys(streams)].sort(),
+    );
+    // Scripts follow logs and open shells as well: it says by what.
+    const securityOf = ({ path }: Endpoint) =>
+      document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.['get']?.security;
+    expect(Object.values(streams).map(securityOf)).toEqual([
+      [{ session: [] }, { token: ['pods.view'] }],
+      [{ session: [] }, { token: ['pods.view'] }],
+      [{ session: [] }, { token: ['pods.manage', 'shells.open'] }],
+    ]);
     expect(operations.every((operation) => '4XX' in operation.responses)).toBe(true);
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining(['User', 'Cluster', 'Problem']),
@@ -107,6 +122,9 @@ describe('what operators ask', () => {
     const page = await client.send('GET', '/api/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.text).toContain('/api/ClusterManagement/clusters/:clusterId');
+    expect(page.text).toMatch(
+      /WebSocket\. Access: pods\.manage\. Takes API tokens with the scope shells\.open\./,
+    );
     expect(page.text).not.toMatch(/<script|<style|style=|https?:\/\//);
     expect((await client.send('GET', '/api/docs/style.css')).headers['content-type']).toMatch(/text\/css/);
   });

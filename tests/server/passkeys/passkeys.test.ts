@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { challengeMinutes, proofMinutes } from '../../../src/contract/passkeys.ts';
 import { PasskeyList } from '../../../src/server/passkeys/list.ts';
+import { removePasskeysCommand } from '../../../src/server/boot/admin/remove-passkeys.ts';
+import { readConfig } from '../../../src/server/kit/config.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
@@ -251,9 +254,30 @@ describe('the own passkeys', () => {
     await expect(
       owner.client.call('removeMemberPasskeys', { params: { userId: shared.id } }),
     ).rejects.toMatchObject({ status: 409 });
-    const list = new PasskeyList(console.store);
-    expect(await console.store.db.transaction((tx) => list.removeAll(tx, shared.id))).toBe(1);
+    const { config } = readConfig({
+      DATABASE_URL: console.services.config.databaseUrl ?? '',
+      WHEELHOUSE_SECRET_KEY: `k1:${randomBytes(32).toString('base64')}`,
+    });
+    if (config === null) throw new Error('The settings of the test are wrong.');
+    const said: string[] = [];
+    const remove = async (email: string) =>
+      await removePasskeysCommand({ config, say: (sentence) => void said.push(sentence) }, email);
+    await remove(` ${shared.email.toUpperCase()}`);
+    // The session that the passkey opened ends, and it opens no other.
+    expect(await shared.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
     await expect(signIn(visitor(), shared.authenticator)).rejects.toThrow(wrong);
+    await remove(shared.email);
+    expect(said).toEqual([
+      expect.stringMatching(/^Removed 1 passkey of /),
+      `${shared.email} has no passkey.`,
+    ]);
+    await expect(remove('nobody@example.org')).rejects.toMatchObject({ status: 404 });
+    expect(
+      await console.store.db.select().from(auditRows).where(eq(auditRows.action, 'removePasskeys')),
+    ).toMatchObject([
+      { actor: 'operator', status: 200 },
+      { actor: 'operator', status: 200 },
+    ]);
   });
 
   it('no key of theirs is in a list or the log', async () => {

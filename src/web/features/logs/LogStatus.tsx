@@ -1,4 +1,5 @@
 import { Radio } from 'lucide-react';
+import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
 import { type Hint, Hints } from '../../keyboard/Hints.tsx';
 import { freshLook, messageLook, StatusLine } from '../../kit/StatusLine.tsx';
 import type { Rows } from './matches.ts';
@@ -41,6 +42,7 @@ const searchHints: readonly Hint[] = [
 ];
 
 interface LogStatusProps {
+  readonly cluster: string;
   readonly log: ShownLog;
   readonly rows: Rows;
   readonly isAtEnd: boolean;
@@ -58,7 +60,7 @@ function statusText({ state, isPaused }: ShownLog, isAtEnd: boolean): string {
 }
 
 /** The line below a log: how it does, how much of it there is, and the keys that work. */
-export function LogStatus({ log, rows, isAtEnd, isSearching }: LogStatusProps) {
+export function LogStatus({ cluster, log, rows, isAtEnd, isSearching }: LogStatusProps) {
   const { buffer, state, dropped, leftOut, held, isPaused, sources } = log;
   // Says why it waits, and with that also that it does.
   const isExplained = state.type === 'waiting' && state.message !== undefined;
@@ -74,6 +76,7 @@ export function LogStatus({ log, rows, isAtEnd, isSearching }: LogStatusProps) {
       {'message' in state && state.message !== undefined && (
         <span className={messageLook}>{state.message}</span>
       )}
+      <AccessCountdown clusterId={Number(cluster)} />
       <span>{linesOf(buffer.end)}</span>
       {isFiltered && <span>{rows.count} of them shown</span>}
       {sources.length > 1 && <span className="narrow:hidden">{sources.length} containers</span>}

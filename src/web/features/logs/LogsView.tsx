@@ -165,7 +165,13 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
         opened={cursor.opened}
         onToggle={cursor.toggle}
       />
-      <LogStatus log={log} rows={rows} isAtEnd={isAtEnd} isSearching={found.matches.length > 0} />
+      <LogStatus
+        cluster={cluster}
+        log={log}
+        rows={rows}
+        isAtEnd={isAtEnd}
+        isSearching={found.matches.length > 0}
+      />
     </>
   );
 }

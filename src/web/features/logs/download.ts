@@ -1,6 +1,7 @@
 import { logFilePath } from '../../../contract/log.ts';
 import type { Toaster } from '../../../registry/services.ts';
 import { fillPath } from '../../../registry/path.ts';
+import { saveFrom } from '../../kit/save.ts';
 import type { LogTarget } from './stream.ts';
 
 /** The address of a log as a file: all that the cluster has of it. */
@@ -12,9 +13,7 @@ export function fileAddress({ cluster, of, container, previous }: LogTarget): st
 
 /** Has the browser save a whole log, straight from the cluster. */
 export function saveLog(target: LogTarget, name: string, toast: Toaster): void {
-  const link = document.createElement('a');
-  link.href = fileAddress(target);
-  link.download = `${name}${target.container === '*' ? '' : `-${target.container}`}${target.previous ? '-previous' : ''}.log`;
-  link.click();
-  toast.info('The whole log is being downloaded.', { detail: link.download });
+  const file = `${name}${target.container === '*' ? '' : `-${target.container}`}${target.previous ? '-previous' : ''}.log`;
+  saveFrom(fileAddress(target), file);
+  toast.info('The whole log is being downloaded.', { detail: file });
 }

@@ -6,9 +6,11 @@ import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Button, buttonLook } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { saveFrom } from '../../kit/save.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
+import { useTool } from '../../workspace/use-tool.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 import { askedNames, fileHref, filterOf } from './asked.ts';
 import { EntryTable } from './EntryTable.tsx';
@@ -30,6 +32,10 @@ export function Screen({ command }: ScreenProps) {
   const entries = audit.data?.pages.flatMap((page) => page.entries);
   const isAsked = askedNames.some((name) => search[name] !== undefined);
   useFirstLine(entries !== undefined);
+  useTool('page', {
+    saveCsv: () => saveFrom(fileHref(filter, 'csv')),
+    saveJsonLines: () => saveFrom(fileHref(filter, 'jsonl')),
+  });
   return (
     <SettingsPage
       command={command}
