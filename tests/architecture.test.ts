@@ -103,6 +103,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/server': [
     ['kit'],
     ['store'],
+    ['queue'],
     ['access', 'audit', 'mail'],
     ['clusters', 'organisation', 'passkeys'],
     ['identity', 'objects'],

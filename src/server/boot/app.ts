@@ -41,8 +41,8 @@ import { installRequestLog } from '../http/request-log.ts';
 import { installShells } from '../http/shells.ts';
 import { installUpgrades } from '../http/upgrades.ts';
 import { StoredJobs } from '../jobs/jobs.ts';
+import { installBackground } from './background.ts';
 import { systemClock } from '../kit/clock.ts';
-import { createMailer } from '../mail/mailer.ts';
 import { accountHandlers } from '../routes/account.ts';
 import { auditHandlers } from '../routes/audit.ts';
 import { actionHandlers } from '../routes/actions.ts';
@@ -139,8 +139,7 @@ export function createApp(
   const { kinds } = services.hub;
   const parser = createManifestParser();
   app.addHook('onClose', () => parser.close());
-  const mailer = createMailer(config.mail, { log: services.log, clock: systemClock });
-  app.addHook('onClose', () => mailer.close());
+  const { mailer } = installBackground(app, services, now);
   const jobs = new StoredJobs({ store, audit, grants: services.grants, log: services.log });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),

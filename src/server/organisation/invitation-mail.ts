@@ -1,10 +1,10 @@
-import { and, eq } from 'drizzle-orm';
-import type { Logger } from 'pino';
+import { eq } from 'drizzle-orm';
 import { invitationDays } from '../../contract/invitations.ts';
-import { describeError } from '../kit/describe-error.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { mails } from '../store/schema/mails.ts';
 import { invitations } from '../store/schema/memberships.ts';
-import type { Store } from '../store/store.ts';
+import type { Transaction } from '../store/store.ts';
 
 /** An invitation that is to be mailed. */
 export interface InvitationMail {
@@ -15,18 +15,15 @@ export interface InvitationMail {
   /** The link with the token that only this mail carries. */
   readonly link: string;
   readonly mailHash: Buffer;
+  readonly expiresAt: string;
 }
 
-/** Mails invitations, and notes on each what became of its mail. Nobody waits for it. */
+/** Mails invitations; each notes what became of its mail. */
 export class InvitationMails {
-  readonly #store: Pick<Store, 'db'>;
   readonly #mailer: Mailer;
-  readonly #log: Logger;
 
-  constructor(parts: { readonly store: Pick<Store, 'db'>; readonly mailer: Mailer; readonly log: Logger }) {
-    this.#store = parts.store;
-    this.#mailer = parts.mailer;
-    this.#log = parts.log;
+  constructor({ mailer }: { readonly mailer: Mailer }) {
+    this.#mailer = mailer;
   }
 
   /** Whether invitations are mailed at all. */
@@ -34,37 +31,40 @@ export class InvitationMails {
     return this.#mailer.isConfigured;
   }
 
-  /** Sends one in the background. */
-  send(invitation: InvitationMail): void {
-    if (this.isConfigured) void this.#send(invitation);
+  /** Queues one with the commit that stores it, instead of an earlier mail of the same one. */
+  async send(invitation: InvitationMail, tx: Transaction): Promise<void> {
+    if (!this.isConfigured) return;
+    const { inviteId, email, companyName, invitedBy, link, mailHash, expiresAt } = invitation;
+    await this.withdraw(inviteId, tx);
+    try {
+      await this.#mailer.send(
+        {
+          purpose: 'invitation',
+          to: email,
+          subject: `${invitedBy} invites you to ${companyName}`,
+          text: [
+            `${invitedBy} invites you to ${companyName} on Wheelhouse, a console for Kubernetes clusters.`,
+            'Open this link to accept or reject:',
+            link,
+            `The link is good for ${invitationDays} days and for ${email} alone. If you do not know who invites you, ignore this mail: nothing happens without you.`,
+          ].join('\n\n'),
+          giveUpAt: expiresAt,
+          invitation: { id: inviteId, hash: mailHash },
+        },
+        tx,
+      );
+    } catch (error) {
+      // The Owner passes the link on by another way.
+      if (!(error instanceof Problem)) throw error;
+      await tx
+        .update(invitations)
+        .set({ mail: 'failed', mailProblem: error.title })
+        .where(eq(invitations.id, inviteId));
+    }
   }
 
-  async #send({ inviteId, email, companyName, invitedBy, link, mailHash }: InvitationMail): Promise<void> {
-    const outcome = await this.#mailer.send({
-      to: email,
-      subject: `${invitedBy} invites you to ${companyName}`,
-      text: [
-        `${invitedBy} invites you to ${companyName} on Wheelhouse, a console for Kubernetes clusters.`,
-        'Open this link to accept or reject:',
-        link,
-        `The link is good for ${invitationDays} days and for ${email} alone. If you do not know who invites you, ignore this mail: nothing happens without you.`,
-      ].join('\n\n'),
-    });
-    try {
-      await this.#store.db
-        .update(invitations)
-        .set({
-          mail: outcome.state,
-          mailProblem: outcome.state === 'failed' ? outcome.problem : '',
-          mailAt: new Date().toISOString(),
-        })
-        // One that was sent again meanwhile has another token, and an outcome of its own.
-        .where(and(eq(invitations.id, inviteId), eq(invitations.mailHash, mailHash)));
-    } catch (error) {
-      this.#log.warn(
-        { err: describeError(error), inviteId },
-        'The outcome of an invitation mail could not be noted',
-      );
-    }
+  /** Drops the mail of one that was not sent yet: its link opens nothing any more. */
+  async withdraw(inviteId: number, tx: Transaction): Promise<void> {
+    await tx.delete(mails).where(eq(mails.invitationId, inviteId));
   }
 }

@@ -99,6 +99,7 @@ export class InvitationRequests {
       if (!this.#mailer.isConfigured) return;
       for (const { email, companyName } of owners) {
         await this.#mailer.send({
+          purpose: 'invitation request',
           to: email,
           subject: `${person.name} asks for an invitation to ${companyName}`,
           text: [

@@ -13,6 +13,7 @@ import { noSuchTeam } from '../access/teams.ts';
 import { isUniqueViolation } from '../store/problem.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
+import { mails } from '../store/schema/mails.ts';
 import {
   invitationRequests,
   invitations,
@@ -39,8 +40,6 @@ export interface InvitationInput {
   readonly teams: readonly OfferedTeam[];
 }
 
-/** A mail that has been under way for longer than this was given up by a server that stopped, ms. */
-const maxSendingTime = 15 * 60_000;
 const lifetime = invitationDays * 24 * 3_600_000;
 
 /** The parts of the invitations of a store. */
@@ -160,6 +159,7 @@ export class Invitations {
           })
           .returning({ id: invitations.id });
         if (row === undefined) throw new Error('The invitation could not be stored.');
+        await this.#mail(person, { inviteId: row.id, email, tokens }, tx);
         return row.id;
       }),
     );
@@ -190,6 +190,7 @@ export class Invitations {
           .where(and(own(person, inviteId), inArray(invitations.state, ['pending', 'rejected'])))
           .returning({ id: invitations.id });
         if (changed.length === 0) throw noSuchInvitation();
+        await this.#mail(person, { inviteId, email: before.email, tokens }, tx);
       }),
     );
     return await this.#sent(person, inviteId, tokens);
@@ -197,28 +198,49 @@ export class Invitations {
 
   /** Takes one back that was not accepted. Throws Problem 404. */
   async revoke(person: Member, inviteId: number): Promise<void> {
-    const changed = await this.#store.db
-      .update(invitations)
-      .set({ state: 'revoked', settledAt: this.#iso() })
-      .where(and(own(person, inviteId), inArray(invitations.state, ['pending', 'rejected'])))
-      .returning({ id: invitations.id });
-    if (changed.length === 0) throw noSuchInvitation();
+    await this.#store.db.transaction(async (tx) => {
+      const changed = await tx
+        .update(invitations)
+        .set({ state: 'revoked', settledAt: this.#iso() })
+        .where(and(own(person, inviteId), inArray(invitations.state, ['pending', 'rejected'])))
+        .returning({ id: invitations.id });
+      if (changed.length === 0) throw noSuchInvitation();
+      await this.#mails.withdraw(inviteId, tx);
+    });
   }
 
-  /** Mails an invitation and gives it with its link. */
+  async #mail(
+    person: Member,
+    {
+      inviteId,
+      email,
+      tokens,
+    }: { readonly inviteId: number; readonly email: string; readonly tokens: Tokens },
+    tx: Transaction,
+  ): Promise<void> {
+    await this.#mails.send(
+      {
+        inviteId,
+        email,
+        companyName: person.companyName,
+        invitedBy: person.name,
+        link: this.#linkOf(tokens.mail),
+        mailHash: hashToken(tokens.mail),
+        expiresAt: new Date(this.#now() + lifetime).toISOString(),
+      },
+      tx,
+    );
+  }
+
+  #linkOf(token: string): string {
+    return `${this.#origin()}/login#invite=${token}`;
+  }
+
+  /** An invitation that was just stored, with its link. */
   async #sent(person: Member, inviteId: number, tokens: Tokens): Promise<SentInvitation> {
     const [invitation] = await this.#read(person, inviteId);
     if (invitation === undefined) throw noSuchInvitation();
-    const linkOf = (token: string) => `${this.#origin()}/login#invite=${token}`;
-    this.#mails.send({
-      inviteId,
-      email: invitation.email,
-      companyName: person.companyName,
-      invitedBy: person.name,
-      link: linkOf(tokens.mail),
-      mailHash: hashToken(tokens.mail),
-    });
-    return { invitation, link: linkOf(tokens.link) };
+    return { invitation, link: this.#linkOf(tokens.link) };
   }
 
   #fresh(tokens: Tokens) {
@@ -239,7 +261,11 @@ export class Invitations {
   async #read(person: Member, inviteId?: number): Promise<ListedInvitation[]> {
     const { db } = this.#store;
     const rows = await db
-      .select({ row: invitations, invitedBy: users.name })
+      .select({
+        row: invitations,
+        invitedBy: users.name,
+        isWaiting: sql<boolean>`exists (select from ${mails} where ${mails.invitationId} = ${invitations.id})`,
+      })
       .from(invitations)
       .leftJoin(users, eq(users.id, invitations.invitedBy))
       .where(
@@ -254,8 +280,9 @@ export class Invitations {
       .select({ id: teams.id, name: teams.name })
       .from(teams)
       .where(eq(teams.companyId, person.companyId));
-    return rows.map(({ row, invitedBy }) => {
-      const isLost = row.mail === 'sending' && Date.now() - Date.parse(row.mailAt) > maxSendingTime;
+    return rows.map(({ row, invitedBy, isWaiting }) => {
+      // Mails that were removed by hand, or never came with an import.
+      const isLost = row.mail === 'sending' && !isWaiting;
       return {
         inviteId: row.id,
         email: row.email,
@@ -269,9 +296,7 @@ export class Invitations {
         expiresAt: row.expiresAt,
         state: stateOf(row, this.#now()) as ListedInvitation['state'],
         mail: isLost ? 'failed' : row.mail,
-        mailProblem: isLost
-          ? 'The console was stopped before the mail was sent. Send it again.'
-          : row.mailProblem,
+        mailProblem: isLost ? 'The mail does not wait any more. Send it again.' : row.mailProblem,
       };
     });
   }

@@ -41,7 +41,7 @@ export function invitationHandlers(
 ): Handlers<typeof invitationEndpoints> {
   const { store, log } = services;
   const { mailer, now, origin } = parts;
-  const mails = new InvitationMails({ store, mailer, log });
+  const mails = new InvitationMails({ mailer });
   const invitations = new Invitations({ store, mails, now, origin });
   const replies = new InvitationReplies({ store, now });
   const requests = new InvitationRequests({ store, mailer, log, now, origin });

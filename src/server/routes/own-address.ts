@@ -26,7 +26,7 @@ export function ownAddressHandlers(
   return {
     ownAddress: (_request, { person }) => present(person),
 
-    mailAddressLink: async (_request, { person, origin, log }) => {
+    mailAddressLink: async (_request, { person, origin }) => {
       if (!mailer.isConfigured)
         throw new Problem({
           status: 409,
@@ -35,22 +35,18 @@ export function ownAddressHandlers(
         });
       const token = await addressLinks.make(person);
       const { email } = person;
-      // A mail server that is down is tried again for minutes: nobody waits for it.
-      void mailer
-        .send({
-          to: email,
-          subject: 'Show that this is your address',
-          text: [
-            `Somebody, probably you, signed in to Wheelhouse as ${email} and wants to show that this is their address.`,
-            'Open this link in the browser where you are signed in:',
-            `${origin}/settings?section=profile#address=${token}`,
-            `The link is good for ${addressLinkHours} hours and for that account alone. If it was not you, ignore this mail: nothing changes.`,
-          ].join('\n\n'),
-        })
-        .then((outcome) => {
-          if (outcome.state === 'failed')
-            log.warn({ problem: outcome.problem }, 'A link that shows an address could not be mailed');
-        });
+      await mailer.send({
+        purpose: 'address link',
+        to: email,
+        subject: 'Show that this is your address',
+        text: [
+          `Somebody, probably you, signed in to Wheelhouse as ${email} and wants to show that this is their address.`,
+          'Open this link in the browser where you are signed in:',
+          `${origin}/settings?section=profile#address=${token}`,
+          `The link is good for ${addressLinkHours} hours and for that account alone. If it was not you, ignore this mail: nothing changes.`,
+        ].join('\n\n'),
+        giveUpAt: new Date(now() + addressLinkHours * 3_600_000).toISOString(),
+      });
       return undefined;
     },
 

@@ -6,7 +6,6 @@ import type { Guess, Throttle } from '../access/throttle.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
-import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
 
 interface ResetParts {
@@ -23,7 +22,7 @@ export function resetHandlers(
 ): Handlers<typeof resetEndpoints> {
   const resets = new ResetLinks(store, now);
   return {
-    requestReset: async ({ body }, { origin, log }) => {
+    requestReset: async ({ body }, { origin }) => {
       if (!mailer.isConfigured)
         throw new Problem({
           status: 409,
@@ -31,27 +30,21 @@ export function resetHandlers(
             'This console has no mail server. Ask an Owner of your organisation, or who runs the console, for a reset link.',
         });
       const { email } = body;
-      const { token, isMailed } = await resets.request(email);
-      if (!isMailed) return undefined;
-      // Nobody waits for it: the answer comes as early for an address that nobody has.
-      void mailer
-        .send({
-          to: email,
-          subject: 'Reset your password',
-          text: [
-            'Somebody, probably you, asked to reset the password of your account on Wheelhouse.',
-            'Open this link to choose a new one:',
-            resetUrl(origin, token),
-            `The link is good for ${resetMinutes} minutes and for one use; it signs you out everywhere. If it was not you, ignore this mail: nothing changes.`,
-          ].join('\n\n'),
-        })
-        .then(
-          (outcome) => {
-            if (outcome.state === 'failed')
-              log.warn({ problem: outcome.problem }, 'A reset link could not be mailed');
-          },
-          (error: unknown) => log.error({ err: describeError(error) }, 'A reset link could not be mailed'),
-        );
+      const { token, expiresAt, isMailed } = await resets.request(email);
+      // An address that nobody has costs the same: its mail is queued, and put away unsent.
+      await mailer.send({
+        purpose: 'reset link',
+        to: email,
+        subject: 'Reset your password',
+        text: [
+          'Somebody, probably you, asked to reset the password of your account on Wheelhouse.',
+          'Open this link to choose a new one:',
+          resetUrl(origin, token),
+          `The link is good for ${resetMinutes} minutes and for one use; it signs you out everywhere. If it was not you, ignore this mail: nothing changes.`,
+        ].join('\n\n'),
+        giveUpAt: expiresAt,
+        isForNobody: !isMailed,
+      });
       return undefined;
     },
 

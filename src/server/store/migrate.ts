@@ -4,6 +4,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { Client, type ClientConfig } from 'pg';
 import { StartError } from '../kit/start-error.ts';
+import { migrateQueue } from './queue-tables.ts';
 
 /** Any number will do, as long as every Wheelhouse asks for the same one. */
 const migrationLock = 5_727_210_401;
@@ -38,6 +39,7 @@ export async function migrateDatabase(
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await refuseNewer(client);
     await migrate(drizzle(client), { migrationsFolder: folder });
+    await migrateQueue(client);
   } finally {
     // Closing the connection releases the lock in any case.
     await client.end();

@@ -17,6 +17,9 @@ export const clientSecretContext = (key: string): string => `identity-providers/
 /** The vault's context of the key that the parts of a recorded shell are sealed with. */
 export const recordingContext = (id: string): string => `shell-recordings/${id}/key`;
 
+/** The vault's context of a mail that waits. */
+export const mailContext = (id: string): string => `mails/${id}/content`;
+
 /** One stored value that the vault sealed. */
 export interface SealedValue {
   /** The vault's context of a value. */
@@ -33,8 +36,8 @@ export interface SealedValue {
 
 /** A column of sealed values. */
 export interface SealedColumn {
-  readonly table: 'clusters' | 'drafts' | 'identity_providers' | 'shell_recordings';
-  readonly column: 'kubeconfig' | 'text' | 'client_secret' | 'key';
+  readonly table: 'clusters' | 'drafts' | 'identity_providers' | 'shell_recordings' | 'mails';
+  readonly column: 'kubeconfig' | 'text' | 'client_secret' | 'key' | 'content';
   /** The name of a value in the log. */
   readonly title: string;
   /** Whether its values are few and small enough to be opened at every start. */
@@ -171,7 +174,45 @@ export const sealedColumns: readonly SealedColumn[] = [
       });
     },
   },
+  ofRows({ table: 'mails', column: 'content', title: 'A mail that waits', context: mailContext }),
 ];
+
+/** The column of a table whose rows have an `id` that is a UUID. */
+function ofRows({
+  table,
+  column,
+  title,
+  context,
+}: Pick<SealedColumn, 'table' | 'column' | 'title'> & {
+  readonly context: (id: string) => string;
+}): SealedColumn {
+  const [from, value] = [sql.identifier(table), sql.identifier(column)];
+  return {
+    table,
+    column,
+    title,
+    isCheckedAtStart: false,
+    async values(db) {
+      const { rows } = await db.execute<{ id: string; head: Buffer }>(
+        sql`select id, ${headOf(column)} as head from ${from} where ${value} is not null`,
+      );
+      return rows.map(({ id, head }) => ({
+        context: context(id),
+        head,
+        row: { rowId: id },
+        async read() {
+          const found = await db.execute<{ value: Buffer | null }>(
+            sql`select ${value} as value from ${from} where id = ${id}`,
+          );
+          return found.rows[0]?.value ?? null;
+        },
+        async replace(before, next) {
+          await db.execute(sql`update ${from} set ${value} = ${next} where id = ${id} and ${value} = ${before}`);
+        },
+      }));
+    },
+  };
+}
 
 /** The head alone: a draft may be a megabyte. */
 function headOf(column: SealedColumn['column']) {

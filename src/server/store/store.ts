@@ -1,5 +1,6 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import type { QueueName } from './queue-tables.ts';
 
 /** Messages between replicas: ids only, by LISTEN/NOTIFY. */
 export interface ChannelMessages {
@@ -15,14 +16,19 @@ export interface ChannelMessages {
   clusters: { companyId: number; clusterId: number };
   /** A job of a cluster began, went on, was asked to stop or ended. */
   jobs: { clusterId: number; jobId: number };
+  /** Jobs of a queue are due. */
+  queue: { name: QueueName };
 }
 
 /** Topics that may tell of a right that was taken away. */
 export type RightsTopic = 'grants' | 'sessions' | 'clusters';
 
+/** Topics that tell of what a commit made true. */
+export type CommitTopic = RightsTopic | 'queue';
+
 /** Messages between the replicas of one installation; this replica hears its own as well. */
 export interface Channel {
-  notify<K extends Exclude<keyof ChannelMessages, RightsTopic>>(
+  notify<K extends Exclude<keyof ChannelMessages, CommitTopic>>(
     topic: K,
     message: ChannelMessages[K],
   ): Promise<void>;
@@ -30,7 +36,7 @@ export interface Channel {
    * Sends a message with the commit of the transaction that makes it true: neither happens without the other.
    * Only for rare changes: commits that notify wait for one another.
    */
-  notify<K extends RightsTopic>(topic: K, message: ChannelMessages[K], within: Transaction): Promise<void>;
+  notify<K extends CommitTopic>(topic: K, message: ChannelMessages[K], within: Transaction): Promise<void>;
   /** Returns a disposer. After a lost connection every listener of `onGap` is called: state must be read again. */
   on<K extends keyof ChannelMessages>(topic: K, listener: (message: ChannelMessages[K]) => void): () => void;
   onGap(listener: () => void): () => void;

@@ -5,6 +5,7 @@ import * as companies from './schema/companies.ts';
 import * as identities from './schema/identities.ts';
 import * as installation from './schema/installation.ts';
 import * as jobs from './schema/jobs.ts';
+import * as mails from './schema/mails.ts';
 import * as memberships from './schema/memberships.ts';
 import * as passkeys from './schema/passkeys.ts';
 import * as profile from './schema/profile.ts';
@@ -23,6 +24,7 @@ export const schema = {
   ...identities,
   ...installation,
   ...jobs,
+  ...mails,
   ...memberships,
   ...passkeys,
   ...profile,

@@ -8,7 +8,8 @@ import { InvitationReplies } from '../../../src/server/organisation/invitation-r
 import { Invitations } from '../../../src/server/organisation/invitations.ts';
 import { Members } from '../../../src/server/organisation/members.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
-import { createMailer } from '../../../src/server/mail/mailer.ts';
+import { MailQueue } from '../../../src/server/mail/mail-queue.ts';
+import { StoredQueue } from '../../../src/server/queue/queue.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { chance, rounds } from '../../prove.ts';
@@ -92,8 +93,10 @@ async function walk(random: () => number): Promise<void> {
   const { owners, people, known, tokens, joined } = office;
   const { store, services } = console;
   const now = () => office.now;
-  const mailer = createMailer(null, { log: services.log, clock: systemClock });
-  const mails = new InvitationMails({ store, mailer, log: services.log });
+  const parts = { store, log: services.log, clock: systemClock };
+  const queue = new StoredQueue(parts);
+  const mailer = new MailQueue({ ...parts, now, queue, settings: null, vault: services.vault });
+  const mails = new InvitationMails({ mailer });
   const invitations = new Invitations({ store, mails, now, origin: () => 'http://console' });
   const links = new InvitationLinks({ store, now });
   const replies = new InvitationReplies({ store, now });

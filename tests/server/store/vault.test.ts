@@ -194,6 +194,7 @@ describe('the vault of a store', () => {
       'pending_sign_ins.session_hash',
       'invitations.link_hash',
       'invitations.mail_hash',
+      'mails.invitation_hash',
       'api_tokens.token_hash',
       'audit_links.hash',
       'audit_segments.anchor',
