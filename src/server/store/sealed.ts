@@ -207,7 +207,9 @@ function ofRows({
           return found.rows[0]?.value ?? null;
         },
         async replace(before, next) {
-          await db.execute(sql`update ${from} set ${value} = ${next} where id = ${id} and ${value} = ${before}`);
+          await db.execute(
+            sql`update ${from} set ${value} = ${next} where id = ${id} and ${value} = ${before}`,
+          );
         },
       }));
     },

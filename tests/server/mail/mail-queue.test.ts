@@ -8,6 +8,7 @@ import { htmlOf } from '../../../src/server/mail/html.ts';
 import { MailQueue, type MailQueueParts } from '../../../src/server/mail/mail-queue.ts';
 import { StoredQueue } from '../../../src/server/queue/queue.ts';
 import { openStore, type OpenStore } from '../../../src/server/store/open.ts';
+import { resealAll } from '../../../src/server/store/reseal.ts';
 import { mails } from '../../../src/server/store/schema/mails.ts';
 import { createVault } from '../../../src/server/store/vault.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
@@ -100,6 +101,17 @@ describe('a queued mail', () => {
     const text = JSON.stringify(rows.rows);
     expect(text).toContain('tries');
     for (const hidden of ['hush', 'kim@example.org', 'Kim']) expect(text).not.toContain(hidden);
+  });
+
+  it('is sealed anew when the key changes, and sent with the new key alone', async () => {
+    const next = { current: 'k2', keys: new Map([...ring.keys, ['k2', randomBytes(32)]]) };
+    const before = await startServer();
+    await before.mailer.send(message);
+    await resealAll(before.store, createVault(next), 'k2', { warn: () => undefined });
+    next.keys.delete('k1');
+    const after = await startServer({ vault: createVault(next) });
+    await after.mailer.start();
+    expect((await server.received(1)).text).toContain(secret);
   });
 
   it('is tried again after a temporary refusal with the same message id', async () => {
