@@ -89,8 +89,8 @@ const passkeySchema = z.object({
 export type Passkey = z.infer<typeof passkeySchema>;
 
 /**
- * What the person has to do before passkeys are registered or removed: nothing, give the password, sign in with a
- * passkey, or sign in again.
+ * What the person has to do before they change how they sign in, by passkeys or providers: nothing, give the password,
+ * sign in with a passkey, or sign in again.
  */
 export const passkeyProofs = ['none', 'password', 'passkey', 'sign-in'] as const;
 
@@ -140,7 +140,7 @@ export const passkeyEndpoints = {
   passkeys: endpoint({
     method: 'GET',
     path: '/api/profile/passkeys',
-    summary: 'The own passkeys, and what has to come before they are changed',
+    summary: 'The own passkeys, and what has to come before the ways to sign in are changed',
     access: 'account',
     response: z.object({
       passkeys: z.array(passkeySchema),

@@ -133,7 +133,8 @@ export const signInEndpoints = {
   connectIdentity: endpoint({
     method: 'POST',
     path: '/api/profile/identities',
-    summary: 'Begins to connect a provider to the own account; the browser goes on at the url of the answer',
+    summary:
+      'Begins to connect a provider to the own account, soon after the caller showed who they are; the browser goes on at the url of the answer',
     access: 'account',
     perMinute: 60,
     body: z.strictObject({ provider: providerKeySchema, returnUrl: returnUrlSchema }),
@@ -142,7 +143,8 @@ export const signInEndpoints = {
   disconnectIdentity: endpoint({
     method: 'DELETE',
     path: '/api/profile/identities/:identityId',
-    summary: 'Takes a provider away from the own account, and ends the other sessions that it opened',
+    summary:
+      'Takes a provider away from the own account, soon after the caller showed who they are, and ends the other sessions that it opened',
     access: 'account',
     params: z.object({ identityId: z.coerce.number().check(z.int(), z.positive()) }),
     status: 204,

@@ -107,6 +107,18 @@ for (const { by, it } of eachHand) {
       await expect(other).toHaveURL(/\/login/);
     });
 
+    await test.step('disconnecting a while after signing in asks for the password again', async () => {
+      await inStore(app.product, async (query) => {
+        await query("update sessions set proved_at = now() - interval '1 hour'");
+      });
+      await hands.press(page.getByRole('button', { name: 'Disconnect single sign-on' }));
+      const dialog = page.getByRole('dialog', { name: 'Disconnect single sign-on?' });
+      await hands.write(dialog.getByLabel('Your password'), owner.password);
+      if (by === 'pointer') await expectAccessible(page, 'a provider that is disconnected');
+      await hands.press(dialog.getByRole('button', { name: 'Disconnect', exact: true }));
+      await expect(ways(page)).not.toContainText('single sign-on');
+    });
+
     await test.step('who declines at the provider reads a sentence', async () => {
       issuer.signsIn = null;
       await page.context().clearCookies();

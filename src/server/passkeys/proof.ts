@@ -32,7 +32,7 @@ export async function rulingCompany(db: Database | Transaction, userId: number):
 }
 
 /**
- * The proof that somebody has to give before they register or remove a passkey. Owners under the rule of a company who have
+ * The proof that somebody has to give before they change how they sign in: by passkeys or providers. Owners under the rule of a company who have
  * one give it by that: by the password alone they would get another one.
  * @param now the time in ms
  */

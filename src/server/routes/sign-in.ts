@@ -25,6 +25,7 @@ import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
 import { SignInWays } from '../identity/ways.ts';
 import { failureOf, providerHandlers, providerProblem } from './providers.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { requireProof } from '../passkeys/proof.ts';
 
 type Calls = typeof signInEndpoints & typeof providerEndpoints;
 
@@ -92,6 +93,7 @@ export function signInHandlers(
       audit.subject({ provider: body.provider });
       if (!(await ways.mayConnect(person.id, body.provider)))
         throw new Problem({ status: 404, title: 'There is no such provider here. Reload the page.' });
+      await requireProof(store.db, person, now());
       try {
         const { url, browser } = await signIns.begin({
           purpose: 'connect',
@@ -109,6 +111,7 @@ export function signInHandlers(
     },
 
     disconnectIdentity: async ({ params }, { person }) => {
+      await requireProof(store.db, person, now());
       await ways.disconnect(person, params.identityId);
       return undefined;
     },

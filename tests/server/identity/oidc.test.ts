@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { proofMinutes } from '../../../src/contract/passkeys.ts';
 import { hashToken } from '../../../src/server/access/sessions.ts';
 import { joinClaims } from '../../../src/server/identity/client.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
@@ -375,6 +376,27 @@ describe('signing in at a provider of the installation', () => {
     await expect(
       client.call('disconnectIdentity', { params: { identityId: own[0]?.id ?? 0 } }),
     ).rejects.toThrow('last way to sign in');
+  });
+
+  it('one is connected and disconnected only soon after the person showed who they are', async () => {
+    const { client, email } = await console.person({ companyId, password: testPassword });
+    issuer.people.set('proves', claims(email));
+    issuer.signsIn = 'proves';
+    const connect = () => client.call('connectIdentity', { body: { provider: 'corp', returnUrl: '/' } });
+    time += proofMinutes * minute;
+    // A copied session plants no way in that lasts longer than itself.
+    await expect(connect()).rejects.toMatchObject({ status: 403 });
+    await expect(connect()).rejects.toThrow('Confirm your password first.');
+    await client.call('confirmPassword', { body: { password: testPassword } });
+    const { url } = await connect();
+    expect((await navigate(client, await passProvider(url, console.url))).headers.location).toBe('/');
+    const [identity] = (await client.call('identities', {})).identities;
+    const disconnect = () => client.call('disconnectIdentity', { params: { identityId: identity?.id ?? 0 } });
+    time += proofMinutes * minute;
+    await expect(disconnect()).rejects.toMatchObject({ status: 403 });
+    await client.call('confirmPassword', { body: { password: testPassword } });
+    await disconnect();
+    expect((await client.call('identities', {})).identities).toEqual([]);
   });
 
   it('groups give places where an Owner of the company mapped them, and take them away', async () => {

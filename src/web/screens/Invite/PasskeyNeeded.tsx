@@ -36,19 +36,15 @@ export function PasskeyNeeded({
         onRetry={() => void own.refetch()}
         isRetrying={own.isFetching}
       />
-      {hasPasskey ? (
-        <PasskeyButton isFirst />
-      ) : (
-        own.data !== undefined && <FirstPasskey proof={own.data.proof} />
-      )}
+      {hasPasskey ? <PasskeyButton isFirst /> : own.data !== undefined && <FirstPasskey />}
     </InvitePage>
   );
 }
 
-function FirstPasskey({ proof: needed }: { readonly proof: Parameters<typeof useProof>[0]['proof'] }) {
+function FirstPasskey() {
   const { api } = useData();
   const enter = useEnter();
-  const proof = useProof({ proof: needed });
+  const proof = useProof();
   const [name, setName] = useState(browserName(navigator.userAgent));
   const form = useForm(async () => {
     await proof.give();

@@ -7,6 +7,7 @@ import { FormDialog } from '../../kit/FormDialog.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { browserName } from './browser-name.ts';
 import type { OwnPasskeys } from './Passkeys.tsx';
+import { ProofDialog } from './ProofDialog.tsx';
 import { useProof } from './use-proof.tsx';
 
 interface PasskeyDialogProps {
@@ -27,11 +28,11 @@ function useReread(): () => Promise<void> {
 }
 
 /** Names a passkey and has the browser make it. */
-export function AddPasskeyDialog({ own, onClose }: PasskeyDialogProps) {
+export function AddPasskeyDialog({ onClose }: Pick<PasskeyDialogProps, 'onClose'>) {
   const { services } = useCommands();
   const { api, queryClient, queries } = useData();
   const reread = useReread();
-  const proof = useProof(own);
+  const proof = useProof();
   const suggestion = browserName(navigator.userAgent);
   const [name, setName] = useState(suggestion);
   const form = useForm(async () => {
@@ -105,17 +106,9 @@ export function RemovePasskeyDialog({ own, passkey, onClose }: PasskeyDialogProp
   const { services } = useCommands();
   const { api } = useData();
   const reread = useReread();
-  const proof = useProof(own);
-  const form = useForm(async () => {
-    await proof.give();
-    await api.removePasskey({ params: { passkeyId: passkey.id } });
-    await reread();
-    services.toast.success('Passkey removed', { detail: passkey.name });
-    onClose();
-  });
   const isLast = own.passkeys.length === 1;
   return (
-    <FormDialog
+    <ProofDialog
       title={isLast ? `Remove ${passkey.name}, your last passkey?` : `Remove ${passkey.name}?`}
       description={
         <p>
@@ -125,14 +118,14 @@ export function RemovePasskeyDialog({ own, passkey, onClose }: PasskeyDialogProp
           Other sessions that it opened end at once. Delete it on its device too: the console cannot do that.
         </p>
       }
-      form={form}
-      isChanged={proof.isTyped}
       act="Remove passkey"
       acting="Removing..."
-      reason={proof.reason}
+      run={async () => {
+        await api.removePasskey({ params: { passkeyId: passkey.id } });
+        await reread();
+        services.toast.success('Passkey removed', { detail: passkey.name });
+      }}
       onClose={onClose}
-    >
-      {proof.field}
-    </FormDialog>
+    />
   );
 }

@@ -78,7 +78,7 @@ export function Passkeys({ own }: { readonly own: OwnPasskeys }) {
           Add passkey…
         </Button>
       </div>
-      {open === 'add' && <AddPasskeyDialog own={own} onClose={close} />}
+      {open === 'add' && <AddPasskeyDialog onClose={close} />}
       {open !== undefined && open !== 'add' && open.act === 'rename' && (
         <RenamePasskeyDialog passkey={open.passkey} onClose={close} />
       )}

@@ -1,21 +1,40 @@
+import { useState } from 'react';
 import type { ResponseOf } from '../../../contract/endpoint.ts';
 import type { signInEndpoints } from '../../../contract/sign-in.ts';
+import { tellFailure } from '../../../registry/execute.ts';
+import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { LastSeen } from '../Members/LastSeen.tsx';
+import { ProofDialog } from './ProofDialog.tsx';
 import { useOwnChange } from './use-own-change.ts';
 
 const returnUrl = '/settings?section=sign-in';
 
+type OwnWays = ResponseOf<(typeof signInEndpoints)['identities']>;
+
+/** A change that a dialog asks about. */
+type WayChange =
+  | { readonly act: 'connect'; readonly provider: OwnWays['connectable'][number] }
+  | { readonly act: 'disconnect'; readonly identity: OwnWays['identities'][number] };
+
 /** The providers that are connected to the account, and those that can be. */
-export function SignInWays({ ways }: { readonly ways: ResponseOf<(typeof signInEndpoints)['identities']> }) {
-  const { api } = useData();
+export function SignInWays({ ways }: { readonly ways: OwnWays }) {
+  const { services } = useCommands();
+  const { api, queryClient, queries } = useData();
   const change = useOwnChange();
-  const connect = async (provider: string) => {
-    await change.make(`connect ${provider}`, async () => {
-      const { url } = await api.connectIdentity({ body: { provider, returnUrl } });
-      location.assign(url);
-    });
+  const [asked, setAsked] = useState<WayChange>();
+  const go = async (provider: string) => {
+    location.assign((await api.connectIdentity({ body: { provider, returnUrl } })).url);
+  };
+  const connect = async (provider: OwnWays['connectable'][number]) => {
+    try {
+      const { proof } = await queryClient.fetchQuery({ ...queries.passkeys, staleTime: 0 });
+      if (proof === 'none') await change.make(`connect ${provider.key}`, () => go(provider.key));
+      else setAsked({ act: 'connect', provider });
+    } catch (error) {
+      tellFailure(error, 'The provider could not be connected.', services);
+    }
   };
   return (
     <>
@@ -24,45 +43,85 @@ export function SignInWays({ ways }: { readonly ways: ResponseOf<(typeof signInE
           Password
           <span className="ml-2 text-text-3">{ways.hasPassword ? 'set, changed under Profile' : 'none'}</span>
         </li>
-        {ways.identities.map(({ id, label, company, email, lastUsedAt }) => (
-          <li key={id} className="flex min-h-9 min-w-0 items-center gap-2 border-b border-hairline py-1.5">
-            <div className="min-w-0 flex-1 wrap-anywhere">
-              {label}
-              {company !== null && <span className="text-text-2"> of {company}</span>}
-              <span className="block text-xs text-text-3">
-                {email ?? 'no verified address'}, used <LastSeen at={lastUsedAt} />
-              </span>
-            </div>
-            <Button
-              size="sm"
-              variant="secondary"
-              aria-label={`Disconnect ${label}`}
-              isLoading={change.busy === `disconnect ${id}`}
-              onClick={() =>
-                void change.make(`disconnect ${id}`, () =>
-                  api.disconnectIdentity({ params: { identityId: id } }),
-                )
-              }
-            >
-              Disconnect
-            </Button>
-          </li>
-        ))}
+        {ways.identities.map((identity) => {
+          const { id, label, company, email, lastUsedAt } = identity;
+          return (
+            <li key={id} className="flex min-h-9 min-w-0 items-center gap-2 border-b border-hairline py-1.5">
+              <div className="min-w-0 flex-1 wrap-anywhere">
+                {label}
+                {company !== null && <span className="text-text-2"> of {company}</span>}
+                <span className="block text-xs text-text-3">
+                  {email ?? 'no verified address'}, used <LastSeen at={lastUsedAt} />
+                </span>
+              </div>
+              <Button
+                size="sm"
+                variant="secondary"
+                aria-label={`Disconnect ${label}`}
+                onClick={() => setAsked({ act: 'disconnect', identity })}
+              >
+                Disconnect…
+              </Button>
+            </li>
+          );
+        })}
       </ul>
       {ways.connectable.length > 0 && (
         <div className="flex min-w-0 flex-wrap gap-2">
-          {ways.connectable.map(({ key, label }) => (
+          {ways.connectable.map((provider) => (
             <Button
-              key={key}
+              key={provider.key}
               variant="secondary"
-              isLoading={change.busy === `connect ${key}`}
-              onClick={() => void connect(key)}
+              isLoading={change.busy === `connect ${provider.key}`}
+              onClick={() => void connect(provider)}
             >
-              Connect {label}
+              Connect {provider.label}
             </Button>
           ))}
         </div>
       )}
+      {asked?.act === 'connect' && (
+        <ProofDialog
+          title={`Connect ${asked.provider.label}?`}
+          description={
+            <p>From then on it signs you in here. Your browser goes there, and comes back to this page.</p>
+          }
+          act="Connect"
+          acting="Connecting..."
+          run={() => go(asked.provider.key)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked?.act === 'disconnect' && (
+        <DisconnectDialog identity={asked.identity} onClose={() => setAsked(undefined)} />
+      )}
     </>
+  );
+}
+
+/** Asks before a provider is taken away. */
+function DisconnectDialog({
+  identity: { id, label },
+  onClose,
+}: {
+  readonly identity: OwnWays['identities'][number];
+  readonly onClose: () => void;
+}) {
+  const { services } = useCommands();
+  const { api, queryClient, queries } = useData();
+  return (
+    <ProofDialog
+      title={`Disconnect ${label}?`}
+      description={<p>It signs you in no more. Other sessions that it opened end at once.</p>}
+      act="Disconnect"
+      acting="Disconnecting..."
+      run={async () => {
+        await api.disconnectIdentity({ params: { identityId: id } });
+        await queryClient.invalidateQueries({ queryKey: queries.identities.queryKey });
+        await queryClient.invalidateQueries({ queryKey: queries.ownSessions.queryKey });
+        services.toast.success('Provider disconnected', { detail: label });
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -1,8 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { signInWithPasskey } from '../../data/passkey.ts';
 import { useData } from '../../data/port.ts';
 import { TextField } from '../../kit/fields.tsx';
-import type { OwnPasskeys } from './Passkeys.tsx';
 
 interface ProofState {
   /** What is asked for in the form; null for nothing. */
@@ -15,12 +15,15 @@ interface ProofState {
 }
 
 /** Has the person show again who they are before they change how they sign in, if they signed in a while ago. */
-export function useProof({ proof }: Pick<OwnPasskeys, 'proof'>): ProofState {
+export function useProof(): ProofState {
   const { api, queryClient, queries } = useData();
+  // Read anew when the form opens: a page that has been open for a while remembers what has run out since.
+  const asked = useQuery({ ...queries.passkeys, refetchOnMount: 'always' }).data?.proof ?? 'none';
   const [password, setPassword] = useState('');
-  // What was asked for when the form opened: reading it again must not take the field away.
-  const [needed] = useState(proof);
-  const [isGiven, setGiven] = useState(needed === 'none');
+  const [needed, setNeeded] = useState(asked);
+  const [isGiven, setGiven] = useState(false);
+  // Once something is asked for, reading it again must not take the field away.
+  if (needed === 'none' && asked !== 'none') setNeeded(asked);
   const note = {
     none: null,
     password: (
@@ -46,7 +49,7 @@ export function useProof({ proof }: Pick<OwnPasskeys, 'proof'>): ProofState {
     reason: needed === 'sign-in' ? 'Sign out and in again first.' : undefined,
     isTyped: password !== '',
     give: async () => {
-      if (isGiven) return;
+      if (isGiven || needed === 'none') return;
       if (needed === 'password') await api.confirmPassword({ body: { password } });
       else queryClient.setQueryData(queries.session.queryKey, await signInWithPasskey(api));
       setGiven(true);
