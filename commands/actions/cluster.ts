@@ -44,6 +44,22 @@ export const clusterActions = [
         toast.info('This list shows cluster-scoped objects, which have no namespace.');
     },
   }),
+  action({
+    id: 'cluster.toggleExcluded',
+    title: 'Show or leave out excluded namespaces',
+    group: 'Cluster',
+    icon: 'namespace',
+    keywords: ['hidden', 'hide', 'show all'],
+    when: [
+      { shell: 'app', cluster: 'selected', focus: 'table' },
+      { shell: 'app', cluster: 'selected', route: 'cluster.details', focus: 'page' },
+    ],
+    keys: 'shift+e',
+    run: async (_, { view, toast }) => {
+      if (!(await view.toggleExcluded()))
+        toast.info('This view leaves out no namespaces. Exclude some under Cluster Settings.');
+    },
+  }),
   // As in k9s, numbers select the namespaces that a person works in.
   ...numberedNamespaces.map((id, at) =>
     action({

@@ -64,6 +64,7 @@ export const clusterRoutes = [
     ],
     icon: 'dashboard',
     path: '/clusters/:clusterId',
+    search: ['excluded'],
     when: { shell: 'app', cluster: 'selected' },
     keys: 'g o',
     places: [{ sidebar: 'Cluster', order: 10 }],

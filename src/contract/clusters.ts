@@ -50,6 +50,8 @@ export const clusterSchema = z
     state: clusterStateSchema,
     /** The namespaces that the person's teams reach, by name; absent where they reach the whole cluster. */
     namespaces: z.optional(z.array(z.string())),
+    /** The namespaces that the person's views leave out, by name; absent where they leave out none. */
+    excludedNamespaces: z.optional(z.array(z.string())),
   })
   .register(z.globalRegistry, { id: 'Cluster' });
 export type Cluster = z.infer<typeof clusterSchema>;

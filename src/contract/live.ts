@@ -100,6 +100,8 @@ const subscribeListSchema = z.strictObject({
   where: z.optional(whereSchema),
   /** Also compute the joined columns of the wide table; otherwise their cells are null. */
   wide: z.optional(z.literal(true)),
+  /** With the namespaces that the person leaves out of their views. */
+  withExcluded: z.optional(z.literal(true)),
   /** For unbounded kinds (events): only the first `limit` rows by this column, descending with a leading minus. */
   sort: z.optional(z.string().check(z.maxLength(64))),
   limit: z.optional(z.int().check(z.positive(), z.maximum(10_000))),
@@ -116,7 +118,12 @@ const subscribeObjectSchema = z.strictObject({
 });
 export type SubscribeObject = z.infer<typeof subscribeObjectSchema>;
 
-const subscribeDashboardSchema = z.strictObject({ ...subscribe, dashboard: z.literal(true) });
+const subscribeDashboardSchema = z.strictObject({
+  ...subscribe,
+  dashboard: z.literal(true),
+  /** With the namespaces that the person leaves out of their views. */
+  withExcluded: z.optional(z.literal(true)),
+});
 export type SubscribeDashboard = z.infer<typeof subscribeDashboardSchema>;
 
 const subscribeTalliesSchema = z.strictObject({

@@ -20,12 +20,16 @@ export const logSearch = [
  */
 const compareSearch = ['to', 'status', 'show', 'layout'] as const;
 
+/** The value of `excluded` in the address of a view that shows the namespaces which the person leaves out. */
+export const excludedShown = 'shown';
+
 /**
- * Search parameters of a list: namespace, filter (`filter/former.ts` says why there are two), order, all rows of a long list, another view, and the pods of a joint
+ * Search parameters of a list: namespace, whether excluded namespaces show, filter (`filter/former.ts` says why there are two), order, all rows of a long list, another view, and the pods of a joint
  * log.
  */
 export const listSearch = [
   'ns',
+  'excluded',
   'q',
   'filter',
   'sort',

@@ -303,6 +303,11 @@ export interface FocusedView {
    * Shows one namespace in the focused list, or all if undefined. False if no list of namespaced objects has the focus.
    */
   chooseNamespace(namespace: string | undefined): Promise<boolean>;
+  /**
+   * Shows the namespaces that the person leaves out, or leaves them out again, in the focused view. False if it shows no
+   * namespaces of a cluster together.
+   */
+  toggleExcluded(): Promise<boolean>;
   /** Shows the namespace with a number from 1 to 9 in the focused list; tells the person if there is none. */
   chooseNumbered(number: number): Promise<void>;
 }

@@ -24,11 +24,11 @@ import {
   union,
 } from './held.ts';
 import type { Member, TokenLimits } from './person.ts';
+import { excludedBy, ownExcluded, type Sight } from './sight.ts';
 
-/** A cluster that a person reaches, and what they may do there. */
-export interface Reach {
+/** A cluster that a person reaches, what they may do there, and what they look at. */
+export interface Reach extends Sight {
   readonly cluster: ClusterRow;
-  readonly held: HeldPermissions;
   /** Name of the API token that leaves no more than this of what the person may do; absent for a session. */
   readonly token?: string;
 }
@@ -87,19 +87,37 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
       companyId: sql`${person.companyId}`,
     });
 
+  const readingOf = (person: Asker) => ({
+    cluster: clusters,
+    orgRole: orgRoleOf(person),
+    grants: grantsOf(person),
+    ownExcluded: ownExcluded({ clusterId: sql`clusters.id`, userId: sql`${person.id}` }),
+  });
+
   const reachIn = (
     person: Asker,
-    row: { cluster: ClusterRow; orgRole: number | null; grants: readonly Grant[] },
+    row: {
+      cluster: ClusterRow;
+      orgRole: number | null;
+      grants: readonly Grant[];
+      ownExcluded: readonly string[] | null;
+    },
   ): Reach | undefined => {
     const held = withinToken(heldBy(row.orgRole, row.grants), person.token, row.cluster.id);
     if (held.names.length === 0) return undefined;
-    return { cluster: row.cluster, held, ...(person.token === null ? {} : { token: person.token.name }) };
+    const excluded = excludedBy(row.cluster.excludedNamespaces, row.ownExcluded, person.token !== null);
+    return {
+      cluster: row.cluster,
+      held,
+      excluded,
+      ...(person.token === null ? {} : { token: person.token.name }),
+    };
   };
 
   const find = async (person: Asker, clusterId: number) => {
     if (!Number.isInteger(clusterId) || clusterId < 1 || clusterId > largestId) return undefined;
     const [row] = await db
-      .select({ cluster: clusters, orgRole: orgRoleOf(person), grants: grantsOf(person) })
+      .select(readingOf(person))
       .from(clusters)
       .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)));
     return row === undefined ? undefined : reachIn(person, row);
@@ -113,7 +131,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 
   const reach = async (person: Asker): Promise<Reach[]> => {
     const rows = await db
-      .select({ cluster: clusters, orgRole: orgRoleOf(person), grants: grantsOf(person) })
+      .select(readingOf(person))
       .from(clusters)
       .where(eq(clusters.companyId, person.companyId))
       // In the order they were added: a new one is the last of the list.

@@ -5,8 +5,8 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Database } from '../store/store.ts';
 import { limitsOf } from './api-tokens.ts';
 import { type Grant, heldBy, teamGrants, withinToken } from './grants.ts';
-import type { HeldPermissions } from './held.ts';
 import { openBearers } from './live-tokens.ts';
+import { excludedBy, ownExcluded, type Sight, sightKey } from './sight.ts';
 
 /**
  * How often the rights of open sockets are read again, ms. Changes of rights are notified at once; this bounds the
@@ -27,9 +27,8 @@ export type ClusterSettings = Pick<
   | 'credentialVersion'
 >;
 
-/** A person's permissions on a cluster. */
-export interface Rights {
-  readonly held: HeldPermissions;
+/** A person's permissions on a cluster, and what they look at. */
+export interface Rights extends Sight {
   readonly cluster: ClusterSettings;
 }
 
@@ -41,14 +40,14 @@ export interface SessionRights {
   readonly rights: ReadonlyMap<number, Rights>;
 }
 
-/** A text that is equal for equal rights; empty for none. */
+/** A text that is equal for equal rights and what is left out of views; empty for none. */
 export function markOf(rights: Rights | undefined): string {
   if (rights === undefined) return '';
-  const { held, cluster } = rights;
+  const { cluster } = rights;
   const { id, name, isProtected, isReadOnly, isShellAllowed, isShellRecorded } = cluster;
   const { namespaces, credentialVersion } = cluster;
   const rules = [isProtected, isReadOnly, isShellAllowed, isShellRecorded];
-  return JSON.stringify([held.key, id, name, ...rules, namespaces, credentialVersion]);
+  return JSON.stringify([sightKey(rights), id, name, ...rules, namespaces, credentialVersion]);
 }
 
 /** A session or API token, by the SHA-256 of its token (hex), and the clusters that it has something open on. */
@@ -72,6 +71,7 @@ export async function readStandings(
   const { rows } = await db.execute<StandingRow>(sql`
     select asked.hash, s.user_id, s.company_id, s.token_id, s.token_name, s.scopes, s.cluster_ids, m.org_role, c.id, c.name,
       c.is_protected, c.is_read_only, c.is_shell_allowed, c.is_shell_recorded, c.namespaces, c.credential_version,
+      c.excluded_namespaces, ${ownExcluded({ clusterId: sql`c.id`, userId: sql`s.user_id` })} as own_excluded,
       ${teamGrants({ clusterId: sql`c.id`, userId: sql`s.user_id`, companyId: sql`s.company_id` })} as grants
     from unnest(${sql.param(hashes)}::text[], ${sql.param(ids)}::int[]) as asked(hash, cluster_id)
     join ${openBearers} s on s.token_hash = decode(asked.hash, 'hex')
@@ -110,6 +110,8 @@ interface StandingRow extends Record<string, unknown> {
   readonly is_shell_recorded: boolean;
   readonly namespaces: string[];
   readonly credential_version: number;
+  readonly excluded_namespaces: string[];
+  readonly own_excluded: string[] | null;
   readonly grants: Grant[];
 }
 
@@ -121,6 +123,7 @@ function rightsIn(row: StandingRow): Rights | undefined {
   if (held.names.length === 0) return undefined;
   return {
     held,
+    excluded: excludedBy(row.excluded_namespaces, row.own_excluded, token !== null),
     cluster: {
       id: row.id,
       name: row.name,

@@ -150,7 +150,7 @@ class LiveHub implements Hub {
 
   async readAhead(person: Member, clusterId: number, id: string | undefined): Promise<void> {
     const kind = id === undefined ? undefined : this.#declared.get(id);
-    const { cluster, held } = await readAccess(
+    const { cluster, ...sight } = await readAccess(
       this.#options.grants,
       person,
       clusterId,
@@ -159,7 +159,7 @@ class LiveHub implements Hub {
     if (this.#isClosing) return;
     const live = this.live(cluster);
     if (kind !== undefined) live.feed(kind);
-    else live.board.join(held, { dashboard: () => {}, state: () => {} }).leave();
+    else live.board.join(sight, { dashboard: () => {}, state: () => {} }).leave();
   }
 
   stats(): ReturnType<Hub['stats']> {
@@ -236,7 +236,10 @@ class LiveHub implements Hub {
         },
       ),
       channel.on('preferences', ({ userId }) => this.#tellPreferences(userId)),
-      channel.on('userSettings', ({ userId }) => this.#tellPreferences(userId)),
+      channel.on('userSettings', ({ userId }) => {
+        for (const page of this.#pages) if (page.person.id === userId) this.#recheckPage(page);
+        this.#tellPreferences(userId);
+      }),
       channel.on('jobs', ({ clusterId }) => {
         for (const page of this.#pages) page.tell(clusterId, textOf({ type: 'jobs', clusterId }));
       }),

@@ -12,14 +12,24 @@ import { type ViewSpec, viewKey } from './view.ts';
 
 /**
  * The view of a list that this person may have: rows of namespaces in which they may not view it are left out, and joins
- * that they may not see leave their cells empty.
+ * that they may not see leave their cells empty. Of all namespaces those that they exclude are left out as well, unless
+ * the list is asked for with them, or is about one object.
  */
-function specOf(kind: AnyKind, message: SubscribeList, { held }: Access): ViewSpec {
-  const { namespace, where, sort, limit, wide = false } = message;
+function specOf(kind: AnyKind, message: SubscribeList, { held, excluded }: Access): ViewSpec {
+  const { namespace, where, sort, limit, wide = false, withExcluded = false } = message;
   const seen = held.namespacesFor(kind.permissions.view);
   const shown = namespace === undefined || seen === 'all' ? seen : new Set([namespace]);
   const joins = permittedJoins(columnJoins(kind, wide), (need) => includes(held.namespacesFor(need), shown));
-  return { namespace, within: seen === 'all' ? undefined : seen, where, sort, limit, joins };
+  const isWhole = namespace !== undefined || where !== undefined || withExcluded;
+  return {
+    namespace,
+    within: seen === 'all' ? undefined : seen,
+    excluded: isWhole || excluded.size === 0 ? undefined : excluded,
+    where,
+    sort,
+    limit,
+    joins,
+  };
 }
 
 /** Inputs of a list on a page. */

@@ -1,3 +1,4 @@
+import type { Sight } from '../access/sight.ts';
 import type { Access } from './access.ts';
 import type { Channel } from './channel.ts';
 
@@ -8,8 +9,8 @@ interface Membership {
 
 /** How one sort of membership is followed. */
 export interface Followed<M extends Membership> {
-  /** Joins with what a person may view. @param onChange called after every change; each join has a listener of its own */
-  join(held: Access['held'], onChange: () => void): M;
+  /** Joins with what a person looks at. @param onChange called after every change; each join has a listener of its own */
+  join(sight: Sight, onChange: () => void): M;
   /** Sends what the page does not know yet. */
   send(membership: M): void;
   isLive(membership: M): boolean;
@@ -28,7 +29,7 @@ export function createMembershipChannel<M extends Membership>(
     if (!isHeld && !isSuspended) followed.send(membership);
   }
 
-  let membership = followed.join(access.held, () => send());
+  let membership = followed.join(access, () => send());
   send();
 
   return {
@@ -41,7 +42,7 @@ export function createMembershipChannel<M extends Membership>(
     release(now) {
       isHeld = false;
       const old = membership;
-      membership = followed.join(now.held, () => send());
+      membership = followed.join(now, () => send());
       old.leave();
       send();
     },

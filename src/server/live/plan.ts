@@ -61,7 +61,8 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
   if ('dashboard' in message) {
     return {
       required: undefined,
-      open: ({ post, live, access }) => createDashboardChannel(post, live.board, access),
+      open: ({ post, live, access }) =>
+        createDashboardChannel(post, live.board, access, message.withExcluded === true),
     };
   }
   if ('tallies' in message) {

@@ -2,8 +2,9 @@ import type { Tally } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import { hasSidebarCount } from '../../registry/sidebar.ts';
-import { covers, type HeldPermissions } from '../access/held.ts';
-import { isWithin, listPlace } from '../access/place.ts';
+import { covers } from '../access/held.ts';
+import { isNamespaceKind, listPlace } from '../access/place.ts';
+import { isInSight, type Sight } from '../access/sight.ts';
 import type { Tapped } from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterLive } from './cluster.ts';
@@ -16,7 +17,7 @@ export const tallyInterval = 500;
 
 /** One look at the tallies of a cluster. */
 export interface TallyMembership {
-  /** Of the kinds that the person may view, as JSON; objects of namespaces in which they may not are not counted. */
+  /** Of the kinds that the person may view, as JSON; those of namespaces in which they may not, or that they leave out, are not counted. */
   readonly text: string;
   leave(): void;
 }
@@ -27,7 +28,7 @@ export interface Tallies {
    * @param onChange called when a tally became another, whether the person may view it or not
    * @param namespace of kinds that have namespaces only what is in this one is told
    */
-  join(held: HeldPermissions, onChange: () => void, namespace?: string): TallyMembership;
+  join(sight: Sight, onChange: () => void, namespace?: string): TallyMembership;
 }
 
 /** Kinds that the sidebar counts and that have a health; of what has no end a count says nothing. */
@@ -58,6 +59,35 @@ export function fixedKinds(kinds: readonly AnyKind[]): TalliedKinds {
   return { choice: { watched: kinds }, follow: () => ({ leave: () => undefined }) };
 }
 
+const isBad = (kind: AnyKind, entry: Entry) => statusOf(kind, entry)?.[1] === 'bad';
+
+/** The tally of a kind as somebody sees it: none where it is not known, or not theirs to see. */
+function tallyOf(
+  kind: AnyKind,
+  one: Counted | undefined,
+  sight: Sight,
+  namespace: string | undefined,
+): readonly (readonly [string, Tally])[] {
+  const status = one?.tap.state.status;
+  if (one?.count === undefined || status === 'absent' || status === 'forbidden') return [];
+  const { held, excluded } = sight;
+  const seen = held.namespacesFor(kind.permissions.view);
+  if (kind.scope === 'Namespaced' && namespace !== undefined)
+    return covers(seen, { namespace }) ? [[kind.id, one.count.of([namespace])]] : [];
+  if (kind.scope === 'Namespaced') {
+    const count =
+      seen === 'all'
+        ? one.count.except(excluded)
+        : one.count.of([...seen].filter((name) => !excluded.has(name)));
+    return [[kind.id, count]];
+  }
+  if (seen === 'all' && !(isNamespaceKind(kind) && excluded.size > 0)) return [[kind.id, one.count.all]];
+  const own = new TallyCount();
+  for (const entry of one.tap.entries())
+    if (isInSight(sight, kind, entry)) own.add(entry.namespace, isBad(kind, entry), 1);
+  return [[kind.id, own.all]];
+}
+
 /** Nothing is read before somebody looks. Each change of an object costs one comparison. */
 export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKinds, clock: Clock): Tallies {
   const counted = new Map<AnyKind, Counted>();
@@ -70,8 +100,6 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
       for (const listener of listeners) listener();
     });
   }
-
-  const isBad = (kind: AnyKind, entry: Entry) => statusOf(kind, entry)?.[1] === 'bad';
 
   function begin(kind: AnyKind): Counted {
     const tap = live.feed(kind).tap({
@@ -121,31 +149,12 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
     counted.delete(kind);
   }
 
-  function tallyOf(
-    kind: AnyKind,
-    held: HeldPermissions,
-    namespace: string | undefined,
-  ): readonly (readonly [string, Tally])[] {
-    const one = counted.get(kind);
-    const status = one?.tap.state.status;
-    if (one?.count === undefined || status === 'absent' || status === 'forbidden') return [];
-    const seen = held.namespacesFor(kind.permissions.view);
-    if (kind.scope === 'Namespaced' && namespace !== undefined)
-      return covers(seen, { namespace }) ? [[kind.id, one.count.of([namespace])]] : [];
-    if (seen === 'all') return [[kind.id, one.count.all]];
-    if (kind.scope === 'Namespaced') return [[kind.id, one.count.of(seen)]];
-    const own = new TallyCount();
-    for (const entry of one.tap.entries())
-      if (isWithin(seen, kind, entry)) own.add(entry.namespace, isBad(kind, entry), 1);
-    return [[kind.id, own.all]];
-  }
-
   return {
-    join(held, onChange, namespace) {
+    join(sight, onChange, namespace) {
       const used = new Set<AnyKind>();
       const useAll = () => {
         const wanted = kinds.choice.watched.filter((kind) =>
-          held.may(kind.permissions.view, listPlace(kind)),
+          sight.held.may(kind.permissions.view, listPlace(kind)),
         );
         for (const kind of wanted) if (!used.has(kind) && use(kind)) used.add(kind);
         for (const kind of used) {
@@ -163,7 +172,9 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
       return {
         get text() {
           return JSON.stringify(
-            Object.fromEntries([...used].flatMap((kind) => tallyOf(kind, held, namespace))),
+            Object.fromEntries(
+              [...used].flatMap((kind) => tallyOf(kind, counted.get(kind), sight, namespace)),
+            ),
           );
         },
         leave() {

@@ -15,7 +15,7 @@ export function createTallyChannel(
 ): Channel {
   let sent: string | undefined;
   return createMembershipChannel(access, {
-    join: (held, onChange) => tallies.join(held, onChange, namespace),
+    join: (sight, onChange) => tallies.join(sight, onChange, namespace),
     send({ text }) {
       if (text === sent) return;
       sent = text;

@@ -21,6 +21,12 @@ export class TallyCount {
     return this.#all;
   }
 
+  /** Of all but what is in these namespaces. */
+  except(namespaces: Iterable<string>): Tally {
+    const left = this.of(namespaces);
+    return { total: this.#all.total - left.total, bad: this.#all.bad - left.bad };
+  }
+
   /** Of these namespaces together. */
   of(namespaces: Iterable<string>): Tally {
     let sum = emptyTally;

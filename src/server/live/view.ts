@@ -2,6 +2,7 @@ import type { CellValue, Where } from '../../contract/live.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
 import type { Column, AnyKind } from '../../registry/kind.ts';
 import { isWithin } from '../access/place.ts';
+import { isExcluded } from '../access/sight.ts';
 import type { Entry } from './projector.ts';
 import { type Batch, type Change, changeBodies, type Chunk, snapshotBodies } from './rows.ts';
 import { compileWhere, type Condition } from './where.ts';
@@ -11,6 +12,8 @@ export interface ViewSpec {
   readonly namespace?: string | undefined;
   /** The namespaces whose rows the person may view: all without it. */
   readonly within?: ReadonlySet<string> | undefined;
+  /** The namespaces that the person leaves out. */
+  readonly excluded?: ReadonlySet<string> | undefined;
   readonly where?: Where | undefined;
   /** Joins whose values its rows carry: those that are wanted and that the person may see. */
   readonly joins?: readonly JoinName[] | undefined;
@@ -51,6 +54,7 @@ export function viewKey(spec: ViewSpec): string {
   return JSON.stringify([
     spec.namespace,
     spec.within === undefined ? undefined : [...spec.within].sort(),
+    spec.excluded === undefined ? undefined : [...spec.excluded].sort(),
     [owner, labels, node, about, refers],
     [...(spec.joins ?? [])].sort(),
     spec.sort,
@@ -87,11 +91,12 @@ function comparator(kind: AnyKind, sort: string | undefined): (a: Entry, b: Entr
 }
 
 /** Whether a spec's rows include an entry. Throws Problem 400 for a selector that cannot be read. */
-function condition({ namespace, within, where }: ViewSpec, kind: AnyKind): Condition {
+function condition({ namespace, within, excluded, where }: ViewSpec, kind: AnyKind): Condition {
   const isMet = where === undefined ? undefined : compileWhere(where);
   return (entry) =>
     (namespace === undefined || entry.namespace === namespace) &&
     (within === undefined || isWithin(within, kind, entry)) &&
+    (excluded === undefined || !isExcluded(excluded, kind, entry)) &&
     (isMet === undefined || isMet(entry));
 }
 

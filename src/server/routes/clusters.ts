@@ -3,8 +3,8 @@ import type { Cluster, clusterEndpoints } from '../../contract/clusters.ts';
 import { type OrgRole, orgRoles, type Permission, permissions } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Asker } from '../access/grants.ts';
-import type { HeldPermissions } from '../access/held.ts';
 import type { Member } from '../access/person.ts';
+import type { Sight } from '../access/sight.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import { isStateDue } from '../clusters/reach.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -24,8 +24,8 @@ export function clusterHandlers(
   const roles = new Roles(store);
 
   const present = async (person: Asker, row: ClusterRow): Promise<Cluster> => {
-    const held = await grants.held(person, row.id);
-    return presentCluster(row, directory.state(row.id), held);
+    const { held, excluded } = await grants.access(person, row.id);
+    return presentCluster(row, directory.state(row.id), { held, excluded });
   };
 
   const list = async (person: Asker): Promise<Cluster[]> => {
@@ -112,7 +112,7 @@ export function clusterHandlers(
 }
 
 /** A row as people see it: never its credential, its address only with clusters.view. */
-export function presentCluster(row: ClusterRow, state: Cluster['state'], held: HeldPermissions): Cluster {
+export function presentCluster(row: ClusterRow, state: Cluster['state'], { held, excluded }: Sight): Cluster {
   return {
     id: row.id,
     name: row.name,
@@ -128,6 +128,7 @@ export function presentCluster(row: ClusterRow, state: Cluster['state'], held: H
       row.credentialExpiresAt === null ? null : new Date(row.credentialExpiresAt).toISOString(),
     state,
     ...(held.namespaces === 'all' ? {} : { namespaces: [...held.namespaces].sort() }),
+    ...(excluded.size === 0 ? {} : { excludedNamespaces: [...excluded].sort() }),
   };
 }
 

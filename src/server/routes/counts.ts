@@ -23,13 +23,18 @@ const countedKinds = kinds.filter(
 
 type Counts = ReadonlyMap<string, number>;
 
-/** Namespaces that are counted one by one for a person whose grants name them, at most: each costs a request a kind. */
+/** Namespaces that are counted one by one for a person, at most: each costs a request a kind. */
 const maxCounted = 20;
 
-/** The namespaces that are counted by themselves. */
-function namespacesToCount(reached: Namespaces, asked: string | undefined): readonly string[] {
+/** The namespaces that are counted by themselves: those that grants name, or of a whole cluster what is left out. */
+function namespacesToCount(
+  reached: Namespaces,
+  excluded: ReadonlySet<string>,
+  asked: string | undefined,
+): readonly string[] {
   if (asked !== undefined) return covers(reached, { namespace: asked }) ? [asked] : [];
-  return reached === 'all' || reached.size > maxCounted ? [] : [...reached];
+  const names = reached === 'all' ? excluded : reached;
+  return names.size > maxCounted ? [] : [...names];
 }
 
 /** What was counted, of all namespaces and of some by themselves. */
@@ -40,16 +45,36 @@ interface Counted {
   readonly counted: ReadonlyMap<string, Counts>;
 }
 
-/** How many objects of a kind somebody sees who may view it in these namespaces; undefined where that is not known. */
-function countFor(kind: Kind, seen: Namespaces, { namespace, whole, counted }: Counted): number | undefined {
-  if (kind.scope === 'Cluster') return seen === 'all' ? whole.get(kind.id) : undefined;
+/**
+ * How many objects of a kind somebody sees who may view it in these namespaces and leaves some out; undefined where that
+ * is not known.
+ */
+function countFor(
+  kind: Kind,
+  seen: Namespaces,
+  excluded: readonly string[],
+  { namespace, whole, counted }: Counted,
+): number | undefined {
+  const isOfNamespaces = isNamespaceKind(kind);
+  if (kind.scope === 'Cluster') {
+    // Whether an excluded namespace exists is not known here: their number comes with the live tallies.
+    if (isOfNamespaces && excluded.length > 0) return undefined;
+    return seen === 'all' ? whole.get(kind.id) : undefined;
+  }
   if (namespace !== undefined)
     return covers(seen, { namespace }) ? counted.get(namespace)?.get(kind.id) : undefined;
-  if (seen === 'all') return whole.get(kind.id);
-  const each = [...seen].map((one) => counted.get(one)?.get(kind.id));
-  const known = each.filter((count) => count !== undefined);
-  if (known.length === 0 || known.length < each.length) return undefined;
-  return known.reduce((sum, count) => sum + count, 0);
+  const sumOf = (names: readonly string[]): number | undefined => {
+    const each = names.map((one) => counted.get(one)?.get(kind.id));
+    const known = each.filter((count) => count !== undefined);
+    return known.length < each.length ? undefined : known.reduce((sum, count) => sum + count, 0);
+  };
+  if (seen === 'all') {
+    const all = whole.get(kind.id);
+    const left = sumOf(excluded);
+    return all === undefined || left === undefined ? undefined : Math.max(0, all - left);
+  }
+  const names = [...seen].filter((name) => !excluded.includes(name));
+  return names.length === 0 && seen.size === 0 ? undefined : sumOf(names);
 }
 
 /** Counts for the sidebar: a request a kind and minute for everybody, one after the other, while anybody asks. */
@@ -75,15 +100,16 @@ export function countHandlers(
   return {
     async counts({ query: { namespace } }, { person, cluster }) {
       const transport = await clusters.transport(cluster.id);
-      const { namespaces } = await grants.held(person, cluster.id);
+      const { held: before, excluded } = await grants.access(person, cluster.id);
+      const { namespaces } = before;
       const whole = namespaces === 'all' ? await countsOf(transport, cluster.id) : new Map<string, number>();
       const counted = new Map<string, Counts>();
-      for (const one of namespacesToCount(namespaces, namespace))
+      for (const one of namespacesToCount(namespaces, excluded, namespace))
         counted.set(one, await countsOf(transport, cluster.id, one));
       // Counting takes a while, in which permissions may be withdrawn.
       const held = await grants.held(person, cluster.id);
       const counts = countedKinds.flatMap((kind) => {
-        const count = countFor(kind, held.namespacesFor(kind.permissions.view), {
+        const count = countFor(kind, held.namespacesFor(kind.permissions.view), [...excluded], {
           namespace,
           whole,
           counted,

@@ -60,7 +60,7 @@ export function searchHandlers(
         if (held.isCut)
           notes.push(`${reach.cluster.name} has more custom kinds than are searched; open others by “:”.`);
         const within = (kind: AnyKind) => reach.held.namespacesFor(kind.permissions.view);
-        return { row: reach.cluster, names, within };
+        return { row: reach.cluster, names, within, excluded: reach.excluded };
       });
       if (search.isFull)
         notes.push('There are more objects than this console searches; some are found in their lists only.');

@@ -10,6 +10,7 @@ import {
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Namespaces } from '../access/held.ts';
 import { isWithin } from '../access/place.ts';
+import { isExcluded } from '../access/sight.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { NameEntry, Names } from './names.ts';
 
@@ -19,6 +20,8 @@ export interface SearchedCluster {
   readonly names: readonly Names[];
   /** The namespaces in which the person may view objects of a kind. */
   readonly within: (kind: AnyKind) => Namespaces;
+  /** The namespaces that the person leaves out, unless they ask for one by its name. */
+  readonly excluded: ReadonlySet<string>;
 }
 
 export interface FindOptions {
@@ -95,7 +98,7 @@ function findOnce(
   const best = createBest<Found>(limit, compare);
   let total = 0;
   let clusterCount = 0;
-  for (const { row, names, within } of clusters) {
+  for (const { row, names, within, excluded } of clusters) {
     const before = total;
     const isNear = row.id === near;
     for (const [rank, one] of names.entries()) {
@@ -106,6 +109,7 @@ function findOnce(
       for (const entry of one.entries()) {
         if (namespace !== undefined && entry.namespace !== namespace) continue;
         if (seen !== 'all' && !isWithin(seen, kind, entry)) continue;
+        if (namespace === undefined && isExcluded(excluded, kind, entry)) continue;
         if (kind.isSearched?.(entry.name) === false) continue;
         const isHere = isNear && nearNamespace !== undefined && entry.namespace === nearNamespace;
         const boost = base + (isHere ? nearBoosts.namespace : 0) + shortBoost(entry.name);

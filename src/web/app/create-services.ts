@@ -34,6 +34,8 @@ function viewService(parts: AppParts, toast: Toaster): Services['view'] {
     compareList: async () => (await import('../workspace/namespace.ts')).compareList(places),
     chooseNamespace: async (namespace) =>
       (await import('../workspace/namespace.ts')).chooseNamespace(places, namespace),
+    toggleExcluded: async () =>
+      (await import('../workspace/namespace.ts')).toggleExcluded({ ...places, ...data }),
     chooseNumbered: async (number) =>
       (await import('../workspace/namespace.ts')).chooseNumbered({ ...places, ...data, toast }, number),
     tab: () => focusedIn(tiles),

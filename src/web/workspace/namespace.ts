@@ -1,6 +1,7 @@
 import type { Toaster } from '../../registry/services.ts';
 import type { DataPort } from '../data/port.ts';
 import { splitHref } from '../../registry/path.ts';
+import { excludedShown } from '../../registry/route-search.ts';
 import { hasNamespaces, type NamespaceParts } from './chosen-namespace.ts';
 import { focusedTab } from './layout.ts';
 import { numberedOf } from './numbered.ts';
@@ -30,6 +31,25 @@ export function chooseNamespace(parts: Parts, namespace: string | undefined): bo
   const href = namespaceHref(parts, tab.href, namespace);
   if (href === undefined) return false;
   workspace.setHref(tab.id, href, 'push');
+  return true;
+}
+
+/**
+ * Shows the namespaces that the person leaves out in the focused view, or leaves them out again. False where no view of
+ * several namespaces shows, or nothing is left out.
+ */
+export function toggleExcluded(parts: Parts & Pick<DataPort, 'queryClient' | 'queries'>): boolean {
+  const { workspace, registry, queryClient, queries } = parts;
+  const tab = focusedTab(workspace.state.get().layout);
+  const match = registry.match(tab.href);
+  const isView = match?.command.shows === 'list' || match?.command.id === 'cluster.details';
+  const clusterId = Number(match?.params.clusterId);
+  const cluster = queryClient.getQueryData(queries.clusters.queryKey)?.find(({ id }) => id === clusterId);
+  const { pathname, search } = splitHref(tab.href);
+  const values = parseSearch(search);
+  if (!isView || values.ns !== undefined || cluster?.excludedNamespaces === undefined) return false;
+  const excluded = values.excluded === excludedShown ? undefined : excludedShown;
+  workspace.setHref(tab.id, pathname + stringifySearch({ ...values, excluded }), 'push');
   return true;
 }
 

@@ -397,3 +397,104 @@ describe('a namespace that is taken away', () => {
     await ends(of, 3 * standingInterval);
   }, 60_000);
 });
+
+describe('a namespace that a person leaves out', () => {
+  const settings = (of: TestPerson) => ({
+    exclude: async (excludedNamespaces: string[], server: TestConsole = console) => {
+      const client = server === console ? of.client : await server.session(of.id, companyId);
+      await client.call('saveUserSettings', { params: { clusterId }, body: { excludedNamespaces } });
+    },
+  });
+  const rowsSay = ({ rows }: { readonly rows: ReadonlyMap<string, unknown> }, text: string) =>
+    [...rows.values()].some((cells) => JSON.stringify(cells).includes(text));
+
+  it('is in none of their views of all namespaces, also of those that are open on another server', async () => {
+    const one = await member(teamRoles.TeamAdmin, null);
+    const { exclude } = settings(one);
+    const { page } = await recorded(one.client);
+    const pods = page.subscribe({ clusterId, kind: 'pod' });
+    const events = page.subscribe({ clusterId, kind: 'event', sort: '-last-seen', limit: 500 });
+    const spaces = page.subscribe({ clusterId, kind: 'namespace' });
+    const board = page.dashboard(clusterId);
+    const tallies = page.tallies(clusterId);
+    const lists = [pods, events, spaces];
+    const boardSays = () => JSON.stringify(board.dashboard?.events ?? []).includes(canary);
+    await page.until('everything shows', () => lists.every((list) => rowsSay(list, other)) && boardSays());
+    await page.until('pods are counted', () => tallies.tallies?.['pod']?.total === pods.rows.size);
+    const before = pods.rows.size;
+
+    await exclude([other], second);
+    await page.until('it is left out', () => !lists.some((list) => rowsSay(list, other)) && !boardSays());
+    expect(rowsSay(pods, own)).toBe(true);
+    await page.until('it is not counted', () => tallies.tallies?.['pod']?.total === pods.rows.size);
+    expect(pods.rows.size).toBeLessThan(before);
+    // What nodes run does not become less by that.
+    expect(board.dashboard?.capacity?.pods.requested).toBe(before);
+    expect(page.grants).toBeGreaterThan(0);
+
+    // By its name, with a namespace or with all that is excluded, it is there.
+    const named = page.subscribe({ clusterId, kind: 'pod', namespace: other });
+    const whole = page.subscribe({ clusterId, kind: 'pod', withExcluded: true });
+    const object = page.open({ clusterId, kind: 'configmap', namespace: other, name: canary });
+    await page.until(
+      'what is asked for comes',
+      () => rowsSay(named, canary) && whole.rows.size === before && object.view !== undefined,
+    );
+
+    await exclude([], second);
+    await page.until('it is back', () => lists.every((list) => rowsSay(list, other)) && boardSays());
+    await page.close();
+  }, 60_000);
+
+  it('is not found by searching, but in that namespace; nor counted', async () => {
+    const one = await member(teamRoles.TeamAdmin, null);
+    const { exclude } = settings(one);
+    const search = (query: object) =>
+      one.client.call('search', { query: { q: canary, limit: 20, ...query } });
+    await expect.poll(async () => (await search({})).total, patience).toBeGreaterThan(0);
+    const counts = async () => (await one.client.call('counts', { params: { clusterId }, query: {} })).counts;
+    const all = await counts();
+    await exclude([other]);
+    expect(await search({})).toMatchObject({ total: 0, hits: [] });
+    expect((await search({ namespace: other })).total).toBeGreaterThan(0);
+    const less = await counts();
+    expect(less['secret']).toBeLessThan(all['secret'] ?? 0);
+    expect(less['node']).toBe(all['node']);
+    // Everybody else sees it.
+    const hits = (await owner.client.call('search', { query: { q: canary, limit: 20 } })).total;
+    expect(hits).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('is named with the cluster, so that a view can say that it is left out', async () => {
+    const one = await member(teamRoles.Viewer, null);
+    expect((await one.client.call('clusters', {}))[0]).not.toHaveProperty('excludedNamespaces');
+    await settings(one).exclude([other, 'lab']);
+    expect(await one.client.call('clusters', {})).toMatchObject([{ excludedNamespaces: ['lab', other] }]);
+    expect((await owner.client.call('clusters', {}))[0]).not.toHaveProperty('excludedNamespaces');
+  });
+
+  it('is given up neither by a grant nor by an API token: nothing of what may be done changes', async () => {
+    const one = await member(teamRoles.TeamAdmin, null);
+    await settings(one).exclude([other]);
+    const scale = await one.client.send(
+      'POST',
+      pathOf(api.runAction, { clusterId, actionId: 'deployment.restart' }),
+      {
+        refs: [{ kind: 'deployment', namespace: other, name: canary }],
+        dryRun: true,
+      },
+    );
+    expect(scale.status).toBe(200);
+    const spaces = await one.client.call('namespaces', { params: { clusterId } });
+    expect(spaces.map(({ name }) => name)).toContain(other);
+  });
+
+  it('stays in the graph of its own objects, and is in no other', async () => {
+    const one = await member(teamRoles.TeamAdmin, null);
+    await settings(one).exclude([other]);
+    const { page } = await recorded(one.client);
+    const inside = page.graph(clusterId, { kind: 'deployment', namespace: other, name: canary });
+    await page.until('its own graph comes', () => rowsSay(inside, canary));
+    await page.close();
+  }, 60_000);
+});

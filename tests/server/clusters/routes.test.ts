@@ -146,8 +146,12 @@ describe('the calls on clusters', () => {
     const id = await add('hidden');
     const [row] = await console.store.db.select().from(clusters).where(eq(clusters.id, id));
     if (row === undefined) throw new Error('No row.');
-    expect(presentCluster(row, { status: 'unknown' }, heldOf([])).server).toBe('');
-    expect(presentCluster(row, { status: 'unknown' }, heldOf(['clusters.view'])).server).toBe(
+    const sight = (held: Parameters<typeof heldOf>[0]) => ({
+      held: heldOf(held),
+      excluded: new Set<string>(),
+    });
+    expect(presentCluster(row, { status: 'unknown' }, sight([])).server).toBe('');
+    expect(presentCluster(row, { status: 'unknown' }, sight(['clusters.view'])).server).toBe(
       `127.0.0.1:${playground.port}`,
     );
   });

@@ -51,6 +51,7 @@ function sourceOf(
     unwatched,
     // As a feed gives them: to be gone through once.
     entries: (kind) => entries.get(kind)?.values(),
+    withExcluded: (kind) => entries.get(kind)?.values(),
     find: (kind, uid) => entries.get(kind)?.find((entry) => entry.uid === uid),
     usage: () => undefined,
     usageState: { status: 'absent', at: null, message: 'There are no metrics.' },

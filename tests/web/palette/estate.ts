@@ -130,6 +130,7 @@ export function answerOf(query: ObjectQuery | undefined, mayView: (kindId: strin
     .map(({ row, names }) => ({
       row,
       within: () => 'all' as const,
+      excluded: new Set<string>(),
       names: names.filter(({ kind: { id } }) => mayView(id) && (wanted === undefined || wanted.includes(id))),
     }));
   const { found, total } = findNames(within, {

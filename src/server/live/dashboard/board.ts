@@ -1,8 +1,8 @@
 import type { ListState } from '../../../contract/live.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { Clock } from '../../kit/clock.ts';
-import type { HeldPermissions } from '../../access/held.ts';
 import { isWithin, listPlace } from '../../access/place.ts';
+import { isExcluded, type Sight, sightKey } from '../../access/sight.ts';
 import { longBody } from '../channel.ts';
 import type { LiveSources } from '../cluster.ts';
 import type { CustomKindsFollower } from '../custom-kinds.ts';
@@ -17,7 +17,7 @@ export const dashboardInterval = 250;
 
 /** Follows a dashboard. */
 export interface BoardSink {
-  /** The dashboard of these permissions changed. */
+  /** The dashboard of who looks at the same changed. */
   dashboard(): void;
   /** The state may have changed. */
   state(): void;
@@ -33,14 +33,14 @@ export interface BoardMembership {
   leave(): void;
 }
 
-/** The dashboard of one cluster: computed once for all people with the same permissions, while anybody looks. */
+/** The dashboard of one cluster: computed once for all people who look at the same, while anybody does. */
 export interface Board {
-  join(held: HeldPermissions, sink: BoardSink): BoardMembership;
+  join(sight: Sight, sink: BoardSink): BoardMembership;
 }
 
-/** The dashboard of those who have the same permissions. */
+/** The dashboard of those who look at the same. */
 interface Group {
-  readonly held: HeldPermissions;
+  readonly sight: Sight;
   /** The declared kinds that they may view. */
   readonly kinds: readonly AnyKind[];
   /** Kinds whose lists are open for this group, custom ones as well. */
@@ -58,7 +58,7 @@ class ClusterBoard implements Board {
   readonly #clock: Clock;
   readonly #kinds: readonly AnyKind[];
   readonly #taps: KindTaps;
-  /** By what their people may do. */
+  /** By what their people look at. */
   readonly #groups = new Map<string, Group>();
   #endUsage: (() => void) | undefined;
   #customKinds: CustomKindsFollower | undefined;
@@ -79,16 +79,16 @@ class ClusterBoard implements Board {
     });
   }
 
-  join(held: HeldPermissions, sink: BoardSink): BoardMembership {
-    const { key } = held;
-    const group = this.#groups.get(key) ?? this.#openGroup(held);
+  join(sight: Sight, sink: BoardSink): BoardMembership {
+    const key = sightKey(sight);
+    const group = this.#groups.get(key) ?? this.#openGroup(sight);
     this.#groups.set(key, group);
     group.sinks.add(sink);
     this.#computeSoon();
     const state = () =>
       boardState(
         group.kinds,
-        (kind) => this.#taps.state(kind, held.namespacesFor(kind.permissions.view)),
+        (kind) => this.#taps.state(kind, sight.held.namespacesFor(kind.permissions.view)),
         this.#clock.now(),
       );
     return {
@@ -127,8 +127,10 @@ class ClusterBoard implements Board {
       if (!this.#isKnown(group)) continue;
       // The first dashboard does not wait for the definitions of custom kinds.
       this.#followCustomKinds();
-      const compose = group.held.isWhole ? composeWhole : readDashboard(sourceWithin(source, group.held));
-      const composed = compose(group.held, Math.floor(this.#computedAt / 1000));
+      const { held, excluded } = group.sight;
+      const isWhole = held.isWhole && excluded.size === 0;
+      const compose = isWhole ? composeWhole : readDashboard(sourceInSight(source, group.sight));
+      const composed = compose(held, Math.floor(this.#computedAt / 1000));
       if (composed.changesAt !== undefined)
         changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
       const text = JSON.stringify(composed.dashboard);
@@ -152,6 +154,7 @@ class ClusterBoard implements Board {
       kinds: [...this.#kinds, ...watched],
       unwatched: [...left, ...watched.filter(isUnread)],
       entries: (kind) => taps.entries(kind),
+      withExcluded: (kind) => taps.entries(kind),
       find: (kind, uid) => taps.find(kind, uid),
       usage: (place) => metrics?.usage(place),
       usageState: metrics?.state ?? { status: 'absent', at: null, message: null },
@@ -167,11 +170,11 @@ class ClusterBoard implements Board {
     );
   }
 
-  #openGroup(held: HeldPermissions): Group {
+  #openGroup(sight: Sight): Group {
     const live = this.#live;
-    const kinds = this.#kinds.filter((kind) => held.may(kind.permissions.view, listPlace(kind)));
+    const kinds = this.#kinds.filter((kind) => sight.held.may(kind.permissions.view, listPlace(kind)));
     const group: Group = {
-      held,
+      sight,
       kinds,
       opened: new Set(),
       sinks: new Set(),
@@ -246,20 +249,24 @@ class ClusterBoard implements Board {
       this.#closeUnused(kind);
     }
     for (const kind of watched)
-      if (group.held.may(kind.permissions.view, listPlace(kind))) this.#open(group, kind);
+      if (group.sight.held.may(kind.permissions.view, listPlace(kind))) this.#open(group, kind);
   }
 }
 
-/** What people know of a cluster who may view some of its kinds in some namespaces only. */
-function sourceWithin(source: DashboardSource, held: HeldPermissions): DashboardSource {
-  const sees = (kind: AnyKind, entry: Entry) =>
+/** What people see of a cluster who may view some of its kinds in some namespaces only, or leave namespaces out. */
+function sourceInSight(source: DashboardSource, { held, excluded }: Sight): DashboardSource {
+  const mayView = (kind: AnyKind, entry: Entry) =>
     isWithin(held.namespacesFor(kind.permissions.view), kind, entry);
+  const sees = (kind: AnyKind, entry: Entry) => mayView(kind, entry) && !isExcluded(excluded, kind, entry);
+  const filtered = (
+    entries: Iterable<Entry> | undefined,
+    kind: AnyKind,
+    isIn: (kind: AnyKind, entry: Entry) => boolean,
+  ) => (entries === undefined ? undefined : [...entries].filter((entry) => isIn(kind, entry)));
   return {
     ...source,
-    entries(kind) {
-      const entries = source.entries(kind);
-      return entries === undefined ? undefined : [...entries].filter((entry) => sees(kind, entry));
-    },
+    entries: (kind) => filtered(source.entries(kind), kind, sees),
+    withExcluded: (kind) => filtered(source.withExcluded(kind), kind, mayView),
     find(kind, uid) {
       const entry = source.find(kind, uid);
       return entry !== undefined && sees(kind, entry) ? entry : undefined;

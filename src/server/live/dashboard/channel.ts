@@ -1,16 +1,29 @@
 import type { ListState } from '../../../contract/live.ts';
+import { noneExcluded } from '../../access/sight.ts';
 import type { Access } from '../access.ts';
 import type { Channel, Post } from '../channel.ts';
 import { createMembershipChannel } from '../membership-channel.ts';
 import type { SharedText } from '../shared-text.ts';
 import type { Board } from './board.ts';
 
-/** A dashboard on one page. */
-export function createDashboardChannel(post: Post, board: Board, access: Access): Channel {
+/**
+ * A dashboard on one page.
+ * @param withExcluded with the namespaces that the person leaves out of their views
+ */
+export function createDashboardChannel(
+  post: Post,
+  board: Board,
+  access: Access,
+  withExcluded: boolean,
+): Channel {
   let sentState: ListState | undefined;
   let sent: SharedText | undefined;
   return createMembershipChannel(access, {
-    join: (held, onChange) => board.join(held, { dashboard: onChange, state: onChange }),
+    join: ({ held, excluded }, onChange) =>
+      board.join(
+        { held, excluded: withExcluded ? noneExcluded : excluded },
+        { dashboard: onChange, state: onChange },
+      ),
     send({ body, state }) {
       if (body !== undefined && body !== sent) {
         sent = body;

@@ -27,6 +27,8 @@ export interface DashboardSource {
   readonly unwatched: readonly AnyKind[];
   /** The objects of a kind, perhaps to be gone through once; undefined while they are not known, or where the console cannot read them. */
   entries(kind: AnyKind): Iterable<Entry> | undefined;
+  /** As `entries`, with those that the person leaves out of their views: nodes run them all the same. */
+  withExcluded(kind: AnyKind): Iterable<Entry> | undefined;
   find(kind: AnyKind, uid: string): Entry | undefined;
   usage(node: string): Usage | undefined;
   readonly usageState: UsageState;
@@ -71,7 +73,7 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
   const volumeKind = kindOf('persistentvolume');
   const volumes = volumeKind && source.entries(volumeKind);
   const storage = volumes === undefined || volumeKind === undefined ? null : storageOf(volumeKind, volumes);
-  const pods = podKind && source.entries(podKind);
+  const pods = podKind && source.withExcluded(podKind);
   const loads = pods === undefined ? undefined : loadOfNodes(pods);
   // Read once: entries may be an iterator, and everybody's nodes come from here.
   const nodes = [...((nodeKind && source.entries(nodeKind)) ?? [])];

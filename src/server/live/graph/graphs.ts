@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
+import { sightKey } from '../../access/sight.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Access } from '../access.ts';
 import type { LiveSources } from '../cluster.ts';
@@ -15,7 +16,7 @@ export interface GraphMembership {
   leave(): void;
 }
 
-/** The graphs of one cluster: each composed once for all people with the same permissions, while anybody looks. */
+/** The graphs of one cluster: each composed once for all people who look at the same, while anybody does. */
 export interface Graphs {
   join(scope: GraphScope, access: Access, sink: GraphSink): GraphMembership;
 }
@@ -25,7 +26,7 @@ export function createGraphs(live: LiveSources, clock: Clock, log: Logger): Grap
   const open = new Map<string, SharedGraph>();
   return {
     join(scope, access, sink) {
-      const key = JSON.stringify(['root' in scope ? rootKey(scope.root) : scope.namespace, access.held.key]);
+      const key = JSON.stringify(['root' in scope ? rootKey(scope.root) : scope.namespace, sightKey(access)]);
       let graph = open.get(key);
       if (graph === undefined) {
         graph = new SharedGraph({ live, scope, access, clock, log });

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import { covers, type Namespaces } from '../../access/held.ts';
+import { covers, type May, type Namespaces } from '../../access/held.ts';
 import { isWithin, listPlace } from '../../access/place.ts';
+import { isExcluded, type Sight } from '../../access/sight.ts';
 import type { Clock } from '../../kit/clock.ts';
-import type { Access } from '../access.ts';
 import type { LiveSources } from '../cluster.ts';
 import { KindTaps } from '../kind-taps.ts';
 import type { Entry } from '../projector.ts';
@@ -28,7 +28,7 @@ export interface SharedGraphParts {
   readonly live: LiveSources;
   readonly scope: GraphScope;
   /** Of everybody who follows the graph. */
-  readonly access: Pick<Access, 'held'>;
+  readonly access: Sight;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -44,7 +44,13 @@ function initialKinds(live: Pick<LiveSources, 'kinds' | 'kind'>, scope: GraphSco
   return live.kind(root.id) === undefined ? [...kinds, root] : kinds;
 }
 
-/** One graph, composed for all people with the same permissions until `end`. */
+/** The namespaces that a graph leaves out: never the one that it is about. */
+function excludedIn(scope: GraphScope, excluded: ReadonlySet<string>): ReadonlySet<string> {
+  const own = 'root' in scope ? scope.root.namespace : scope.namespace;
+  return new Set([...excluded].filter((name) => name !== own));
+}
+
+/** One graph, composed for all people who look at the same until `end`. */
 export class SharedGraph {
   readonly #parts: SharedGraphParts;
   /** The kinds of the start that these people may view, and those that they may not. */
@@ -52,6 +58,7 @@ export class SharedGraph {
   readonly #unviewable: readonly AnyKind[];
   readonly #customKinds: CustomKinds;
   readonly #taps: KindTaps;
+  readonly #excluded: ReadonlySet<string>;
   readonly #sinks = new Set<GraphSink>();
   #composed: ComposedGraph | undefined;
   #cancelCompose: (() => void) | undefined;
@@ -59,8 +66,9 @@ export class SharedGraph {
   #notBefore = Number.NEGATIVE_INFINITY;
 
   constructor(parts: SharedGraphParts) {
-    const { live, scope, clock, log } = parts;
+    const { live, scope, access, clock, log } = parts;
     this.#parts = parts;
+    this.#excluded = excludedIn(scope, access.excluded);
     const all = initialKinds(live, scope);
     this.#kinds = all.filter((kind) => this.#mayList(kind));
     this.#unviewable = all.filter((kind) => !this.#kinds.includes(kind));
@@ -139,6 +147,12 @@ export class SharedGraph {
     return covers(this.#seen(kind), listPlace(kind));
   }
 
+  /** Whether what others name is shown where it is. */
+  readonly #mayShow: May = (need, place) => {
+    if (typeof place === 'object' && this.#excluded.has(place.namespace)) return false;
+    return this.#parts.access.held.may(need, place);
+  };
+
   #allKinds(): readonly AnyKind[] {
     return [...this.#kinds, ...this.#customKinds.kinds];
   }
@@ -168,7 +182,7 @@ export class SharedGraph {
     const source = {
       kinds: this.#allKinds(),
       entries: (kind: AnyKind) => this.#entries(kind),
-      may: this.#parts.access.held.may,
+      may: this.#mayShow,
     };
     this.#composed = composeGraph(source, scope);
     this.#customKinds.look(this.#composed.unfollowed);
@@ -177,12 +191,14 @@ export class SharedGraph {
     this.#report();
   }
 
-  /** The objects of a kind that these people may view. */
+  /** The objects of a kind that these people may view and do not leave out. */
   #entries(kind: AnyKind): Iterable<Entry> | undefined {
     const entries = this.#taps.entries(kind);
     const seen = this.#seen(kind);
-    if (entries === undefined || seen === 'all') return entries;
-    return [...entries].filter((entry) => isWithin(seen, kind, entry));
+    if (entries === undefined || (seen === 'all' && this.#excluded.size === 0)) return entries;
+    return [...entries].filter(
+      (entry) => isWithin(seen, kind, entry) && !isExcluded(this.#excluded, kind, entry),
+    );
   }
 
   #customKindsChanged(): void {

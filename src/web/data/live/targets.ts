@@ -12,6 +12,8 @@ export interface ListTarget {
   readonly namespace?: string | undefined;
   /** Only the rows that meet these conditions. */
   readonly where?: Where | undefined;
+  /** With the namespaces that the person leaves out of their views. */
+  readonly withExcluded?: boolean | undefined;
   /** The joined columns of the wide table as well. */
   readonly wide?: boolean | undefined;
   /** For kinds without an end: only the first `limit` rows by this column. The same for every list of a kind. */
@@ -31,6 +33,8 @@ export interface ObjectTarget {
 export interface DashboardTarget {
   readonly type: 'dashboard';
   readonly clusterId: number;
+  /** With the namespaces that the person leaves out of their views. */
+  readonly withExcluded?: boolean | undefined;
 }
 
 /** How many objects of each kind a cluster has, and how many of them fail. */
@@ -70,20 +74,23 @@ export type DataOf<T extends Target> = T extends ObjectTarget
 /** A text that is the same for targets that are followed as one: for lists it leaves the window out. */
 export function targetKey(target: Target): string {
   const { clusterId } = target;
-  if (target.type === 'dashboard') return JSON.stringify([target.type, clusterId]);
+  if (target.type === 'dashboard')
+    return JSON.stringify([target.type, clusterId, target.withExcluded === true]);
   if (target.type === 'tallies')
     return JSON.stringify([target.type, clusterId, target.of, target.namespace ?? '']);
   const { type = 'list', kind = '', namespace = '' } = target;
   if (target.type === 'object' || target.type === 'graph')
     return JSON.stringify([type, clusterId, kind, namespace, target.name ?? '']);
-  const { where = null, wide = false } = target;
-  return JSON.stringify([type, clusterId, kind, namespace, where, wide]);
+  const { where = null, wide = false, withExcluded = false } = target;
+  return JSON.stringify([type, clusterId, kind, namespace, where, wide, withExcluded]);
 }
 
 /** The message that subscribes to a target. */
 export function subscribeMessage(target: Target, id: number): ClientMessage {
   const base = { type: 'subscribe', id, clusterId: target.clusterId } as const;
-  if (target.type === 'dashboard') return { ...base, dashboard: true };
+  const excluded =
+    'withExcluded' in target && target.withExcluded === true ? { withExcluded: true as const } : {};
+  if (target.type === 'dashboard') return { ...base, dashboard: true, ...excluded };
   if (target.type === 'tallies') {
     const { of, namespace } = target;
     return { ...base, tallies: of, ...(namespace === undefined ? {} : { namespace }) };
@@ -101,6 +108,7 @@ export function subscribeMessage(target: Target, id: number): ClientMessage {
     ...place,
     ...(where === undefined ? {} : { where }),
     ...(wide === true ? { wide } : {}),
+    ...excluded,
     ...window,
   };
 }

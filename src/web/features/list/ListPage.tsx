@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { kindOfRoute } from '../../../registry/kind-commands.ts';
+import { excludedShown } from '../../../registry/route-search.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { NoSuchPage } from '../../frame/NoSuchPage.tsx';
 import { useKept } from '../../core/state/port.ts';
@@ -57,7 +58,8 @@ function LiveListView({ name, clusterId }: LiveListViewProps) {
   const [search] = useViewSearch();
   const kind = kinds.orUnknown(String(clusterId), name);
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
-  const target = listTarget({ name, kind, clusterId, namespace: search.ns, choice });
+  const withExcluded = search.excluded === excludedShown;
+  const target = listTarget({ name, kind, clusterId, namespace: search.ns, withExcluded, choice });
   const { list, retry } = useList(target, kind, choice, isVisible, asksUsage(search, kind));
   return <ListView kind={list?.kind ?? kind} clusterId={clusterId} list={list} onRetry={retry} />;
 }

@@ -11,6 +11,7 @@ import { useStable } from '../../kit/use-stable.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
+import { ExcludedToggle } from '../../frame/ExcludedToggle.tsx';
 import { FilterTerms } from './FilterTerms.tsx';
 import { ListBody } from './ListBody.tsx';
 import type { ListGridHandle } from './ListGrid.tsx';
@@ -25,6 +26,10 @@ import { useListRows } from './use-list-rows.ts';
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
 const FilterHelp = lazy(async () => ({ default: (await import('./FilterHelp.tsx')).FilterHelp }));
 const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNote.tsx')).UsageNote }));
+
+/** Whether a list shows several namespaces, or is that of the namespaces themselves. */
+const isOfNamespaces = ({ scope, group, plural }: KindFacts, namespace: string | undefined): boolean =>
+  scope === 'Namespaced' ? namespace === undefined : group === '' && plural === 'namespaces';
 
 interface ListViewProps {
   readonly kind: KindFacts;
@@ -108,6 +113,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         bulk={isTwoLine ? undefined : bulk}
         extra={
           <>
+            <ExcludedToggle clusterId={clusterId} isConcerned={isOfNamespaces(kind, search.ns)} />
             {kind.aside !== undefined && arranged.aside > 0 && (
               <AsideToggle
                 label={kind.aside.label}

@@ -2,6 +2,7 @@ import { kindOfRoute } from '../../../registry/kind-commands.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { splitHref } from '../../../registry/path.ts';
 import type { RouteMatch } from '../../../registry/registry.ts';
+import { excludedShown } from '../../../registry/route-search.ts';
 import type { KnownKinds } from '../../core/kinds/known.ts';
 import type { ListTarget } from '../../data/live/targets.ts';
 import { type ColumnChoice, noChoice } from '../../core/state/columns.ts';
@@ -14,11 +15,20 @@ interface ShownRows {
   readonly kind: KindFacts;
   readonly clusterId: number;
   readonly namespace: string | undefined;
+  /** With the namespaces that the person leaves out of their views. */
+  readonly withExcluded: boolean;
   readonly choice: ColumnChoice;
 }
 
 /** The live target of a list page. */
-export function listTarget({ name, kind, clusterId, namespace, choice }: ShownRows): ListTarget {
+export function listTarget({
+  name,
+  kind,
+  clusterId,
+  namespace,
+  withExcluded,
+  choice,
+}: ShownRows): ListTarget {
   // Joins of the wide table cost the cluster requests: they are asked for only while they are shown.
   const wide = kind.columns.some(
     (column) => column.wide === true && column.join !== undefined && isChosen(column, choice),
@@ -28,6 +38,7 @@ export function listTarget({ name, kind, clusterId, namespace, choice }: ShownRo
     clusterId,
     kind: name,
     namespace: isNamespaced ? namespace : undefined,
+    withExcluded,
     wide,
     window: kind.window,
   };
@@ -45,11 +56,13 @@ export function listTargetAt(
   if (name === undefined || match?.command.shows !== 'list' || !/^[1-9]\d{0,8}$/.test(cluster))
     return undefined;
   const kind = kinds.orUnknown(cluster, name);
+  const search = parseSearch(splitHref(href).search);
   return listTarget({
     name,
     kind,
     clusterId: Number(cluster),
-    namespace: parseSearch(splitHref(href).search)['ns'],
+    namespace: search.ns,
+    withExcluded: search.excluded === excludedShown,
     choice: choices[kind.id] ?? noChoice,
   });
 }

@@ -3,7 +3,10 @@ import { Lock, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
+import { excludedShown } from '../../../registry/route-search.ts';
 import { useData } from '../../data/port.ts';
+import type { DashboardTarget } from '../../data/live/targets.ts';
+import { ExcludedToggle } from '../../frame/ExcludedToggle.tsx';
 import type { Freshness } from '../../data/live/freshness.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useDataTime } from '../../data/live/use-data-time.ts';
@@ -17,7 +20,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Flag } from '../../kit/marks.tsx';
 import { StatusLine } from '../../kit/StatusLine.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
-import { useView } from '../../workspace/view.ts';
+import { useView, useViewSearch } from '../../workspace/view.ts';
 import { clusterHealth, expiryOf, sourceText } from '../../data/cluster-health.ts';
 import { PageHead } from '../../frame/PageHead.tsx';
 import { AttentionCard } from './AttentionCard.tsx';
@@ -38,7 +41,9 @@ export function Screen({ params }: ScreenProps) {
   const { isVisible } = useView();
   const clusterId = Number(params.clusterId);
   const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);
-  const target = { type: 'dashboard', clusterId } as const;
+  const [search] = useViewSearch();
+  const withExcluded = search.excluded === excludedShown;
+  const target: DashboardTarget = { type: 'dashboard', clusterId, withExcluded };
   const data = useLive(target, isVisible);
   const dataTime = useDataTime(data);
   const now = useNow();
@@ -97,6 +102,7 @@ export function Screen({ params }: ScreenProps) {
           aboutSize="xs"
           actions={
             <>
+              <ExcludedToggle clusterId={clusterId} isConcerned />
               <ClusterPlaces clusterId={clusterId} />
               <Button
                 size="sm"
