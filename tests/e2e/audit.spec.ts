@@ -46,6 +46,21 @@ for (const { by, it } of eachHand) {
     expect(text).toContain(`Pier ${by}`);
     expect(text.trimEnd().split('\r\n')).toHaveLength(2);
 
+    // The palette saves the same.
+    const lines = page.waitForEvent('download');
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+    await page.keyboard.type('audit JSON lines');
+    const command = page.getByRole('dialog').getByRole('option', { name: /as JSON lines/ });
+    await expect(command).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    const saved = (await readFile(await (await lines).path(), 'utf8')).trimEnd().split('\n');
+    // The first file is an entry that names what was looked for.
+    expect(saved.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { action: 'exportAudit', subject: { format: 'csv' } },
+      { action: 'updateTeam' },
+    ]);
+
     await hands.select(filter.getByLabel('Outcome'), 'Refused');
     await expect(page.getByRole('heading', { name: 'No such entry' })).toBeVisible();
     await hands.press(filter.getByRole('button', { name: 'Clear' }));
