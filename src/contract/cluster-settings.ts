@@ -1,13 +1,23 @@
 import * as z from 'zod/mini';
-import { clusterParams } from './clusters.ts';
+import { clusterParams, colourSchema } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { namespaceNameSchema } from './namespaces.ts';
+import { freeTextSchema, nameOfSchema } from './text.ts';
 
-/** Maximum number of namespaces of a cluster that are read one by one. */
+/** Maximum number of namespaces of a cluster that are read one by one, and of those that everybody's views leave out. */
 export const namespacesLimit = 50;
+
+/** Maximum length of the label that says what a cluster is for. */
+export const environmentLimit = 30;
 
 /** Settings of a cluster that an Owner makes for everybody. */
 export const globalSettingsSchema = z.strictObject({
+  name: nameOfSchema('A cluster needs a name.'),
+  description: freeTextSchema(1000),
+  /** What the cluster is for, as people call it: production, staging … Empty without one. */
+  environment: freeTextSchema(environmentLimit),
+  /** The cluster's mark wherever it is named. */
+  colour: colourSchema,
   /** Destructive changes ask for the cluster's name. */
   isProtected: z.boolean(),
   /** The console makes no changes at all. */
@@ -21,13 +31,21 @@ export const globalSettingsSchema = z.strictObject({
    * the credential is known to reach.
    */
   namespaces: z.array(namespaceNameSchema).check(z.maxLength(namespacesLimit)),
+  /** Namespaces that everybody's views leave out, beside those that each person leaves out. */
+  excludedNamespaces: z.array(namespaceNameSchema).check(z.maxLength(namespacesLimit)),
 });
 export type GlobalSettings = z.infer<typeof globalSettingsSchema>;
-/** A change of the settings; what it lacks of `namespaces` and `isShellRecorded` stays as it is stored. */
-export type GlobalSettingsChange = Omit<GlobalSettings, 'namespaces' | 'isShellRecorded'> & {
-  readonly isShellRecorded?: boolean | undefined;
-  readonly namespaces?: readonly string[] | undefined;
-};
+/** A change of the settings: clients that do not know some of them leave those as they are stored. */
+const changeSchema = z.partial(globalSettingsSchema, {
+  name: true,
+  description: true,
+  environment: true,
+  colour: true,
+  namespaces: true,
+  excludedNamespaces: true,
+  isShellRecorded: true,
+});
+export type GlobalSettingsChange = z.infer<typeof changeSchema>;
 
 /** The settings of a cluster for everybody (specification section 7). */
 export const clusterSettingsEndpoints = {
@@ -47,8 +65,7 @@ export const clusterSettingsEndpoints = {
       'Changes what holds for everybody on a cluster; open shells end at once where they are switched off',
     access: 'owner',
     params: clusterParams,
-    // Clients that do not know these leave them as they are stored.
-    body: z.partial(globalSettingsSchema, { namespaces: true, isShellRecorded: true }),
+    body: changeSchema,
     response: globalSettingsSchema,
     failure: 'Failed to update global settings',
   }),

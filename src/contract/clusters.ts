@@ -27,6 +27,9 @@ export const clusterStateSchema = z.object({
 });
 export type ClusterState = z.infer<typeof clusterStateSchema>;
 
+/** A cluster's mark, 1 to 8: a colour with a pattern of its own. */
+export const colourSchema = z.int().check(z.minimum(1), z.maximum(8));
+
 /** A cluster as the page shows it; never with its credential. */
 export const clusterSchema = z
   .object({
@@ -38,7 +41,9 @@ export const clusterSchema = z
     /** Host and port of the API server; empty for people without `clusters.view`. */
     server: z.string(),
     /** The cluster's mark, 1 to 8 (colour and flag pattern). */
-    colour: z.int().check(z.minimum(1), z.maximum(8)),
+    colour: colourSchema,
+    /** What the cluster is for, as its Owners call it; absent without a label. */
+    environment: z.optional(z.string()),
     /** Destructive changes ask for the cluster's name. */
     isProtected: z.boolean(),
     /** The console makes no changes at all. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import type { Hands } from './hands.ts';
-import { statusLine } from './places.ts';
+import { rowOf, statusLine, toastOf } from './places.ts';
 import { startSecondCluster } from './product.ts';
 import { addViewer, inStore } from './store.ts';
 import { TestClient } from '../server/http-client.ts';
@@ -77,6 +77,59 @@ for (const { by, it } of eachHand) {
     await page.unroute('**/api/clusters/*/settings/global');
     await hands.press(alert.getByRole('button', { name: 'Retry' }));
     await expect(shells).toBeChecked();
+  });
+}
+
+for (const { by, it } of eachHand) {
+  it(`namespaces that a person excludes are left out until one key shows them (${by})`, async ({
+    page,
+    context,
+    allow,
+    hands,
+  }) => {
+    allow(/status of 502/, /settings\/user failed with 502/);
+    await app().enter(context);
+    const [cluster] = await app().client.call('clusters', {});
+    const params = { clusterId: cluster?.id ?? 0 };
+    await page.goto(`${app().url}/clusters/${params.clusterId}`);
+    const refuse = () =>
+      page.route('**/api/clusters/*/settings/user', (route) =>
+        route.fulfill({ status: 502, body: '<html>Bad</html>' }),
+      );
+    const answer = () => page.unroute('**/api/clusters/*/settings/user');
+    const alert = page.getByRole('main').getByRole('alert');
+    await refuse();
+    await hands.press(sidebar(page).getByRole('link', { name: 'Cluster Settings' }));
+    await expect(page).toHaveURL(/\/clusters\/\d+\/settings\/cluster$/);
+    const excluded = page.getByRole('checkbox', { name: 'kube-system' });
+    const save = page
+      .getByRole('form', { name: 'Excluded namespaces' })
+      .getByRole('button', { name: 'Save' });
+    await expect(alert).toContainText('Failed to fetch user settings');
+    await answer();
+    await hands.press(alert.getByRole('button', { name: 'Retry' }));
+    await expect(excluded).toBeVisible();
+    await refuse();
+    await hands.tick(excluded);
+    await hands.press(save);
+    await expect(alert).toHaveText('Failed to update user settings');
+    await answer();
+    await expect(excluded).toBeChecked();
+    await hands.press(save);
+    await expect(toastOf(page, 'Excluded namespaces saved')).toBeVisible();
+
+    await hands.press(sidebar(page).getByRole('link', { name: 'Namespaces' }));
+    const left = page.getByRole('button', { name: /^1 namespace excluded/ });
+    await expect(left).toHaveAttribute('aria-pressed', 'false');
+    await expect(rowOf(page, 'Namespaces', 'default')).toBeVisible();
+    await expect(rowOf(page, 'Namespaces', 'kube-system')).toHaveCount(0);
+    if (hands.name === 'keyboard') await page.keyboard.press('Shift+E');
+    else await left.click();
+    await expect(rowOf(page, 'Namespaces', 'kube-system')).toBeVisible();
+    await expect(left).toHaveAttribute('aria-pressed', 'true');
+    await expect(page).toHaveURL(/[?&]excluded=shown/);
+    await app().client.call('saveUserSettings', { params, body: { excludedNamespaces: [] } });
+    await expect(left).toHaveCount(0);
   });
 }
 

@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { GlobalSettingsChange } from '../../contract/cluster-settings.ts';
 import { noSuchCluster } from '../access/grants.ts';
+import { lockCompany, nameTaken } from './cluster-rows.ts';
 import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
 import type { Channel, Database, Transaction } from '../store/store.ts';
 
@@ -76,21 +77,25 @@ export async function updateCredential(
   });
 }
 
-/** Changes the settings of a cluster that hold for everybody. Throws Problem 404. */
+/**
+ * Changes the settings of a cluster that hold for everybody; what the change lacks stays as it is. Throws Problem 404,
+ * and 409 for a name that another cluster of the company has.
+ */
 export async function updateSettings(
   { db, channel }: ChangeParts,
   own: OwnCluster,
-  { isProtected, isReadOnly, isShellAllowed, isShellRecorded, namespaces }: GlobalSettingsChange,
+  { namespaces, excludedNamespaces, ...rules }: GlobalSettingsChange,
 ): Promise<ClusterRow> {
   return await db.transaction(async (tx) => {
+    if (rules.name !== undefined) await requireFreeName(tx, own, rules.name);
     const [row] = await tx
       .update(clusters)
       .set({
-        isProtected,
-        isReadOnly,
-        isShellAllowed,
-        ...(isShellRecorded === undefined ? {} : { isShellRecorded }),
+        ...rules,
         ...(namespaces === undefined ? {} : { namespaces: [...new Set(namespaces)] }),
+        ...(excludedNamespaces === undefined
+          ? {}
+          : { excludedNamespaces: [...new Set(excludedNamespaces)].sort() }),
       })
       .where(isOwn(own))
       .returning();
@@ -98,6 +103,18 @@ export async function updateSettings(
     await notifyChange(channel, tx, row);
     return row;
   });
+}
+
+/** Throws Problem 409 where another cluster has the name; it stays free until the transaction ends. */
+async function requireFreeName(tx: Transaction, own: OwnCluster, name: string): Promise<void> {
+  await lockCompany(tx, own.companyId);
+  const [other] = await tx
+    .select({ id: clusters.id })
+    .from(clusters)
+    .where(
+      and(eq(clusters.companyId, own.companyId), eq(clusters.name, name), ne(clusters.id, own.clusterId)),
+    );
+  if (other !== undefined) throw nameTaken(name);
 }
 
 /** Deletes a cluster. Throws Problem 404. */

@@ -1,21 +1,32 @@
-import type { clusterSettingsEndpoints, GlobalSettings } from '../../contract/cluster-settings.ts';
+import type {
+  clusterSettingsEndpoints,
+  GlobalSettings,
+  GlobalSettingsChange,
+} from '../../contract/cluster-settings.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 
-const settingsOf = ({
-  isProtected,
-  isReadOnly,
-  isShellAllowed,
-  isShellRecorded,
-  namespaces,
-}: ClusterRow): GlobalSettings => ({
-  isProtected,
-  isReadOnly,
-  isShellAllowed,
-  isShellRecorded,
-  namespaces,
+const settingsOf = (row: ClusterRow): GlobalSettings => ({
+  name: row.name,
+  description: row.description,
+  environment: row.environment,
+  colour: row.colour,
+  isProtected: row.isProtected,
+  isReadOnly: row.isReadOnly,
+  isShellAllowed: row.isShellAllowed,
+  isShellRecorded: row.isShellRecorded,
+  namespaces: row.namespaces,
+  excludedNamespaces: row.excludedNamespaces,
 });
+
+/** The settings as the audit has them: each is one plain value. */
+const factsOf = (settings: GlobalSettingsChange): Readonly<Record<string, string | number | boolean>> =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
 
 /** The rules of a cluster, set by an Owner. */
 export function clusterSettingsHandlers({
@@ -24,19 +35,9 @@ export function clusterSettingsHandlers({
   return {
     globalSettings: (_request, { cluster }) => settingsOf(cluster),
     async saveGlobalSettings({ params, body }, { person, cluster, audit }) {
-      const { namespaces, isShellRecorded, ...rules } = body;
-      audit.subject({
-        name: cluster.name,
-        ...rules,
-        ...(isShellRecorded === undefined ? {} : { isShellRecorded }),
-        ...(namespaces === undefined ? {} : { namespaces: namespaces.join(', ') }),
-      });
+      audit.subject({ ...factsOf(body), name: cluster.name });
       const after = settingsOf(await clusters.configure(person, params.clusterId, body));
-      const facts = ({ namespaces: names, ...rest }: GlobalSettings) => ({
-        ...rest,
-        namespaces: names.join(', '),
-      });
-      audit.changed(facts(settingsOf(cluster)), facts(after));
+      audit.changed(factsOf(settingsOf(cluster)), factsOf(after));
       return after;
     },
   };

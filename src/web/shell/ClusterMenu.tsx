@@ -4,6 +4,7 @@ import { type RefObject, useCallback } from 'react';
 import type { Cluster } from '../../contract/clusters.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
+import { Badge } from '../kit/Badge.tsx';
 import { PickerMenu } from '../kit/PickerMenu.tsx';
 import { Flag, Glyph } from '../kit/marks.tsx';
 import { clusterHealth } from '../data/cluster-health.ts';
@@ -57,6 +58,7 @@ function ClusterEntry({ cluster }: { readonly cluster: Cluster }) {
       <span className="flex min-w-0 flex-1 flex-col leading-4">
         <span className="flex min-w-0 items-center gap-1.5">
           <b className="min-w-0 truncate font-semibold">{cluster.name}</b>
+          {cluster.environment !== undefined && <Badge>{cluster.environment}</Badge>}
           {cluster.isProtected && <Lock size={11} strokeWidth={1.75} aria-label="protected" />}
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-xs text-text-3">

@@ -89,6 +89,7 @@ export function Screen({ params }: ScreenProps) {
           title={cluster.name}
           badges={
             <>
+              {cluster.environment !== undefined && <Badge>{cluster.environment}</Badge>}
               {cluster.isProtected && (
                 <Badge>
                   <Lock size={11} strokeWidth={1.75} aria-hidden="true" />

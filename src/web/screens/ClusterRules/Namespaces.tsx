@@ -27,9 +27,9 @@ export function Namespaces({
       ? form.issue('namespaces')
       : `“${names[wrong]}” cannot be a namespace. ${form.issue(`namespaces.${wrong}`)}`;
   return (
-    <form className="mt-3 grid gap-2" onSubmit={form.submit}>
+    <form className="grid gap-2" onSubmit={form.submit}>
       <TextField
-        label="Namespaces"
+        label="Namespaces to watch"
         value={text}
         error={issue}
         help="Where the console's credential may not list the whole cluster, these namespaces are read one by one, beside those that the credential is found to reach. Separate them by spaces."

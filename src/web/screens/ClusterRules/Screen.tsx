@@ -10,10 +10,14 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { ClusterSettingsPage } from '../../frame/ClusterSettingsPage.tsx';
+import { ExcludedForAll } from './ExcludedForAll.tsx';
+import { Identity, identityKey } from './Identity.tsx';
 import { Namespaces } from './Namespaces.tsx';
 
 /** The settings that are switches. */
-type Rule = Exclude<keyof GlobalSettings, 'namespaces'>;
+type Rule = {
+  [K in keyof GlobalSettings]: GlobalSettings[K] extends boolean ? K : never;
+}[keyof GlobalSettings];
 
 const rules: readonly {
   readonly name: Rule;
@@ -50,14 +54,14 @@ export function Screen({ params, command }: ScreenProps) {
 
   const change = async (changed: Partial<GlobalSettings>) => {
     if (settings.data === undefined) return;
-    const { namespaces, ...saved } = await api.saveGlobalSettings({
+    const { isProtected, isReadOnly, isShellAllowed } = settings.data;
+    const saved = await api.saveGlobalSettings({
       params: { clusterId },
-      body: { ...settings.data, ...changed },
+      // What is not changed here is not sent: somebody else may have changed it meanwhile.
+      body: { isProtected, isReadOnly, isShellAllowed, ...changed },
     });
-    queryClient.setQueryData(queries.globalSettings(clusterId).queryKey, { ...saved, namespaces });
-    queryClient.setQueryData(queries.clusters.queryKey, (known) =>
-      known?.map((one) => (one.id === clusterId ? { ...one, ...saved } : one)),
-    );
+    queryClient.setQueryData(queries.globalSettings(clusterId).queryKey, saved);
+    await queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey, exact: true });
   };
 
   const save = async (name: Rule, value: boolean) => {
@@ -107,6 +111,16 @@ export function Screen({ params, command }: ScreenProps) {
                 </p>
               </div>
             ))}
+          </SetCard>
+          <Identity
+            key={identityKey(settings.data)}
+            saved={settings.data}
+            save={async (identity) => {
+              await change(identity);
+              services.toast.success('Cluster saved', { detail: identity.name });
+            }}
+          />
+          <SetCard title="Namespaces">
             <Namespaces
               saved={settings.data.namespaces}
               save={async (namespaces) => {
@@ -115,6 +129,17 @@ export function Screen({ params, command }: ScreenProps) {
               }}
             />
           </SetCard>
+          <ExcludedForAll
+            key={settings.data.excludedNamespaces.join(' ')}
+            cluster={{ id: clusterId, name: settings.data.name }}
+            saved={settings.data.excludedNamespaces}
+            save={async (names) => {
+              await change({ excludedNamespaces: [...names] });
+              services.toast.success('Excluded for everybody', {
+                detail: names.length === 0 ? 'No namespace.' : names.join(', '),
+              });
+            }}
+          />
         </SetList>
       )}
     </ClusterSettingsPage>

@@ -3,6 +3,7 @@ import type { Cluster } from '../../../contract/clusters.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useNow } from '../../data/now.ts';
 import { useWarmUp } from '../../data/use-warm-up.ts';
+import { Badge } from '../../kit/Badge.tsx';
 import { ButtonLink, IconButton } from '../../kit/Button.tsx';
 import { cardLook } from '../../kit/card.ts';
 import { PlaceLink } from '../../kit/Link.tsx';
@@ -62,7 +63,10 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                   <span className="flex min-w-0 items-start gap-1.5">
                     <Flag colour={cluster.colour} size={14} className="mt-px" />
                     <span className="flex min-w-0 flex-col leading-4">
-                      <ClusterName cluster={cluster} />
+                      <span className="flex min-w-0 flex-wrap items-center gap-1.5">
+                        <ClusterName cluster={cluster} />
+                        {cluster.environment !== undefined && <Badge>{cluster.environment}</Badge>}
+                      </span>
                       {cluster.description !== '' && (
                         <span className="text-xs text-text-3">{cluster.description}</span>
                       )}

@@ -1,6 +1,7 @@
 import { formatAge } from '../../../kube/age.ts';
 import { useCommands } from '../../core/commands.ts';
 import { restrictionText } from '../../data/restriction.ts';
+import { Badge } from '../../kit/Badge.tsx';
 import { Card, CardCell, CardTable, cardRow } from '../../kit/Card.tsx';
 import { cardAside } from '../../kit/card.ts';
 import { useWarmUp } from '../../data/use-warm-up.ts';
@@ -57,13 +58,16 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
         <span className="flex min-w-0 items-center gap-2 narrow:min-h-row-touch">
           <Flag colour={cluster.colour} size={14} />
           <span className="flex min-w-0 flex-col leading-4">
-            <PlaceLink
-              {...warming}
-              className="relative max-w-fit truncate -outline-offset-1 font-medium text-text no-underline hover:underline"
-              href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
-            >
-              {cluster.name}
-            </PlaceLink>
+            <span className="flex min-w-0 items-center gap-1.5">
+              <PlaceLink
+                {...warming}
+                className="relative max-w-fit truncate -outline-offset-1 font-medium text-text no-underline hover:underline"
+                href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
+              >
+                {cluster.name}
+              </PlaceLink>
+              {cluster.environment !== undefined && <Badge>{cluster.environment}</Badge>}
+            </span>
             {about !== '' && (
               <span className="truncate text-xs text-text-3" title={about}>
                 {about}

@@ -1,0 +1,47 @@
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { formLook } from '../../kit/fields.tsx';
+import { SetCard } from '../../kit/SetCard.tsx';
+import { useForm } from '../../kit/use-form.ts';
+import { issueOfNames, NamespaceChoice, useChosenNamespaces } from '../NamespaceChoice.tsx';
+
+interface ExcludedForAllProps {
+  readonly cluster: { readonly id: number; readonly name: string };
+  readonly saved: readonly string[];
+  /** Throws Problem, whose issues name the namespace that cannot be one. */
+  readonly save: (names: readonly string[]) => Promise<void>;
+}
+
+/** The namespaces that everybody's views of a cluster leave out. */
+export function ExcludedForAll({ cluster, saved, save }: ExcludedForAllProps) {
+  const chosen = useChosenNamespaces(saved);
+  const form = useForm(() => save(chosen.names));
+  return (
+    <SetCard title="Excluded for everybody">
+      <p className="text-text-2">
+        Lists, counts, searches and dashboards leave out what is in these namespaces, for everybody. That
+        takes no right away: each view can show them, and who opens one by its name sees it.
+      </p>
+      <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Excluded for everybody">
+        <ErrorAlert message={form.error} />
+        <NamespaceChoice
+          cluster={cluster}
+          label="Leave out for everybody"
+          chosen={chosen}
+          issue={issueOfNames(chosen.names, 'excludedNamespaces', form.issue)}
+        />
+        <div>
+          <Button
+            type="submit"
+            variant="secondary"
+            isLoading={form.isBusy}
+            loadingText="Saving..."
+            reason={chosen.names.join(' ') === saved.join(' ') ? 'Nothing is changed.' : undefined}
+          >
+            Save excluded namespaces
+          </Button>
+        </div>
+      </form>
+    </SetCard>
+  );
+}
