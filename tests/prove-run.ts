@@ -4,17 +4,22 @@ import { globSync, readFileSync } from 'node:fs';
 
 // Runs every test file that proves by number, in full. `npm run prove -- tests/server/store` narrows it to a folder.
 const folder = process.argv[2] ?? 'tests';
-const files = globSync(`${folder.replace(/\/$/, '')}/**/*.test.ts`).filter((file) =>
+const proofs = globSync(`${folder.replace(/\/$/, '')}/**/*.{test,spec}.ts`).filter((file) =>
   /from '(?:\.\.?\/)+prove\.ts'/.test(readFileSync(file, 'utf8')),
 );
-if (files.length === 0) {
+const files = proofs.filter((file) => file.endsWith('.test.ts'));
+const journeys = proofs.filter((file) => file.endsWith('.spec.ts'));
+if (proofs.length === 0) {
   console.error(`No file below ${folder} proves by number.`);
   process.exit(1);
 }
 const seed = process.env['PROVE_SEED'] ?? String(randomInt(2 ** 31));
 console.log(`PROVE_SEED=${seed} (set it to run the same again)`);
-const { status } = spawnSync('vitest', ['run', '--testTimeout=1800000', ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, PROVE: '1', PROVE_SEED: seed },
-});
-process.exit(status ?? 1);
+const env = { ...process.env, PROVE: '1', PROVE_SEED: seed };
+const run = (program: string, ...args: readonly string[]): boolean =>
+  spawnSync(program, args, { stdio: 'inherit', env }).status === 0;
+const held = files.length === 0 || run('vitest', 'run', '--testTimeout=1800000', ...files);
+const seen =
+  journeys.length === 0 ||
+  run('playwright', 'test', '--config', 'tests/e2e/playwright.config.ts', ...journeys);
+process.exit(held && seen ? 0 : 1);
