@@ -114,16 +114,17 @@ export function AskDialog({
         onChange={setCluster}
       />
       <FieldGroup label="Permissions">
-        <div className="grid max-h-48 grid-cols-2 gap-x-4 gap-y-0.5 overflow-y-auto rounded-sm border border-border px-2 py-1 narrow:grid-cols-1">
+        <div className="grid max-h-64 grid-cols-2 gap-x-4 gap-y-0.5 overflow-y-auto rounded-sm border border-border px-2 py-1 narrow:max-h-none narrow:grid-cols-1">
           {offered.map((name) => (
             <CheckLine
               key={name}
-              className="min-w-0 py-0.5 whitespace-normal narrow:min-h-9"
+              className="min-w-0 py-0.5 narrow:min-h-9"
               checked={chosen.has(name)}
               onChange={({ target }) => toggle(name, target.checked)}
             >
-              <span>
-                <span className="mono">{name}</span> <span className="text-text-3">{scopeLabel(name)}</span>
+              <span className="min-w-0 wrap-anywhere whitespace-normal">
+                <span className="mono">{name}</span>{' '}
+                <span className="block text-text-3">{scopeLabel(name)}</span>
               </span>
             </CheckLine>
           ))}

@@ -9,6 +9,9 @@ import { useViewSearch } from '../../workspace/view.ts';
 import { type AskedName, actionPhrase, askedNames } from './asked.ts';
 import { outcomeWords } from './Outcome.tsx';
 
+/** No console is older. */
+const firstDay = '1970-01-01';
+
 const textNames = ['person', 'object'] as const;
 
 /** What is looked for, kept in the address. Choices apply at once, textNames with Enter or when they are left. */
@@ -50,8 +53,14 @@ export function Filters() {
     <TextField
       label={label}
       type="date"
-      value={search[name] ?? ''}
-      onChange={({ target }) => ask({ [name]: target.value })}
+      max="9999-12-31"
+      value={typed[name] ?? search[name] ?? ''}
+      onChange={({ target: { value } }) => {
+        // Whoever types a year passes by 0002 and 0202: nothing is looked for meanwhile.
+        const isWhole = value === '' || value >= firstDay;
+        setTyped({ ...typed, [name]: isWhole ? undefined : value });
+        if (isWhole) ask({ [name]: value === '' ? undefined : value });
+      }}
     />
   );
   const choice = (name: 'cluster' | 'action' | 'outcome', label: string, options: [string, string][]) => (
@@ -65,7 +74,7 @@ export function Filters() {
 
   return (
     <form
-      className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] items-end gap-x-3 gap-y-2 narrow:grid-cols-2"
+      className="grid grid-cols-[repeat(auto-fill,minmax(8.25rem,1fr))] items-end gap-x-3 gap-y-2 narrow:grid-cols-2"
       aria-label="Filter of the audit"
       onSubmit={submit}
     >

@@ -1,14 +1,21 @@
 import { formatAge } from '../../../kube/age.ts';
 import { useNow } from '../../data/now.ts';
 
-/** When somebody last used the console, to the minute; `at` is ISO, null for never. */
-export function LastSeen({ at }: { readonly at: string | null }) {
+interface LastSeenProps {
+  /** ISO; null for never. */
+  readonly at: string | null;
+  /** It stands within a sentence. */
+  readonly isWithin?: boolean;
+}
+
+/** When somebody or something was last used, to the minute. */
+export function LastSeen({ at, isWithin = false }: LastSeenProps) {
   const now = useNow();
-  if (at === null) return <span className="text-text-3">Never</span>;
+  if (at === null) return <span className="text-text-3">{isWithin ? 'never' : 'Never'}</span>;
   const seconds = (now - Date.parse(at)) / 1000;
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()}>
-      {seconds < 120 ? 'Just now' : `${formatAge(seconds)} ago`}
+      {seconds < 120 ? (isWithin ? 'just now' : 'Just now') : `${formatAge(seconds)} ago`}
     </time>
   );
 }

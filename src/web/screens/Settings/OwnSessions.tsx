@@ -27,7 +27,7 @@ export function OwnSessions({ sessions }: { readonly sessions: readonly OwnSessi
               <span className="block text-xs text-text-3">
                 {address}, {company ?? 'no organisation'}, by {way}, since{' '}
                 <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>, used{' '}
-                <LastSeen at={lastSeenAt} />
+                <LastSeen at={lastSeenAt} isWithin />
               </span>
             </div>
             {!isCurrent && (

@@ -42,7 +42,7 @@ export function Passkeys({ own }: { readonly own: OwnPasskeys }) {
                     'not used to sign in yet'
                   ) : (
                     <>
-                      used <LastSeen at={passkey.lastUsedAt} />
+                      used <LastSeen at={passkey.lastUsedAt} isWithin />
                     </>
                   )}
                 </span>

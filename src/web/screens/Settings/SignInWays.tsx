@@ -51,7 +51,7 @@ export function SignInWays({ ways }: { readonly ways: OwnWays }) {
                 {label}
                 {company !== null && <span className="text-text-2"> of {company}</span>}
                 <span className="block text-xs text-text-3">
-                  {email ?? 'no verified address'}, used <LastSeen at={lastUsedAt} />
+                  {email ?? 'no verified address'}, used <LastSeen at={lastUsedAt} isWithin />
                 </span>
               </div>
               <Button

@@ -19,7 +19,8 @@ const lifetimes = [7, 30, tokenDays, 180, 365].map((days) => ({
   label: `${days} days`,
 }));
 
-const checkLook = 'min-w-0 py-0.5 whitespace-normal narrow:min-h-9';
+const checkLook = 'min-w-0 py-0.5 narrow:min-h-9';
+const wordsLook = 'min-w-0 wrap-anywhere whitespace-normal';
 
 /** With or without one of a set. */
 function toggled<T>(all: ReadonlySet<T>, one: T, isIn: boolean): ReadonlySet<T> {
@@ -101,7 +102,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
                 checked={scopes.has(scope)}
                 onChange={({ target }) => setScopes(toggled(scopes, scope, target.checked))}
               >
-                {scopeLabel(scope)}
+                <span className={wordsLook}>{scopeLabel(scope)}</span>
               </CheckLine>
             ))}
           </div>
@@ -139,11 +140,11 @@ function ClusterChoice({ chosen, onChoose }: ClusterChoiceProps) {
         {clusters.data?.map(({ id, name }) => (
           <CheckLine
             key={id}
-            className={`${checkLook} wrap-anywhere`}
+            className={checkLook}
             checked={chosen.has(id)}
             onChange={({ target }) => onChoose(toggled(chosen, id, target.checked))}
           >
-            {name}
+            <span className={wordsLook}>{name}</span>
           </CheckLine>
         ))}
       </div>

@@ -30,7 +30,7 @@ export function TokenList({ label, tokens, onRevoke }: TokenListProps) {
               <span className="block text-xs text-text-3">
                 {clustersOf(token)} · {token.isExpired ? 'expired' : 'expires'}{' '}
                 <time dateTime={token.expiresAt}>{new Date(token.expiresAt).toLocaleDateString()}</time> ·
-                last used <LastSeen at={token.lastUsedAt} />
+                last used <LastSeen at={token.lastUsedAt} isWithin />
                 {token.lastUsedAddress !== '' && ` from ${token.lastUsedAddress}`}
               </span>
             </div>
