@@ -170,11 +170,12 @@ function hold(
     attending.hold();
     try {
       const now = await currentMember(store.db, person);
-      if (mine !== epoch || isOver) return;
+      // For good, so that it counts whatever is asked anew meanwhile: on a busy server the later answer is late.
       if (now === undefined) {
         signOut();
         return;
       }
+      if (mine !== epoch || isOver) return;
       for (const { need, place } of needs) {
         const cluster = await grants.require(now, clusterId, need, place);
         attending.check?.(cluster);

@@ -191,11 +191,12 @@ export class Page implements SubscriptionPage {
     for (const { channel } of this.#subscriptions.values()) channel?.hold();
     try {
       const now = await current(this.#person);
-      if (epoch !== this.#epoch || this.#isClosed) return;
+      // For good, so that it counts whatever is asked anew meanwhile: on a busy server the later answer is late.
       if (now === undefined) {
         this.close(liveClose.signedOut, 'The session ended.');
         return;
       }
+      if (epoch !== this.#epoch || this.#isClosed) return;
       this.#person = now;
       await Promise.all([...this.#subscriptions.values()].map((one) => one.recheck()));
     } catch (error) {

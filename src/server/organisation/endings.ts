@@ -32,8 +32,13 @@ const endings: Readonly<
 > = {
   /** Sockets, logs and shells end with the sessions that opened them. */
   async sessions(tx, { userId, companyId }, channel) {
-    await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.companyId, companyId)));
-    await channel.notify('sessions', { userId }, tx);
+    const ended = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.userId, userId), eq(sessions.companyId, companyId)))
+      .returning({ tokenHash: sessions.tokenHash });
+    // Each by its hash: what is open by it closes without another question to the store.
+    for (const { tokenHash } of ended)
+      await channel.notify('sessions', { userId, tokenHash: tokenHash.toString('hex') }, tx);
     return undefined;
   },
 
