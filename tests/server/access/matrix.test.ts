@@ -4,14 +4,7 @@ import { kindById, kinds } from '../../../commands/kinds/index.ts';
 import { type ApiName, api } from '../../../src/contract/api.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { clientMessageSchema } from '../../../src/contract/live.ts';
-import {
-  type Need,
-  type Permission,
-  permissions,
-  rolePermissions,
-  teamRoles,
-} from '../../../src/contract/permissions.ts';
-import { tokenScopes, type TokenScope } from '../../../src/contract/token-scopes.ts';
+import type { TokenScope } from '../../../src/contract/token-scopes.ts';
 import {
   actionNeeds,
   endpoints,
@@ -19,13 +12,11 @@ import {
   otherRoutes,
   subscriptions,
   tokenUses,
-  type Who,
 } from '../../permission-table.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
-import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
-import { startConsole, type TestConsole, testPassword } from '../harness.ts';
-import { BearerClient, pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
+import type { TestConsole } from '../harness.ts';
+import { pathOf, type TestClient } from '../http-client.ts';
 import {
   callIn,
   isRefused as isRefusedWithin,
@@ -34,335 +25,39 @@ import {
   refusedWithin,
 } from './namespaced-calls.ts';
 import { type LivePage, openPage, routesIn } from './matrix.ts';
+import { MatrixOffice } from './matrix-office.ts';
+import {
+  type Caller,
+  callers,
+  endingExceptions,
+  exceptions,
+  expectedOf,
+  expectedOfToken,
+  isRefused,
+  listed,
+  neededFor,
+  never,
+  pairOf,
+  refusals,
+} from './matrix-table.ts';
 
-/** What was given to somebody for a while; never what a role gives besides. */
-const heldForAWhile: readonly Permission[] = ['pods.manage', 'deployments.manage', 'secrets.view'];
-
-/** What callers hold on the cluster, most by the role of a team. */
-const roles = {
-  Viewer: rolePermissions[teamRoles.Viewer],
-  SecretViewer: rolePermissions[teamRoles.SecretViewer],
-  TeamAdmin: rolePermissions[teamRoles.TeamAdmin],
-  /** A Viewer who holds more for a while. */
-  temporary: [...rolePermissions[teamRoles.Viewer], ...heldForAWhile],
-} as const;
-type Role = keyof typeof roles;
-
-const callers = [
-  'signed out',
-  'without company',
-  'suspended',
-  'no grant',
-  'Viewer',
-  'SecretViewer',
-  'TeamAdmin',
-  'temporary',
-  'TeamAdmin of a namespace',
-  'owner',
-  'owner of another company',
-  'token',
-] as const;
-type Caller = (typeof callers)[number];
-
-/** An API token for everything, of an Owner: what no token may do, not even this one does. */
-const allScopes = tokenScopes;
-
-const isRole = (caller: Caller): caller is Role => caller in roles;
-
-/** A definition whose kind has a file. */
-const crdName = 'scaledobjects.keda.sh';
-
-/** Calls whose path or body needs more than `{}`: well-formed, and refused or answered without a living cluster. */
-const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: unknown }>> = {
-  goneObjects: { body: { objects: [{ clusterId: 1, kind: 'pod', namespace: 'shop', name: 'a' }] } },
-  clustersOfUser: { params: { userId: 999_999 } },
-  permissionsOfUser: { params: { userId: 999_999 } },
-  permissionsOfRole: { params: { roleId: teamRoles.Viewer } },
-  namespace: { params: { name: 'default' } },
-  // Other definitions are looked up on the cluster, before anything can be said of them.
-  customObjects: { params: { crdName } },
-  customObjectsIn: { params: { crdName, ns: 'shop' } },
-  customObject: { params: { crdName } },
-  customObjectIn: { params: { crdName, ns: 'shop' } },
-  runAction: { params: { actionId: 'pod.evict' } },
-  cancelJob: { params: { jobId: 999_999 } },
-  removeTeamMember: { params: { userId: 999_999 } },
-  member: { params: { userId: 999_999 } },
-  changeMember: { params: { userId: 999_999 } },
-  removeMember: { params: { userId: 999_999 } },
-  endMemberSessions: { params: { userId: 999_999 } },
-  resendInvitation: { params: { inviteId: 999_999 } },
-  revokeInvitation: { params: { inviteId: 999_999 } },
-  dismissInvitationRequest: { params: { userId: 999_999 } },
-  changeRole: { params: { roleId: teamRoles.Viewer } },
-  signInCallback: { params: { provider: 'nobody' } },
-  disconnectIdentity: { params: { identityId: 999_999 } },
-  endOwnSession: { params: { sessionId: 999_999 } },
-  renamePasskey: { params: { passkeyId: 999_999 } },
-  removePasskey: { params: { passkeyId: 999_999 } },
-  removeMemberPasskeys: { params: { userId: 999_999 } },
-  memberResetLink: { params: { userId: 999_999 } },
-  changeProvider: { params: { providerId: 999_999 } },
-  removeProvider: { params: { providerId: 999_999 } },
-  testProvider: { params: { providerId: 999_999 } },
-  mapInstallationGroups: { params: { provider: 'nobody' } },
-  revokeToken: { params: { tokenId: 999_999 } },
-  revokeMemberToken: { params: { tokenId: 999_999 } },
-  approveAccess: { params: { requestId: 999_999 } },
-  refuseAccess: { params: { requestId: 999_999 } },
-  endAccess: { params: { requestId: 999_999 } },
+/** The scopes that a call needs beside its permissions. */
+const scopesByName = (what: string): TokenScope[] => {
+  const use = tokenUses[what];
+  return use === undefined || use === 'scopes' ? [] : [use];
 };
-
-/** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
-const refusals = [401, 403, 404, 421];
-
-/** Whoever is signed in. */
-const signedIn = callers.filter((caller) => caller !== 'signed out' && caller !== 'token');
-/** Those of them who are in a company. */
-const members = signedIn.filter((caller) => caller !== 'without company' && caller !== 'suspended');
-
-/** Where a caller who may still gets a status of `refusals`: the handler's answer, not the guard's. */
-const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
-  // There is no such job.
-  cancelJob: {
-    Viewer: 404,
-    SecretViewer: 404,
-    TeamAdmin: 404,
-    temporary: 404,
-    'TeamAdmin of a namespace': 404,
-    owner: 404,
-    token: 404,
-  },
-  // Nothing of this id is connected to their account, or one of their sessions.
-  disconnectIdentity: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
-  endOwnSession: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
-  removePasskey: Object.fromEntries(signedIn.map((caller) => [caller, 404])),
-  memberResetLink: { owner: 404, 'owner of another company': 404 },
-  // There is no such token.
-  revokeToken: Object.fromEntries(members.map((caller) => [caller, 404])),
-  revokeMemberToken: { owner: 404, 'owner of another company': 404 },
-  // There is no such request.
-  approveAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
-  refuseAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
-  endAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
-  removeMemberPasskeys: { owner: 404, 'owner of another company': 404 },
-  // The company has no such provider.
-  changeProvider: { owner: 404, 'owner of another company': 404 },
-  removeProvider: { owner: 404, 'owner of another company': 404 },
-  testProvider: { owner: 404, 'owner of another company': 404 },
-  // Nobody has this id.
-  clustersOfUser: { owner: 404, 'owner of another company': 404 },
-  permissionsOfUser: { owner: 404 },
-  // Nobody of this id is in the team, and it reaches no cluster.
-  removeTeamMember: { TeamAdmin: 404, owner: 404 },
-  removeTeamCluster: { owner: 404 },
-  // Nobody of the company has this id.
-  member: { owner: 404, 'owner of another company': 404 },
-  changeMember: { owner: 404, 'owner of another company': 404 },
-  removeMember: { owner: 404, 'owner of another company': 404 },
-  endMemberSessions: { owner: 404, 'owner of another company': 404 },
-  // The company has none of this id.
-  resendInvitation: { owner: 404, 'owner of another company': 404 },
-  revokeInvitation: { owner: 404, 'owner of another company': 404 },
-  dismissInvitationRequest: { owner: 404, 'owner of another company': 404 },
-};
-
-/** The same of the calls that end something. */
-const endingExceptions: typeof exceptions = {
-  deleteTeam: { 'owner of another company': 404 },
-};
-
-const listed = (need: Need): readonly Permission[] => {
-  if (need === 'owner') throw new Error('What is for Owners has no permission.');
-  return typeof need === 'string' ? [need] : need;
-};
-const pairOf = (kind: string) => kindNeeds[kind] ?? never(`There is no row for the kind ${kind}.`);
-
-function never(sentence: string): never {
-  throw new Error(sentence);
-}
-
-/** The permissions that somebody needs on the cluster; undefined where it is no matter of permissions. */
-function neededFor(who: Who, kind: string): readonly Permission[] | undefined {
-  if (who === 'view' || who === 'change') return listed(pairOf(kind)[who]);
-  return permissions.find((one) => one === who) === undefined ? undefined : [who as Permission];
-}
-
-/** The status that the table gives a caller. */
-function expectedOf(who: Who, path: string, caller: Caller, kind: string): number | 'allowed' {
-  if (who === 'public') return 'allowed';
-  if (caller === 'signed out') return 401;
-  if (who === 'session' || who === 'account') return 'allowed';
-  if (caller === 'without company' || caller === 'suspended') return 403;
-  if (who === 'owner' && !caller.startsWith('owner')) return 403;
-  if (who === 'team' || who === 'team manager') {
-    if (['no grant', 'TeamAdmin of a namespace', 'owner of another company'].includes(caller)) return 404;
-    return who === 'team' || caller === 'owner' || caller === 'TeamAdmin' ? 'allowed' : 403;
-  }
-  if (!path.includes('/:clusterId')) return 'allowed';
-  if (caller === 'owner of another company' || caller === 'no grant') return 404;
-  const needed = neededFor(who, kind);
-  if (needed === undefined || !isRole(caller)) return 'allowed';
-  return needed.every((one) => roles[caller].includes(one)) ? 'allowed' : 403;
-}
-
-/** The status that the table gives a token for everything. @param what a call's name, or a path */
-const expectedOfToken = (what: string): number | 'allowed' =>
-  what in tokenUses || probes.includes(what) ? 'allowed' : 403;
-
-/** What asks nobody who they are. */
-const probes = ['/healthz', '/readyz', '/metrics'];
-
-const isRefused = ({ status }: Pick<WireAnswer, 'status'>) => refusals.includes(status);
 
 describe('who may call what', () => {
+  let office: MatrixOffice;
   let console: TestConsole;
   let companyId: number;
   let clusterId: number;
-  /** A team with one member in each role, which reaches no cluster. */
-  let teamId: number;
-  const clients = new Map<Caller, TestClient>();
-  const narrow = new Map<string, Promise<TestClient>>();
 
   beforeAll(async () => {
-    console = await startConsole();
-    companyId = await console.company();
-    const otherId = await console.company();
-    clusterId = await console.cluster(companyId);
-    clients.set('signed out', console.visitor());
-    clients.set('without company', (await console.person({ companyId: null })).client);
-    const suspended = await console.person({ companyId, isOwner: true, password: testPassword });
-    await console.store.db
-      .update(memberships)
-      .set({ state: 'suspended' })
-      .where(eq(memberships.userId, suspended.id));
-    const anew = console.visitor();
-    await anew.call('signIn', { body: { email: suspended.email, password: testPassword } });
-    clients.set('suspended', anew);
-    clients.set('no grant', (await console.person({ companyId })).client);
-    const owner = await console.person({ companyId, isOwner: true });
-    teamId = await console.team(companyId);
-    for (const [name, role] of Object.entries(teamRoles)) {
-      const person = await console.person({ companyId });
-      await console.join(companyId, teamId, person.id, role);
-      await console.grant(companyId, person.id, clusterId, role);
-      clients.set(name as Role, person.client);
-    }
-    const temporary = await console.person({ companyId });
-    await console.join(companyId, teamId, temporary.id, teamRoles.Viewer);
-    await console.grant(companyId, temporary.id, clusterId, teamRoles.Viewer);
-    const wish = { clusterId, permissions: [...heldForAWhile], reason: 'An incident', minutes: 60 };
-    const { id: requestId } = await temporary.client.call('askAccess', { body: wish });
-    await owner.client.call('approveAccess', { params: { requestId } });
-    clients.set('temporary', temporary.client);
-    const within = await console.person({ companyId });
-    await console.grant(companyId, within.id, clusterId, teamRoles.TeamAdmin, ['shop']);
-    clients.set('TeamAdmin of a namespace', within.client);
-    clients.set('owner', owner.client);
-    clients.set('token', await tokenFor(allScopes));
-    clients.set(
-      'owner of another company',
-      (await console.person({ companyId: otherId, isOwner: true })).client,
-    );
+    office = await MatrixOffice.start();
+    ({ console, companyId, clusterId } = office);
   });
-  afterAll(() => console.close());
-
-  const clientOf = (caller: Caller) => clients.get(caller) ?? never(`Nobody is "${caller}".`);
-
-  /** Somebody who holds exactly these permissions on the cluster; the same person each time. */
-  function holder(held: readonly Permission[]): Promise<TestClient> {
-    const key = [...held].sort().join();
-    const known = narrow.get(key);
-    if (known !== undefined) return known;
-    const make = async () => {
-      const person = await console.person({ companyId });
-      await console.grant(companyId, person.id, clusterId, teamRoles.TeamAdmin);
-      console.narrow(person.id, held);
-      return person.client;
-    };
-    const made = make();
-    narrow.set(key, made);
-    return made;
-  }
-  const everythingBut = (one: Permission) => holder(permissions.filter((other) => other !== one));
-
-  /** Tokens by their scopes; each of an Owner, who could do everything. */
-  const tokens = new Map<string, Promise<TestClient>>();
-  function tokenFor(scopes: readonly TokenScope[]): Promise<TestClient> {
-    const key = [...scopes].sort().join();
-    const known = tokens.get(key);
-    if (known !== undefined) return known;
-    const make = async () => {
-      const { client } = await console.person({ companyId, isOwner: true });
-      const { secret } = await client.call('createToken', { body: { name: 'script', scopes: [...scopes] } });
-      return new BearerClient(console.url, secret);
-    };
-    const made = make();
-    tokens.set(key, made);
-    return made;
-  }
-
-  /**
-   * Asks with tokens of Owners: one with just the scopes that are needed, then those with every scope but one of them. No
-   * token does what is for Owners.
-   * @param ask true where it was refused
-   */
-  async function needsScopes(
-    what: string,
-    need: Need,
-    ask: (client: TestClient) => Promise<boolean>,
-    byName: readonly TokenScope[] = [],
-  ): Promise<void> {
-    if (need === 'owner') {
-      expect([what, await ask(await tokenFor(allScopes))]).toEqual([what, true]);
-      return;
-    }
-    const needed = [...listed(need), ...byName];
-    const refused = await Promise.all([
-      tokenFor(needed).then(ask),
-      ...needed.map((one) => tokenFor(allScopes.filter((other) => other !== one)).then(ask)),
-    ]);
-    expect([what, refused]).toEqual([what, [false, ...needed.map(() => true)]]);
-  }
-
-  /** The scopes that a call needs beside its permissions. */
-  const scopesByName = (what: string): TokenScope[] => {
-    const use = tokenUses[what];
-    return use === undefined || use === 'scopes' ? [] : [use];
-  };
-
-  /**
-   * Asks as somebody who holds just what is needed, then as those who hold everything but one of it. What is for Owners
-   * is refused to somebody who holds every permission.
-   * @param ask true where it was refused
-   */
-  async function needsExactly(
-    what: string,
-    need: Need,
-    ask: (client: TestClient) => Promise<boolean>,
-  ): Promise<void> {
-    if (need === 'owner') {
-      const refused = [await ask(clientOf('owner')), await ask(await holder(permissions))];
-      expect([what, refused]).toEqual([what, [false, true]]);
-      return;
-    }
-    const needed = listed(need);
-    const refused = await Promise.all([
-      holder(needed).then(ask),
-      ...needed.map((one) => everythingBut(one).then(ask)),
-    ]);
-    expect([what, refused]).toEqual([what, [false, ...needed.map(() => true)]]);
-  }
-
-  const send = async (client: TestClient, name: string, kind: string) => {
-    const endpoint: Endpoint = api[name as ApiName];
-    const call = calls[name];
-    return await client.send(
-      endpoint.method,
-      pathOf(endpoint, { clusterId, teamId, kind, name: 'any', ...call?.params }),
-      endpoint.body === undefined ? undefined : (call?.body ?? {}),
-    );
-  };
+  afterAll(() => office.close());
 
   it('every call, route, kind, action and subscription has a row, and no row is left over', () => {
     expect(
@@ -403,7 +98,7 @@ describe('who may call what', () => {
       for (const caller of callers) {
         // Where they may is a table of its own.
         if (caller === 'TeamAdmin of a namespace' && name in namespacedCalls) continue;
-        const answer = await send(clientOf(caller), name, kind);
+        const answer = await office.send(office.clientOf(caller), name, kind);
         const expected =
           exceptions[name]?.[caller] ??
           (caller === 'token' ? expectedOfToken(name) : expectedOf(who, path, caller, kind));
@@ -418,14 +113,12 @@ describe('who may call what', () => {
       }
       const needed = neededFor(who, kind);
       if (needed === undefined) continue;
-      await needsExactly(`${name} ${kind}`, needed, async (client) =>
-        isRefused(await send(client, name, kind)),
-      );
+      await office.needsExactly(`${name} ${kind}`, needed, office.asks(name, kind));
       if (name in tokenUses)
-        await needsScopes(
+        await office.needsScopes(
           `${name} ${kind} by token`,
           needed,
-          async (client) => isRefused(await send(client, name, kind)),
+          office.asks(name, kind),
           scopesByName(name),
         );
     }
@@ -435,7 +128,7 @@ describe('who may call what', () => {
     const taking = Object.keys(tokenUses).filter((name) => !name.startsWith('/'));
     expect(Object.keys(api)).toEqual(expect.arrayContaining(taking));
     for (const name of Object.keys(api).filter((one) => !taking.includes(one))) {
-      const answer = await send(clientOf('token'), name, 'pod');
+      const answer = await office.send(office.clientOf('token'), name, 'pod');
       expect([name, answer.status]).toEqual([name, 403]);
       expect(answer.json).toMatchObject({
         title: 'API tokens cannot do this. Sign in to the console for it.',
@@ -456,7 +149,7 @@ describe('who may call what', () => {
         ...(needsNamespace(name) ? [] : [[undefined, whole] as const]),
       ] as const) {
         const about = { clusterId, kind, namespace, object: 'any' };
-        const told = await callIn(clientOf('TeamAdmin of a namespace'), name, about);
+        const told = await callIn(office.clientOf('TeamAdmin of a namespace'), name, about);
         expect([namespace, isRefusedWithin(name, told)], told.text).toEqual([namespace, isRefusedThere]);
       }
     },
@@ -471,7 +164,7 @@ describe('who may call what', () => {
           ? expectedOfToken(name)
           : (endingExceptions[name]?.[caller] ?? expectedOf(who, path, caller, 'pod'));
       if (expected === 'allowed') continue;
-      const answer = await send(clientOf(caller), name, 'pod');
+      const answer = await office.send(office.clientOf(caller), name, 'pod');
       expect([caller, answer.status], answer.text).toEqual([caller, expected]);
     }
   });
@@ -495,7 +188,7 @@ describe('who may call what', () => {
       .where(eq(sessions.userId, person.id));
     for (const [name, who] of Object.entries(endpoints)) {
       if (who !== 'account') continue;
-      const answer = await send(person.client, name, 'pod');
+      const answer = await office.send(person.client, name, 'pod');
       expect([name, answer.status]).toEqual([name, 403]);
       expect(answer.json).toMatchObject({ title: expect.stringContaining('opens that organisation alone') });
     }
@@ -505,7 +198,7 @@ describe('who may call what', () => {
   it.each(Object.entries(otherRoutes))('GET %s', async (path, who) => {
     const address = pathOf({ path: path as Endpoint['path'] }, { clusterId, namespace: 'shop', name: 'any' });
     for (const caller of callers) {
-      const answer = await clientOf(caller).send('GET', address);
+      const answer = await office.clientOf(caller).send('GET', address);
       const expected = caller === 'token' ? expectedOfToken(path) : expectedOf(who, path, caller, 'pod');
       const told = `${caller}: ${answer.status} ${answer.text}`;
       if (expected === 'allowed') expect(refusals, told).not.toContain(answer.status);
@@ -514,8 +207,8 @@ describe('who may call what', () => {
     const needed = neededFor(who, 'pod');
     if (needed === undefined) return;
     const ask = async (client: TestClient) => isRefused(await client.send('GET', address));
-    await needsExactly(path, needed, ask);
-    if (path in tokenUses) await needsScopes(path, needed, ask, scopesByName(path));
+    await office.needsExactly(path, needed, ask);
+    if (path in tokenUses) await office.needsScopes(path, needed, ask, scopesByName(path));
   });
 
   it.each(Object.entries(kindNeeds))(
@@ -524,12 +217,8 @@ describe('who may call what', () => {
       const sort = kindById(id)?.source;
       // A release is none of the API: it is listed live, and changed by its own actions only.
       if (sort !== undefined) return;
-      await needsExactly(`objects ${id}`, listed(pair.view), async (client) =>
-        isRefused(await send(client, 'objects', id)),
-      );
-      await needsExactly(`createObject ${id}`, pair.change, async (client) =>
-        isRefused(await send(client, 'createObject', id)),
-      );
+      await office.needsExactly(`objects ${id}`, listed(pair.view), office.asks('objects', id));
+      await office.needsExactly(`createObject ${id}`, pair.change, office.asks('createObject', id));
     },
   );
 
@@ -544,8 +233,8 @@ describe('who may call what', () => {
           const answer = await client.send('POST', path, { refs: [ref], dryRun: true });
           return isRefused(answer);
         };
-        await needsExactly(`${action.id} ${id}`, needed, ask);
-        await needsScopes(`${action.id} ${id} by token`, needed, ask);
+        await office.needsExactly(`${action.id} ${id}`, needed, ask);
+        await office.needsScopes(`${action.id} ${id} by token`, needed, ask);
       }
     },
   );
@@ -557,7 +246,7 @@ describe('who may call what', () => {
       const ref = { kind: id, name: 'any', ...(kind.scope === 'Namespaced' ? { namespace: 'shop' } : {}) };
       const path = pathOf(api.availableActions, { clusterId });
       for (const one of listed(view)) {
-        const answer = await (await everythingBut(one)).send('POST', path, { refs: [ref] });
+        const answer = await (await office.everythingBut(one)).send('POST', path, { refs: [ref] });
         expect([id, answer.status]).toEqual([id, 403]);
       }
     }
@@ -583,7 +272,7 @@ describe('who may call what', () => {
       ];
     });
     for (const [what, needed, spec] of tried) {
-      await needsExactly(
+      await office.needsExactly(
         what,
         needed,
         async (client) => (await (await page(client)).ask(spec)) !== undefined,
@@ -601,7 +290,7 @@ describe('who may call what', () => {
         (one) => !['signed out', 'without company', 'suspended', 'token'].includes(one),
       )) {
         const expected = expectedOf(who ?? 'owner', '/:clusterId', caller, 'pod');
-        const ended = await (await page(clientOf(caller))).ask(spec);
+        const ended = await (await page(office.clientOf(caller))).ask(spec);
         expect([caller, ended], JSON.stringify(spec)).toEqual([
           caller,
           expected === 'allowed' ? undefined : expected,
@@ -615,7 +304,7 @@ describe('who may call what', () => {
     const path = pathOf(api.deleteCluster, { clusterId });
     const statuses = new Map<Caller, number>();
     for (const caller of callers.toReversed()) {
-      const answer = await clientOf(caller).send('DELETE', path);
+      const answer = await office.clientOf(caller).send('DELETE', path);
       statuses.set(caller, answer.status);
     }
     expect(Object.fromEntries(statuses)).toEqual({
