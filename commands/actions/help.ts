@@ -1,6 +1,6 @@
 import { action } from '../../src/registry/command.ts';
+import { askPath, explainRefusal } from '../../src/registry/explain-refusal.ts';
 import { leaderCommand } from '../../src/registry/keymap.ts';
-import { whyNotText } from '../../src/registry/why-not-text.ts';
 
 /** The community's help page. */
 export const communityActions = [
@@ -27,16 +27,8 @@ interface Refused {
   readonly team?: string;
 }
 
-/** The address of the form that asks for permissions; in a namespace, or on a cluster as a whole. */
-function askPath(needs: string, cluster: string | undefined, namespace: string | undefined): string {
-  const search = new URLSearchParams({ section: 'access-requests', ask: needs });
-  if (cluster !== undefined) search.set('cluster', cluster);
-  if (namespace !== undefined) search.set('namespace', namespace);
-  return `/settings?${search.toString()}`;
-}
-
 /** Says what the person lacks for something, where, and who can grant it. */
-const explainRefusal = action<Refused>({
+const whyNot = action<Refused>({
   id: 'help.whyNot',
   title: 'Why can I not …',
   group: 'Workspace',
@@ -53,37 +45,14 @@ const explainRefusal = action<Refused>({
   ],
   when: { shell: 'app' },
   keys: 'g ?',
-  run: async ({ args: { what, needs, team, ...args }, subject }, { api, palette, toast, workspace }) => {
-    if (what === undefined || needs === undefined) {
-      palette.toggle('why ');
+  run: async ({ args: { what, needs, namespace, team }, subject }, services) => {
+    if (needs === undefined) {
+      services.palette.toggle('why ');
       return;
     }
     const ref = subject.type === 'objects' ? subject.refs[0] : undefined;
     const cluster = subject.type === 'cluster' ? subject.cluster : ref?.cluster;
-    const namespace = ref?.namespace ?? args.namespace;
-    const answer = await api.whyNot({
-      query: {
-        needs,
-        ...(cluster === undefined ? {} : { clusterId: Number(cluster) }),
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(team === undefined ? {} : { teamId: Number(team) }),
-      },
-    });
-    const { title, detail } = whyNotText(what, answer);
-    const { missing } = answer;
-    const ask = {
-      label: 'Ask for it…',
-      run: () => workspace.open(askPath(missing.join(','), cluster, namespace)),
-    };
-    toast.info(title, {
-      detail,
-      // It names people, which takes a while to read and to write down.
-      duration: Number.POSITIVE_INFINITY,
-      actions: [
-        ...(missing.length === 0 || missing.includes('owner') ? [] : [ask]),
-        { label: 'My permissions', run: () => workspace.open('/settings/my-permissions') },
-      ],
-    });
+    await explainRefusal({ what, needs, cluster, namespace: ref?.namespace ?? namespace, team }, services);
   },
 });
 
@@ -104,7 +73,7 @@ const askForAccess = action({
 
 /** Help about using the console. */
 export const helpActions = [
-  explainRefusal,
+  whyNot,
   askForAccess,
   action({
     id: 'keys.sheet',

@@ -18,6 +18,7 @@ export const lackSchema = z.object({
   namespace: z.optional(z.string()),
   teamId: z.optional(z.int()),
 });
+export type Lack = z.infer<typeof lackSchema>;
 
 /** The body of every failed response. `title` is the whole sentence that a person reads. */
 export const problemSchema = z

@@ -1,5 +1,6 @@
 import { Problem, problemTitle } from '../contract/problem.ts';
 import { type Command, hrefOf, type Invocation, type Subject } from './command.ts';
+import { explainRefusal, questionAbout, type RefusalQuestion } from './explain-refusal.ts';
 import { Refusal } from './refusal.ts';
 import type { Services } from './services.ts';
 
@@ -21,18 +22,40 @@ function clusterOf(subject: Subject): Readonly<Record<string, string>> {
   return subject.type === 'objects' ? { clusterId: subject.refs[0].cluster } : {};
 }
 
+/** The question of who can grant what a failure says is missing; undefined for a failure for another reason. */
+export const questionOf = (error: unknown): RefusalQuestion | undefined =>
+  error instanceof Problem && error.lacking !== undefined ? questionAbout(error.lacking) : undefined;
+
+/** What telling of a failure takes of the page; with all of it, who can grant a missing right is offered as well. */
+type Telling = Pick<Services, 'toast' | 'log'> & Partial<Pick<Services, 'api' | 'workspace'>>;
+
 /** Shows why something was not done: a refusal in a passing toast, a failure in a toast that stays and in the log. */
-export function tellFailure(
-  error: unknown,
-  what: string,
-  { toast, log }: Pick<Services, 'toast' | 'log'>,
-): void {
+export function tellFailure(error: unknown, what: string, { toast, log, api, workspace }: Telling): void {
   if (error instanceof Refusal) {
     toast.warning(error.message);
     return;
   }
   log(what, error);
-  toast.error(sentenceOf(error), { duration: Number.POSITIVE_INFINITY });
+  const question = questionOf(error);
+  const asking = api === undefined || workspace === undefined ? undefined : { toast, log, api, workspace };
+  const offer =
+    question === undefined || asking === undefined
+      ? []
+      : [{ label: 'Who can grant it?', run: () => void tellWhoGrants(question, asking) }];
+  const duration = Number.POSITIVE_INFINITY;
+  toast.error(sentenceOf(error), offer.length === 0 ? { duration } : { duration, actions: offer });
+}
+
+/** Tells who can grant what is missing, or why that cannot be told. */
+async function tellWhoGrants(
+  question: RefusalQuestion,
+  { toast, log, api, workspace }: Required<Telling>,
+): Promise<void> {
+  try {
+    await explainRefusal(question, { api, toast, workspace });
+  } catch (error) {
+    tellFailure(error, 'It could not be told who can grant it.', { toast, log });
+  }
 }
 
 /**

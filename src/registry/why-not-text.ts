@@ -11,30 +11,31 @@ function listed(names: readonly string[]): string {
 
 /**
  * The answer to “Why can I not …?” in sentences: what is missing where, then who can grant it.
- * @param what the title of what cannot be done
+ * @param what the title of what cannot be done, where it has one
  */
 export function whyNotText(
-  what: string,
+  what: string | undefined,
   { cluster, namespace, team, missing, owners, teamAdmins }: WhyNotAnswer,
 ): { readonly title: string; readonly detail: string } {
+  const it = what === undefined ? 'This' : `“${what}”`;
   const place = namespace === undefined ? '' : ` in the namespace ${namespace}`;
   const inTeam = team === undefined ? 'in your organisation' : `in the team ${team}`;
   const where = cluster === undefined ? inTeam : `on ${cluster}${place}`;
   if (missing.length === 0) {
     return {
-      title: `You have what “${what}” needs ${where}.`,
+      title: `You have what ${what === undefined ? 'this' : it} needs ${where}.`,
       detail:
         'If it is still missing here, reload the page. What an object allows at this moment is said beside it.',
     };
   }
   const ofOwners = `${owners.length === 1 ? 'The Owner of your organisation is' : 'The Owners of your organisation are'} ${listed(owners)}.`;
   if (missing.includes('owner')) {
-    return { title: `“${what}” is for Owners ${where}, and you are none.`, detail: ofOwners };
+    return { title: `${it} is for Owners ${where}, and you are none.`, detail: ofOwners };
   }
   if (missing.includes('team')) {
     const names = teamAdmins.map(({ name }) => name);
     return {
-      title: `“${what}” is for TeamAdmins and Owners ${where}, and you are neither.`,
+      title: `${it} is for TeamAdmins and Owners ${where}, and you are neither.`,
       detail: [
         ...(names.length === 0
           ? []
@@ -45,7 +46,7 @@ export function whyNotText(
   }
   const admins = teamAdmins.map(({ name, team }) => `${name} (TeamAdmin of ${team})`);
   return {
-    title: `“${what}” needs ${listed(missing)} ${where}, which you do not hold.`,
+    title: `${it} needs ${listed(missing)} ${where}, which you do not hold.`,
     detail: [
       ...(admins.length === 0 ? [] : [`${listed(admins)} can give you a role that holds it.`]),
       `An Owner of your organisation can grant it: ${listed(owners)}.`,

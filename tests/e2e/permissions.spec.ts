@@ -79,7 +79,16 @@ for (const { by, it } of eachHand) {
     await expect(seen.getByRole('row', { name: viewer.name })).toContainText('Viewer');
     await expect(seen.getByRole('button')).toHaveCount(0);
     await vera.keyboard.press('a');
-    await expect(vera.getByText('Only a TeamAdmin of this team or an Owner')).toBeVisible();
+    await expect(
+      vera.getByText('“Add a member to the team” is for the TeamAdmins of this team and Owners.').first(),
+    ).toBeVisible();
+    await vera.keyboard.press('Escape');
+    await vera.keyboard.press('Control+k');
+    await vera.getByRole('dialog').getByRole('combobox').fill('why add a member');
+    await expect(vera.getByRole('option', { name: /Why can I not add a member to the team/ })).toBeVisible();
+    await vera.keyboard.press('Enter');
+    await expect(vera.getByText(`is for TeamAdmins and Owners in the team ${name}`)).toBeVisible();
+    await expect(vera.getByText(`Its TeamAdmin is ${teamAdmin.name}.`)).toBeVisible();
     await handsOf(vera).press(
       vera.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'My permissions' }),
     );

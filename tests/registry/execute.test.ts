@@ -68,6 +68,45 @@ describe('running a command', () => {
     expect(told.logged).toEqual(['The command cluster.fail failed.']);
   });
 
+  test('a failure for want of a right offers to tell who can grant it, and tells', async () => {
+    const { services, told } = recorder();
+    const asked: unknown[] = [];
+    const api = {
+      whyNot: (call: unknown) => {
+        asked.push(call);
+        return Promise.resolve({
+          cluster: 'prod',
+          missing: ['pods.manage'],
+          owners: ['Ada'],
+          teamAdmins: [],
+        });
+      },
+    };
+    const command = action({
+      id: 'pod.evict',
+      title: 'Evict',
+      group: 'Objects',
+      run: () =>
+        Promise.reject(
+          new Problem({
+            status: 403,
+            title: 'You lack the permission "pods.manage" on prod.',
+            lacking: { needs: ['pods.manage'], clusterId: 3, namespace: 'shop' },
+          }),
+        ),
+    });
+    await execute(command, invocation(), { ...services, api } as unknown as Services);
+    const [offer] = told.toasts[0]?.[2]?.actions ?? [];
+    expect(offer?.label).toBe('Who can grant it?');
+    offer?.run();
+    await expect.poll(() => told.toasts.length).toBe(2);
+    expect(asked).toEqual([{ query: { needs: 'pods.manage', clusterId: 3, namespace: 'shop' } }]);
+    expect(told.toasts[1]?.slice(0, 2)).toEqual([
+      'info',
+      'This needs pods.manage on prod, which you do not hold.',
+    ]);
+  });
+
   test('a refusal is shown in a passing toast and not logged', async () => {
     const { services, told } = recorder();
     const command = action({

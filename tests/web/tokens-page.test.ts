@@ -11,6 +11,7 @@ const shownOtherwise: Readonly<Record<string, string>> = {
   'src/web/kit/ScreenBoundary.tsx': 'says by ErrorAlert, which is shown, what a screen throws',
   'src/web/kit/TableHead.tsx': 'the headings of table.ts, which are shown',
   'src/web/kit/ViewBody.tsx': 'the page itself stands in it',
+  'src/web/kit/WhyNotButton.tsx': 'a Button, which is shown, for what somebody may not do',
   'src/web/kit/sprite-icon.tsx': 'every icon of a build is one',
   'src/web/kit/icons.tsx': 'a map of names to icons',
   'src/web/kit/toast/ToastItem.tsx': 'shown at /tests/toast-test',

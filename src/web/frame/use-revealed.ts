@@ -1,6 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ObjectRef } from '../../registry/command.ts';
-import { sentenceOf } from '../../registry/execute.ts';
 import { useData } from '../data/port.ts';
 import { useLeft } from '../workspace/use-left.ts';
 
@@ -35,7 +34,7 @@ export interface Revealed {
   /** Keys that are being asked for. */
   readonly busy: ReadonlySet<string>;
   /** Why the last one could not be revealed. */
-  readonly failure: string | undefined;
+  readonly failure: unknown;
   readonly reveal: (keys: readonly string[]) => void;
   /** All of them without keys. */
   readonly hide: (keys?: readonly string[]) => void;
@@ -51,7 +50,7 @@ export function useRevealed(self: ObjectRef, version: string | undefined): Revea
   const { api } = useData();
   const [values, setValues] = useState<RevealedValues>(noValues);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
   const timers = useRef(new Map<string, number>());
   /** Goes up whenever everything is hidden: what was asked for before must not show after. */
   const epoch = useRef(0);
@@ -102,7 +101,7 @@ export function useRevealed(self: ObjectRef, version: string | undefined): Revea
             return new Map([...shown, ...more]);
           });
         })
-        .catch((error: unknown) => setFailure(sentenceOf(error)))
+        .catch(setFailure)
         .finally(() => setBusy((before) => new Set([...before].filter((key) => !keys.includes(key)))));
     },
     [ask, hide, known, place],

@@ -1,27 +1,43 @@
 import type { ReactNode } from 'react';
+import { questionOf, sentenceOf } from '../../registry/execute.ts';
 import { Button } from './Button.tsx';
 import { Glyph } from './marks.tsx';
 import { Note } from './Note.tsx';
+import { WhyNotButton } from './WhyNotButton.tsx';
 
 interface ErrorAlertProps {
-  /** Nothing shows without one. Several lines are kept. */
-  readonly message: string | null | undefined;
+  /** Nothing shows without one, unless `error` has one. Several lines are kept. */
+  readonly message?: string | null | undefined;
   readonly title?: string;
+  /**
+   * What failed: its sentence is the message, and where a right of the person is missing the alert offers to tell who can
+   * grant it.
+   */
+  readonly error?: unknown;
   readonly onRetry?: (() => void) | undefined;
   readonly isRetrying?: boolean;
   readonly children?: ReactNode;
 }
 
 /** Says what failed, and offers to try again where that can help. */
-export function ErrorAlert({ message, title, onRetry, isRetrying = false, children }: ErrorAlertProps) {
-  if (message === null || message === undefined || message === '') return null;
+export function ErrorAlert({
+  message,
+  title,
+  error,
+  onRetry,
+  isRetrying = false,
+  children,
+}: ErrorAlertProps) {
+  const text = message ?? (error === undefined || error === null ? undefined : sentenceOf(error));
+  if (text === undefined || text === '') return null;
+  const refused = questionOf(error);
   return (
     <Note tone="bad" role="alert">
       <Glyph tone="bad" size={13} />
       <div className="min-w-0 flex-1">
         {title !== undefined && <b className="font-semibold">{title}</b>}
-        <div className="wrap-anywhere whitespace-pre-line">{message}</div>
-        {(onRetry !== undefined || children !== undefined) && (
+        <div className="wrap-anywhere whitespace-pre-line">{text}</div>
+        {(onRetry !== undefined || children !== undefined || refused !== undefined) && (
           <div className="mt-2 flex min-w-0 items-center gap-1.5">
             {onRetry !== undefined && (
               <Button size="sm" variant="secondary" onClick={onRetry} isLoading={isRetrying}>
@@ -29,6 +45,7 @@ export function ErrorAlert({ message, title, onRetry, isRetrying = false, childr
               </Button>
             )}
             {children}
+            {refused !== undefined && <WhyNotButton refused={refused} />}
           </div>
         )}
       </div>

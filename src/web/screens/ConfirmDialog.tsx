@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../../registry/execute.ts';
 import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/Dialog.tsx';
 import { ErrorAlert } from '../kit/ErrorAlert.tsx';
@@ -45,7 +44,7 @@ export function ConfirmDialog({ title, children, act, acting, onConfirm, onClose
         </>
       }
     >
-      <ErrorAlert message={doing.isError ? sentenceOf(doing.error) : undefined} />
+      <ErrorAlert error={doing.error} />
     </Dialog>
   );
 }

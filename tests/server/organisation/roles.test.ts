@@ -102,6 +102,33 @@ describe('why not', () => {
     expect((await whyNot(viewer, asked)).json).toMatchObject({ teamAdmins: [] });
   });
 
+  it('can be asked of what a refusal says is missing: on a cluster, in the organisation, in a team', async () => {
+    const { viewer, clusterId, teamId } = await office();
+    const lackOf = async (path: string, body: object, method: 'POST' | 'PUT' = 'POST') =>
+      ((await viewer.client.send(method, path, body)).json as { lacking?: object }).lacking;
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop}\n';
+    expect(await lackOf(`/api/namespaces/clusters/${clusterId}/namespaces`, { name: 'a' })).toEqual({
+      needs: ['resources.manage'],
+      clusterId,
+    });
+    expect(await lackOf(`/api/clusters/${clusterId}/create-resource`, { yaml })).toMatchObject({
+      needs: ['resources.manage'],
+      clusterId,
+    });
+    expect(await lackOf('/api/team', { name: 'a', description: '' })).toEqual({ needs: ['owner'] });
+    const lack = await lackOf(`/api/team/${teamId}/members`, { UserId: '1', Role: 6 });
+    expect(lack).toEqual({ needs: ['team'], teamId });
+    expect((await whyNot(viewer, { needs: 'team', teamId })).json).toEqual({
+      team: expect.stringMatching(/^team /),
+      missing: ['team'],
+      owners: ['Robin Example'],
+      teamAdmins: [{ name: 'Robin Example', team: expect.stringMatching(/^team /) }],
+    });
+    const elsewhere = await office();
+    expect((await whyNot(viewer, { needs: 'team', teamId: elsewhere.teamId })).status).toBe(404);
+    expect((await whyNot(viewer, { needs: 'team' })).status).toBe(400);
+  });
+
   it('takes every spelling of the specification, and no other name', async () => {
     const { viewer, clusterId } = await office();
     const missing = async (needs: string) =>

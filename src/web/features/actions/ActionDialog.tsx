@@ -4,7 +4,6 @@ import { useMemo, useState } from 'react';
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { Outcome } from '../../../contract/objects.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import {
   argsFor,
   isDangerous as destroys,
@@ -44,8 +43,8 @@ import { tellOutcomes } from './run-action.ts';
 import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
 import { useActionStates, useRefusedActions } from './use-action-states.ts';
 import { useGone } from './use-gone.ts';
-import type { RefusedAct } from './use-why-not.ts';
-import { WhyNotButton } from './WhyNotButton.tsx';
+import type { RefusedAct } from '../../kit/use-why-not.ts';
+import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 
 interface ActionDialogProps {
   readonly acting: PendingAction;
@@ -98,7 +97,7 @@ export function ActionDialog({ acting, onClose }: ActionDialogProps) {
       action={action}
       kind={kind}
       basis={basis}
-      failure={object.isError ? sentenceOf(object.error) : undefined}
+      failure={object.error}
       opener={opener}
       onClose={onClose}
     />
@@ -152,7 +151,7 @@ interface ActionFormProps extends ActionDialogProps {
   readonly kind: AnyKind;
   readonly basis: FormBasis;
   /** Why the object could not be read, if it could not. */
-  readonly failure: string | undefined;
+  readonly failure: unknown;
   readonly opener: Element | null;
 }
 
@@ -300,7 +299,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
             </span>
           </Note>
         )}
-        <ErrorAlert message={failure} />
+        <ErrorAlert error={failure} />
         <ErrorAlert message={reason}>{refused && <WhyNotButton refused={refused} />}</ErrorAlert>
         <ArgFields
           definitions={argsFor(definitions, kind)}
@@ -311,7 +310,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
           onChange={change}
         />
         {mustType && <ProtectedName cluster={cluster.name} verb={verb} value={typed} onChange={setTyped} />}
-        <ErrorAlert message={form.error} />
+        <ErrorAlert error={form.error === undefined ? undefined : form.failure} />
         <ErrorAlert
           title={failed.length === 0 ? '' : failedTitle(failed)}
           message={failed

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Outcome } from '../../../contract/objects.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -19,7 +18,7 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
   const { api } = useData();
   const { refs, actionId } = acting;
   const [outcomes, setOutcomes] = useState<readonly Outcome[] | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
   const ask = () => {
     setBusy(true);
@@ -30,7 +29,7 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
         body: { refs: refs.map(plainRef), args: { ...args }, dryRun: true },
       })
       .then((answer) => setOutcomes(answer.outcomes))
-      .catch((error: unknown) => setFailure(sentenceOf(error)))
+      .catch(setFailure)
       .finally(() => setBusy(false));
   };
   if (outcomes === undefined) {
@@ -39,7 +38,7 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
         <Button size="sm" variant="light" isLoading={isBusy} loadingText="Checking..." onClick={ask}>
           Show what will change
         </Button>
-        <ErrorAlert message={failure} />
+        <ErrorAlert error={failure} />
       </div>
     );
   }

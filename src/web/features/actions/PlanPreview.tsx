@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { JobPlan } from '../../../contract/objects.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Note } from '../../kit/Note.tsx';
@@ -50,7 +49,7 @@ interface PlanPreviewProps {
 
 /** The plan of a job: what happens to each object, and what prevents it from starting. */
 export function PlanPreview({ plan: { data, error, isPending, refetch } }: PlanPreviewProps) {
-  if (error !== null) return <ErrorAlert message={sentenceOf(error)} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   if (isPending) return <Spinner label="Loading the preview…" />;
   const groups = [...new Set(data.lines.map(({ group }) => group))];
   return (

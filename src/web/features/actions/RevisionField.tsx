@@ -3,7 +3,6 @@ import { useEffect, useId } from 'react';
 import { formatAge } from '../../../kube/age.ts';
 import { canonical } from '../../../kube/compared.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { useNow } from '../../data/now.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -51,10 +50,7 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
   return (
     <FieldGroup label={label}>
       {revisions.isPending && <p className="text-text-2">Loading the revisions…</p>}
-      <ErrorAlert
-        message={revisions.isError ? sentenceOf(revisions.error) : undefined}
-        onRetry={() => void revisions.refetch()}
-      />
+      <ErrorAlert error={revisions.error} onRetry={() => void revisions.refetch()} />
       {revisions.isSuccess && others.length === 0 && (
         <p className="text-text-2">There is no earlier revision: the cluster keeps none.</p>
       )}

@@ -10,7 +10,7 @@ import { CheckLine } from '../../kit/input.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import { useTool } from '../../workspace/use-tool.ts';
 import { useViewSearch } from '../../workspace/view.ts';
-import { useWhyNot } from '../actions/use-why-not.ts';
+import { useWhyNot } from '../../kit/use-why-not.ts';
 import { type CopyRefusal, DiffRows } from './DiffRows.tsx';
 import { hasMasked } from './copy.ts';
 import { partsOf } from './hunks.ts';

@@ -9,6 +9,7 @@ import { TextField } from '../../kit/fields.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
+import { WhyNotLack } from '../../kit/WhyNotButton.tsx';
 import type { Applying } from './use-apply.ts';
 
 interface ApplyPanelProps {
@@ -20,11 +21,11 @@ interface ApplyPanelProps {
 export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
   const [typed, setTyped] = useState('');
   const { results, takeOver, isBusy, mustType } = applying;
-  if (results === undefined) return <ErrorAlert message={applying.error} />;
+  if (results === undefined) return <ErrorAlert error={applying.error} />;
   const ready = results.filter(({ ok }) => ok).length;
   return (
     <section className={`flex flex-col gap-2 px-3 py-2 ${cardLook}`} aria-label="What applying will do">
-      <ErrorAlert message={applying.error} />
+      <ErrorAlert error={applying.error} />
       <p className="font-semibold" role="status">
         {summaryOf(ready, results.length)}
       </p>
@@ -91,6 +92,7 @@ function AppliedObject({ result, isTaken, isBusy, onTake }: AppliedObjectProps) 
         <Glyph tone={ok ? 'ok' : conflicts.length > 0 ? 'warn' : 'bad'} size={12} />
         <span>{message}</span>
       </p>
+      <WhyNotLack what={`Apply ${result.kind} ${result.name}`} lack={result.lacking} />
       {conflicts.length > 0 && (
         <ul>
           {conflicts.map(({ field, manager }) => (

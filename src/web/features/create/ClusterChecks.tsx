@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { ManifestCheck, NamedManifest } from '../../../contract/manifests.ts';
+import type { Lack } from '../../../contract/problem-schema.ts';
 import type { ManifestDocument } from '../../../kube/manifest.ts';
 import { isPlainObject } from '../../../kube/plain.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import type { Tone } from '../../../registry/tone.ts';
 import { useData } from '../../data/port.ts';
 import { Glyph } from '../../kit/marks.tsx';
+import { WhyNotLack } from '../../kit/WhyNotButton.tsx';
 
 /** Most documents that the cluster is asked about. */
 const maxDocuments = 20;
@@ -53,9 +55,9 @@ export function ClusterChecks({ clusterId, clusterName, documents }: ClusterChec
       ) : checks.data === undefined ? (
         <Line tone="idle">Asking {clusterName}…</Line>
       ) : (
-        linesOf(checks.data, named).map(({ tone, text }) => (
+        linesOf(checks.data, named).map(({ tone, text, lacking }) => (
           <Line key={text} tone={tone}>
-            {text}
+            {text} <WhyNotLack what="Create resource" lack={lacking} />
           </Line>
         ))
       )}
@@ -89,13 +91,13 @@ export function namedOf(documents: readonly ManifestDocument[]): readonly NamedM
 export function linesOf(
   checks: readonly ManifestCheck[],
   named: readonly NamedManifest[],
-): readonly { readonly tone: Tone; readonly text: string }[] {
+): readonly { readonly tone: Tone; readonly text: string; readonly lacking?: Lack | undefined }[] {
   // A namespace of the same text is there by the time it is needed.
   const coming = new Set(named.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])));
-  const lines = checks.flatMap(({ title, refusal, namespace, namespaceExists, exists }, index) => {
+  const lines = checks.flatMap(({ title, refusal, lacking, namespace, namespaceExists, exists }, index) => {
     const { kind, name } = named[index] ?? { kind: '', name: '' };
-    const found: { tone: Tone; text: string }[] = [];
-    if (refusal !== null) found.push({ tone: 'bad', text: refusal });
+    const found: { tone: Tone; text: string; lacking?: Lack | undefined }[] = [];
+    if (refusal !== null) found.push({ tone: 'bad', text: refusal, ...(lacking && { lacking }) });
     else if (title !== null) found.push({ tone: 'ok', text: `You may create ${title}` });
     if (namespace !== null && namespaceExists !== null) {
       if (namespaceExists) found.push({ tone: 'ok', text: `Namespace ${namespace} exists` });

@@ -106,6 +106,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             isBusy: creating.isBusy,
             reason,
             error: creating.error,
+            lacking: creating.lacking,
             run: () => {
               if (reason === undefined && cluster !== undefined) creating.submit(cluster.id, read);
             },

@@ -1,6 +1,8 @@
+import type { Lack } from '../../../contract/problem-schema.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { Glyph } from '../../kit/marks.tsx';
+import { WhyNotLack } from '../../kit/WhyNotButton.tsx';
 import { createTexts } from './messages.ts';
 
 interface CreateFooterProps {
@@ -10,6 +12,8 @@ interface CreateFooterProps {
     /** Why it cannot be done now; undefined when it can. */
     readonly reason: string | undefined;
     readonly error: string | undefined;
+    /** What the person lacks for it, where that is why it failed. */
+    readonly lacking: Lack | undefined;
     readonly run: () => void;
   };
   readonly apply: {
@@ -35,6 +39,7 @@ export function CreateFooter({ create, apply, onClose }: CreateFooterProps) {
         >
           <Glyph tone="bad" size={12} />
           <span>{create.error}</span>
+          <WhyNotLack what={createTexts.title} lack={create.lacking} />
         </span>
       )}
       <span className="min-w-0 flex-1" />

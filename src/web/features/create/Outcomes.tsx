@@ -1,5 +1,6 @@
 import { cardLook } from '../../kit/card.ts';
 import { Glyph } from '../../kit/marks.tsx';
+import { WhyNotLack } from '../../kit/WhyNotButton.tsx';
 import type { DocumentOutcome } from './use-create.ts';
 
 /** The outcome of each document, if there are several or one failed. */
@@ -13,12 +14,13 @@ export function Outcomes({ outcomes }: { readonly outcomes: readonly DocumentOut
         {failed > 0 && '. Fix the others and retry: what was created is not sent again.'}
       </p>
       <ul>
-        {outcomes.map(({ ok, title, message }, index) => (
+        {outcomes.map(({ ok, title, message, lacking }, index) => (
           <li key={`${index} ${title}`} className="flex min-w-0 items-baseline gap-1.5">
             <Glyph tone={ok ? 'ok' : 'bad'} size={11} />
             <span>
               <b className="font-semibold">{title}</b> {ok ? 'created' : message}
             </span>
+            <WhyNotLack what={`Create ${title}`} lack={lacking} />
           </li>
         ))}
       </ul>

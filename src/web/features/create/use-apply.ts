@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { ApplyResult } from '../../../contract/manifests.ts';
 import type { Manifest } from '../../../kube/manifest.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { unsure } from '../edit/unsure.ts';
@@ -10,7 +9,7 @@ import { createTexts } from './messages.ts';
 /** Applying a text: tried first, then done. */
 export interface Applying {
   readonly isBusy: boolean;
-  readonly error: string | undefined;
+  readonly error: unknown;
   /** The results of the dry run or the apply; undefined before the first. */
   readonly results: readonly ApplyResult[] | undefined;
   /** Objects, by their place in the text, whose conflicting fields are taken from their owners. */
@@ -36,7 +35,7 @@ export function useApply(text: string, onDone: () => void): Applying {
   const { services } = useCommands();
   const { api } = useData();
   const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | undefined>(undefined);
+  const [error, setError] = useState<unknown>(undefined);
   const [reviewed, setReviewed] = useState<Reviewed | undefined>(undefined);
 
   const run = (work: () => Promise<void>) => {
@@ -44,7 +43,7 @@ export function useApply(text: string, onDone: () => void): Applying {
     setBusy(true);
     setError(undefined);
     work()
-      .catch((failure: unknown) => setError(sentenceOf(failure)))
+      .catch(setError)
       .finally(() => setBusy(false));
   };
   const send = async (

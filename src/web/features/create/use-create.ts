@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { FieldIssue, ManifestResult } from '../../../contract/manifests.ts';
 import { Problem } from '../../../contract/problem.ts';
+import type { Lack } from '../../../contract/problem-schema.ts';
 import type { Manifest, ManifestDocument } from '../../../kube/manifest.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -17,6 +18,8 @@ export interface DocumentOutcome {
   readonly message: string;
   /** Fields of it that the cluster refused. */
   readonly fields: readonly FieldIssue[];
+  /** What the person lacks for it, where that is why it failed. */
+  readonly lacking?: Lack | undefined;
 }
 
 /** Creating the documents of a text: those that were created already are not sent again. */
@@ -24,6 +27,8 @@ export interface Creating {
   readonly isBusy: boolean;
   /** One sentence: "Failed to create resource: …", or that the text is invalid. */
   readonly error: string | undefined;
+  /** What the person lacks for the first that was refused for want of a right. */
+  readonly lacking: Lack | undefined;
   readonly outcomes: readonly DocumentOutcome[];
   /** Documents of a text that are yet to be created. */
   readonly rest: (documents: readonly ManifestDocument[]) => readonly ManifestDocument[];
@@ -66,6 +71,7 @@ export function useCreate(manifest: Manifest | undefined, onDone: () => void): C
   const { api } = useData();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | undefined>(undefined);
+  const [lacking, setLacking] = useState<Lack | undefined>(undefined);
   const [outcomes, setOutcomes] = useState<readonly DocumentOutcome[]>([]);
   // It would contradict the panel beside the editor from the moment the text is valid again.
   if (error === createTexts.invalidYaml && manifest !== undefined && manifest.type !== 'invalid')
@@ -90,6 +96,7 @@ export function useCreate(manifest: Manifest | undefined, onDone: () => void): C
       const message = createTexts.failed(sentenceOf(failure));
       services.log('Failed to create a resource.', failure);
       setError(message);
+      setLacking(failure instanceof Problem ? failure.lacking : undefined);
       services.toast.error(message);
       const failed = failure instanceof Problem ? failedOf(failure, wanted, sent) : [];
       setOutcomes((known) => [...known.filter(({ ok }) => ok), ...failed]);
@@ -101,6 +108,7 @@ export function useCreate(manifest: Manifest | undefined, onDone: () => void): C
       title: `${result.kind} ${result.namespace === null ? '' : `${result.namespace}/`}${result.name}`,
       message: result.message,
       fields: result.fields ?? [],
+      lacking: result.lacking,
     }));
     const failed = outcomes.filter(({ ok }) => !ok);
     // A List is created only once all of it is.
@@ -120,18 +128,21 @@ export function useCreate(manifest: Manifest | undefined, onDone: () => void): C
       failed.length === 1 ? first.message : `${failed.length} of ${outcomes.length} were refused.`,
     );
     setError(message);
+    setLacking(failed.find(({ lacking }) => lacking !== undefined)?.lacking);
     services.toast.error(message);
   };
 
   return {
     isBusy,
     error,
+    lacking,
     outcomes,
     rest,
     submit: (clusterId, read) => {
       if (isBusy) return;
       setBusy(true);
       setError(undefined);
+      setLacking(undefined);
       run(clusterId, read)
         .catch((failure: unknown) => setError(sentenceOf(failure)))
         .finally(() => setBusy(false));

@@ -5,7 +5,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import { fillPath } from '../../../registry/path.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { qualifiedName } from '../actions/acting.ts';
-import { WhyNotButton } from '../actions/WhyNotButton.tsx';
+import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 import { useData } from '../../data/port.ts';
 import { clock, lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';

@@ -46,13 +46,13 @@ function useSecretContents({ cluster, namespace = '', name }: ObjectRef, version
  */
 export function SecretData({ object, self, now }: SecretDataProps) {
   const version = object.metadata?.resourceVersion;
-  const { data: contents, error, isError, isPending, refetch } = useSecretContents(self, version);
+  const { data: contents, error, isPending, refetch } = useSecretContents(self, version);
   const revealed = useRevealed(self, version);
   return (
     <>
       <Section title="Data" about={contents?.keys.length}>
-        <ErrorAlert message={isError ? sentenceOf(error) : undefined} onRetry={() => void refetch()} />
-        <ErrorAlert title="Nothing was revealed." message={revealed.failure} />
+        <ErrorAlert error={error} onRetry={() => void refetch()} />
+        <ErrorAlert title="Nothing was revealed." error={revealed.failure} />
         {contents?.keys.length === 0 && <p className="text-text-2">It holds nothing.</p>}
         <ul aria-label="Keys" aria-busy={isPending}>
           {contents?.keys.map(({ key, size, isText }) => (

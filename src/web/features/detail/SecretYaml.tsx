@@ -26,7 +26,7 @@ export function SecretYaml({ object, self }: { readonly object: KubeObject; read
   const isShown = values.size > 0;
   return (
     <>
-      <ErrorAlert title="Nothing was revealed." message={failure} />
+      <ErrorAlert title="Nothing was revealed." error={failure} />
       <ObjectYaml
         object={shown}
         name={self.name}

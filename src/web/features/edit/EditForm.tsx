@@ -2,15 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { Problem } from '../../../contract/problem.ts';
 import { placesOfFields } from '../../../kube/field-place.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
-import { lowerFirst } from '../../data/live/freshness.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { ShownAs } from '../../workspace/use-tool.ts';
-import { WhyNotButton } from '../actions/WhyNotButton.tsx';
 import { Issues } from '../editor/Issues.tsx';
 import { useFaults } from '../editor/use-faults.ts';
 import { useSchema } from '../editor/use-schema.ts';
@@ -42,12 +39,6 @@ export function EditForm(props: EditFormProps) {
     );
     return refused.map((issue, index) => ({ ...issue, place: places[index] }));
   }, [failure, text]);
-  // Refused by the console's own rules: the cluster refuses by rights that nobody here can grant.
-  const isRefused =
-    failure instanceof Problem &&
-    failure.status === 403 &&
-    failure.where.source === 'console' &&
-    cluster?.isReadOnly !== true;
   const faults = useFaults(parsed, text, issues);
   const editor = useRef<EditorHandle>(null);
   const { isOpen, onReady } = useOpenText(editor);
@@ -76,19 +67,9 @@ export function EditForm(props: EditFormProps) {
         </Note>
       )}
       {manifest?.type === 'invalid' && <ErrorAlert message={`Error: ${manifest.message}`} />}
-      <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)}>
+      <ErrorAlert error={failure}>
         {issues.length > 0 && (
           <Issues issues={issues} onGo={({ line, column }) => editor.current?.goTo(line, column)} />
-        )}
-        {isRefused && (
-          <WhyNotButton
-            refused={{
-              what: `Edit ${lowerFirst(kind.title)}`,
-              needs: kind.permissions.manage,
-              cluster: self.cluster,
-              namespace: self.namespace,
-            }}
-          />
         )}
       </ErrorAlert>
       {isOpen && <ShownAs name="text" save={isReady ? editing.review : undefined} />}

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useUnsent } from './unsent.ts';
 import { prefetchEditor } from '../editor/use-editor-library.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -32,7 +31,7 @@ export function EditView({ kind, self, object }: EditViewProps) {
     return (
       <ViewBody isScrolled>
         <ErrorAlert
-          message={source.isError ? sentenceOf(source.error) : undefined}
+          error={source.error}
           onRetry={() => void source.refetch()}
           isRetrying={source.isFetching}
         />

@@ -6,8 +6,8 @@ import { failureScope } from '../../frame/failure-scope.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { State, stateLook } from '../../kit/State.tsx';
-import type { RefusedAct } from '../actions/use-why-not.ts';
-import { WhyNotButton } from '../actions/WhyNotButton.tsx';
+import type { RefusedAct } from '../../kit/use-why-not.ts';
+import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 
 interface GraphStateProps {
   readonly list: LiveList | undefined;

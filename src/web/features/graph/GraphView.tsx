@@ -12,7 +12,7 @@ import { ViewBody } from '../../kit/ViewBody.tsx';
 import { useView, useViewSearch } from '../../workspace/view.ts';
 import { GraphAbout } from './GraphAbout.tsx';
 import type { CanvasHandle } from './GraphCanvas.tsx';
-import type { RefusedAct } from '../actions/use-why-not.ts';
+import type { RefusedAct } from '../../kit/use-why-not.ts';
 import { GraphState } from './GraphState.tsx';
 import { GraphStatus } from './GraphStatus.tsx';
 import { FormButton, Legend, Zoom } from './GraphTools.tsx';

@@ -3,7 +3,6 @@ import { useId, useState } from 'react';
 import type { ReleaseRevision } from '../../../contract/releases.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef, ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { DiffText } from '../actions/DiffText.tsx';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
@@ -61,7 +60,7 @@ export function Screen({ params }: ScreenProps) {
     >
       <ErrorAlert
         title="Could not load the history."
-        message={history.isError ? sentenceOf(history.error) : undefined}
+        error={history.error}
         onRetry={() => void history.refetch()}
         isRetrying={history.isFetching}
       />
@@ -235,7 +234,7 @@ function Compare({ revisions, self }: CompareProps) {
           onChange={(one) => setPart(parts.find(({ value }) => value === one)?.value ?? 'manifest')}
         />
       </div>
-      <ErrorAlert message={failure === null ? undefined : sentenceOf(failure)} />
+      <ErrorAlert error={failure} />
       {before.data !== undefined && after.data !== undefined && (
         <DiffText
           title={`From revision ${from ?? ''} to ${to ?? ''}`}

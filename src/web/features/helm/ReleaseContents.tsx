@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Release } from '../../../kube/helm.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { Button } from '../../kit/Button.tsx';
 import { CopyButton } from '../../kit/CopyButton.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -66,11 +65,8 @@ export function ReleaseContents({ self, part, object }: ReleaseContentsProps) {
         <CopyButton text={() => text}>Copy</CopyButton>
       </Toolbar>
       <ViewBody isScrolled>
-        <ErrorAlert title="Nothing was revealed." message={revealed.failure} />
-        <ErrorAlert
-          message={contents.isError ? sentenceOf(contents.error) : undefined}
-          onRetry={() => void contents.refetch()}
-        />
+        <ErrorAlert title="Nothing was revealed." error={revealed.failure} />
+        <ErrorAlert error={contents.error} onRetry={() => void contents.refetch()} />
         {contents.isPending && <Spinner label="Loading the revision…" />}
         {shown !== undefined &&
           (text === '' ? (

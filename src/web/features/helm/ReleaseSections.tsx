@@ -3,7 +3,6 @@ import type { ReleaseResource } from '../../../contract/releases.ts';
 import type { Release } from '../../../kube/helm.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { useData } from '../../data/port.ts';
 import type { ObjectTarget } from '../../data/live/targets.ts';
@@ -108,10 +107,7 @@ function Resources({ self, revision }: ResourcesProps) {
   const { resources, leftOut } = found.data ?? noResources;
   return (
     <Section title="Resources" about={found.data === undefined ? undefined : resources.length}>
-      <ErrorAlert
-        message={found.isError ? sentenceOf(found.error) : undefined}
-        onRetry={() => void found.refetch()}
-      />
+      <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />
       {found.isPending && <p className="text-text-2">Loading the status of its objects…</p>}
       {found.data !== undefined && resources.length === 0 && leftOut === 0 && (
         <p className="text-text-2">It has none.</p>

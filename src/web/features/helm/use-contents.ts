@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { ReleaseContents } from '../../../contract/releases.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { shownFor } from '../../frame/use-revealed.ts';
 import { useLeft } from '../../workspace/use-left.ts';
@@ -27,7 +26,7 @@ export function useContents({ cluster, namespace = '', name }: ObjectRef, revisi
 export interface RevealedContents {
   readonly contents: ReleaseContents | undefined;
   readonly isBusy: boolean;
-  readonly failure: string | undefined;
+  readonly failure: unknown;
   readonly reveal: () => void;
   readonly hide: () => void;
 }
@@ -43,7 +42,7 @@ export function useRevealedContents(
   const { api } = useData();
   const [contents, setContents] = useState<ReleaseContents | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
   /** Goes up whenever it is hidden: what was asked for before must not show after. */
   const epoch = useRef(0);
   const timer = useRef(0);
@@ -67,7 +66,7 @@ export function useRevealedContents(
         setContents(answer);
         timer.current = window.setTimeout(hide, shownFor);
       })
-      .catch((error: unknown) => setFailure(sentenceOf(error)))
+      .catch(setFailure)
       .finally(() => setBusy(false));
   };
 

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Job } from '../../../contract/jobs.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { refIn } from '../actions/acting.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
@@ -34,7 +33,7 @@ export function JobBox({ clusterId, job, now, isListed = false }: JobBoxProps) {
   const { api } = useData();
   const [isWhole, setWhole] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
   const { done, all } = progressOf(job);
   const steps = stepsByInterest(job.steps);
   const isRunning = job.status === 'running';
@@ -45,7 +44,7 @@ export function JobBox({ clusterId, job, now, isListed = false }: JobBoxProps) {
     setFailure(undefined);
     api
       .cancelJob({ params: { clusterId, jobId: job.id } })
-      .catch((error: unknown) => setFailure(sentenceOf(error)))
+      .catch(setFailure)
       .finally(() => setAsking(false));
   };
   return (
@@ -86,7 +85,7 @@ export function JobBox({ clusterId, job, now, isListed = false }: JobBoxProps) {
       <p className="my-1" role="status">
         {job.message}
       </p>
-      <ErrorAlert title="It was not cancelled." message={failure} />
+      <ErrorAlert title="It was not cancelled." error={failure} />
       {shown.length > 0 && (
         <ul>
           {shown.map(({ name, status, message }) => (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Lock, PackageX, SearchX } from 'lucide-react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { WhyNotButton } from '../actions/WhyNotButton.tsx';
+import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { holds } from '../../../registry/registry.ts';
