@@ -2,7 +2,7 @@ import { commands } from '../commands/index.ts';
 import { kindById } from '../commands/kinds/index.ts';
 import type { Command, Subject } from '../src/registry/command.ts';
 import { kindsWithoutFile } from '../src/registry/kind-commands.ts';
-import { type ContextKeys, clausesOf, valuesOf } from '../src/registry/when.ts';
+import { type ContextKeys, clausesOf, valuesOf, type When } from '../src/registry/when.ts';
 import { isOffered } from '../src/web/features/palette/command-entries.ts';
 import { refusedCandidates } from '../src/web/features/palette/refused-entries.ts';
 import { openingWith, pageContext, registry } from './web/palette-moment.ts';
@@ -30,7 +30,7 @@ export const guardedCommands: readonly Command[] = commands.filter(
 );
 
 /** A context in which a command exists, of a person who is no Owner and no TeamAdmin. */
-export function contextFor({ when }: Command): ContextKeys {
+export function contextFor({ when }: { readonly when?: When | undefined }): ContextKeys {
   const [clause = {}] = when === undefined ? [] : clausesOf(when);
   const wanted = Object.fromEntries(
     Object.entries(clause).map(([key, value]) => [key, valuesOf(value)[0] ?? '']),

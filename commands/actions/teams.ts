@@ -23,23 +23,6 @@ const onTeams = (
     },
   });
 
-/** What is done on the page of members. */
-export const memberActions = [
-  action({
-    id: 'members.invite',
-    title: 'Invite somebody',
-    group: 'Account',
-    icon: 'account',
-    keywords: ['invitation', 'add user', 'new member', 'mail'],
-    when: { shell: 'app', focus: 'page', kind: 'none', route: ['members'] },
-    access: 'owner',
-    keys: 'c i',
-    run: (_, { view, toast }) => {
-      if (view.tool()?.turn('invite') !== true) toast.info('Open the list of members first.');
-    },
-  }),
-];
-
 /** What is done on the page of API tokens. */
 export const tokenActions = [
   action({

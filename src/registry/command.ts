@@ -58,6 +58,9 @@ export type Place =
   | 'user-menu'
   | 'tab-menu'
   | 'row-menu'
+  /** The menus of a person of the company, and of an invitation. */
+  | 'person-menu'
+  | 'invitation-menu'
   /** The header of a cluster's own page. */
   | 'cluster-page'
   | 'detail-header'
@@ -92,7 +95,14 @@ export type CommandArg =
   /** A company that the person belongs to, by number. */
   | { readonly type: 'company'; readonly label: string }
   /** A saved filter of the person, by name. */
-  | { readonly type: 'saved-filter'; readonly label: string };
+  | { readonly type: 'saved-filter'; readonly label: string }
+  /** A person of the company, an invitation that was not accepted, or a team, by number. */
+  | { readonly type: OrganisationArg; readonly label: string };
+/** Arguments that name a part of the company. */
+export type OrganisationArg = 'person' | 'invitation' | 'team';
+/** Whether an argument names a part of the company. */
+export const isOrganisationArg = (type: CommandArg['type']): type is OrganisationArg =>
+  type === 'person' || type === 'invitation' || type === 'team';
 export type CommandArgs = Readonly<Record<string, CommandArg>>;
 
 interface Common<A> {
@@ -114,6 +124,8 @@ interface Common<A> {
   readonly enabled?: (invocation: Invocation<A>) => true | string;
   /** `mod+k`, `g p`, `shift+r`: keys joined by `+`, at most two strokes separated by a space. */
   readonly keys?: string | readonly string[];
+  /** Where its keys work, if not wherever it exists: the palette asks elsewhere for what it acts on. */
+  readonly keysWhen?: Clause;
   readonly places?: readonly Place[];
   /**
    * Loads with the page before its first list, as every route does, because the first screen shows the command or

@@ -42,7 +42,7 @@ export function bindingsOf(commands: readonly Command[]): readonly Binding[] {
   return commands.flatMap((command) =>
     declaredKeys(command).map((one) => {
       const strokes = parseKeys(one);
-      return { command, strokes, when: withDefault(command.when, strokes, command) };
+      return { command, strokes, when: withDefault(command.keysWhen ?? command.when, strokes, command) };
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import type { Client } from '../contract/endpoint.ts';
+import type { OrgRole, TeamRole } from '../contract/permissions.ts';
 import type { ChangeGuard } from '../contract/preferences.ts';
 import type { ObjectRef, Source, Target } from './command.ts';
 
@@ -312,12 +313,41 @@ export interface FocusedView {
   chooseNumbered(number: number): Promise<void>;
 }
 
+/** Acts of an Owner on a membership that need nothing but the person, and on an invitation. */
+export type PersonAct = 'suspend' | 'letIn' | 'remove' | 'endSessions';
+export type InvitationAct = 'resend' | 'revoke';
+
+/** A part of the company that a command is about. */
+export interface AtHand {
+  readonly id: number;
+  /** Name of a person, address of an invitation; undefined while it is not read. */
+  readonly name: string | undefined;
+}
+
+/** Acts of Owners on people and invitations of their company. Each rejects with a Problem or a Refusal. */
+export interface OrganisationWork {
+  /** The person that the focused view shows, or whose line has the focus. */
+  person(): AtHand | undefined;
+  /** The invitation whose line has the focus. */
+  invitation(): AtHand | undefined;
+  /** Asks first where something is taken away, then does it. */
+  act(act: PersonAct, userId: number): Promise<void>;
+  setRole(userId: number, role: OrgRole): Promise<void>;
+  /** Puts a person into a team, or gives them another role in it. */
+  addToTeam(userId: number, teamId: number, role: TeamRole): Promise<void>;
+  /** Sends an invitation again, with another link, or asks whether it is revoked. */
+  actOnInvitation(act: InvitationAct, inviteId: number): Promise<void>;
+}
+
 /** The palette: everything the console can do and show, by a few letters. */
 export interface PaletteService {
   /** Toggles the palette. @param text the initial input, e.g. `:` for kind mode */
   toggle(text?: string): void;
-  /** Opens the palette with the questions that a command needs answered. */
-  ask(commandId: string): void;
+  /**
+   * Opens the palette with the questions that a command needs answered.
+   * @param args those that are known
+   */
+  ask(commandId: string, args?: Readonly<Record<string, unknown>>): void;
   /** Moves the highlight by entries; single steps wrap around. */
   move(by: number): void;
   /** Runs the highlighted entry. */
@@ -368,6 +398,7 @@ export interface Services {
   readonly view: FocusedView;
   readonly palette: PaletteService;
   readonly objects: ObjectWork;
+  readonly organisation: OrganisationWork;
   readonly clipboard: ClipboardWork;
   readonly create: CreateWork;
   readonly dialog: DialogWork;

@@ -239,6 +239,7 @@ for (const { by, it, handsOf } of eachHand) {
     const rejected = page.getByRole('listitem', { name: `Invitation for ${rejects}` });
     await expect(rejected).toContainText('Rejected');
     await hands.press(rejected.getByRole('button', { name: `Revoke the invitation for ${rejects}` }));
+    await hands.press(page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }));
     await expect(rejected).toBeHidden();
   });
 

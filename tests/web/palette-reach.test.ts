@@ -51,6 +51,9 @@ function answer(pending: Pending, step: NonNullable<ReturnType<typeof nextStep>>
         case 'cluster':
           return pending.command.type === 'route' ? '1' : 1;
         case 'company':
+        case 'person':
+        case 'invitation':
+        case 'team':
           return 1;
         case 'number':
           return step.arg.min;

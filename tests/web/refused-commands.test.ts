@@ -27,7 +27,7 @@ describe('a command that needs a right', () => {
   )('%s says by its keys what is missing, and where to ask', (_, command) => {
     const binding = bindings.find((one) => one.command.id === command.id);
     const said = whyNot(binding === undefined ? [] : [binding], binding?.strokes ?? [], {
-      context: { ...contextFor(command), overlay: 'none' },
+      context: { ...contextFor({ when: command.keysWhen ?? command.when }), overlay: 'none' },
       may: () => false,
       kindTitle: () => undefined,
     });

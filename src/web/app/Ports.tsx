@@ -7,6 +7,7 @@ import { signInPort } from '../data/sign-in.ts';
 import { actingPort } from '../features/actions/port.ts';
 import { creatingPort } from '../features/create/port.ts';
 import { typedAheadPort } from '../features/edit/port.ts';
+import { organisationPort } from '../features/organisation/port.ts';
 import { palettePort } from '../features/palette/port.ts';
 import { keyboardPort } from '../keyboard/port.ts';
 import { overlaysPort } from '../kit/overlays.ts';
@@ -28,11 +29,13 @@ export function Ports({ app, children }: { readonly app: App; readonly children:
               <workspacePort.Provider value={app.tiles}>
                 <keyboardPort.Provider value={app.keyboard}>
                   <actingPort.Provider value={app.acting}>
-                    <creatingPort.Provider value={app.creating}>
-                      <palettePort.Provider value={app.palette}>
-                        <typedAheadPort.Provider value={app.typedAhead}>{children}</typedAheadPort.Provider>
-                      </palettePort.Provider>
-                    </creatingPort.Provider>
+                    <organisationPort.Provider value={app.organisation}>
+                      <creatingPort.Provider value={app.creating}>
+                        <palettePort.Provider value={app.palette}>
+                          <typedAheadPort.Provider value={app.typedAhead}>{children}</typedAheadPort.Provider>
+                        </palettePort.Provider>
+                      </creatingPort.Provider>
+                    </organisationPort.Provider>
                   </actingPort.Provider>
                 </keyboardPort.Provider>
               </workspacePort.Provider>

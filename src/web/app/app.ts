@@ -7,6 +7,7 @@ import type { SignInPort } from '../data/sign-in.ts';
 import type { ActingPort } from '../features/actions/port.ts';
 import type { CreatingPort } from '../features/create/port.ts';
 import type { TypedAhead } from '../features/edit/typed-ahead.ts';
+import type { OrganisationPort } from '../features/organisation/port.ts';
 import type { PalettePort } from '../features/palette/port.ts';
 import type { KeyboardPort } from '../keyboard/port.ts';
 import type { Overlays } from '../kit/overlays.ts';
@@ -25,6 +26,7 @@ export interface AppParts {
   readonly keyboard: KeyboardPort;
   readonly overlays: Cell<Overlays>;
   readonly acting: ActingPort;
+  readonly organisation: OrganisationPort;
   readonly creating: CreatingPort;
   readonly palette: PalettePort;
   readonly typedAhead: Cell<TypedAhead | undefined>;

@@ -8,6 +8,7 @@ import { rememberPlace } from '../data/remember.ts';
 import type { PendingAction } from '../features/actions/acting.ts';
 import type { HeldChange } from '../features/actions/held-changes.ts';
 import type { TypedAhead } from '../features/edit/typed-ahead.ts';
+import type { OrganisationDialog } from '../features/organisation/port.ts';
 import type { PaletteOpening } from '../features/palette/opening.ts';
 import type { ShownPalette } from '../features/palette/shown.ts';
 import type { KeyboardPort, PendingKeys } from '../keyboard/port.ts';
@@ -75,6 +76,7 @@ export function createApp(): App {
     keyboard,
     overlays: observed<Overlays>({ menu: 0, dialog: 0 }),
     acting,
+    organisation: { dialog: cell<OrganisationDialog | undefined>(undefined) },
     creating,
     palette,
     typedAhead: cell<TypedAhead | undefined>(undefined),

@@ -95,13 +95,35 @@ function clipboardService({ data }: AppParts, toast: Toaster): Services['clipboa
   };
 }
 
+/** Acts on people and invitations. What acting needs is loaded with the first act. */
+function organisationService(
+  { data, organisation }: AppParts,
+  { atHand }: Moment,
+  toast: Toaster,
+): Services['organisation'] {
+  const acts = async () =>
+    (await import('../features/organisation/organisation-acts.ts')).organisationActs({
+      ...data,
+      ...organisation,
+      toast,
+    });
+  return {
+    person: () => atHand().person,
+    invitation: () => atHand().invitation,
+    act: async (act, userId) => (await acts()).act(act, userId),
+    setRole: async (userId, role) => (await acts()).setRole(userId, role),
+    addToTeam: async (userId, teamId, role) => (await acts()).addToTeam(userId, teamId, role),
+    actOnInvitation: async (act, inviteId) => (await acts()).actOnInvitation(act, inviteId),
+  };
+}
+
 function paletteService({ palette, keyboard, tiles }: AppParts, moment: Moment): Services['palette'] {
   const { palette: opening, shownPalette } = palette;
   const now = (text: string) =>
     openingNow({ moment, keymap: keyboard.keymap, workspace: tiles.workspace }, text);
   return {
     toggle: (text = '') => opening.set(opening.get() === undefined ? now(text) : undefined),
-    ask: (asks) => opening.set({ ...now(''), asks }),
+    ask: (asks, args) => opening.set({ ...now(''), asks, ...(args === undefined ? {} : { args }) }),
     move: (by) => shownPalette.get()?.move(by),
     take: (target) => shownPalette.get()?.take(target),
     openActions: () => shownPalette.get()?.openActions(),
@@ -185,6 +207,7 @@ export function createServices(parts: AppParts, own: ServiceParts): Services {
       lead: () => toaster.info('This key works only while a terminal has the focus.'),
     },
     objects: objectsService(parts, toaster, log),
+    organisation: organisationService(parts, moment, toaster),
     clipboard: clipboardService(parts, toaster),
     create: { open: (request) => creating.creating.set(request) },
     dialog: { submit: async () => (await import('../kit/submit-dialog.ts')).submitDialog(toaster) },

@@ -3,7 +3,7 @@ import { kindOfRoute, kindsWithoutFile, objectOfRoute } from '../../registry/kin
 import type { May } from '../../registry/registry.ts';
 import { resolveSubject } from '../../registry/subject.ts';
 import type { ContextKeys } from '../../registry/when.ts';
-import type { Moment } from '../core/commands.ts';
+import type { Moment, PartsAtHand } from '../core/commands.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { helpUrlOf } from '../data/help-url.ts';
 import { isAdmin } from '../data/session.ts';
@@ -79,6 +79,23 @@ export function permissionComing({
   return isOver ? undefined : queryClient.ensureQueryData(asked).catch(() => undefined);
 }
 
+/** The person and the invitation that the focused view shows or whose line has the focus. */
+function partsAtHand({ registry, tiles, data: { queryClient, queries } }: AppParts): PartsAtHand {
+  const link = document.activeElement?.closest('[role=tabpanel] a[href^="/"]');
+  const paths = [link?.getAttribute('href'), focusedTab(tiles.workspace.state.get().layout).href];
+  const userId = paths.flatMap((path) => registry.match(path ?? '')?.params['userId'] ?? [])[0];
+  const inviteId = document.activeElement?.closest('[data-invitation]')?.getAttribute('data-invitation');
+  const nameOf = (id: number) =>
+    queryClient.getQueryData(queries.members.queryKey)?.find((one) => one.userId === id)?.name;
+  const emailOf = (id: number) =>
+    queryClient.getQueryData(queries.invitations.queryKey)?.invitations.find((one) => one.inviteId === id)
+      ?.email;
+  return {
+    ...(userId === undefined ? {} : { person: { id: Number(userId), name: nameOf(Number(userId)) } }),
+    ...(inviteId == null ? {} : { invitation: { id: Number(inviteId), name: emailOf(Number(inviteId)) } }),
+  };
+}
+
 /** Describes the focused view and the person at the moment of each call. */
 export function createMoment(parts: AppParts): Moment {
   const { registry, tiles, data } = parts;
@@ -106,6 +123,7 @@ export function createMoment(parts: AppParts): Moment {
     },
     isPermissionKnown: () => permissions() !== undefined,
     subject,
+    atHand: () => partsAtHand(parts),
     rowTargets: () => {
       const acted = subject();
       if (acted.type !== 'objects' || acted.from !== 'row') return [];

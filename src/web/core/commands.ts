@@ -1,10 +1,13 @@
-import type { Invocation, Subject } from '../../registry/command.ts';
+import type { Invocation, OrganisationArg, Subject } from '../../registry/command.ts';
 import type { RowTarget } from '../../registry/cell-link.ts';
 import type { May, Registry } from '../../registry/registry.ts';
-import type { Services } from '../../registry/services.ts';
+import type { AtHand, Services } from '../../registry/services.ts';
 import type { ContextKeys } from '../../registry/when.ts';
 import { createPort } from './port.ts';
 import type { Cell } from './state/state.ts';
+
+/** Parts of the company that commands are about without being told, by the type of their argument. */
+export type PartsAtHand = Readonly<Partial<Record<OrganisationArg, AtHand>>>;
 
 /** The state that `when`, permissions and subjects are judged by: the focused view and the person. */
 export interface Moment {
@@ -15,6 +18,8 @@ export interface Moment {
   readonly isPermissionKnown: () => boolean;
   /** The subject of commands: from the focused view, never from the document's focus. */
   readonly subject: () => Subject;
+  /** Parts of the company that the focused view shows, or whose line has the focus. */
+  readonly atHand: () => PartsAtHand;
   /** Other objects that the row names which commands act on; none where they act on something else. */
   readonly rowTargets: () => readonly RowTarget[];
 }

@@ -15,8 +15,13 @@ export interface KeysMoment {
 const ofView = ['focus', 'kind', 'row'] as const;
 
 /** Whether a command belongs to some views; what works everywhere is no help to find one's way in one of them. */
-const belongsToViews = ({ when }: Pick<Command, 'when'>): boolean =>
-  when !== undefined && clausesOf(when).every((clause) => ofView.some((name) => clause[name] !== undefined));
+const belongsToViews = ({ keysWhen, when }: Pick<Command, 'when' | 'keysWhen'>): boolean => {
+  const where = keysWhen ?? when;
+  return (
+    where !== undefined &&
+    clausesOf(where).every((clause) => ofView.some((name) => clause[name] !== undefined))
+  );
+};
 
 /** The keys of a command that do something in the focused view now, and in no view of another sort. */
 export function keysHere(

@@ -4,6 +4,7 @@ import { ActionHost } from '../features/actions/ActionHost.tsx';
 import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { CreateHost } from '../features/create/CreateHost.tsx';
+import { OrganisationHost } from '../features/organisation/OrganisationHost.tsx';
 import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
 import { PaletteHost } from '../features/palette/PaletteHost.tsx';
 import { useCell } from '../core/state/state.ts';
@@ -55,6 +56,7 @@ export function Shell() {
       </main>
       <PendingKeysBar />
       <ActionHost />
+      <OrganisationHost />
       <CreateHost />
       <PaletteHost />
       <LosingHost />

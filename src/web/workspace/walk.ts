@@ -1,7 +1,7 @@
 /** Elements that are a line of their own in lists and tables of a page. */
 const lines = 'li, tr, [role=row]';
-/** A way to another page of this console. */
-const internalLink = 'a[href^="/"]';
+/** A way to another page of this console, or what stands for a line that leads nowhere and that keys act on. */
+const internalLink = 'a[href^="/"], [data-line]';
 /** How far one step scrolls (rem). */
 const step = 3;
 /** How much of a screenful stays in sight (share). */

@@ -15,13 +15,10 @@ export type Frame =
 export type Frames = readonly [Frame, ...Frame[]];
 
 /** The first levels: the search, and above it the argument that a requested command still needs. */
-export function firstFrames({ text, asks, subject }: PaletteOpening, registry: Registry): Frames {
+export function firstFrames({ text, asks, args = {}, subject }: PaletteOpening, registry: Registry): Frames {
   const root: Frame = { type: 'root', text: asks === undefined ? text : '', isObjectsOnly: false };
   if (asks === undefined) return [root];
-  return [
-    root,
-    { type: 'step', text, pending: { command: registry.get(asks), args: {}, subject, answers: [] } },
-  ];
+  return [root, { type: 'step', text, pending: { command: registry.get(asks), args, subject, answers: [] } }];
 }
 
 /** The level that shows. */

@@ -2,7 +2,7 @@ import type { Permission } from '../../../contract/permissions.ts';
 import type { RowTarget } from '../../../registry/cell-link.ts';
 import type { Subject } from '../../../registry/command.ts';
 import type { ContextKeys } from '../../../registry/when.ts';
-import type { Moment } from '../../core/commands.ts';
+import type { Moment, PartsAtHand } from '../../core/commands.ts';
 import type { KeymapStore } from '../../core/state/keymap.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 
@@ -17,11 +17,15 @@ export interface PaletteOpening {
   readonly isEntered?: boolean;
   /** The command whose missing arguments the palette asks for. */
   readonly asks?: string;
+  /** The arguments of that command that are known. */
+  readonly args?: Readonly<Record<string, unknown>>;
   readonly context: ContextKeys;
   readonly may: (permission: Permission) => boolean;
   /** It is known what the person may do. */
   readonly isPermitted: boolean;
   readonly subject: Subject;
+  /** Parts of the company that the focused view shows, or whose line has the focus. */
+  readonly atHand?: PartsAtHand;
   /** Other objects that the row names which is the subject. */
   readonly rowTargets?: readonly RowTarget[];
   /** The first keys of a command as this person has them. */
@@ -52,6 +56,7 @@ export function openingNow({ moment, keymap, workspace }: OpeningParts, text: st
     may: moment.may(),
     isPermitted: moment.isPermissionKnown(),
     subject: moment.subject(),
+    atHand: moment.atHand(),
     rowTargets: moment.rowTargets(),
     keysOf: (id) => keymap.get().keysOf(id)[0],
     clusterId: workspace.state.get().clusterId,

@@ -1,8 +1,11 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { OwnCompany } from '../../../contract/companies.ts';
 import type { SavedFilter } from '../../../contract/filters.ts';
+import type { ListedInvitation } from '../../../contract/invitations.ts';
+import type { Member } from '../../../contract/members.ts';
 import type { Namespace } from '../../../contract/namespaces.ts';
 import type { Revision } from '../../../contract/objects.ts';
+import type { Team } from '../../../contract/teams.ts';
 import type { SearchHit } from '../../../contract/search.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { ArgDefinition } from '../../../registry/kind-action.ts';
@@ -79,6 +82,39 @@ export const companyChoices = (companies: readonly OwnCompany[]): readonly Entry
       icon: 'teams',
       act: answerWith(companyId, name),
     }));
+
+/** The people of the company. */
+export const personChoices = (members: readonly Member[]): readonly Entry[] =>
+  members.map(({ userId, name, email, orgRole, isSuspended }) => ({
+    id: `person ${userId}`,
+    section: 'People',
+    title: name,
+    note: [email, orgRole === 1 ? 'Owner' : 'Member', ...(isSuspended ? ['suspended'] : [])].join(' · '),
+    icon: 'account',
+    act: answerWith(userId, name),
+  }));
+
+/** Invitations that nobody accepted yet. */
+export const invitationChoices = (invitations: readonly ListedInvitation[]): readonly Entry[] =>
+  invitations.map(({ inviteId, email, state }) => ({
+    id: `invitation ${inviteId}`,
+    section: 'Invitations',
+    title: email,
+    note: state,
+    icon: 'account',
+    act: answerWith(inviteId, email),
+  }));
+
+/** The teams of the company. */
+export const teamChoices = (teams: readonly Team[]): readonly Entry[] =>
+  teams.map(({ id, name, description }) => ({
+    id: `team ${id}`,
+    section: 'Teams',
+    title: name,
+    note: description,
+    icon: 'teams',
+    act: answerWith(id, name),
+  }));
 
 /** The options of an argument; the default one is marked. */
 export const optionChoices = (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { type ActionCommand, isOrganisationArg } from '../../../registry/command.ts';
 import { withRun } from '../../../registry/recents.ts';
 import { useCommands } from '../../core/commands.ts';
 import { withSteps } from '../../core/state/first-steps.ts';
@@ -11,6 +12,10 @@ import { lastFrame, typed, withAllObjects } from './frames.ts';
 import { answered, nextStep, type Pending, type RunTarget } from './pending.ts';
 import type { Leaving } from './use-leaving.ts';
 import type { Levels } from './use-levels.ts';
+
+/** Whether a command names somebody, whom no list of what was run before shall name. */
+const isAboutPeople = ({ args = {} }: ActionCommand): boolean =>
+  Object.values(args).some(({ type }) => isOrganisationArg(type));
 
 /** Runs, opens or completes the chosen entry, or changes the level that is shown. */
 export function useChoosing(
@@ -28,7 +33,12 @@ export function useChoosing(
   };
   const finish = ({ command, args, subject }: Pending, target: RunTarget) => {
     noteTried();
-    if (userId !== undefined && command.type === 'action' && command.group !== 'List') {
+    if (
+      userId !== undefined &&
+      command.type === 'action' &&
+      command.group !== 'List' &&
+      !isAboutPeople(command)
+    ) {
       const refs = subject.type === 'objects' && command.actsOn !== undefined ? subject.refs : [];
       recents
         .runs(userId)

@@ -32,6 +32,9 @@ export function useStepData(
       enabled: arg?.type === 'namespace' && hasCluster,
     }),
     filters: useQuery({ ...queries.savedFilters, enabled: arg?.type === 'saved-filter' }),
+    members: useQuery({ ...queries.members, enabled: arg?.type === 'person' }),
+    invitations: useQuery({ ...queries.invitations, enabled: arg?.type === 'invitation' }),
+    teams: useQuery({ ...queries.teams, enabled: arg?.type === 'team' }),
     companies: useQuery({ ...queries.ownCompanies, enabled: arg?.type === 'company' }),
     customKinds: useQuery({
       ...queries.searchKinds(clusterId ?? 0),

@@ -16,12 +16,15 @@ import {
   clusterChoices,
   companyChoices,
   filterChoices,
+  invitationChoices,
   memberChoices,
   namespaceChoices,
   objectChoices,
   optionChoices,
+  personChoices,
   resourceChoices,
   revisionChoices,
+  teamChoices,
 } from './step-choices.ts';
 import { StepPreview } from './StepPreview.tsx';
 import { presentValue, typedContent } from './typed-argument.ts';
@@ -105,6 +108,26 @@ function argContent(
         placeholder: 'Choose an organisation',
         ...progressOf(data.companies),
         empty: 'You belong to this organisation alone.',
+      };
+    case 'person':
+      return {
+        entries: ranked(personChoices(data.members.data ?? []), text),
+        placeholder: 'Choose a person',
+        ...progressOf(data.members),
+      };
+    case 'invitation':
+      return {
+        entries: ranked(invitationChoices(data.invitations.data?.invitations ?? []), text),
+        placeholder: 'Choose an invitation',
+        ...progressOf(data.invitations),
+        empty: 'No invitation is open.',
+      };
+    case 'team':
+      return {
+        entries: ranked(teamChoices(data.teams.data ?? []), text),
+        placeholder: 'Choose a team',
+        ...progressOf(data.teams),
+        empty: 'There is no team yet.',
       };
     case 'saved-filter':
       return {

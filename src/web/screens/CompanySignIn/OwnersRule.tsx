@@ -6,7 +6,7 @@ import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 
 /** The rule that the Owners of the organisation sign in with a passkey. */
 export function OwnersRule() {

@@ -7,7 +7,7 @@ import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { CopyButton } from '../../kit/CopyButton.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { GroupTeams } from './GroupTeams.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
 

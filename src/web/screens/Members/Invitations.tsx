@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { InvitationRequest, ListedInvitation, SentInvitation } from '../../../contract/invitations.ts';
+import type { InvitationRequest, ListedInvitation } from '../../../contract/invitations.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
+import { ActsMenu } from '../../features/organisation/ActsMenu.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { type MenuPlace, placeAt } from '../../kit/menu-place.ts';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { orgRoleName } from '../org-role.ts';
 import { roleName } from '../team-role.ts';
 import { useChange } from '../use-change.ts';
-import { SentDialog } from './SentDialog.tsx';
 
 /** Invitations that are open, expired or rejected, and people who ask for one. */
 export function Invitations({ onInvite }: { readonly onInvite: (email: string) => void }) {
@@ -66,25 +67,26 @@ const mailText = {
 } as const;
 
 function InvitationRow({ invitation }: { readonly invitation: ListedInvitation }) {
-  const { services } = useCommands();
-  const { api } = useData();
-  const change = useChange();
-  const [sent, setSent] = useState<SentInvitation | undefined>(undefined);
+  const { run } = useCommands();
+  const [menu, setMenu] = useState<MenuPlace>();
   const { inviteId, email, orgRole, teams, invitedBy, expiresAt, state, mail, mailProblem } = invitation;
-  const params = { inviteId };
-  const resend = () =>
-    change.make('resend', async () => {
-      setSent(await api.resendInvitation({ params }));
-    });
-  const revoke = async () => {
-    if (await change.make('revoke', () => api.revokeInvitation({ params })))
-      services.toast.success('Invitation revoked', { detail: email });
-  };
+  const args = { invitation: inviteId };
   const places = teams.map(({ name, role }) => `${name} as ${roleName(role)}`).join(', ');
   return (
-    <li className={row} aria-label={`Invitation for ${email}`}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its buttons and keys do the same
+    <li
+      className={row}
+      aria-label={`Invitation for ${email}`}
+      data-invitation={inviteId}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setMenu(placeAt(event));
+      }}
+    >
       <div className="min-w-0 flex-1">
-        <b className="font-medium wrap-anywhere">{email}</b>{' '}
+        <b className="font-medium wrap-anywhere" tabIndex={-1} data-line="">
+          {email}
+        </b>{' '}
         <Badge tone={stateTone[state]}>{stateText[state]}</Badge>
         <span className="block text-xs wrap-anywhere text-text-3">
           {orgRoleName(orgRole)}
@@ -101,9 +103,7 @@ function InvitationRow({ invitation }: { readonly invitation: ListedInvitation }
           size="sm"
           variant="secondary"
           aria-label={`Send again: invitation for ${email}`}
-          isLoading={change.busy === 'resend'}
-          loadingText="Sending..."
-          onClick={() => void resend()}
+          onClick={() => run('invitations.resend', args)}
         >
           Send again
         </Button>
@@ -111,14 +111,20 @@ function InvitationRow({ invitation }: { readonly invitation: ListedInvitation }
           size="sm"
           variant="secondary"
           aria-label={`Revoke the invitation for ${email}`}
-          isLoading={change.busy === 'revoke'}
-          loadingText="Revoking..."
-          onClick={() => void revoke()}
+          onClick={() => run('invitations.revoke', args)}
         >
-          Revoke
+          Revoke…
         </Button>
       </div>
-      {sent !== undefined && <SentDialog sent={sent} onClose={() => setSent(undefined)} />}
+      {menu !== undefined && (
+        <ActsMenu
+          of="invitation"
+          args={args}
+          label={`Actions on the invitation for ${email}`}
+          place={menu}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
     </li>
   );
 }

@@ -13,7 +13,7 @@ import { orgRoleOptions } from '../org-role.ts';
 import { roleOf } from '../team-role.ts';
 import { useRoleOptions } from '../use-role-options.ts';
 import { useReread } from '../use-change.ts';
-import { SentDialog } from './SentDialog.tsx';
+import { SentDialog } from '../../features/organisation/SentDialog.tsx';
 
 interface InviteDialogProps {
   /** The address to begin with. */

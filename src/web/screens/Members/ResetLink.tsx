@@ -4,7 +4,7 @@ import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import type { Changes } from '../use-change.ts';
-import { OnceLink } from './OnceLink.tsx';
+import { OnceLink } from '../../kit/OnceLink.tsx';
 
 interface ResetLinkProps {
   readonly member: { readonly userId: number; readonly name: string };

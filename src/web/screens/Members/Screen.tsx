@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { Ellipsis, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Member } from '../../../contract/members.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
+import { ActsMenu } from '../../features/organisation/ActsMenu.tsx';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Badge } from '../../kit/Badge.tsx';
-import { Button } from '../../kit/Button.tsx';
+import { Button, IconButton } from '../../kit/Button.tsx';
 import { cardLook } from '../../kit/card.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
+import { type MenuPlace, placeAt, placeBelow } from '../../kit/menu-place.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
+import { tipsToLeft } from '../../kit/tip.ts';
 import { useTool } from '../../workspace/use-tool.ts';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { orgRoleName, signInText } from '../org-role.ts';
@@ -41,7 +44,11 @@ export function Screen({ command }: ScreenProps) {
           Invite…
         </Button>
       }
-      hints={[{ id: 'members.invite', text: 'invite somebody' }]}
+      hints={[
+        { id: 'members.invite', text: 'invite somebody' },
+        { id: 'members.role', text: 'role' },
+        { id: 'members.suspend', text: 'suspend' },
+      ]}
       about="The people of the organisation, and what they are in it"
       status={
         members.data !== undefined && (
@@ -73,6 +80,7 @@ const cell = `${stackingCell} md:py-1.5`;
 
 function People({ members }: { readonly members: readonly Member[] }) {
   const { registry } = useCommands();
+  const [menu, setMenu] = useState<{ readonly member: Member; readonly place: MenuPlace }>();
   return (
     <div className={`overflow-hidden ${cardLook}`}>
       <table className={tableLook} aria-label="Members">
@@ -84,10 +92,18 @@ function People({ members }: { readonly members: readonly Member[] }) {
             { title: 'Last seen' },
             { title: 'Sign-in', className: 'max-lg:hidden' },
           ]}
+          hasActions
         />
         <tbody>
           {members.map((member) => (
-            <tr key={member.userId} className={rowLook}>
+            <tr
+              key={member.userId}
+              className={rowLook}
+              onContextMenu={(event) => {
+                event.preventDefault();
+                setMenu({ member, place: placeAt(event) });
+              }}
+            >
               <td className={cell}>
                 <PlaceLink
                   className="font-medium wrap-anywhere text-text underline-offset-2 hover:underline"
@@ -110,10 +126,31 @@ function People({ members }: { readonly members: readonly Member[] }) {
                 <LastSeen at={member.lastSeenAt} />
               </td>
               <td className={`${cell} text-text-2 max-lg:hidden`}>{signInText(member.signInWays)}</td>
+              <td
+                className={`${cell} text-right md:w-[1%] narrow:col-start-2 narrow:row-start-2 ${tipsToLeft}`}
+              >
+                <IconButton
+                  size="sm"
+                  label={`Actions on ${member.name}`}
+                  aria-haspopup="menu"
+                  onClick={({ currentTarget }) => setMenu({ member, place: placeBelow(currentTarget) })}
+                >
+                  <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />
+                </IconButton>
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
+      {menu !== undefined && (
+        <ActsMenu
+          of="person"
+          args={{ person: menu.member.userId, isSuspended: menu.member.isSuspended }}
+          label={`Actions on ${menu.member.name}`}
+          place={menu.place}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 
 /** The way out of the organisation, for the person themself. */
 export function LeaveCard() {

@@ -7,7 +7,7 @@ import { useData } from '../../data/port.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { cardLook } from '../../kit/card.ts';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { countOf, roleName } from '../team-role.ts';
 import { useReread } from '../use-change.ts';
 import type { TeamQuestion } from './team-question.ts';

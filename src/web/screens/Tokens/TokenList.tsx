@@ -3,7 +3,7 @@ import type { ApiToken } from '../../../contract/tokens.ts';
 import { useCommands } from '../../core/commands.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { LastSeen } from '../Members/LastSeen.tsx';
 import { scopeLabel } from './scope-label.ts';
 

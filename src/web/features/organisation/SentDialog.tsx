@@ -5,7 +5,7 @@ import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { Glyph } from '../../kit/marks.tsx';
-import { OnceLink } from './OnceLink.tsx';
+import { OnceLink } from '../../kit/OnceLink.tsx';
 
 interface SentDialogProps {
   readonly sent: SentInvitation;

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { CopyButton } from '../../kit/CopyButton.tsx';
-import { labelLook } from '../../kit/fields.tsx';
+import { CopyButton } from './CopyButton.tsx';
+import { labelLook } from './fields.tsx';
 
 interface OnceLinkProps {
   readonly link: string;

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Button } from '../kit/Button.tsx';
-import { Dialog } from '../kit/Dialog.tsx';
-import { ErrorAlert } from '../kit/ErrorAlert.tsx';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { ErrorAlert } from './ErrorAlert.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something of the organisation is taken away, naming what follows. */
+/** Asks before something is taken away, naming what follows. */
 export function ConfirmDialog({ title, children, act, acting, onConfirm, onClose }: ConfirmDialogProps) {
   const doing = useMutation({ mutationFn: onConfirm });
   return (

@@ -1,0 +1,196 @@
+import { type OrgRole, orgRoles, type TeamRole, teamRoles } from '../../src/contract/permissions.ts';
+import { action } from '../../src/registry/command.ts';
+import type { IconName } from '../../src/registry/icon-name.ts';
+import type { InvitationAct, PersonAct } from '../../src/registry/services.ts';
+import type { Clause } from '../../src/registry/when.ts';
+
+/** Where the keys of members work; in the palette their commands are everywhere, and ask for the person. */
+const onMembers: Clause = {
+  shell: 'app',
+  overlay: 'none',
+  focus: 'page',
+  kind: 'none',
+  route: ['members', 'members.one'],
+};
+const onInvitations: Clause = { ...onMembers, route: 'members' };
+
+const person = { type: 'person', label: 'Person' } as const;
+const invitation = { type: 'invitation', label: 'Invitation' } as const;
+
+/** The person of an act, with what is known of them where a menu offers it. */
+interface OnPerson {
+  readonly person?: number;
+  readonly isSuspended?: boolean;
+}
+
+interface PersonCommand {
+  readonly title: string;
+  readonly icon: IconName;
+  readonly keys: string;
+  readonly keywords: readonly string[];
+  readonly enabled?: (on: OnPerson) => true | string;
+  readonly isDangerous?: true;
+}
+
+const personAct = (act: PersonAct, { title, icon, keys, keywords, enabled, isDangerous }: PersonCommand) =>
+  action<OnPerson>({
+    id: `members.${act}`,
+    title,
+    group: 'Account',
+    icon,
+    keywords,
+    when: { shell: 'app' },
+    keysWhen: onMembers,
+    access: 'owner',
+    keys,
+    places: ['person-menu'],
+    args: { person },
+    ...(enabled === undefined ? {} : { enabled: ({ args }) => enabled(args) }),
+    ...(isDangerous === undefined ? {} : { dangerous: isDangerous }),
+    run: async ({ args }, { organisation, palette }) => {
+      const userId = args.person ?? organisation.person()?.id;
+      if (userId === undefined) palette.ask(`members.${act}`);
+      else await organisation.act(act, userId);
+    },
+  });
+
+const invitationAct = (act: InvitationAct, { title, icon, keys, keywords, isDangerous }: PersonCommand) =>
+  action<{ readonly invitation?: number }>({
+    id: `invitations.${act}`,
+    title,
+    group: 'Account',
+    icon,
+    keywords,
+    when: { shell: 'app' },
+    keysWhen: onInvitations,
+    access: 'owner',
+    keys,
+    places: ['invitation-menu'],
+    args: { invitation },
+    ...(isDangerous === undefined ? {} : { dangerous: isDangerous }),
+    run: async ({ args }, { organisation, palette }) => {
+      const inviteId = args.invitation ?? organisation.invitation()?.id;
+      if (inviteId === undefined) palette.ask(`invitations.${act}`);
+      else await organisation.actOnInvitation(act, inviteId);
+    },
+  });
+
+/** What Owners do to the people of their company and to those who are invited. */
+export const memberActions = [
+  action({
+    id: 'members.invite',
+    title: 'Invite somebody',
+    group: 'Account',
+    icon: 'account',
+    keywords: ['invitation', 'add user', 'new member', 'mail'],
+    when: { shell: 'app', focus: 'page', kind: 'none', route: ['members'] },
+    access: 'owner',
+    keys: 'c i',
+    run: (_, { view, toast }) => {
+      if (view.tool()?.turn('invite') !== true) toast.info('Open the list of members first.');
+    },
+  }),
+  action<{ readonly person?: number; readonly role?: string }>({
+    id: 'members.role',
+    title: 'Change the role of a member…',
+    group: 'Account',
+    icon: 'role',
+    keywords: ['owner', 'admin', 'promote', 'demote', 'organisation role'],
+    when: { shell: 'app' },
+    keysWhen: onMembers,
+    access: 'owner',
+    keys: 'r',
+    places: ['person-menu'],
+    args: {
+      person,
+      role: {
+        type: 'choice',
+        label: 'Role',
+        options: [
+          { value: String(orgRoles.Owner), label: 'Owner', help: 'Everything, on every cluster.' },
+          { value: String(orgRoles.Member), label: 'Member', help: 'What the teams allow.' },
+        ],
+        default: String(orgRoles.Member),
+      },
+    },
+    run: async ({ args }, { organisation, palette }) => {
+      const userId = args.person ?? organisation.person()?.id;
+      if (userId === undefined || args.role === undefined)
+        palette.ask('members.role', userId === undefined ? {} : { person: userId });
+      else await organisation.setRole(userId, Number(args.role) as OrgRole);
+    },
+  }),
+  action<{ readonly person?: number; readonly team?: number; readonly role?: string }>({
+    id: 'members.addToTeam',
+    title: 'Add a member to a team…',
+    group: 'Account',
+    icon: 'teams',
+    keywords: ['join', 'group', 'team role', 'give access'],
+    when: { shell: 'app' },
+    keysWhen: onMembers,
+    access: 'owner',
+    keys: 'a',
+    places: ['person-menu'],
+    args: {
+      person,
+      team: { type: 'team', label: 'Team' },
+      role: {
+        type: 'choice',
+        label: 'Role in the team',
+        options: [
+          { value: String(teamRoles.Viewer), label: 'Viewer' },
+          { value: String(teamRoles.SecretViewer), label: 'SecretViewer' },
+          { value: String(teamRoles.TeamAdmin), label: 'TeamAdmin' },
+        ],
+        default: String(teamRoles.Viewer),
+      },
+    },
+    run: async ({ args }, { organisation, palette }) => {
+      const userId = args.person ?? organisation.person()?.id;
+      if (userId === undefined || args.team === undefined || args.role === undefined)
+        palette.ask('members.addToTeam', userId === undefined ? {} : { person: userId });
+      else await organisation.addToTeam(userId, args.team, Number(args.role) as TeamRole);
+    },
+  }),
+  personAct('endSessions', {
+    title: 'End the sessions of a member…',
+    icon: 'logout',
+    keys: 'shift+e',
+    keywords: ['sign out', 'log out', 'revoke sessions', 'kick'],
+  }),
+  personAct('suspend', {
+    title: 'Suspend a member…',
+    icon: 'pause',
+    keys: 's',
+    keywords: ['block', 'disable user', 'lock out'],
+    enabled: ({ isSuspended }) => (isSuspended === true ? 'This person is suspended already.' : true),
+    isDangerous: true,
+  }),
+  personAct('letIn', {
+    title: 'Let a suspended member in again',
+    icon: 'resume',
+    keys: 'l',
+    keywords: ['restore', 'unsuspend', 'enable user', 'reinstate'],
+    enabled: ({ isSuspended }) => (isSuspended === false ? 'This person is not suspended.' : true),
+  }),
+  personAct('remove', {
+    title: 'Remove a member from the organisation…',
+    icon: 'delete',
+    keys: 'shift+d',
+    keywords: ['delete user', 'offboard', 'expel'],
+    isDangerous: true,
+  }),
+  invitationAct('resend', {
+    title: 'Send an invitation again',
+    icon: 'restart',
+    keys: 'shift+s',
+    keywords: ['resend', 'remind', 'new link'],
+  }),
+  invitationAct('revoke', {
+    title: 'Revoke an invitation…',
+    icon: 'delete',
+    keys: 'shift+r',
+    keywords: ['withdraw', 'cancel invitation', 'take back'],
+    isDangerous: true,
+  }),
+];

@@ -1,0 +1,24 @@
+import { lazy } from 'react';
+import { useCell } from '../../core/state/state.ts';
+import { Optional } from '../../kit/Optional.tsx';
+import { useOrganisation } from './port.ts';
+
+const AskedDialog = lazy(async () => ({ default: (await import('./AskedDialog.tsx')).AskedDialog }));
+const SentDialog = lazy(async () => ({ default: (await import('./SentDialog.tsx')).SentDialog }));
+
+/** Shows the dialog of an act on a person or an invitation, wherever it was begun. */
+export function OrganisationHost() {
+  const { dialog } = useOrganisation();
+  const shown = useCell(dialog);
+  if (shown === undefined) return null;
+  const close = () => dialog.set(undefined);
+  return (
+    <Optional what="The dialog of this act" onMissing={close}>
+      {shown.type === 'ask' ? (
+        <AskedDialog asked={shown} onClose={close} />
+      ) : (
+        <SentDialog sent={shown.sent} onClose={close} />
+      )}
+    </Optional>
+  );
+}

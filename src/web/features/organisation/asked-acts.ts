@@ -1,0 +1,51 @@
+import type { ApiClient } from '../../data/client.ts';
+
+/** Acts that take something away, and so are asked first. */
+export type AskedAct = 'suspend' | 'remove' | 'endSessions' | 'revoke';
+
+interface Question {
+  readonly title: (name: string) => string;
+  /** The words of the button that does it, and while it is being done. */
+  readonly act: string;
+  readonly acting: string;
+  /** What follows from it. */
+  readonly text: string;
+  readonly make: (api: ApiClient, id: number) => Promise<unknown>;
+  readonly done: (name: string) => string;
+}
+
+/** The questions before acts, and the calls that make them. The account of a person is their own and is never touched. */
+export const askedActs: Readonly<Record<AskedAct, Question>> = {
+  suspend: {
+    title: (name) => `Suspend ${name}?`,
+    act: 'Suspend',
+    acting: 'Suspending...',
+    text: 'Whatever they have open in this organisation ends at once, and they reach nothing of it. They keep their teams: let in again, they have what they had.',
+    make: (api, userId) => api.changeMember({ params: { userId }, body: { isSuspended: true } }),
+    done: (name) => `${name} is suspended`,
+  },
+  remove: {
+    title: (name) => `Remove ${name} from the organisation?`,
+    act: 'Remove',
+    acting: 'Removing...',
+    text: 'Whatever they have open in this organisation ends at once, and they leave all its teams. Their account stays theirs; to come back they have to be invited.',
+    make: (api, userId) => api.removeMember({ params: { userId } }),
+    done: (name) => `${name} is no longer a member`,
+  },
+  endSessions: {
+    title: (name) => `End the sessions of ${name}?`,
+    act: 'End sessions',
+    acting: 'Ending...',
+    text: 'They are signed out of this organisation everywhere, and sign in again where they go on.',
+    make: (api, userId) => api.endMemberSessions({ params: { userId } }),
+    done: (name) => `The sessions of ${name} ended`,
+  },
+  revoke: {
+    title: (email) => `Revoke the invitation for ${email}?`,
+    act: 'Revoke',
+    acting: 'Revoking...',
+    text: 'Its link opens nothing any more. The address can be invited again.',
+    make: (api, inviteId) => api.revokeInvitation({ params: { inviteId } }),
+    done: (email) => `The invitation for ${email} is revoked`,
+  },
+};

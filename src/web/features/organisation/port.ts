@@ -1,0 +1,19 @@
+import type { SentInvitation } from '../../../contract/invitations.ts';
+import { createPort } from '../../core/port.ts';
+import type { Cell } from '../../core/state/state.ts';
+import type { AskedAct } from './asked-acts.ts';
+
+/** A dialog about the people of the company that is open. */
+export type OrganisationDialog =
+  | { readonly type: 'ask'; readonly act: AskedAct; readonly id: number; readonly name: string }
+  | { readonly type: 'sent'; readonly sent: SentInvitation };
+
+/** Acts on people and invitations that wait for somebody. */
+export interface OrganisationPort {
+  readonly dialog: Cell<OrganisationDialog | undefined>;
+}
+
+export const organisationPort = createPort<OrganisationPort>('state of acts on people');
+
+/** Acts on people and invitations that wait for somebody. */
+export const useOrganisation = organisationPort.use;
