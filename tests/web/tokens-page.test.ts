@@ -6,8 +6,9 @@ const pages = sources('src/web/screens/Tests').filter((file) => /\/Token\w*\.tsx
 /** Components that the page of tokens does not show by name, each with why. */
 const shownOtherwise: Readonly<Record<string, string>> = {
   'src/web/kit/ConfirmDialog.tsx': 'a Dialog, which is shown, with a question in it',
+  'src/web/kit/CopiedText.tsx': 'a text of the looks of fields.tsx, which are shown, and a CopyButton',
   'src/web/kit/FormDialog.tsx': 'a Dialog, which is shown, with a form in it',
-  'src/web/kit/OnceLink.tsx': 'a text of the looks of fields.tsx, which are shown, and a CopyButton',
+  'src/web/kit/OnceDialog.tsx': 'a Dialog, which is shown, with one button',
   'src/web/kit/Optional.tsx': 'has no look: it holds what is loaded later',
   'src/web/kit/PlacedMenu.tsx': 'a menu of Radix in the looks of menu.ts, which are shown',
   'src/web/kit/ScreenBoundary.tsx': 'says by ErrorAlert, which is shown, what a screen throws',

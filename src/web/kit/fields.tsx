@@ -100,3 +100,23 @@ export function TextField({ label, error, help, size = 'md', className, ...input
     </Field>
   );
 }
+
+interface TitleFieldProps extends Pick<TextFieldProps, 'help' | 'placeholder' | 'spellCheck'> {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** The name that somebody gives to a thing of the console, by which people tell it from others. */
+export function TitleField({ onChange, ...field }: TitleFieldProps) {
+  return (
+    <TextField
+      {...field}
+      label="Name"
+      required
+      maxLength={100}
+      autoComplete="off"
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}

@@ -1,6 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { passwordMinimum } from '../../contract/account.ts';
+import { Button } from '../kit/Button.tsx';
 import { TextField } from '../kit/fields.tsx';
+import { CheckLine } from '../kit/input.tsx';
+import type { FormState } from '../kit/use-form.ts';
 
 interface AccountFieldProps {
   readonly value: string;
@@ -75,5 +78,34 @@ export function PasswordField({ isNew = false, isShown = false, onChange, ...fie
       size="lg"
       onChange={(event) => onChange(event.target.value)}
     />
+  );
+}
+
+/** A password that is chosen or typed with a way to read it. */
+export function ReadablePassword(props: Omit<PasswordFieldProps, 'isShown'>) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <PasswordField {...props} isShown={isShown} />
+      <CheckLine checked={isShown} onChange={({ target }) => setShown(target.checked)}>
+        Show the password
+      </CheckLine>
+    </>
+  );
+}
+
+interface AccountButtonProps {
+  readonly form: Pick<FormState, 'isBusy'>;
+  /** Its words while that is under way. */
+  readonly acting: string;
+  readonly children: ReactNode;
+}
+
+/** Submits a form of a page without chrome. */
+export function AccountButton({ form, acting, children }: AccountButtonProps) {
+  return (
+    <Button type="submit" size="lg" isWide className="mt-1" isLoading={form.isBusy} loadingText={acting}>
+      {children}
+    </Button>
   );
 }

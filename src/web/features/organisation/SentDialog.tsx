@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListedInvitation, SentInvitation } from '../../../contract/invitations.ts';
 import { useData } from '../../data/port.ts';
-import { Button } from '../../kit/Button.tsx';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { CopiedText } from '../../kit/CopiedText.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { Glyph } from '../../kit/marks.tsx';
-import { OnceLink } from '../../kit/OnceLink.tsx';
+import { OnceDialog } from '../../kit/OnceDialog.tsx';
 
 interface SentDialogProps {
   readonly sent: SentInvitation;
@@ -18,27 +17,13 @@ export function SentDialog({ sent: { invitation, link }, onClose }: SentDialogPr
   const listed = useQuery(queries.invitations).data?.invitations;
   const current = listed?.find(({ inviteId }) => inviteId === invitation.inviteId) ?? invitation;
   return (
-    <Dialog
-      title={`Invitation for ${invitation.email}`}
-      isSticky
-      onClose={onClose}
-      footer={
-        <>
-          <span className="min-w-0 flex-1" />
-          <Button acts onClick={onClose}>
-            Done
-          </Button>
-        </>
-      }
-    >
-      <div className="flex min-w-0 flex-col gap-3.5">
-        <MailNote invitation={current} />
-        <OnceLink link={link}>
-          Whoever has it can sign up as {invitation.email}. Pass it on to that person alone. An address that
-          was not reached by mail stays unproven.
-        </OnceLink>
-      </div>
-    </Dialog>
+    <OnceDialog title={`Invitation for ${invitation.email}`} onClose={onClose}>
+      <MailNote invitation={current} />
+      <CopiedText label="Link, shown only now" text={link} copy="Copy link">
+        Whoever has it can sign up as {invitation.email}. Pass it on to that person alone. An address that was
+        not reached by mail stays unproven.
+      </CopiedText>
+    </OnceDialog>
   );
 }
 

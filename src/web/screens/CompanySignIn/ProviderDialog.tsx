@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CompanyProvider } from '../../../contract/providers.ts';
 import { useData } from '../../data/port.ts';
-import { TextField } from '../../kit/fields.tsx';
+import { TextField, TitleField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { useForm } from '../../kit/use-form.ts';
 
@@ -54,15 +54,11 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
       reason={isMissing ? 'Fill in name, issuer, client id and client secret.' : undefined}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        required
-        maxLength={100}
-        autoComplete="off"
+      <TitleField
         help="The button reads “Continue with” and this."
         value={name}
         error={form.issue('name')}
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
       />
       <TextField
         label="Issuer"

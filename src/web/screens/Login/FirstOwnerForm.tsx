@@ -4,8 +4,7 @@ import { dropLinkToken, linkToken } from '../../routing/address.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';
-import { CheckLine } from '../../kit/input.tsx';
-import { EmailField, NameField, PasswordField } from '../account-fields.tsx';
+import { AccountButton, EmailField, NameField, ReadablePassword } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../../kit/use-form.ts';
 
@@ -16,7 +15,6 @@ export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) 
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [isShown, setShown] = useState(false);
   const form = useForm(async () => {
     const body = { token: linkToken() ?? '', name: name.trim(), email: email.trim(), password };
     const user = await api.setup({ body });
@@ -44,26 +42,10 @@ export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) 
         error={form.issue('name')}
       />
       <EmailField value={email} onChange={setEmail} error={form.issue('email')} />
-      <PasswordField
-        isNew
-        isShown={isShown}
-        value={password}
-        onChange={setPassword}
-        error={form.issue('password')}
-      />
-      <CheckLine checked={isShown} onChange={(event) => setShown(event.target.checked)}>
-        Show the password
-      </CheckLine>
-      <Button
-        type="submit"
-        size="lg"
-        isWide
-        className="mt-1"
-        isLoading={form.isBusy}
-        loadingText="Creating..."
-      >
+      <ReadablePassword isNew value={password} onChange={setPassword} error={form.issue('password')} />
+      <AccountButton form={form} acting="Creating...">
         Create the Owner
-      </Button>
+      </AccountButton>
     </form>
   );
 }

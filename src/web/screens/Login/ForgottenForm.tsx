@@ -6,7 +6,7 @@ import { formLook } from '../../kit/fields.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { useForm } from '../../kit/use-form.ts';
-import { EmailField } from '../account-fields.tsx';
+import { AccountButton, EmailField } from '../account-fields.tsx';
 
 /** Asks for a reset link by mail. @param isMailed whether the console sends mail */
 export function ForgottenForm({
@@ -53,16 +53,9 @@ export function ForgottenForm({
         onChange={setEmail}
         error={form.issue('email')}
       />
-      <Button
-        type="submit"
-        size="lg"
-        isWide
-        className="mt-1"
-        isLoading={form.isBusy}
-        loadingText="Sending..."
-      >
+      <AccountButton form={form} acting="Sending...">
         Mail a reset link
-      </Button>
+      </AccountButton>
       {back}
     </form>
   );

@@ -5,6 +5,7 @@ import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook, TextField } from '../../kit/fields.tsx';
+import { AccountButton } from '../account-fields.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { dropResetLinkToken, resetLinkToken } from '../../routing/address.ts';
 
@@ -41,16 +42,9 @@ export function ResetForm({ onDone }: { readonly onDone: () => void }) {
         onChange={(event) => setPassword(event.target.value)}
         error={form.issue('password')}
       />
-      <Button
-        type="submit"
-        size="lg"
-        isWide
-        className="mt-1"
-        isLoading={form.isBusy}
-        loadingText="Changing..."
-      >
+      <AccountButton form={form} acting="Changing...">
         Change password
-      </Button>
+      </AccountButton>
       <Button variant="transparent" isWide onClick={leave}>
         Sign in instead
       </Button>

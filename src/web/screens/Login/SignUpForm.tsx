@@ -5,11 +5,10 @@ import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook, TextField } from '../../kit/fields.tsx';
-import { CheckLine } from '../../kit/input.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { useForm } from '../../kit/use-form.ts';
-import { NameField, PasswordField } from '../account-fields.tsx';
+import { AccountButton, NameField, ReadablePassword } from '../account-fields.tsx';
 
 interface SignUpFormProps {
   readonly token: string;
@@ -22,7 +21,6 @@ export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
   const { api } = useData();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [isShown, setShown] = useState(false);
   const [takesAddress, setTakesAddress] = useState(false);
   const isKnown = link.account === 'exists' || (link.account === 'unproven' && !takesAddress);
   const form = useForm(async () => {
@@ -73,28 +71,17 @@ export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
           error={form.issue('name')}
         />
       )}
-      <PasswordField
+      <ReadablePassword
         isNew={!isKnown}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
         autoFocus={isKnown}
-        isShown={isShown}
         value={password}
         onChange={setPassword}
         error={form.issue('password')}
       />
-      <CheckLine checked={isShown} onChange={(event) => setShown(event.target.checked)}>
-        Show the password
-      </CheckLine>
-      <Button
-        type="submit"
-        size="lg"
-        isWide
-        className="mt-1"
-        isLoading={form.isBusy}
-        loadingText={isKnown ? 'Signing in...' : 'Creating...'}
-      >
+      <AccountButton form={form} acting={isKnown ? 'Signing in...' : 'Creating...'}>
         {isKnown ? 'Sign in' : 'Create your account'}
-      </Button>
+      </AccountButton>
       {link.account === 'unproven' && (
         <Button
           variant="transparent"

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { resetMinutes } from '../../../contract/reset.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { CopiedText } from '../../kit/CopiedText.tsx';
+import { OnceDialog } from '../../kit/OnceDialog.tsx';
 import type { Changes } from '../use-change.ts';
-import { OnceLink } from '../../kit/OnceLink.tsx';
 
 interface ResetLinkProps {
   readonly member: { readonly userId: number; readonly name: string };
@@ -30,26 +30,12 @@ export function ResetLink({ member: { userId, name }, change }: ResetLinkProps) 
         Reset link…
       </Button>
       {link !== undefined && (
-        <Dialog
-          title={`Reset link for ${name}`}
-          isSticky
-          onClose={() => setLink(undefined)}
-          footer={
-            <>
-              <span className="min-w-0 flex-1" />
-              <Button acts onClick={() => setLink(undefined)}>
-                Done
-              </Button>
-            </>
-          }
-        >
-          <div className="flex min-w-0 flex-col gap-3.5">
-            <OnceLink link={link}>
-              Whoever has it sets a new password for this account, once, within {resetMinutes} minutes. Pass
-              it on to {name} alone.
-            </OnceLink>
-          </div>
-        </Dialog>
+        <OnceDialog title={`Reset link for ${name}`} onClose={() => setLink(undefined)}>
+          <CopiedText label="Link, shown only now" text={link} copy="Copy link">
+            Whoever has it sets a new password for this account, once, within {resetMinutes} minutes. Pass it
+            on to {name} alone.
+          </CopiedText>
+        </OnceDialog>
       )}
     </>
   );

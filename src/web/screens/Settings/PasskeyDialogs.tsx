@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useCommands } from '../../core/commands.ts';
 import { registerPasskey } from '../../data/passkey.ts';
 import { useData } from '../../data/port.ts';
-import { TextField } from '../../kit/fields.tsx';
+import { TitleField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { browserName } from './browser-name.ts';
@@ -53,15 +53,11 @@ export function AddPasskeyDialog({ onClose }: Pick<PasskeyDialogProps, 'onClose'
       reason={proof.reason ?? (name.trim() === '' ? 'Enter a name for the passkey.' : undefined)}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        required
-        maxLength={100}
-        autoComplete="off"
+      <TitleField
         help="By which you tell it from your others: the device that keeps it, for example."
         value={name}
         error={form.issue('name')}
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
       />
       {proof.field}
     </FormDialog>
@@ -88,15 +84,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: NamedPasskeyProps) {
       reason={name.trim() === '' ? 'Enter a name for the passkey.' : undefined}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        required
-        maxLength={100}
-        autoComplete="off"
-        value={name}
-        error={form.issue('name')}
-        onChange={({ target }) => setName(target.value)}
-      />
+      <TitleField value={name} error={form.issue('name')} onChange={setName} />
     </FormDialog>
   );
 }

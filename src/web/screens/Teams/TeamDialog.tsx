@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Team } from '../../../contract/teams.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
-import { TextField } from '../../kit/fields.tsx';
+import { TextField, TitleField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { useReread } from '../use-change.ts';
@@ -43,15 +43,7 @@ export function TeamDialog({ team, onClose, onDone }: TeamDialogProps) {
       reason={name.trim() === '' ? 'Enter a name for the team.' : undefined}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        required
-        maxLength={100}
-        autoComplete="off"
-        value={name}
-        error={form.issue('name')}
-        onChange={({ target }) => setName(target.value)}
-      />
+      <TitleField value={name} error={form.issue('name')} onChange={setName} />
       <TextField
         label="Description"
         maxLength={1000}

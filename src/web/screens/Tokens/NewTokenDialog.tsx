@@ -6,7 +6,7 @@ import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
-import { FieldHelp, TextField } from '../../kit/fields.tsx';
+import { FieldHelp, TitleField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { Select } from '../../kit/Select.tsx';
@@ -71,16 +71,12 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
       reason={reason}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        required
-        maxLength={100}
-        autoComplete="off"
+      <TitleField
+        help="The audit names the token beside you whenever it is used."
         spellCheck={false}
         value={name}
         error={form.issue('name')}
-        help="The audit names the token beside you whenever it is used."
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
       />
       <Select
         label="Expires after"
