@@ -7,6 +7,7 @@ import { titleOf } from '../workspace/titles.ts';
 import { useCell } from '../core/state/state.ts';
 import { type Boundary, boundariesOf } from '../workspace/geometry.ts';
 import { activeTab, tilesOf } from '../workspace/layout.ts';
+import { isModified } from '../kit/modified-key.ts';
 
 /** Per cents that an arrow moves a boundary, and with shift. */
 const step = 2;
@@ -40,6 +41,7 @@ export function Boundaries() {
       .join(', ');
 
   const press = (event: KeyboardEvent, boundary: Boundary) => {
+    if (isModified(event)) return;
     const { size, least, most } = boundary;
     const by = event.shiftKey ? bigStep : step;
     const [back, ahead] =

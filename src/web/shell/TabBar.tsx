@@ -13,6 +13,7 @@ import type { Tab, TabGroup } from '../workspace/tree.ts';
 import { TabList } from './TabList.tsx';
 import { UnsavedDot } from './UnsavedDot.tsx';
 import { useTabLook } from './use-tab-look.ts';
+import { isModified } from '../kit/modified-key.ts';
 
 /** The tab that shows lies over the line below the bar and has a stripe; that its view has the focus shows at it. */
 const tabLook = [
@@ -64,6 +65,7 @@ export function TabBar({ group }: { readonly group: TabGroup }) {
   const close = (tab: Tab) => run('workspace.closeTab', { tab: tab.id });
 
   const walk = (event: KeyboardEvent, tab: Tab) => {
+    if (isModified(event)) return;
     const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
     const step = steps[event.key];
     if (step !== undefined) {

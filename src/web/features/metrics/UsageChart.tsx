@@ -4,6 +4,7 @@ import { ChartPlot } from './ChartPlot.tsx';
 import type { UsageLine } from './limits.ts';
 import { readingText } from './summary.ts';
 import { clockText, gapText, timeTicks, valueTicks } from './ticks.ts';
+import { isModified } from '../../kit/modified-key.ts';
 
 interface UsageChartProps {
   /** `CPU`. */
@@ -54,6 +55,7 @@ export function UsageChart(props: UsageChartProps) {
     setReading(range.from + ((event.clientX - box.left) / Math.max(1, box.width)) * span);
   }
   function move(event: KeyboardEvent) {
+    if (isModified(event)) return;
     const last = stops.length - 1;
     const at = reading === undefined ? last + 1 : stopAt(stops, reading);
     const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];

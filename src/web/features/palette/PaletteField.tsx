@@ -7,6 +7,7 @@ import { type Frame, lastFrame } from './frames.ts';
 import { paletteChip } from './chip.ts';
 import { nextStep, pendingTitle, stepsLeft } from './pending.ts';
 import type { Levels } from './use-levels.ts';
+import { isModified } from '../../kit/modified-key.ts';
 
 interface PaletteFieldProps {
   readonly input: RefObject<HTMLInputElement | null>;
@@ -34,7 +35,7 @@ export function PaletteField(props: PaletteFieldProps) {
   const step = pending === undefined ? undefined : nextStep(pending);
   /** Keys that the field handles itself; its other keys are commands. */
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || isModified(event)) return;
     const isEmpty = event.currentTarget.value === '';
     const isBack = isEmpty && (event.key === 'Backspace' || event.key === 'ArrowLeft');
     const isTab = event.key === 'Tab' && !event.shiftKey;

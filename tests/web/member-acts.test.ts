@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { memberActions } from '../../commands/actions/members.ts';
+import type { Member } from '../../src/contract/members.ts';
+import type { Services } from '../../src/registry/services.ts';
+import { cell } from '../../src/web/core/state/state.ts';
+import { organisationActs } from '../../src/web/features/organisation/organisation-acts.ts';
+import type { OrganisationDialog } from '../../src/web/features/organisation/port.ts';
+
+/** Runs a command of members where nobody or somebody is at hand, and gives what it did. */
+async function ran(id: string, args: object, atHand?: number): Promise<readonly unknown[]> {
+  const done: unknown[] = [];
+  const note =
+    (name: string) =>
+    (...given: readonly unknown[]) =>
+      done.push([name, ...given]);
+  const part = atHand === undefined ? undefined : { id: atHand, name: 'Ada' };
+  const organisation = {
+    person: () => part,
+    invitation: () => part,
+    act: note('act'),
+    setRole: note('setRole'),
+    addToTeam: note('addToTeam'),
+    actOnInvitation: note('actOnInvitation'),
+  };
+  const services = { organisation, palette: { ask: note('ask') } } as unknown as Services;
+  const command = memberActions.find((one) => one.id === id);
+  await command?.run({ args, subject: { type: 'none' }, source: 'key', target: 'here' } as never, services);
+  return done;
+}
+
+describe('a command on a member', () => {
+  test.each(['suspend', 'letIn', 'remove', 'endSessions'])(
+    '%s takes who is named, else at hand, else asks',
+    async (act) => {
+      const id = `members.${act}`;
+      expect(await ran(id, { person: 7 }, 3)).toEqual([['act', act, 7]]);
+      expect(await ran(id, {}, 3)).toEqual([['act', act, 3]]);
+      expect(await ran(id, {})).toEqual([['ask', id]]);
+    },
+  );
+
+  test('that needs more asks for the rest, with the person that is at hand', async () => {
+    expect(await ran('members.role', {}, 3)).toEqual([['ask', 'members.role', { person: 3 }]]);
+    expect(await ran('members.role', { person: 7, role: '1' })).toEqual([['setRole', 7, 1]]);
+    expect(await ran('members.addToTeam', { team: 2 }, 3)).toEqual([
+      ['ask', 'members.addToTeam', { person: 3 }],
+    ]);
+    expect(await ran('members.addToTeam', { person: 7, team: 2, role: '6' })).toEqual([
+      ['addToTeam', 7, 2, 6],
+    ]);
+  });
+
+  test.each(['resend', 'revoke'])(
+    '%s of an invitation takes the one that is named or at hand',
+    async (act) => {
+      const id = `invitations.${act}`;
+      expect(await ran(id, {}, 3)).toEqual([['actOnInvitation', act, 3]]);
+      expect(await ran(id, {})).toEqual([['ask', id]]);
+    },
+  );
+});
+
+/** The acts over members of whom some are suspended, with what they called and asked. */
+function actsOver(members: readonly Pick<Member, 'userId' | 'name' | 'isSuspended'>[]) {
+  const called: unknown[] = [];
+  const dialog = cell<OrganisationDialog | undefined>(undefined);
+  const acts = organisationActs({
+    api: { changeMember: (call: unknown) => Promise.resolve(called.push(call)) },
+    queryClient: {
+      ensureQueryData: () => Promise.resolve(members),
+      invalidateQueries: () => Promise.resolve(),
+      getQueryData: () => members,
+    },
+    queries: Object.fromEntries(
+      ['teams', 'members', 'invitations', 'roles', 'ownReach', 'clusters', 'accessRequests'].map((name) => [
+        name,
+        { queryKey: [name] },
+      ]),
+    ),
+    dialog,
+    toast: { success: (title: string) => called.push(title) },
+  } as never);
+  return { acts, called, asked: () => dialog.get() };
+}
+
+describe('an act on a member', () => {
+  const ada = { userId: 1, name: 'Ada', isSuspended: false };
+  const bo = { userId: 2, name: 'Bo', isSuspended: true };
+
+  test('is asked first where it takes something away, and changes nothing by itself', async () => {
+    const { acts, called, asked } = actsOver([ada]);
+    await acts.act('suspend', 1);
+    expect(asked()).toEqual({ type: 'ask', act: 'suspend', id: 1, name: 'Ada' });
+    expect(called).toEqual([]);
+  });
+
+  test('is made at once where it only gives', async () => {
+    const { acts, called, asked } = actsOver([bo]);
+    await acts.act('letIn', 2);
+    expect(called).toEqual([{ params: { userId: 2 }, body: { isSuspended: false } }, 'Bo is let in again']);
+    expect(asked()).toBeUndefined();
+  });
+
+  test('is refused in words where there is nothing to do', async () => {
+    const { acts } = actsOver([ada, bo]);
+    await expect(acts.act('letIn', 1)).rejects.toThrow('Ada is not suspended.');
+    await expect(acts.act('suspend', 2)).rejects.toThrow('Bo is suspended already.');
+    await expect(acts.act('remove', 9)).rejects.toThrow('This person is no longer in your organisation.');
+  });
+});
