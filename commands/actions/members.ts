@@ -122,10 +122,10 @@ export const memberActions = [
   }),
   action<{ readonly person?: number; readonly team?: number; readonly role?: string }>({
     id: 'members.addToTeam',
-    title: 'Add a member to a team…',
+    title: 'Put a member into a team…',
     group: 'Account',
     icon: 'teams',
-    keywords: ['join', 'group', 'team role', 'give access'],
+    keywords: ['add to team', 'join', 'group', 'team role', 'give access'],
     when: { shell: 'app' },
     keysWhen: onMembers,
     access: 'owner',
