@@ -14,6 +14,7 @@ import { memberActions } from './actions/members.ts';
 import { objectViews } from './actions/object.ts';
 import { pageActions } from './actions/page.ts';
 import { paletteActions } from './actions/palette.ts';
+import { replayActions } from './actions/replay.ts';
 import { companyActions, sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
 import { teamActions, tokenActions } from './actions/teams.ts';
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   ...pageActions,
   ...logActions,
   ...graphActions,
+  ...replayActions,
   ...compareActions,
   ...readActions,
   ...teamActions,

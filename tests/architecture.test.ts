@@ -106,7 +106,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['store'],
     ['queue'],
     ['access', 'audit', 'mail'],
-    ['clusters', 'organisation', 'passkeys'],
+    ['clusters', 'organisation', 'passkeys', 'recordings'],
     ['identity', 'objects'],
     ['jobs'],
     ['helm'],

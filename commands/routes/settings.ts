@@ -3,6 +3,9 @@ import { route, settingsSection } from '../../src/registry/command.ts';
 /** What the page of the audit looks for, and the entry that it shows. */
 const searchOfAudit = ['person', 'object', 'cluster', 'action', 'outcome', 'from', 'until', 'entry'];
 
+/** The recording that the page of recorded shells replays; it looks for the same as the audit. */
+const searchOfRecordings = ['recording'];
+
 /** What the form that asks for access begins with, beside the cluster. */
 const searchOfAsking = ['ask', 'namespace'];
 
@@ -15,7 +18,15 @@ export const settingsRoutes = [
     icon: 'settings',
     keywords: ['preferences', 'options', 'configuration', 'customize', 'customise', 'configure'],
     path: '/settings',
-    search: ['section', 'at', 'failure', 'provider', ...searchOfAudit, ...searchOfAsking],
+    search: [
+      'section',
+      'at',
+      'failure',
+      'provider',
+      ...searchOfAudit,
+      ...searchOfRecordings,
+      ...searchOfAsking,
+    ],
     keys: 'g ,',
     places: ['topbar', 'user-menu'],
     load: () => import('../../src/web/screens/Settings/Screen.tsx'),
@@ -115,6 +126,25 @@ export const settingsRoutes = [
     keys: 'g shift+a',
     keywords: ['log', 'history', 'who did what', 'record of changes', 'trail', 'retention', 'compliance'],
     load: () => import('../../src/web/screens/Audit/Screen.tsx'),
+  }),
+  settingsSection({
+    id: 'settings.recordings',
+    title: 'Recorded shells',
+    section: 'recordings',
+    access: 'owner',
+    at: { settings: 'Organisation', order: 75 },
+    keys: 'g shift+s',
+    keywords: [
+      'recordings',
+      'replay',
+      'asciicast',
+      'asciinema',
+      'terminal',
+      'exec',
+      'session',
+      'watch again',
+    ],
+    load: () => import('../../src/web/screens/Recordings/Screen.tsx'),
   }),
   route({
     id: 'cluster.userSettings',

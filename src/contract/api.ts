@@ -20,6 +20,7 @@ import { manifestEndpoints } from './manifests.ts';
 import { memberEndpoints } from './members.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
+import { recordingEndpoints } from './recordings.ts';
 import { releaseEndpoints } from './releases.ts';
 import { roleEndpoints } from './roles.ts';
 import { providerEndpoints } from './providers.ts';
@@ -73,6 +74,7 @@ export const api = {
   ...invitationEndpoints,
   ...companyEndpoints,
   ...auditEndpoints,
+  ...recordingEndpoints,
   ...accessRequestEndpoints,
 } as const;
 

@@ -17,23 +17,31 @@ export const auditPageSize = 100;
 export const minAuditDays = 30;
 
 const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const moment = z.string().check(
+/** A moment that somebody asks for. */
+export const momentSchema = z.string().check(
   z.maxLength(40),
   z.refine((text) => !Number.isNaN(Date.parse(text)), 'A time is of the form 2026-03-01T12:00Z.'),
 );
 
+/** A part of an e-mail address that is looked for. */
+export const personFilterSchema = z.optional(z.string().check(z.maxLength(254)));
+/** A cluster that is looked for. */
+export const clusterIdSchema = z.optional(
+  z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
+);
+
 const filterFields = {
   /** A part of the e-mail address of who did it. */
-  person: z.optional(z.string().check(z.maxLength(254))),
+  person: personFilterSchema,
   /** A part of a name that the entry is about. */
   object: z.optional(z.string().check(z.maxLength(253))),
-  clusterId: z.optional(z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647))),
+  clusterId: clusterIdSchema,
   action: z.optional(z.string().check(z.maxLength(100))),
   outcome: z.optional(z.enum(auditOutcomes)),
   /** Began at this time or later. */
-  from: z.optional(moment),
+  from: z.optional(momentSchema),
   /** Began before this time. */
-  until: z.optional(moment),
+  until: z.optional(momentSchema),
 };
 
 const filterSchema = z.object(filterFields);

@@ -62,7 +62,7 @@ export const clusterSettingsEndpoints = {
     method: 'PUT',
     path: '/api/clusters/:clusterId/settings/global',
     summary:
-      'Changes what holds for everybody on a cluster; open shells end at once where they are switched off',
+      'Changes what holds for everybody on a cluster; open shells end at once where they are switched off, and unrecorded ones where shells are recorded from now on',
     access: 'owner',
     params: clusterParams,
     body: changeSchema,

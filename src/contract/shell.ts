@@ -46,10 +46,27 @@ export const shellRequest = z.strictObject({
  * - `denied`: the person lost the permission
  * - `lost`: the connection to the cluster broke or failed
  * - `refused`: the cluster refuses, in its own words
+ * - `recorded`: its recording is as large or as long as one may be
+ * - `unrecorded`: its recording cannot be stored
  */
-export type ShellEnd = 'exited' | 'no-shell' | 'not-running' | 'forbidden' | 'denied' | 'lost' | 'refused';
+export type ShellEnd =
+  | 'exited'
+  | 'no-shell'
+  | 'not-running'
+  | 'forbidden'
+  | 'denied'
+  | 'lost'
+  | 'refused'
+  | 'recorded'
+  | 'unrecorded';
+
+/** Said before a recorded shell opens and while it is open. */
+export const recordedNotice =
+  'This shell is recorded: what it shows is kept, and Owners of the organisation can replay it.';
 
 export type ShellMessage =
+  /** What it shows is recorded; the first message, before anything opens. */
+  | { readonly type: 'recorded' }
   /** The process runs and receives input. */
   | { readonly type: 'started'; readonly command: string }
   /** The last message; the server closes the socket. The title is one sentence. */

@@ -15,6 +15,7 @@ export const groups = [
   'List',
   'Page',
   'Logs',
+  'Replay',
   'Graph',
   'Workspace',
   'Appearance',

@@ -218,12 +218,12 @@ export type LogTurn =
 /** Operations of a view that is neither list nor log. */
 export interface FocusedTool {
   /** `text`: edits a text. `page`: shows a read-only page, whatever its address. */
-  readonly name: 'diff' | 'yaml' | 'text' | 'page';
+  readonly name: 'diff' | 'yaml' | 'text' | 'page' | 'replay';
   /** Performs an operation; false if the view does not support it. */
   turn(what: ToolTurn): boolean;
 }
 
-/** Operations of a comparison (its differences), of read-only YAML (its blocks), of a text that is edited, or of a page of teams or members. */
+/** Operations of a comparison (its differences), of read-only YAML (its blocks), of a text that is edited, of a page of teams or members, or of a replay. */
 export type ToolTurn =
   | 'next'
   | 'previous'
@@ -243,7 +243,32 @@ export type ToolTurn =
   | 'invite'
   | 'newToken'
   | 'saveCsv'
-  | 'saveJsonLines';
+  | 'saveJsonLines'
+  | ReplayTurn;
+
+/** Tenths of a recording, by what is said of them. */
+export const replayTenths = [
+  'Start',
+  'One',
+  'Two',
+  'Three',
+  'Four',
+  'Five',
+  'Six',
+  'Seven',
+  'Eight',
+  'Nine',
+] as const;
+
+/** Steps of the replay of a recording; `toThree` goes to three tenths of it. */
+export type ReplayTurn =
+  | 'play'
+  | 'back'
+  | 'forward'
+  | 'slower'
+  | 'faster'
+  | 'find'
+  | `to${(typeof replayTenths)[number]}`;
 
 /** Opening objects of clusters and acting on them. */
 export interface ObjectWork {

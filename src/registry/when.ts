@@ -1,7 +1,7 @@
 /** The focus of views that scroll like a page. */
 export const pageFocus = ['page', 'diff', 'yaml'] as const;
 /** The focus values of views, whatever they show. */
-export const viewFocus = ['table', ...pageFocus, 'log', 'graph'] as const;
+export const viewFocus = ['table', ...pageFocus, 'log', 'graph', 'replay'] as const;
 /**
  * All focus values in which plain keys that act on no object work. In `text` (an editor or terminal whose text is
  * loading or lacks the focus) no key acts on an object, because typing is meant for the text.
@@ -21,6 +21,7 @@ export interface ContextKeys {
     | 'yaml'
     | 'log'
     | 'graph'
+    | 'replay'
     | 'text'
     | 'input'
     | 'terminal'

@@ -1,3 +1,4 @@
+import { expectAccessible, prepareAxe } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
 import { tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
@@ -15,6 +16,7 @@ for (const { by, it } of eachHand) {
     const isKeyboard = hands.name === 'keyboard';
     const { cluster, url } = harbour();
     const [pod = ''] = await cluster.podNames('shop', 'checkout-');
+    await prepareAxe(context);
     await app().enter(context);
     await page.goto(url(`/namespaces/shop/pods/${pod}`));
     await expect(headingOf(page, pod)).toBeVisible();
@@ -113,6 +115,47 @@ for (const { by, it } of eachHand) {
       await expect(go).toBeFocused();
       await hands.press(go);
       await expect(page.getByRole('status').filter({ hasText: /^Attached$/ })).toBeVisible();
+    });
+
+    await test.step('where shells are recorded a banner says so, and an Owner replays what it showed', async () => {
+      const record = async (isShellRecorded: boolean) =>
+        await app().client.call('saveGlobalSettings', {
+          params: { clusterId: harbour().id },
+          body: { isProtected: false, isReadOnly: false, isShellAllowed: true, isShellRecorded },
+        });
+      await record(true);
+      // The one that was attached to is not recorded.
+      await expect(page.getByRole('alert')).toContainText('are recorded from now on');
+      await page.goto(url(`/namespaces/shop/pods/${pod}?view=shell`));
+      await expect(page.getByRole('status').filter({ hasText: /^This shell is recorded/ })).toBeVisible();
+      await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await page.keyboard.type(`echo kept-${hands.name}; exit\n`);
+      await expect(page.getByText('The shell ended.')).toBeVisible();
+      await record(false);
+
+      await page.goto(`${app().url}/settings?section=recordings`);
+      const table = page.getByRole('table', { name: 'Recorded shells' });
+      await hands.press(table.getByRole('link', { name: `shop/${pod}` }).first());
+      await expect(page).toHaveURL(/section=recordings&recording=[\da-f-]{36}/);
+      const replay = page.getByRole('region', { name: `Recorded shell: shop/${pod} on harbour` });
+      await expect(replay).toBeFocused();
+      const status = (text: string) => page.getByRole('status').filter({ hasText: text });
+      await expect(status('Paused')).toBeVisible();
+      await hands.write(page.getByLabel('Find', { exact: true }), `kept-${hands.name}`);
+      await hands.press(page.getByRole('button', { name: 'Next', exact: true }));
+      await expect(shown).toContainText(`kept-${hands.name}`);
+      // The address alone opens it.
+      await page.reload();
+      await expect(replay).toBeFocused();
+      if (isKeyboard) for (const key of ['9', 'Space']) await page.keyboard.press(key);
+      else await page.getByRole('button', { name: 'Play', exact: true }).click();
+      await expect(status('At the end')).toBeVisible();
+      await expect(shown).toContainText(`kept-${hands.name}`);
+      if (isKeyboard) {
+        await page.keyboard.press('0');
+        await expect(status('Paused')).toBeVisible();
+        await expect(shown).not.toContainText(`kept-${hands.name}`);
+      } else await expectAccessible(page, 'a replay');
     });
   });
 

@@ -41,8 +41,8 @@ export interface Attending {
   release(): void;
   /** The grant is gone: says so; the socket is closed afterwards. */
   denied(title: string): void;
-  /** Called once when the socket has ended, whoever ended it. */
-  over(): void;
+  /** Called once when the socket has ended, whoever ended it. @param why a sentence */
+  over(why: string): void;
 }
 
 /** A socket that is attended to. */
@@ -147,16 +147,16 @@ function hold(
   let cancelRecheck: (() => void) | undefined;
   let cancelClosing: (() => void) | undefined;
 
-  function finish(): void {
+  function finish(why: string): void {
     if (isOver) return;
     isOver = true;
     cancelRecheck?.();
-    attending.over();
+    attending.over(why);
   }
 
-  function close(code: number, reason: string): void {
+  function close(code: number, reason: string, why = reason): void {
     if (isOver) return;
-    finish();
+    finish(why);
     socket.close(code, reason);
     cancelClosing = clock.after(attendanceLimits.closing, () => socket.terminate());
   }
@@ -185,7 +185,7 @@ function hold(
       if (mine !== epoch || isOver) return;
       if (error instanceof Problem && error.status < 500) {
         attending.denied(error.title);
-        close(1000, '');
+        close(1000, '', error.title);
         return;
       }
       log.error(
@@ -216,7 +216,7 @@ function hold(
     heardAt = clock.now();
   });
   socket.on('close', () => {
-    finish();
+    finish('The page was closed.');
     cancelClosing?.();
     onClosed();
     closed.resolve();
@@ -231,7 +231,7 @@ function hold(
       if (!isAllowed(standing)) void recheck();
     },
     closed: closed.promise,
-    close,
+    close: (code, reason) => close(code, reason),
     recheck: () => void recheck(),
     signOut,
     beat() {

@@ -24,7 +24,7 @@ const outcomes: Readonly<Record<AuditOutcome, SQL>> = {
 };
 
 /** A text as a pattern of LIKE that it occurs in. */
-const within = (text: string) => `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+export const within = (text: string) => `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 
 /** Characters that have one case in every language, or whose cases are those of ASCII. */
 const ascii = /^[\u0020-\u007e]*$/;

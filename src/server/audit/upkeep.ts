@@ -14,6 +14,8 @@ interface UpkeepParts {
   readonly store: Pick<Store, 'db'>;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Deletes what else a company keeps no longer than its audit. @param now the time in ms */
+  readonly dropMore?: (companyId: number, days: number, now: number) => Promise<void>;
 }
 
 /** Closes the chains of the audit in the background, and drops what a company does not keep. */
@@ -21,15 +23,17 @@ export class AuditUpkeep {
   readonly #store: Pick<Store, 'db'>;
   readonly #log: Logger;
   readonly #clock: Clock;
+  readonly #dropMore: UpkeepParts['dropMore'];
   #stopTimer: () => void = () => undefined;
   #running: Promise<void> = Promise.resolve();
   #isClosed = false;
   #droppedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ store, log, clock }: UpkeepParts) {
+  constructor({ store, log, clock, dropMore }: UpkeepParts) {
     this.#store = store;
     this.#log = log;
     this.#clock = clock;
+    this.#dropMore = dropMore;
   }
 
   /** Begins; `close` ends it. */
@@ -74,6 +78,7 @@ export class AuditUpkeep {
     for (const { id, days } of keeping) {
       if (this.#isClosed || days === null) return;
       await dropOlder(this.#store, id, days, this.#clock.now());
+      await this.#dropMore?.(id, days, this.#clock.now());
     }
   }
 }

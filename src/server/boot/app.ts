@@ -38,6 +38,7 @@ import { type GooglePage, installPage } from '../http/page.ts';
 import { createProxyTrust, installProxyHint } from '../http/proxies.ts';
 import { installRates } from '../http/rates.ts';
 import { installRequestLog } from '../http/request-log.ts';
+import { installReplays } from '../http/recordings.ts';
 import { installShells } from '../http/shells.ts';
 import { installUpgrades } from '../http/upgrades.ts';
 import { StoredJobs } from '../jobs/jobs.ts';
@@ -65,6 +66,8 @@ import { memberHandlers } from '../routes/members.ts';
 import { namespaceHandlers } from '../routes/namespaces.ts';
 import { objectHandlers } from '../routes/objects.ts';
 import { releaseHandlers } from '../routes/releases.ts';
+import { dropOldRecordings } from '../recordings/expiry.ts';
+import { recordingHandlers } from '../routes/recordings.ts';
 import { roleHandlers } from '../routes/roles.ts';
 import { ownAddressHandlers } from '../routes/own-address.ts';
 import { resetHandlers } from '../routes/reset.ts';
@@ -127,12 +130,7 @@ export function createApp(
   const sessions = createSessions(store, now);
   const cookies = createSessionCookies(origins.isSecure, origins.place);
   const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
-  const upkeep = new AuditUpkeep({ store, log: services.log, clock: systemClock });
-  app.addHook('onReady', () => upkeep.start());
-  app.addHook('onClose', () => upkeep.close());
-  const expiry = new Expiry({ store, log: services.log, clock: systemClock, sorts: expiringRights });
-  app.addHook('onReady', () => expiry.start());
-  app.addHook('onClose', () => expiry.close());
+  installUpkeep(app, services);
   const device = createDeviceCookie(origins.isSecure, origins.place);
   const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
   const throttle = createThrottle(store, services.log, now);
@@ -176,6 +174,7 @@ export function createApp(
     ...accessRequestHandlers(services),
     ...companyHandlers(services, now),
     ...auditHandlers(services, now),
+    ...recordingHandlers(services),
     ...invitationHandlers(services, {
       throttle,
       mailer,
@@ -202,6 +201,7 @@ export function createApp(
     installLive(root, services, upgrades);
     installLogs(root, services, upgrades);
     installShells(root, services, upgrades, audit);
+    installReplays(root, services, upgrades, audit);
     installDocs(root, cookies.name);
     installHealth(root, store);
     installMetrics(root, services);
@@ -212,6 +212,21 @@ export function createApp(
   // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
   app.register(Object.assign(plugins, { [Symbol.for('skip-override')]: true }));
   return app;
+}
+
+/** What is done in the background as long as the app runs: closing the audit, dropping what is old, ending access. */
+function installUpkeep(app: FastifyInstance, { store, log }: Pick<Services, 'store' | 'log'>): void {
+  const upkeep = new AuditUpkeep({
+    store,
+    log,
+    clock: systemClock,
+    dropMore: (companyId, days, now) => dropOldRecordings(store, companyId, days, now),
+  });
+  const expiry = new Expiry({ store, log, clock: systemClock, sorts: expiringRights });
+  for (const one of [upkeep, expiry]) {
+    app.addHook('onReady', () => one.start());
+    app.addHook('onClose', () => one.close());
+  }
 }
 
 /** How the sign-in page loads Google's script; undefined where Google is not configured. */

@@ -9,6 +9,7 @@ import { auditRows } from '../store/schema/audit.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
+import { shellRecordings } from '../store/schema/recordings.ts';
 import type { Store } from '../store/store.ts';
 import { lockChains } from '../audit/chain.ts';
 import { chainEnd, dropCompany } from '../audit/dropping.ts';
@@ -108,6 +109,7 @@ export class Companies {
         .select({ clusterId: clusters.id })
         .from(clusters)
         .where(eq(clusters.companyId, companyId));
+      const recordings = await tx.$count(shellRecordings, eq(shellRecordings.companyId, companyId));
       // The company's own record goes with it: this row is the installation's.
       const [told] = await tx
         .insert(auditRows)
@@ -116,7 +118,7 @@ export class Companies {
           userId: person.id,
           actor: person.email,
           action: 'deleteCompany',
-          subject: { companyId, name: row.name, ...(await chainEnd(tx, companyId)) },
+          subject: { companyId, name: row.name, recordings, ...(await chainEnd(tx, companyId)) },
           address,
           requestId,
           finishedAt: sql`now()`,

@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { revokeTokens } from '../access/live-tokens.ts';
 import { jobs } from '../store/schema/jobs.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
+import { shellRecordings } from '../store/schema/recordings.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { personGroups, teamMembers } from '../store/schema/teams.ts';
 import { accessRequests, temporaryGrants } from '../store/schema/temporary-access.ts';
@@ -23,6 +24,13 @@ type AfterCommit = () => Promise<void>;
 
 type Channel = Store['channel'];
 
+/** How the recording of a shell ends whose person no longer reaches the company. */
+const recordingEnding: Readonly<Record<Ending, string>> = {
+  suspended: 'Its person was suspended.',
+  left: 'Its person left the organisation.',
+  removed: 'Its person was removed from the organisation.',
+};
+
 /**
  * Everything that a person has by a membership and that ends with it, one entry each. Whatever comes to act for a person
  * by itself (tokens, webhooks, conversations …) ends here, in the transaction that ends the membership.
@@ -39,6 +47,21 @@ const endings: Readonly<
     // Each by its hash: what is open by it closes without another question to the store.
     for (const { tokenHash } of ended)
       await channel.notify('sessions', { userId, tokenHash: tokenHash.toString('hex') }, tx);
+    return undefined;
+  },
+
+  /** Marked as ended here, as the server that records one of these shells may be gone. */
+  async recordings(tx, { userId, companyId, ending }) {
+    await tx
+      .update(shellRecordings)
+      .set({ endedAt: sql`now()`, ending: recordingEnding[ending] })
+      .where(
+        and(
+          eq(shellRecordings.userId, userId),
+          eq(shellRecordings.companyId, companyId),
+          isNull(shellRecordings.endedAt),
+        ),
+      );
     return undefined;
   },
 

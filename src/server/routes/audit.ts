@@ -1,13 +1,12 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type auditEndpoints, auditPageSize, type AuditSettings } from '../../contract/audit.ts';
-import { orgRoles } from '../../contract/permissions.ts';
-import { type Member, onlyOwners } from '../access/person.ts';
+import type { Member } from '../access/person.ts';
 import { entryFormats } from '../audit/entry-file.ts';
 import { readEntries, surveyEntries } from '../audit/log.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { companies } from '../store/schema/companies.ts';
-import { memberships } from '../store/schema/memberships.ts';
+import { requireOwner } from './require-owner.ts';
 
 /** Entries that an export reads at once: what it holds in memory. */
 const batch = 1_000;
@@ -28,22 +27,6 @@ export function auditHandlers(
     days: await daysOf(person),
     ...(await surveyEntries(store, person.companyId)),
   });
-  /** A file of a million entries takes minutes: who is no Owner any more gets no further. */
-  const requireOwner = async ({ id, companyId }: Member): Promise<void> => {
-    const [row] = await store.db
-      .select({ id: memberships.userId })
-      .from(memberships)
-      .where(
-        and(
-          eq(memberships.userId, id),
-          eq(memberships.companyId, companyId),
-          eq(memberships.state, 'active'),
-          eq(memberships.orgRole, orgRoles.Owner),
-        ),
-      );
-    if (row === undefined) throw onlyOwners('Only an Owner of the organisation reads its audit.');
-  };
-
   return {
     audit: async ({ query: { after, ...filter } }, { person }) =>
       await readEntries(store, person.companyId, { filter, after, limit: auditPageSize }),
@@ -58,7 +41,8 @@ export function auditHandlers(
         yield head;
         let after: string | undefined;
         do {
-          await requireOwner(person);
+          // A file of a million entries takes minutes: who is no Owner any more gets no further.
+          await requireOwner(store, person, 'Only an Owner of the organisation reads its audit.');
           const page = await readEntries(store, person.companyId, {
             filter,
             after,

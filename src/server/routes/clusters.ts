@@ -13,6 +13,7 @@ import type { Services } from '../http/services.ts';
 import { Roles } from '../organisation/roles.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { memberships } from '../store/schema/memberships.ts';
+import { shellRecordings } from '../store/schema/recordings.ts';
 
 const batchConcurrency = 4;
 
@@ -92,7 +93,9 @@ export function clusterHandlers(
       return present(person, after);
     },
     async deleteCluster({ params }, { person, cluster, audit }) {
-      audit.subject({ name: cluster.name });
+      // They go with it.
+      const recordings = await store.db.$count(shellRecordings, eq(shellRecordings.clusterId, cluster.id));
+      audit.subject({ name: cluster.name, ...(recordings === 0 ? {} : { recordings }) });
       await directory.remove(person, params.clusterId);
       return undefined;
     },

@@ -3,6 +3,7 @@ import type { ShellEnd } from '../../contract/shell.ts';
 import type { Status } from '../../kube/object.ts';
 import { unreachedKubelet } from '../../kube/kubelet-error.ts';
 import { cleanText } from '../../kube/text.ts';
+import { type RecordingStop, recordingLimits } from '../recordings/recorder.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 
 /** Why a terminal ended, in words. */
@@ -20,6 +21,8 @@ export const auditStatus: Readonly<Record<ShellEnd, number>> = {
   denied: 403,
   lost: 502,
   refused: 400,
+  recorded: 200,
+  unrecorded: 503,
 };
 
 /** The subject of a terminal, for sentences. */
@@ -75,6 +78,25 @@ export function outcomeOfStatus(status: Status, subject: ShellSubject): ShellOut
     title: `${subject.cluster} refuses: ${words === '' ? 'it gives no reason' : words}`,
   };
 }
+
+const restartAdvice = 'so the shell was ended. Start again to go on in another recording.';
+
+/** How a shell ends whose recording cannot go on: it never goes on without one. */
+export const outcomeOfRecording: Readonly<Record<RecordingStop, ShellOutcome>> = {
+  large: {
+    reason: 'recorded',
+    title: `The recording of this shell is as large as one may be (${recordingLimits.size / 1024 ** 2} MiB), ${restartAdvice}`,
+  },
+  long: {
+    reason: 'recorded',
+    title: `The recording of this shell is as long as one may be (${recordingLimits.duration / 3_600_000} hours), ${restartAdvice}`,
+  },
+  unrecorded: {
+    reason: 'unrecorded',
+    title:
+      'The recording of this shell cannot be stored, and no shell goes on without it here. Try again; if the problem persists, tell the operator of this console.',
+  },
+};
 
 /** The meaning of a failure to open the terminal. */
 export function outcomeOfFailure(

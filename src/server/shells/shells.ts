@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { Problem } from '../../contract/problem.ts';
@@ -11,7 +12,17 @@ import { type Clock, systemClock } from '../kit/clock.ts';
 import { type Attendance, createAttendance } from '../access/attendance.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
-import { auditStatus, outcomeOfFailure, type ShellOutcome, type ShellSubject } from './outcome.ts';
+import type { OpenAuditRow } from '../audit/audit.ts';
+import type { Recorder } from '../recordings/recorder.ts';
+import { beginRecording } from '../recordings/recordings.ts';
+import type { Vault } from '../store/vault.ts';
+import {
+  auditStatus,
+  outcomeOfFailure,
+  outcomeOfRecording,
+  type ShellOutcome,
+  type ShellSubject,
+} from './outcome.ts';
 import { runTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
 /** Terminals that one person may have open at a time, at most. */
@@ -34,6 +45,7 @@ export interface ShellsOptions {
   readonly grants: Grants;
   readonly clusters: Pick<ClusterDirectory, 'socket'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly vault: Vault;
   readonly audit: Audit;
   readonly log: Logger;
   readonly clock?: Clock;
@@ -47,13 +59,19 @@ function requireShells(cluster: Pick<ClusterRow, 'name' | 'isShellAllowed' | 'is
   requireWritable(cluster);
 }
 
+const nowRecorded = ({ name }: Pick<ClusterRow, 'name'>) =>
+  new Problem({
+    status: 403,
+    title: `Shells on ${name} are recorded from now on, and this one was not. Start again in a recorded one.`,
+  });
+
 /** Every open terminal: each ends at once with its person's grant or session. */
 export class Shells {
   readonly #options: ShellsOptions;
   readonly #clock: Clock;
   readonly #attendance: Attendance;
-  /** Rows of the audit that are being completed. */
-  readonly #finishing = new Set<Promise<void>>();
+  /** Terminals whose row in the audit and recording are not complete yet. */
+  readonly #running = new Set<Promise<unknown>>();
 
   constructor(options: ShellsOptions) {
     this.#options = options;
@@ -72,7 +90,8 @@ export class Shells {
     const leaving = new AbortController();
     let terminal: Terminal | undefined;
     let isHeld = true;
-    let isOver = false;
+    let ending: string | undefined;
+    const isRecorded = opening.cluster.isShellRecorded;
     const send = (message: ShellMessage) => {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
     };
@@ -80,7 +99,11 @@ export class Shells {
       person: opening.person,
       clusterId: opening.cluster.id,
       needs: [{ need: neededPermission, place: { namespace: opening.namespace } }],
-      check: requireShells,
+      check(cluster) {
+        requireShells(cluster);
+        // One that was announced as recorded stays so until its end.
+        if (cluster.isShellRecorded && !isRecorded) throw nowRecorded(cluster);
+      },
       hold() {
         isHeld = true;
         terminal?.hold();
@@ -90,36 +113,48 @@ export class Shells {
         terminal?.release();
       },
       denied: (title) => send({ type: 'ended', reason: 'denied', title }),
-      over() {
-        isOver = true;
+      over(why) {
+        ending ??= why;
         leaving.abort();
       },
     });
-    const onTerminal = (started: Terminal) => {
-      terminal = started;
-      if (isHeld) started.hold();
+    const page: ShellPage = {
+      socket,
+      signal: leaving.signal,
+      onTerminal(started) {
+        terminal = started;
+        if (isHeld) started.hold();
+      },
+      announceRecording: () => send({ type: 'recorded' }),
+      ending: () => ending,
     };
-    void this.#run(opening, { socket, signal: leaving.signal, onTerminal }).then((outcome) => {
-      if (isOver || outcome === undefined) return;
+    const run = this.#run(opening, page, (outcome) => {
+      if (ending !== undefined) return;
+      ending = outcome.title;
       socket.resume();
       send({ type: 'ended', reason: outcome.reason, title: outcome.title });
       attended.close(1000, '');
-    });
+    }).finally(() => this.#running.delete(run));
+    this.#running.add(run);
   }
 
   async close(): Promise<void> {
     await this.#attendance.close();
-    await Promise.all(this.#finishing);
+    await Promise.all(this.#running);
   }
 
-  /** Runs a terminal with its row in the audit. @returns why it ended; undefined where the page left before. Never throws */
-  async #run(opening: ShellOpening, page: ShellPage): Promise<ShellOutcome | undefined> {
+  /**
+   * Runs a terminal with its row in the audit and its recording. Never throws.
+   * @param ended called with why it ended, as soon as that is known; not where the page left before it began
+   */
+  async #run(opening: ShellOpening, page: ShellPage, ended: (outcome: ShellOutcome) => void): Promise<void> {
     const { person, cluster, namespace, name, query, address, requestId } = opening;
     const { audit, log } = this.#options;
     const { container, mode } = query;
     const subject: ShellSubject = { namespace, name, container, cluster: cluster.name, mode };
     const onError = (error: unknown) =>
       log.error({ err: error, clusterId: cluster.id }, 'A terminal could not be opened');
+    const recordingId = cluster.isShellRecorded ? randomUUID() : undefined;
     try {
       this.#requireAllowed(opening);
       const row = await audit.begin({
@@ -128,24 +163,65 @@ export class Shells {
         actor: actorOf(person),
         action: mode === 'attach' ? 'pod.attach' : 'pod.shell',
         clusterId: cluster.id,
-        subject: { namespace, name, container: container ?? null },
+        subject: {
+          namespace,
+          name,
+          container: container ?? null,
+          ...(recordingId === undefined ? {} : { recording: recordingId }),
+        },
         address,
         requestId,
       });
       let outcome: ShellOutcome = { reason: 'exited', title: 'The page was closed.' };
+      let recorder: Recorder | undefined;
       try {
-        if (page.signal.aborted) return undefined;
-        outcome = await this.#runTerminal(opening, subject, { ...page, onError });
-        return outcome;
+        if (page.signal.aborted) return;
+        if (recordingId !== undefined) {
+          recorder = await this.#record(recordingId, opening);
+          if (recorder === undefined) {
+            outcome = outcomeOfRecording.unrecorded;
+            ended(outcome);
+            return;
+          }
+          page.announceRecording();
+        }
+        outcome = await this.#runTerminal(opening, subject, { ...page, recorder, onError });
+        ended(outcome);
       } finally {
-        const written = row.finish(auditStatus[outcome.reason]);
-        this.#finishing.add(written);
-        await written;
-        this.#finishing.delete(written);
+        await this.#finish(row, recorder, page.ending() ?? outcome.title, outcome);
       }
     } catch (error) {
-      return outcomeOfFailure(error, subject, onError);
+      ended(outcomeOfFailure(error, subject, onError));
     }
+  }
+
+  /** Begins a recording; undefined where it cannot be stored, which is logged. */
+  async #record(id: string, { person, cluster, namespace, name, query }: ShellOpening) {
+    const { store, vault, log } = this.#options;
+    try {
+      return await beginRecording(
+        { store, vault, clock: this.#clock },
+        { id, person, cluster, namespace, name, query },
+      );
+    } catch (error) {
+      log.error({ err: error, recordingId: id }, 'A recording of a shell could not be begun');
+      return undefined;
+    }
+  }
+
+  /** Completes what is kept of a terminal. Never throws. @param ending how it ended, a sentence */
+  async #finish(
+    row: OpenAuditRow,
+    recorder: Recorder | undefined,
+    ending: string,
+    { reason }: ShellOutcome,
+  ): Promise<void> {
+    try {
+      await recorder?.close(ending);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'The end of a recording of a shell could not be stored');
+    }
+    await row.finish(auditStatus[reason]);
   }
 
   /** Throws Problem where the cluster takes no terminals, or none more of this person. */
@@ -162,7 +238,7 @@ export class Shells {
   #runTerminal(
     { cluster, query }: ShellOpening,
     subject: ShellSubject,
-    page: ShellPage & Pick<TerminalOptions, 'onError'>,
+    page: ShellPage & Pick<TerminalOptions, 'onError' | 'recorder'>,
   ): Promise<ShellOutcome> {
     return runTerminal({
       ...page,
@@ -176,4 +252,9 @@ export class Shells {
 }
 
 /** The page's end of a terminal that is being opened. */
-type ShellPage = Pick<TerminalOptions, 'socket' | 'signal' | 'onTerminal'>;
+interface ShellPage extends Pick<TerminalOptions, 'socket' | 'signal' | 'onTerminal'> {
+  /** Says that what is shown is recorded. */
+  announceRecording(): void;
+  /** Why the page's end is over, a sentence; undefined while it is not. */
+  ending(): string | undefined;
+}

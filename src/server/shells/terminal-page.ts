@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { type ShellMessage, shellRequest } from '../../contract/shell.ts';
+import type { Recorder } from '../recordings/recorder.ts';
 import type { Remote } from './remote.ts';
 
 /** The size of a terminal in characters. */
@@ -15,6 +16,7 @@ interface TerminalSize {
 export class TerminalPage {
   readonly #socket: WebSocket;
   readonly #highWater: number;
+  readonly #recorder: Recorder | undefined;
   #size: TerminalSize;
   #remote: Remote | undefined;
   #isHeld = false;
@@ -23,12 +25,22 @@ export class TerminalPage {
   #isPageFull = false;
   /** The process does not keep up. */
   #isRemoteFull = false;
+  /** What was shown is being recorded. */
+  #isRecording = false;
 
-  /** @param highWater bytes unsent to one end from which the other end is not read */
-  constructor(socket: WebSocket, size: TerminalSize, highWater: number) {
+  /**
+   * @param highWater bytes unsent to one end from which the other end is not read
+   * @param recorder records what is shown, if anything does
+   */
+  constructor(socket: WebSocket, size: TerminalSize, highWater: number, recorder: Recorder | undefined) {
     this.#socket = socket;
     this.#size = size;
     this.#highWater = highWater;
+    this.#recorder = recorder;
+    recorder?.onBusy((isBusy) => {
+      this.#isRecording = isBusy;
+      this.#flow();
+    });
     socket.on('message', this.#receive);
   }
 
@@ -65,9 +77,9 @@ export class TerminalPage {
     this.#flow();
   }
 
-  /** Sends output to the page. */
+  /** Sends output to the page, once it is recorded where it has to be. */
   show(data: Buffer): void {
-    if (!this.#isOpen) return;
+    if (!this.#isOpen || this.#recorder?.output(data) === false) return;
     this.#socket.send(data, { binary: true, compress: data.length > 1024 }, () => {
       if (!this.#isPageFull || this.#socket.bufferedAmount > this.#highWater / 2) return;
       this.#isPageFull = false;
@@ -90,7 +102,7 @@ export class TerminalPage {
 
   /** Reads each end only while the other one takes what it sends. */
   #flow(): void {
-    if (this.#isHeld || this.#isPageFull) this.#remote?.pause();
+    if (this.#isHeld || this.#isPageFull || this.#isRecording) this.#remote?.pause();
     else this.#remote?.resume();
     if (this.#isHeld || this.#isRemoteFull || !this.#isStarted) this.#socket.pause();
     else this.#socket.resume();
@@ -118,6 +130,7 @@ export class TerminalPage {
     const size = readSize(text);
     if (size === undefined) return;
     this.#size = size;
+    this.#recorder?.resize(size.columns, size.rows);
     remote.resize(size.columns, size.rows);
   }
 }

@@ -3,9 +3,11 @@ import { objectPath } from '../../kube/change.ts';
 import type { Status } from '../../kube/object.ts';
 import type { KubeRequest } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { Recorder, RecordingStop } from '../recordings/recorder.ts';
 import {
   isMissingProgram,
   outcomeOfFailure,
+  outcomeOfRecording,
   outcomeOfStatus,
   type ShellOutcome,
   type ShellSubject,
@@ -44,6 +46,8 @@ export interface TerminalOptions {
   readonly size: { readonly columns: number; readonly rows: number };
   readonly dial: (request: KubeRequest, protocols: readonly string[]) => Promise<WebSocket>;
   readonly clock: Clock;
+  /** Records what is shown; undefined where nothing is recorded. */
+  readonly recorder?: Recorder | undefined;
   /** Aborted when the page is gone or may no longer. */
   readonly signal: AbortSignal;
   /** Called with failures of the console itself. */
@@ -53,8 +57,8 @@ export interface TerminalOptions {
 
 /** Runs a shell, or joins the container's process, between a page and a cluster until one of them ends it. */
 export async function runTerminal(options: TerminalOptions): Promise<ShellOutcome> {
-  const { socket, size, subject, onError, onTerminal } = options;
-  const page = new TerminalPage(socket, size, terminalLimits.highWater);
+  const { socket, size, subject, recorder, onError, onTerminal } = options;
+  const page = new TerminalPage(socket, size, terminalLimits.highWater, recorder);
   onTerminal(page);
   const programs = subject.mode === 'attach' ? [undefined] : shellPrograms;
   try {
@@ -78,7 +82,7 @@ export async function runTerminal(options: TerminalOptions): Promise<ShellOutcom
 async function runProgram(
   program: string | undefined,
   page: TerminalPage,
-  { subject, dial, clock, signal }: TerminalOptions,
+  { subject, dial, clock, recorder, signal }: TerminalOptions,
 ): Promise<ShellOutcome | 'missing'> {
   const { namespace, name, container, mode } = subject;
   const opened = await dial(
@@ -116,6 +120,11 @@ async function runProgram(
     () => clock.now(),
   );
   const leave = () => over.resolve(undefined);
+  let stop: RecordingStop | undefined;
+  void recorder?.stopped.then((why) => {
+    stop = why;
+    leave();
+  });
   signal.addEventListener('abort', leave, { once: true });
   if (signal.aborted) leave();
   page.connect(remote);
@@ -124,6 +133,7 @@ async function runProgram(
   try {
     const status = await over.promise;
     if (signal.aborted) return { reason: 'exited', title: 'The page was closed.' };
+    if (stop !== undefined) return outcomeOfRecording[stop];
     if (status === undefined)
       return { reason: 'lost', title: `The connection to ${subject.cluster} was lost.` };
     if (program !== undefined && isMissingProgram(status, firstOutput)) return 'missing';

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query';
 import type { AuditFilter } from '../../contract/audit.ts';
+import type { RecordingFilter } from '../../contract/recordings.ts';
 import type { InvitationList } from '../../contract/invitations.ts';
 import type { ApiClient } from './client.ts';
 
@@ -44,6 +45,19 @@ export function organisationQueries(api: ApiClient) {
         initialPageParam: '',
         queryFn: ({ signal, pageParam }) =>
           api.audit({ query: { ...filter, ...(pageParam === '' ? {} : { after: pageParam }) } }, { signal }),
+        getNextPageParam: ({ next }) => next ?? undefined,
+      }),
+    /** Recorded shells, page by page. */
+    recordings: (filter: RecordingFilter) =>
+      infiniteQueryOptions({
+        queryKey: ['recordings', filter],
+        staleTime: 5_000,
+        initialPageParam: '',
+        queryFn: ({ signal, pageParam }) =>
+          api.recordings(
+            { query: { ...filter, ...(pageParam === '' ? {} : { after: pageParam }) } },
+            { signal },
+          ),
         getNextPageParam: ({ next }) => next ?? undefined,
       }),
     auditSettings: queryOptions({

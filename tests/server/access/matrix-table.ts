@@ -70,6 +70,7 @@ export const calls: Partial<Record<string, { params?: Record<string, unknown>; b
   signInCallback: { params: { provider: 'nobody' } },
   disconnectIdentity: { params: { identityId: 999_999 } },
   endOwnSession: { params: { sessionId: 999_999 } },
+  downloadRecording: { params: { recordingId: '00000000-0000-4000-8000-000000000000' } },
   renamePasskey: { params: { passkeyId: 999_999 } },
   removePasskey: { params: { passkeyId: 999_999 } },
   removeMemberPasskeys: { params: { userId: 999_999 } },
@@ -118,6 +119,8 @@ export const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>
   refuseAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
   endAccess: Object.fromEntries(members.map((caller) => [caller, 404])),
   removeMemberPasskeys: { owner: 404, 'owner of another company': 404 },
+  // The company has no such recording.
+  downloadRecording: { owner: 404, 'owner of another company': 404 },
   // The company has no such provider.
   changeProvider: { owner: 404, 'owner of another company': 404 },
   removeProvider: { owner: 404, 'owner of another company': 404 },

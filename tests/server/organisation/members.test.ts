@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/api.ts';
@@ -8,6 +9,7 @@ import { identities, identityProviders } from '../../../src/server/store/schema/
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
 import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { freshAddress, storedInvitation } from './invitation-office.ts';
+import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
 import { accessRequests, temporaryGrants } from '../../../src/server/store/schema/temporary-access.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
@@ -260,6 +262,19 @@ const held: Readonly<
     return async () => {
       const [row] = await console.store.db.select().from(invitations).where(eq(invitations.id, inviteId));
       return row?.state === 'pending';
+    };
+  },
+  recordings: async ({ companyId, clusterId, person }) => {
+    const id = randomUUID();
+    const pod = { mode: 'exec', namespace: 'shop', name: 'web', key: Buffer.of(1) };
+    const of = { id, companyId, clusterId, userId: person.id, actor: person.email };
+    await console.store.db.insert(shellRecordings).values({ ...of, ...pod });
+    return async () => {
+      const [row] = await console.store.db.select().from(shellRecordings).where(eq(shellRecordings.id, id));
+      expect(row?.ending ?? null).toBe(
+        row?.endedAt === null ? null : 'Its person was removed from the organisation.',
+      );
+      return row?.endedAt === null;
     };
   },
   tokens: async ({ person }) => {

@@ -1,8 +1,12 @@
+import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { replayPath } from '../../../src/contract/recordings.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import type { OpenOnGrants } from '../../../src/server/access/open-grants.ts';
+import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
+import { fillPath } from '../../../src/registry/path.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
 import { openLive } from '../live/live-client.ts';
@@ -64,6 +68,8 @@ export class ServerPair {
       this.#openSocket(person, `/api/clusters/${this.here.clusterId}/pods/shop/${this.#pod}/shell`, {
         isOpen: ({ type }) => type === 'started',
       }),
+    // Of a shell of the Owner's: shells have to be recorded.
+    replays: (person) => this.#openReplay(person),
     jobs: (person) => this.#openDrain(person),
   };
 
@@ -103,6 +109,19 @@ export class ServerPair {
     });
     await vi.waitUntil(() => isBegun, { timeout: 20_000 });
     return { isEnded: () => isEnded, close: () => socket.terminate() };
+  }
+
+  async #openReplay(person: TestPerson): Promise<Open> {
+    const { owner, console } = this.here;
+    const shell = await this.opening.terminals(owner);
+    const [recording] = await console.store.db
+      .select({ id: shellRecordings.id })
+      .from(shellRecordings)
+      .where(eq(shellRecordings.userId, owner.id));
+    shell.close();
+    return await this.#openSocket(person, fillPath(replayPath, { recordingId: recording?.id ?? '' }), {
+      isOpen: ({ type }) => type === 'complete',
+    });
   }
 
   /** A drain of a node of its own, whose one pod waits for a finalizer that nobody takes away. */

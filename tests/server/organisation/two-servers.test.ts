@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { teamRoles } from '../../../src/contract/permissions.ts';
+import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { type TokenScope, tokenScopes } from '../../../src/contract/token-scopes.ts';
 import type { Deployment } from '../../../src/kube/apps.ts';
 import { openOnGrants } from '../../../src/server/access/open-grants.ts';
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
+import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
 import { startIssuer } from '../../issuer.ts';
 import type { TestConsole } from '../harness.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
@@ -110,6 +111,32 @@ describe('by an API token', () => {
   );
 });
 
+/** What is open by what teams give; replays are for Owners. */
+const ofTeams = openOnGrants.filter((what) => what !== 'replays');
+
+/** Ways to take from an Owner what only Owners have, on the other server, and what the recording of their shell says. */
+const ownersTakings: readonly (readonly [
+  name: string,
+  ending: string | RegExp,
+  take: (owner: TestClient, userId: number) => Promise<unknown>,
+])[] = [
+  [
+    'a suspension',
+    'Its person was suspended.',
+    (owner, userId) => owner.call('changeMember', { params: { userId }, body: { isSuspended: true } }),
+  ],
+  [
+    'a removal',
+    'Its person was removed from the organisation.',
+    (owner, userId) => owner.call('removeMember', { params: { userId } }),
+  ],
+  [
+    'the loss of the role',
+    /^(No such cluster\.|You lack)/,
+    (owner, userId) => owner.call('changeMember', { params: { userId }, body: { orgRole: orgRoles.Member } }),
+  ],
+];
+
 describe('on two servers over one PostgreSQL', () => {
   // First: the ways below end with what holds for everybody.
   it('what is open on temporary access ends on both within two seconds of its time, and with its revocation', async () => {
@@ -155,7 +182,7 @@ describe('on two servers over one PostgreSQL', () => {
     async (_name, { begin, goesOn = [], after }) => {
       const { person, take } = await begin(office);
       const open = await Promise.all(
-        openOnGrants.map(async (what) => ({ what, ...(await pair.opening[what](person)) })),
+        ofTeams.map(async (what) => ({ what, ...(await pair.opening[what](person)) })),
       );
       const ending = open.filter(({ what }) => !goesOn.includes(what));
       await expectEnds(ending, async () => {
@@ -170,9 +197,43 @@ describe('on two servers over one PostgreSQL', () => {
     30_000,
   );
 
+  it.each(ownersTakings)(
+    'a replay ends on one within two seconds of %s on the other, and so does a shell with its recording',
+    async (_name, ending, take) => {
+      const { companyId, console: first, owner, clusterId } = here;
+      const record = async (isShellRecorded: boolean) =>
+        await owner.client.call('saveGlobalSettings', {
+          params: { clusterId },
+          body: { isProtected: false, isReadOnly: false, isShellAllowed: true, isShellRecorded },
+        });
+      await record(true);
+      const person = await first.person({ companyId, isOwner: true });
+      const recording = async () => {
+        const of = eq(shellRecordings.userId, person.id);
+        const [row] = await there.store.db.select().from(shellRecordings).where(of);
+        return row;
+      };
+      const open = [
+        await pair.opening.replays(person),
+        await pair.opening.terminals(person),
+        { isEnded: async () => (await recording())?.endedAt !== null, close: () => undefined },
+      ];
+      await expectEnds(open, async () => {
+        const began = performance.now();
+        await take(office.owner, person.id);
+        return began;
+      });
+      expect((await recording())?.ending).toMatch(ending);
+      const refused = await person.client.send('GET', '/api/organization/recordings');
+      expect([401, 403]).toContain(refused.status);
+      await record(false);
+    },
+    30_000,
+  );
+
   it('and with the company all that it had open, also what its Owners had', async () => {
     const { companyId, console: first, owner } = here;
-    const others = openOnGrants.filter((what) => what !== 'jobs');
+    const others = ofTeams.filter((what) => what !== 'jobs');
     const person = await first.person({ companyId, isOwner: true });
     await pair.opening.jobs(person);
     const open = await Promise.all(

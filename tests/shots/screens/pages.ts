@@ -210,6 +210,13 @@ export const pages: readonly Shot[] = [
     },
   },
   {
+    name: 'recordings-empty',
+    path: '/settings?section=recordings',
+    ready: async (page) => {
+      await expect(page.getByRole('heading', { name: 'Nothing is recorded yet' })).toBeVisible();
+    },
+  },
+  {
     name: 'companies',
     path: '/settings?section=companies',
     ready: async (page) => {

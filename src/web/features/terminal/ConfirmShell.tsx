@@ -1,6 +1,7 @@
 import { Lock, Plug } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
+import { recordedNotice } from '../../../contract/shell.ts';
 import { Button } from '../../kit/Button.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
@@ -51,7 +52,7 @@ export function ConfirmShell({ cluster, mode, what, onConfirmed }: ConfirmShellP
           {mode === 'attach'
             ? 'What you type goes to that process itself, and Ctrl+C may end it.'
             : 'What you do there changes a running container.'}{' '}
-          It is recorded that you opened it, not what you type.
+          {cluster.isShellRecorded ? recordedNotice : 'It is recorded that you opened it, not what you type.'}
         </p>
         {cluster.isProtected && (
           <TextField

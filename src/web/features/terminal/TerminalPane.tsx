@@ -14,6 +14,7 @@ import { useHeld } from '../../workspace/use-held.ts';
 import { ShownAs } from '../../workspace/use-tool.ts';
 import { useView } from '../../workspace/view.ts';
 import { readerMode } from './reader.ts';
+import { RecordedBanner } from './RecordedBanner.tsx';
 import { modeWord, type ShellState, type ShellTarget } from './session.ts';
 import { useTerminal } from './use-terminal.ts';
 
@@ -38,7 +39,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
   const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
   const element = useRef<HTMLDivElement>(null);
   const again = useRef<HTMLButtonElement>(null);
-  const { state, restart, focus, selection, paste } = useTerminal(element, target, isVisible);
+  const { state, isRecorded, restart, focus, selection, paste } = useTerminal(element, target, isVisible);
   const isReader = useCell(readerMode);
   const isOver = state.type === 'ended';
   useHeld(isOver ? undefined : 'an open terminal', false);
@@ -94,6 +95,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
           <Accessibility size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </LogBar>
+      <RecordedBanner isRecorded={isRecorded} />
       <ViewBody
         role="region"
         className="bg-surface py-1.5 pr-0.5 pl-2.5 text-(length:--text-xs) focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-focus"

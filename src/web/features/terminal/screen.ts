@@ -16,8 +16,9 @@ export interface TerminalScreen {
   reset(): void;
   focus(): void;
   hasFocus(): boolean;
-  /** Fits it into its element and takes the page's colours over. */
+  /** Fits it into its element, unless its size is given, and takes the page's colours over. */
   adapt(): void;
+  resize(columns: number, rows: number): void;
   setReader(isOn: boolean): void;
   setWritable(isWritable: boolean): void;
   selection(): string;
@@ -30,12 +31,14 @@ export interface ScreenEvents {
   readonly onResize: (columns: number, rows: number) => void;
   /** A program asked for the clipboard (OSC 52): it does not get it. */
   readonly onClipboardRefused: () => void;
+  /** It shows what was recorded: it has the size of that, and takes no keys. */
+  readonly isReplay?: boolean;
 }
 
 /** Puts a terminal into an element. */
 export function createScreen(
   element: HTMLElement,
-  { onInput, onResize, onClipboardRefused }: ScreenEvents,
+  { onInput, onResize, onClipboardRefused, isReplay = false }: ScreenEvents,
 ): TerminalScreen {
   const style = getComputedStyle(element);
   const terminal = new Terminal({
@@ -49,6 +52,7 @@ export function createScreen(
     minimumContrastRatio: 4.5,
     macOptionIsMeta: true,
     allowProposedApi: false,
+    disableStdin: isReplay,
     theme: themeOf(element),
     // The addresses of a program's links may be anything: links are shown as text.
     linkHandler: { activate: () => {} },
@@ -70,7 +74,7 @@ export function createScreen(
   terminal.onData(onInput);
   terminal.onResize(({ cols, rows }) => onResize(cols, rows));
   const fitNow = () => {
-    if (element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
+    if (!isReplay && element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
   };
   fitNow();
   return {
@@ -88,6 +92,7 @@ export function createScreen(
       terminal.options.theme = themeOf(element);
       fitNow();
     },
+    resize: (columns, rows) => terminal.resize(columns, rows),
     setReader: (isOn) => {
       terminal.options.screenReaderMode = isOn;
     },

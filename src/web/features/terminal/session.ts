@@ -35,6 +35,8 @@ export interface ShellParts {
   readonly connect: (path: string) => Connect;
   readonly onData: (data: Uint8Array) => void;
   readonly onState: (state: ShellState) => void;
+  /** What it shows is recorded; said before it opens. */
+  readonly onRecorded: () => void;
 }
 
 /** A terminal that was opened. */
@@ -94,6 +96,10 @@ export function openShell(
       const message = JSON.parse(text) as ShellMessage;
       if (message.type === 'started') {
         parts.onState({ type: 'running', command: message.command });
+        return;
+      }
+      if (message.type === 'recorded') {
+        parts.onRecorded();
         return;
       }
       socket.close();

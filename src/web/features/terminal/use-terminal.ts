@@ -10,6 +10,8 @@ import { openShell, type ShellSession, type ShellState, type ShellTarget } from 
 /** A terminal as a view shows it. */
 export interface ShownTerminal {
   readonly state: ShellState;
+  /** What it shows is recorded. */
+  readonly isRecorded: boolean;
   /** Opens another session in place of the one that ended. */
   readonly restart: () => void;
   readonly focus: () => void;
@@ -31,6 +33,7 @@ export function useTerminal(
   const isReader = useCell(readerMode);
   const [state, setState] = useState<ShellState>({ type: 'opening' });
   const [attempt, setAttempt] = useState(0);
+  const [isRecorded, setIsRecorded] = useState(false);
   const screen = useRef<TerminalScreen>(undefined);
   const session = useRef<ShellSession>(undefined);
   // Each render passes a new but equal target.
@@ -75,6 +78,7 @@ export function useTerminal(
       {
         connect: connectTo,
         onData: (data) => shown.write(data),
+        onRecorded: () => setIsRecorded(true),
         onState: (next) => {
           setState(next);
           // The size may have changed while it was being opened.
@@ -93,8 +97,10 @@ export function useTerminal(
 
   return {
     state,
+    isRecorded: isRecorded && state.type !== 'ended',
     restart: useCallback(() => {
       setState({ type: 'opening' });
+      setIsRecorded(false);
       setAttempt((number) => number + 1);
     }, []),
     focus: useCallback(() => screen.current?.focus(), []),

@@ -1,4 +1,6 @@
 import type { AuditEntry } from '../../../contract/audit.ts';
+import { replayHref } from '../Recordings/replay-href.ts';
+import { linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { Fact, FactList } from '../../kit/FactList.tsx';
 import { tableCell, tableLook, tableRow } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
@@ -41,6 +43,13 @@ export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
             {valueText(value)}
           </Fact>
         ))}
+        {typeof subject['recording'] === 'string' && (
+          <Fact name="Recorded">
+            <PlaceLink className={linkLook} href={replayHref(subject['recording'])}>
+              Replay what it showed
+            </PlaceLink>
+          </Fact>
+        )}
         <Fact name="Action" isMono>
           {entry.action}
         </Fact>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
 import { auditOutcomes } from '../../../contract/audit.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -14,12 +14,19 @@ const firstDay = '1970-01-01';
 
 const textNames = ['person', 'object'] as const;
 
+interface FiltersProps {
+  /** The name of the form. */
+  readonly label: string;
+  /** What can be looked for; all of it without them. */
+  readonly names?: readonly AskedName[];
+}
+
 /** What is looked for, kept in the address. Choices apply at once, textNames with Enter or when they are left. */
-export function Filters() {
+export function Filters({ label: title, names = askedNames }: FiltersProps) {
   const { queries } = useData();
   const [search, setSearch] = useViewSearch();
   const clusters = useQuery(queries.clusters);
-  const settings = useQuery(queries.auditSettings);
+  const settings = useQuery({ ...queries.auditSettings, enabled: names.includes('action') });
   const [typed, setTyped] = useState<Partial<Record<AskedName, string>>>({});
   const ask = (change: Partial<Record<AskedName, string>>) => setSearch({ ...change, entry: undefined });
   const apply = () => {
@@ -31,10 +38,10 @@ export function Filters() {
     event.preventDefault();
     apply();
   };
-  const isAsked = askedNames.some((name) => search[name] !== undefined);
+  const isAsked = names.some((name) => search[name] !== undefined);
   const clear = () => {
     setTyped({});
-    ask(Object.fromEntries(askedNames.map((name) => [name, undefined])));
+    ask(Object.fromEntries(names.map((name) => [name, undefined])));
   };
 
   const text = (name: (typeof textNames)[number], label: string) => (
@@ -72,31 +79,40 @@ export function Filters() {
     />
   );
 
-  return (
-    <form
-      className="grid grid-cols-[repeat(auto-fill,minmax(8.25rem,1fr))] items-end gap-x-3 gap-y-2 narrow:grid-cols-2"
-      aria-label="Filter of the audit"
-      onSubmit={submit}
-    >
-      {text('person', 'Person')}
-      {text('object', 'Object')}
-      {choice(
+  const fields: Readonly<Record<AskedName, () => ReactNode>> = {
+    person: () => text('person', 'Person'),
+    object: () => text('object', 'Object'),
+    cluster: () =>
+      choice(
         'cluster',
         'Cluster',
         (clusters.data ?? []).map(({ id, name }) => [String(id), name]),
-      )}
-      {choice(
+      ),
+    action: () =>
+      choice(
         'action',
         'Action',
         (settings.data?.actions ?? []).map((action) => [action, actionPhrase(action)]),
-      )}
-      {choice(
+      ),
+    outcome: () =>
+      choice(
         'outcome',
         'Outcome',
         auditOutcomes.map((outcome) => [outcome, outcomeWords[outcome].title]),
-      )}
-      {date('from', 'From')}
-      {date('until', 'Until')}
+      ),
+    from: () => date('from', 'From'),
+    until: () => date('until', 'Until'),
+  };
+
+  return (
+    <form
+      className="grid grid-cols-[repeat(auto-fill,minmax(8.25rem,1fr))] items-end gap-x-3 gap-y-2 narrow:grid-cols-2"
+      aria-label={title}
+      onSubmit={submit}
+    >
+      {names.map((name) => (
+        <Fragment key={name}>{fields[name]()}</Fragment>
+      ))}
       <div className="flex gap-2 narrow:col-span-2">
         <Button type="submit" variant="secondary">
           Search

@@ -61,7 +61,7 @@ export function Screen({ command }: ScreenProps) {
         )
       }
     >
-      <Filters />
+      <Filters label="Filter of the audit" />
       <ErrorAlert
         title="Could not load the audit."
         message={audit.isError ? sentenceOf(audit.error) : undefined}

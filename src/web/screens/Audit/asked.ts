@@ -55,7 +55,7 @@ export function valueText(value: string | number | boolean | null): string {
   return String(value);
 }
 
-const ids = /^(clusterId|teamId|userId|actionId|jobId|kind)$/;
+const ids = /^(recording|clusterId|teamId|userId|actionId|jobId|kind)$/;
 
 /** What an entry is about in one line: its names, without the ids that the detail has. */
 export function subjectLine(subject: Readonly<Record<string, string | number | boolean | null>>): string {

@@ -39,6 +39,11 @@ const rules: readonly {
     label: 'Shells allowed',
     help: 'People who may manage pods can open a shell in a container or attach to it. Switched off, shells that are open end at once.',
   },
+  {
+    name: 'isShellRecorded',
+    label: 'Shells recorded',
+    help: 'What a shell shows is recorded, for Owners to replay. What is typed is recorded only where the shell shows it. Whoever opens one is told before and while it is open. Switched on, shells that are open without a recording end at once; switched off, those that are recorded stay so until they end.',
+  },
 ];
 
 /** `/clusters/:clusterId/settings/global`: what an Owner decides for everybody on a cluster. */

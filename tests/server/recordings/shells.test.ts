@@ -1,0 +1,359 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { type CastEvent, readCast } from '../../../src/contract/asciicast.ts';
+import { type ReplayMessage, replayPath } from '../../../src/contract/recordings.ts';
+import type { ShellMessage } from '../../../src/contract/shell.ts';
+import type { Pod } from '../../../src/kube/core.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import { fillPath } from '../../../src/registry/path.ts';
+import { dropOldRecordings } from '../../../src/server/recordings/expiry.ts';
+import { shellRecordingParts, shellRecordings } from '../../../src/server/store/schema/recordings.ts';
+import type { TestConsole, TestPerson } from '../harness.ts';
+import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+
+let playground: PlaygroundConsole;
+let console: TestConsole;
+let owner: TestPerson;
+let clusterId: number;
+let pod: string;
+
+const sockets: WebSocket[] = [];
+
+/** A socket on a page: what is shown, and what it is told. */
+function connect<Message extends { type: string }>(person: TestPerson, path: string) {
+  const socket = new WebSocket(console.url.replace('http', 'ws') + path, {
+    headers: { ...person.client.handshake },
+  });
+  sockets.push(socket);
+  const page = {
+    socket,
+    messages: [] as Message[],
+    shown: '',
+    status: undefined as number | undefined,
+    is: (type: Message['type']) => page.messages.find((message) => message.type === type),
+  };
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (isBinary) page.shown += data.toString('utf8');
+    else page.messages.push(JSON.parse(data.toString('utf8')) as Message);
+  });
+  socket.on('error', () => {});
+  socket.on('unexpected-response', (_request, answer) => {
+    page.status = answer.statusCode;
+  });
+  return page;
+}
+
+const openShell = (person: TestPerson, more = '') =>
+  connect<ShellMessage>(
+    person,
+    `/api/clusters/${clusterId}/pods/shop/${pod}/shell?columns=100&rows=30${more}`,
+  );
+
+async function startShell(person: TestPerson) {
+  const shell = openShell(person);
+  await expect.poll(() => shell.is('started')).toBeDefined();
+  return { ...shell, page: shell, type: (text: string) => shell.socket.send(Buffer.from(text)) };
+}
+
+const replay = (person: TestPerson, recordingId: string) =>
+  connect<ReplayMessage>(person, fillPath(replayPath, { recordingId }));
+
+const setRules = async (change: { isShellRecorded: boolean }) =>
+  await owner.client.call('saveGlobalSettings', {
+    params: { clusterId },
+    body: { isProtected: false, isReadOnly: false, isShellAllowed: true, ...change },
+  });
+
+const recordingsOf = async (person: TestPerson) =>
+  (await owner.client.call('recordings', { query: { person: person.email } })).recordings;
+
+/** The one recording of a person, once it has ended. */
+async function endedRecording(person: TestPerson) {
+  await expect.poll(async () => (await recordingsOf(person))[0]?.endedAt ?? null).not.toBeNull();
+  const [recording] = await recordingsOf(person);
+  if (recording === undefined) throw new Error('Nothing was recorded.');
+  return recording;
+}
+
+async function castOf(recordingId: string) {
+  const page = replay(owner, recordingId);
+  await expect.poll(() => page.is('complete') ?? page.is('ended')).toBeDefined();
+  page.socket.close();
+  return readCast(page.shown);
+}
+
+const textOf = (events: readonly CastEvent[], code = 'o') =>
+  events
+    .filter((event) => event[1] === code)
+    .map((event) => event[2])
+    .join('');
+
+beforeAll(async () => {
+  playground = await startPlaygroundConsole('shop');
+  ({ console, owner, clusterId } = playground);
+  await playground.transport.json({
+    method: 'POST',
+    path: '/apis/apps/v1/namespaces/shop/deployments',
+    body: deploymentOf('shop', 'web', 'nginx:1.27', 1),
+  });
+  const running = await vi.waitUntil(
+    async () => {
+      const list = await playground.seen<KubeObject & { items?: Pod[] }>('/api/v1/namespaces/shop/pods');
+      return list?.items?.find(({ status }) => status?.containerStatuses?.[0]?.state?.running !== undefined);
+    },
+    { timeout: 60_000 },
+  );
+  pod = running.metadata?.name ?? '';
+  await setRules({ isShellRecorded: true });
+}, 120_000);
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.terminate();
+});
+afterAll(() => console.close());
+
+const newOwner = () => console.person({ companyId: playground.companyId, isOwner: true });
+
+describe('a recorded shell', () => {
+  it('says so before it opens; its output, sizes and end are recorded in order, never what is only typed', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    expect(shell.messages.map(({ type }) => type)).toEqual(['recorded', 'started']);
+    shell.type('echo canary-42\r');
+    await expect.poll(() => shell.page.shown).toContain('\ncanary-42\r\n');
+    shell.socket.send(JSON.stringify({ type: 'resize', columns: 120, rows: 40 }));
+    // A key that the shell does not echo.
+    shell.type('\u0001');
+    shell.type('exit 3\r');
+    const recording = await endedRecording(person);
+    expect(recording).toMatchObject({
+      actor: person.email,
+      clusterId,
+      mode: 'exec',
+      namespace: 'shop',
+      name: pod,
+      ending: 'The shell ended with code 3.',
+    });
+    const { header, events } = await castOf(recording.id);
+    expect(header).toMatchObject({ width: 100, height: 30 });
+    expect(header.title).toMatch(new RegExp(`^Shell in shop/${pod} on `));
+    expect(textOf(events)).toBe(shell.page.shown);
+    expect(textOf(events, 'r')).toBe('120x40');
+    expect(new Set(events.map((event) => event[1]))).toEqual(new Set(['o', 'r', 'm']));
+    expect(JSON.stringify(events)).not.toContain('\\u0001');
+    expect(events.at(-1)).toMatchObject({ 1: 'm', 2: 'The shell ended with code 3.' });
+    const times = events.map(([seconds]) => seconds);
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+  });
+
+  it('is also one that is attached: what is typed into its process and not shown is not recorded', async () => {
+    const person = await newOwner();
+    const attached = openShell(person, '&mode=attach');
+    await expect.poll(() => attached.is('started')).toBeDefined();
+    expect(attached.messages[0]?.type).toBe('recorded');
+    attached.socket.send(Buffer.from('typed-into-attach'));
+    await expect.poll(() => attached.shown).not.toBe('');
+    attached.socket.close();
+    const recording = await endedRecording(person);
+    expect(recording.mode).toBe('attach');
+    const { header, events } = await castOf(recording.id);
+    expect(header.title).toMatch(/^Attached to /);
+    expect(textOf(events)).toContain(attached.shown);
+    expect(JSON.stringify(events)).not.toContain('typed-into-attach');
+  });
+
+  it('is sealed: its text is nowhere in the database or the log', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    shell.type('echo canary-7073\r');
+    await expect.poll(() => shell.page.shown).toContain('canary-7073');
+    shell.socket.close();
+    const recording = await endedRecording(person);
+    const { rows: tables } = await console.store.db.execute<{ name: string }>(
+      sql`select quote_ident(table_name) as name from information_schema.tables
+        where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { name } of tables) {
+      const { rows } = await console.store.db.execute(sql`
+        select 1 from ${sql.raw(name)} t where t::text like '%canary%' or t::text like ${`%${Buffer.from('canary').toString('hex')}%`}`);
+      expect(rows, name).toEqual([]);
+    }
+    expect(JSON.stringify(console.log)).not.toContain('canary');
+    expect(textOf((await castOf(recording.id)).events)).toContain('canary-7073');
+  });
+
+  it('is stored within a second of what it shows, whatever becomes of the server', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    shell.type('echo shown-2\r');
+    await expect.poll(() => shell.page.shown).toContain('\nshown-2\r\n');
+    const [open] = await recordingsOf(person);
+    expect(open).toMatchObject({ endedAt: null, ending: null });
+    await expect
+      .poll(async () => textOf((await castOf(open?.id ?? '')).events), { timeout: 1_000 })
+      .toContain('\nshown-2\r\n');
+  });
+
+  it('shows a part that was changed, swapped or taken out', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    for (const number of [1, 2, 3]) {
+      shell.type(`echo part-${number}00\r`);
+      await expect.poll(() => shell.page.shown).toContain(`\npart-${number}00\r\n`);
+      await expect
+        .poll(async () => textOf((await castOf((await recordingsOf(person))[0]?.id ?? '')).events))
+        .toContain(`part-${number}00`);
+    }
+    shell.socket.close();
+    const { id } = await endedRecording(person);
+    const { db } = console.store;
+    const own = eq(shellRecordingParts.recordingId, id);
+    const stored = await db
+      .select()
+      .from(shellRecordingParts)
+      .where(own)
+      .orderBy(asc(shellRecordingParts.position));
+    expect(stored.length).toBeGreaterThan(3);
+    const tamper = async (parts: typeof stored) => {
+      await db.delete(shellRecordingParts).where(own);
+      await db.insert(shellRecordingParts).values(parts);
+      const page = replay(owner, id);
+      await expect.poll(() => page.is('ended')).toBeDefined();
+      return page.is('ended');
+    };
+    const changed = Buffer.from(stored[1]?.data ?? []);
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    expect(
+      await tamper(stored.map((part) => (part.position === 2 ? { ...part, data: changed } : part))),
+    ).toMatchObject({ title: expect.stringMatching(/^Part 2 of \d+ of this recording was changed after/) });
+    const dataAt = (position: number) => stored[position - 1]?.data ?? Buffer.of();
+    const swapped = stored.map((part) => ({
+      ...part,
+      data: dataAt(part.position === 2 ? 3 : part.position === 3 ? 2 : part.position),
+    }));
+    expect(await tamper(swapped)).toMatchObject({ title: expect.stringContaining('was changed after') });
+    expect(await tamper(stored.filter(({ position }) => position !== 2))).toMatchObject({
+      title: expect.stringMatching(/^Part 2 of \d+ of this recording is missing/),
+    });
+    expect(await tamper(stored.slice(0, -1))).toMatchObject({
+      title: expect.stringMatching(/^Part (\d+) of \1 of this recording is missing/),
+    });
+  });
+
+  it('ends where its recording cannot be stored any more, and none opens where it cannot be begun', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    const { db } = console.store;
+    await db.execute(
+      sql`alter table shell_recording_parts add constraint refused check (position < 0) not valid`,
+    );
+    try {
+      shell.type('echo never\r');
+      await expect.poll(() => shell.page.is('ended')).toMatchObject({ reason: 'unrecorded' });
+      const next = openShell(person);
+      await expect
+        .poll(() => next.is('ended'))
+        .toMatchObject({
+          reason: 'unrecorded',
+          title: expect.stringContaining('cannot be stored, and no shell goes on without it'),
+        });
+      expect(next.messages.map(({ type }) => type)).toEqual(['ended']);
+      expect(next.shown).toBe('');
+    } finally {
+      await db.execute(sql`alter table shell_recording_parts drop constraint refused`);
+    }
+  });
+
+  it('takes the place of one that was not recorded, which ends when recording is switched on', async () => {
+    await setRules({ isShellRecorded: false });
+    const person = await newOwner();
+    const plain = await startShell(person);
+    expect(plain.messages.map(({ type }) => type)).toEqual(['started']);
+    await setRules({ isShellRecorded: true });
+    await expect
+      .poll(() => plain.page.is('ended'))
+      .toMatchObject({
+        reason: 'denied',
+        title: expect.stringMatching(/^Shells on .+ are recorded from now on, and this one was not/),
+      });
+    expect(await recordingsOf(person)).toEqual([]);
+    // Switched off, what was announced holds to the end.
+    const recorded = await startShell(person);
+    await setRules({ isShellRecorded: false });
+    recorded.type('echo still-2\r');
+    await expect.poll(() => recorded.page.shown).toContain('\nstill-2\r\n');
+    recorded.type('exit\r');
+    expect(textOf((await castOf((await endedRecording(person)).id)).events)).toContain('still-2');
+    await setRules({ isShellRecorded: true });
+  });
+});
+
+describe('the recordings of a company', () => {
+  it('are found by person, cluster and time, and linked from the audit of the shell', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    shell.socket.close();
+    const recording = await endedRecording(person);
+    expect(recording.ending).toBe('The page was closed.');
+    const found = async (query: object) =>
+      (await owner.client.call('recordings', { query })).recordings.map(({ id }) => id);
+    expect(await found({ clusterId, person: person.email.slice(0, -4) })).toEqual([recording.id]);
+    expect(await found({ clusterId: clusterId + 1 })).toEqual([]);
+    expect(await found({ until: recording.startedAt })).not.toContain(recording.id);
+    expect((await found({ from: recording.startedAt }))[0]).toBe(recording.id);
+    const { entries } = await owner.client.call('audit', {
+      query: { person: person.email, action: 'pod.shell' },
+    });
+    expect(entries[0]?.subject).toMatchObject({ recording: recording.id });
+  });
+
+  it('are replayed and saved by its Owners alone, and each time is on record', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    shell.socket.close();
+    const { id } = await endedRecording(person);
+    await castOf(id);
+    const path = `/api/organization/recordings/${id}/cast`;
+    const file = await owner.client.send('GET', path);
+    expect(file.headers['content-disposition']).toMatch(new RegExp(`filename="${pod}-[\\d-]+\\.cast"`));
+    expect(readCast(file.text).events.at(-1)).toMatchObject({ 1: 'm', 2: 'The page was closed.' });
+    for (const action of ['recording.replay', 'recording.download']) {
+      const { entries } = await owner.client.call('audit', { query: { action, object: id } });
+      expect(entries, action).toMatchObject([
+        { actor: owner.email, clusterId, status: 200, subject: { recording: id, of: person.email } },
+      ]);
+    }
+    const stranger = await console.person({ companyId: await console.company('Other'), isOwner: true });
+    const member = await console.person({ companyId: playground.companyId });
+    expect((await stranger.client.send('GET', path)).status).toBe(404);
+    expect((await member.client.send('GET', path)).status).toBe(403);
+    expect((await stranger.client.call('recordings', {})).recordings).toEqual([]);
+    const [foreign, own] = [replay(stranger, id), replay(member, id)];
+    await expect.poll(() => [foreign.status, own.status]).toEqual([404, 403]);
+  });
+
+  it('go with the retention of the audit, which is on record, and with their cluster', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    shell.socket.close();
+    const { id } = await endedRecording(person);
+    const { db } = console.store;
+    const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
+    await db.update(shellRecordings).set({ startedAt: old }).where(eq(shellRecordings.id, id));
+    const before = (await owner.client.call('recordings', {})).recordings.length;
+    await dropOldRecordings(console.store, playground.companyId, 30, Date.now());
+    const left = (await owner.client.call('recordings', {})).recordings;
+    expect(left).toHaveLength(before - 1);
+    expect(left.map((recording) => recording.id)).not.toContain(id);
+    expect(await db.$count(shellRecordingParts, eq(shellRecordingParts.recordingId, id))).toBe(0);
+    const { entries } = await owner.client.call('audit', { query: { action: 'recording.expire' } });
+    expect(entries).toMatchObject([
+      { actor: 'retention', subject: { days: 30, recordings: 1, newest: old } },
+    ]);
+    await owner.client.call('deleteCluster', { params: { clusterId } });
+    const gone = await owner.client.call('audit', { query: { action: 'deleteCluster' } });
+    expect(gone.entries[0]?.subject).toMatchObject({ recordings: before - 1 });
+    expect(await db.$count(shellRecordingParts)).toBe(0);
+  });
+});
