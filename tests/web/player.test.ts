@@ -43,7 +43,7 @@ function start() {
       told = [];
       return before;
     },
-    pass(ms: number) {
+    pass: (ms: number) => {
       const end = time + ms;
       while (timer !== undefined && timer.at <= end) {
         const { at, run } = timer;

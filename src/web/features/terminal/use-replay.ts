@@ -1,6 +1,6 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useKept } from '../../core/state/port.ts';
-import { useCell } from '../../core/state/state.ts';
+import { cell, useCell } from '../../core/state/state.ts';
 import { connectTo } from '../../data/socket/socket.ts';
 import { Player } from './player.ts';
 import { readerMode } from './reader.ts';
@@ -23,15 +23,16 @@ export function usePlayer(
   const { appearance } = useKept();
   const theme = useCell(appearance, (value) => value.theme);
   const isReader = useCell(readerMode);
-  const [shown, setShown] = useState<{ readonly player: Player; readonly screen: TerminalScreen }>();
+  const [shown] = useState(() => cell<Player | undefined>(undefined));
+  const screen = useRef<TerminalScreen>(undefined);
   const cast = state.type === 'loaded' ? state.cast : undefined;
 
   useEffect(() => {
-    const place = element.current;
-    if (place === null || cast === undefined) return undefined;
+    const box = element.current;
+    if (box === null || cast === undefined) return undefined;
     const nothing = () => undefined;
     // What a recording asks of the terminal is neither answered nor done.
-    const screen = createScreen(place, {
+    const made = createScreen(box, {
       onInput: nothing,
       onResize: nothing,
       onClipboardRefused: nothing,
@@ -39,26 +40,32 @@ export function usePlayer(
     });
     const player = new Player({
       cast,
-      screen,
+      screen: made,
       now: () => performance.now(),
       later(run, ms) {
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
       },
     });
-    setShown({ player, screen });
+    made.setReader(readerMode.get());
+    screen.current = made;
+    shown.set(player);
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    const adapt = () => screen.adapt();
+    const adapt = () => made.adapt();
     dark.addEventListener('change', adapt);
     return () => {
-      setShown(undefined);
+      shown.set(undefined);
+      screen.current = undefined;
       dark.removeEventListener('change', adapt);
       player.dispose();
-      screen.dispose();
+      made.dispose();
     };
-  }, [element, cast]);
+  }, [element, cast, shown]);
 
-  useEffect(() => shown?.screen.adapt(), [shown, theme, isVisible]);
-  useEffect(() => shown?.screen.setReader(isReader), [shown, isReader]);
-  return shown?.player;
+  useLayoutEffect(() => {
+    screen.current?.adapt();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- its colours and size are those of the page
+  }, [theme, isVisible]);
+  useEffect(() => screen.current?.setReader(isReader), [isReader]);
+  return useCell(shown);
 }
