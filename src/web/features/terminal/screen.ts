@@ -11,7 +11,8 @@ const scrollback = 10_000;
 export interface TerminalScreen {
   readonly columns: number;
   readonly rows: number;
-  write(data: string | Uint8Array): void;
+  /** @param then called once it shows, before what is written after it */
+  write(data: string | Uint8Array, then?: () => void): void;
   /** Empties it for another session. */
   reset(): void;
   focus(): void;
@@ -84,7 +85,7 @@ export function createScreen(
     get rows() {
       return terminal.rows;
     },
-    write: (data) => terminal.write(data),
+    write: (data, then) => terminal.write(data, then),
     reset: () => terminal.reset(),
     focus: () => terminal.focus(),
     hasFocus: () => element.contains(document.activeElement),

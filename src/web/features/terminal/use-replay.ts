@@ -7,6 +7,9 @@ import { readerMode } from './reader.ts';
 import { openReplay, type ReplayState } from './replay-session.ts';
 import { createScreen, type TerminalScreen } from './screen.ts';
 
+/** The sequence that empties a terminal and forgets every mode. */
+const fullReset = '\u001bc';
+
 /** Follows a recording as long as the view is there. */
 export function useRecording(id: string): ReplayState {
   const [state, setState] = useState<ReplayState>({ type: 'loading', received: 0, recording: undefined });
@@ -40,7 +43,12 @@ export function usePlayer(
     });
     const player = new Player({
       cast,
-      screen: made,
+      // All of it in the order of what is written, which takes its time.
+      screen: {
+        write: (text) => made.write(text),
+        reset: () => made.write(fullReset),
+        resize: (columns, rows) => made.write('', () => made.resize(columns, rows)),
+      },
       now: () => performance.now(),
       later(run, ms) {
         const timer = setTimeout(run, ms);
