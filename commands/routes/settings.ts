@@ -133,7 +133,7 @@ export const settingsRoutes = [
     section: 'recordings',
     access: 'owner',
     at: { settings: 'Organisation', order: 75 },
-    keys: 'g shift+s',
+    keys: 'g shift+y',
     keywords: [
       'recordings',
       'replay',
