@@ -30,6 +30,20 @@ export type ClusterState = z.infer<typeof clusterStateSchema>;
 /** A cluster's mark, 1 to 8: a colour with a pattern of its own. */
 export const colourSchema = z.int().check(z.minimum(1), z.maximum(8));
 
+/** Orders that a person's lists of a cluster may begin with: `-` is descending, and an age grows with time. */
+export const firstSorts = ['name', 'namespace', 'age', '-age'] as const;
+
+/** How lists of a cluster begin for a person where nothing else was chosen for them. */
+export const listDefaultsSchema = z.object({
+  /** Namespaces that are offered before the others, in this order. */
+  favouriteNamespaces: z.array(z.string()),
+  /** The order of lists that have its column; null for that of each list. */
+  sort: z.nullable(z.enum(firstSorts)),
+  /** Whether lists begin as wide tables. */
+  isWide: z.boolean(),
+});
+export type ListDefaults = z.infer<typeof listDefaultsSchema>;
+
 /** A cluster as the page shows it; never with its credential. */
 export const clusterSchema = z
   .object({
@@ -57,6 +71,8 @@ export const clusterSchema = z
     namespaces: z.optional(z.array(z.string())),
     /** The namespaces that the person's views leave out, by name; absent where they leave out none. */
     excludedNamespaces: z.optional(z.array(z.string())),
+    /** How the person's lists begin; absent where they never said. */
+    defaults: z.optional(listDefaultsSchema),
   })
   .register(z.globalRegistry, { id: 'Cluster' });
 export type Cluster = z.infer<typeof clusterSchema>;

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
-import { clusterParams } from './clusters.ts';
+import { clusterParams, firstSorts } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { namespaceNameSchema } from './namespaces.ts';
 
 /** Maximum number of namespaces that a person leaves out of their views of a cluster. */
 export const excludedLimit = 200;
+
+/** Maximum number of namespaces that a person has offered before the others. */
+export const favouritesLimit = 20;
 
 /** A webhook of a person, as their settings list it. */
 const webhookSchema = z.looseObject({ id: z.int() });
@@ -16,6 +19,12 @@ const namesSchema = z.array(namespaceNameSchema).check(z.maxLength(excludedLimit
 const userSettingsSchema = z.strictObject({
   /** Namespaces that their views leave out, sorted. */
   excludedNamespaces: namesSchema,
+  /** Namespaces that are offered before the others, in this order. */
+  favouriteNamespaces: z.array(namespaceNameSchema).check(z.maxLength(favouritesLimit)),
+  /** The order that lists with its column begin with; null for that of each list. */
+  sort: z.nullable(z.enum(firstSorts)),
+  /** Whether lists begin as wide tables. */
+  isWide: z.boolean(),
   webhooks: z.array(webhookSchema),
 });
 export type UserSettings = z.infer<typeof userSettingsSchema>;
@@ -40,10 +49,13 @@ export const userSettingsEndpoints = {
     tokens: 'never',
     own: true,
     params: clusterParams,
-    body: z.strictObject({
-      excludedNamespaces: namesSchema,
-      /** Webhooks have calls of their own: a list that is sent along has to be the one that is there. */
-      webhooks: z.optional(z.array(webhookSchema)),
+    // What is missing stays as it is stored. Webhooks have calls of their own: a list that is sent along has to be the
+    // one that is there.
+    body: z.partial(userSettingsSchema, {
+      favouriteNamespaces: true,
+      sort: true,
+      isWide: true,
+      webhooks: true,
     }),
     response: userSettingsSchema,
     failure: 'Failed to update user settings',

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { firstSorts } from '../../contract/clusters.ts';
 import type { UserSettings } from '../../contract/user-settings.ts';
 import { userClusterSettings } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
@@ -13,32 +14,62 @@ export interface SettingsOwner {
   readonly clusterId: number;
 }
 
-/** How a person looks at a cluster; the defaults where they never said. */
-export async function readUserSettings(
+const columns = {
+  excludedNamespaces: userClusterSettings.excludedNamespaces,
+  favouriteNamespaces: userClusterSettings.favouriteNamespaces,
+  sort: userClusterSettings.sort,
+  isWide: userClusterSettings.isWide,
+};
+
+/** How a person looks at a cluster; undefined where they never said. */
+export async function findUserSettings(
   { db }: Pick<Store, 'db'>,
-  { userId, clusterId }: SettingsOwner,
-): Promise<StoredUserSettings> {
+  { userId, clusterId }: Pick<SettingsOwner, 'userId' | 'clusterId'>,
+): Promise<StoredUserSettings | undefined> {
   const [row] = await db
-    .select({ excludedNamespaces: userClusterSettings.excludedNamespaces })
+    .select(columns)
     .from(userClusterSettings)
     .where(and(eq(userClusterSettings.userId, userId), eq(userClusterSettings.clusterId, clusterId)));
-  return row ?? { excludedNamespaces: [] };
+  // An unknown order, stored by another version, counts as none.
+  return row && { ...row, sort: firstSorts.find((one) => one === row.sort) ?? null };
 }
 
-/** Stores how a person looks at a cluster and tells every replica, whose pages follow. */
-export async function saveUserSettings(
-  { db, channel }: Pick<Store, 'db' | 'channel'>,
-  { userId, companyId, clusterId }: SettingsOwner,
-  { excludedNamespaces }: StoredUserSettings,
+/** How a person looks at a cluster; the defaults where they never said. */
+export async function readUserSettings(
+  store: Pick<Store, 'db'>,
+  owner: SettingsOwner,
 ): Promise<StoredUserSettings> {
-  const values = { excludedNamespaces: [...new Set(excludedNamespaces)].sort() };
-  await db
+  const stored = await findUserSettings(store, owner);
+  return stored ?? { excludedNamespaces: [], favouriteNamespaces: [], sort: null, isWide: false };
+}
+
+/** A change of a person's settings; what it lacks stays as it is. */
+export type UserSettingsChange = {
+  readonly [K in keyof StoredUserSettings]?: StoredUserSettings[K] | undefined;
+};
+
+/** Stores how a person looks at a cluster and tells every replica, whose pages follow. Answers all of it. */
+export async function saveUserSettings(
+  store: Pick<Store, 'db' | 'channel'>,
+  owner: SettingsOwner,
+  { excludedNamespaces, favouriteNamespaces, sort, isWide }: UserSettingsChange,
+): Promise<StoredUserSettings> {
+  const { userId, clusterId } = owner;
+  const values = {
+    ...(excludedNamespaces === undefined
+      ? {}
+      : { excludedNamespaces: [...new Set(excludedNamespaces)].sort() }),
+    ...(favouriteNamespaces === undefined ? {} : { favouriteNamespaces: [...new Set(favouriteNamespaces)] }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(isWide === undefined ? {} : { isWide }),
+  };
+  await store.db
     .insert(userClusterSettings)
-    .values({ userId, companyId, clusterId, ...values })
+    .values({ ...owner, ...values })
     .onConflictDoUpdate({
       target: [userClusterSettings.userId, userClusterSettings.clusterId],
       set: { ...values, updatedAt: sql`now()` },
     });
-  await channel.notify('userSettings', { userId, clusterId });
-  return values;
+  await store.channel.notify('userSettings', { userId, clusterId });
+  return await readUserSettings(store, owner);
 }

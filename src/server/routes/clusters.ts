@@ -6,6 +6,7 @@ import type { Asker } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { Sight } from '../access/sight.ts';
 import { createLimiter } from '../kit/limiter.ts';
+import { findUserSettings, type StoredUserSettings } from '../clusters/user-settings.ts';
 import { isStateDue } from '../clusters/reach.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -26,7 +27,8 @@ export function clusterHandlers(
 
   const present = async (person: Asker, row: ClusterRow): Promise<Cluster> => {
     const { held, excluded } = await grants.access(person, row.id);
-    return presentCluster(row, directory.state(row.id), { held, excluded });
+    const own = person.token === null ? await findUserSettings(store, ownerOf(person, row)) : undefined;
+    return { ...presentCluster(row, directory.state(row.id), { held, excluded }), ...defaultsIn(own) };
   };
 
   const list = async (person: Asker): Promise<Cluster[]> => {
@@ -112,6 +114,16 @@ export function clusterHandlers(
       namedPermissions((await roles.one(person, params.roleId)).permissions),
     allPermissions: () => namedPermissions(permissions),
   };
+}
+
+const ownerOf = (person: Asker, { id }: ClusterRow) => ({ userId: person.id, clusterId: id });
+
+/** How a person's lists begin; nothing where they never said. */
+function defaultsIn(own: StoredUserSettings | undefined): Pick<Cluster, 'defaults'> {
+  if (own === undefined) return {};
+  const { favouriteNamespaces, sort, isWide } = own;
+  const isUsual = favouriteNamespaces.length === 0 && sort === null && !isWide;
+  return isUsual ? {} : { defaults: { favouriteNamespaces, sort, isWide } };
 }
 
 /** A row as people see it: never its credential, its address only with clusters.view. */

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import type { api } from '../../../src/contract/api.ts';
+import type { CallOf } from '../../../src/contract/endpoint.ts';
+import { userClusterSettings } from '../../../src/server/store/schema/clusters.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
@@ -20,20 +23,53 @@ beforeAll(async () => {
 afterAll(() => console.close());
 
 const read = (who = person, id = clusterId) => who.client.call('userSettings', { params: { clusterId: id } });
-const save = (body: { excludedNamespaces: string[]; webhooks?: { id: number }[] }, who = person) =>
+type Body = CallOf<typeof api.saveUserSettings>['body'];
+const save = (body: Body, who = person) =>
   who.client.call('saveUserSettings', { params: { clusterId }, body });
+/** What somebody has who never said anything. */
+const usual = {
+  excludedNamespaces: [],
+  favouriteNamespaces: [],
+  sort: null,
+  isWide: false,
+  webhooks: [],
+};
 
 describe('a person’s settings of a cluster', () => {
   it('leave nothing out at first, then what was saved, for this person and cluster alone', async () => {
-    expect(await read()).toEqual({ excludedNamespaces: [], webhooks: [] });
-    const saved = { excludedNamespaces: ['kube-system', 'lab'], webhooks: [] };
+    expect(await read()).toEqual(usual);
+    const saved = { ...usual, excludedNamespaces: ['kube-system', 'lab'] };
     expect(await save({ excludedNamespaces: ['lab', 'kube-system', 'lab'] })).toEqual(saved);
     expect(await read()).toEqual(saved);
-    expect(await read(other)).toEqual({ excludedNamespaces: [], webhooks: [] });
+    expect(await read(other)).toEqual(usual);
     const second = await console.cluster(companyId, 'second');
     await console.grant(companyId, person.id, second, teamRoles.Viewer);
-    expect(await read(person, second)).toEqual({ excludedNamespaces: [], webhooks: [] });
-    expect(await save({ excludedNamespaces: [] })).toEqual({ excludedNamespaces: [], webhooks: [] });
+    expect(await read(person, second)).toEqual(usual);
+    expect(await save({ excludedNamespaces: [] })).toEqual(usual);
+  });
+
+  it('say how lists begin, which the list of clusters tells the page', async () => {
+    const defaults = { favouriteNamespaces: ['shop', 'lab'], sort: '-age' as const, isWide: true };
+    const seen = async (who: TestPerson) =>
+      (await who.client.call('clusters', {})).find(({ id }) => id === clusterId)?.defaults;
+    expect(await seen(person)).toBeUndefined();
+    const saved = await save({
+      excludedNamespaces: ['lab'],
+      ...defaults,
+      favouriteNamespaces: ['shop', 'lab', 'shop'],
+    });
+    expect(saved).toEqual({ ...usual, ...defaults, excludedNamespaces: ['lab'] });
+    expect(await seen(person)).toEqual(defaults);
+    expect(await seen(other)).toBeUndefined();
+    // What a client does not know stays as it is.
+    expect(await save({ excludedNamespaces: [] })).toEqual({ ...usual, ...defaults });
+    await expect(save({ excludedNamespaces: [], sort: 'status' as 'name' })).rejects.toMatchObject({
+      status: 400,
+    });
+    await console.store.db.update(userClusterSettings).set({ sort: 'by-moon' });
+    expect((await read()).sort).toBeNull();
+    await save(usual);
+    expect(await seen(person)).toBeUndefined();
   });
 
   it('are nobody’s business: they leave no audit rows', async () => {

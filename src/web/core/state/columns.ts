@@ -15,6 +15,7 @@ export interface ColumnChoice {
 export type ColumnChoices = Readonly<Record<string, ColumnChoice>>;
 
 export const noChoice: ColumnChoice = { isWide: false, columns: {} };
+export const wideChoice: ColumnChoice = { isWide: true, columns: {} };
 const version = 1;
 
 function readChoice(value: unknown): ColumnChoice | undefined {

@@ -5,7 +5,6 @@ import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { useDataTime } from '../../data/live/use-data-time.ts';
-import type { SortKey } from '../../data/rows/sort-key.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { LinkButton } from '../../kit/Link.tsx';
 import type { MenuPlace } from '../../kit/menu-place.ts';
@@ -110,7 +109,6 @@ function ScrolledRows(props: ListBodyProps) {
   const { kind, clusterId, list, listed, look, rows, commands, scroller } = props;
   const { isTyping, gridRef, onScroller, onFocus, onMenu } = props;
   const { arranged, filter, sort, cursor, selection } = rows;
-  const [, setSearch] = useViewSearch();
   const dataTime = useDataTime(list);
   const [timeOf] = useState(createRowTimes);
   const { workspace } = useCommands().services;
@@ -119,7 +117,6 @@ function ScrolledRows(props: ListBodyProps) {
   const selectRow = useStable((uid: string, isRange: boolean) =>
     isRange ? selection.extend(uid) : selection.toggle(uid),
   );
-  const sortAs = useCallback((next: SortKey) => setSearch({ sort: next }, 'push'), [setSearch]);
   const menuAt = useStable((uid: string, place: MenuPlace) => onMenu({ of: 'row', uid, place }));
   return (
     <div
@@ -143,7 +140,7 @@ function ScrolledRows(props: ListBodyProps) {
         rowHeight={look.rowHeight}
         rootSize={look.rootSize}
         sort={sort}
-        onSort={sortAs}
+        onSort={rows.chooseSort}
         cursor={cursor}
         selection={selection}
         onSelectAll={commands.toggleAll}

@@ -4,16 +4,14 @@ import { kindOfRoute } from '../../../registry/kind-commands.ts';
 import { excludedShown } from '../../../registry/route-search.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { NoSuchPage } from '../../frame/NoSuchPage.tsx';
-import { useKept } from '../../core/state/port.ts';
 import { useData } from '../../data/port.ts';
 import { kindById } from '../../core/kinds/declared.ts';
-import { noChoice } from '../../core/state/columns.ts';
-import { useCell } from '../../core/state/state.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
 import { asksUsage } from './asks-usage.ts';
 import { listTarget } from './list-target.ts';
 import { ListView } from './ListView.tsx';
 import { useList } from './use-list.ts';
+import { useColumnChoice } from './use-list-defaults.ts';
 
 const ListCompare = lazy(async () => ({
   default: (await import('../compare/ListCompare.tsx')).ListCompare,
@@ -52,12 +50,11 @@ interface LiveListViewProps {
 }
 
 function LiveListView({ name, clusterId }: LiveListViewProps) {
-  const { columnChoices } = useKept();
   const { kinds } = useData();
   const { isVisible } = useView();
   const [search] = useViewSearch();
   const kind = kinds.orUnknown(String(clusterId), name);
-  const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
+  const choice = useColumnChoice(clusterId, kind.id);
   const withExcluded = search.excluded === excludedShown;
   const target = listTarget({ name, kind, clusterId, namespace: search.ns, withExcluded, choice });
   const { list, retry } = useList(target, kind, choice, isVisible, asksUsage(search, kind));

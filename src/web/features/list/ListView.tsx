@@ -56,7 +56,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const [menu, setMenu] = useState<OpenMenu | undefined>(undefined);
   const [isHelpOpen, setHelpOpen] = useState(false);
 
-  const look = useListColumns({ kind, list, listed, isWhole: search.all === '1', scroller });
+  const look = useListColumns({ kind, clusterId, list, listed, isWhole: search.all === '1', scroller });
   const isHeld = isPointed || hasFocus;
   const rows = useListRows({ kind, clusterId, list, look, isHeld, isPointed, scroller, scrolling });
   const isComplete = list?.complete === true;

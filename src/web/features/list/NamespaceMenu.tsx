@@ -8,6 +8,7 @@ import { KeysOf } from '../../keyboard/Keys.tsx';
 import { PickerMenu } from '../../kit/PickerMenu.tsx';
 import { chooseNamespace } from '../../workspace/namespace.ts';
 import { numberedOf } from '../../workspace/numbered.ts';
+import { useListDefaults } from './use-list-defaults.ts';
 import { emptyTextOf } from '../../kit/empty-text.ts';
 
 interface NamespaceMenuProps {
@@ -18,7 +19,7 @@ interface NamespaceMenuProps {
   readonly onClose: () => void;
 }
 
-/** The namespaces of a cluster to choose from: those with a number first, each with the key that shows it. */
+/** The namespaces of a cluster to choose from: the person's favourites, then those with a number, each with the key that shows it. */
 export function NamespaceMenu({ anchor, clusterId, selected, onClose }: NamespaceMenuProps) {
   const { registry } = useCommands();
   const { queryClient, queries, kinds } = useData();
@@ -26,7 +27,12 @@ export function NamespaceMenu({ anchor, clusterId, selected, onClose }: Namespac
   const namespaces = useQuery(queries.namespaces(clusterId));
   const numbers = numberedOf({ queryClient, queries }, clusterId);
   const known = namespaces.data?.map(({ name }) => name) ?? [];
+  const favourites = useListDefaults(clusterId)?.favouriteNamespaces ?? [];
   const names = [...new Set([...known, ...(selected === undefined ? [] : [selected])])];
+  const keyOf = (name: string) => {
+    const at = numbers.indexOf(name);
+    return at === -1 ? undefined : numberedNamespaces[at];
+  };
   const entry = (id: string, text: string, command: string | undefined) => ({
     id,
     text,
@@ -53,10 +59,15 @@ export function NamespaceMenu({ anchor, clusterId, selected, onClose }: Namespac
       )}
       entries={[
         entry('', 'All namespaces', 'cluster.allNamespaces'),
-        ...numbers.flatMap((name, at) =>
-          name !== undefined && names.includes(name) ? [entry(name, name, numberedNamespaces[at])] : [],
+        ...favourites.filter((name) => names.includes(name)).map((name) => entry(name, name, keyOf(name))),
+        ...numbers.flatMap((name) =>
+          name !== undefined && names.includes(name) && !favourites.includes(name)
+            ? [entry(name, name, keyOf(name))]
+            : [],
         ),
-        ...names.filter((name) => !numbers.includes(name)).map((name) => entry(name, name, undefined)),
+        ...names
+          .filter((name) => !numbers.includes(name) && !favourites.includes(name))
+          .map((name) => entry(name, name, undefined)),
       ]}
       selected={selected ?? ''}
       onSelect={(name) => chooseNamespace({ workspace, registry, kinds }, name === '' ? undefined : name)}

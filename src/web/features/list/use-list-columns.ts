@@ -6,11 +6,12 @@ import type { LiveList } from '../../data/live/rows.ts';
 import { type AsideCell, asideCell } from '../../data/rows/aside.ts';
 import { type PlacedColumn, placeColumns } from '../../data/rows/placed.ts';
 import { useNarrow } from '../../core/use-sidebar.ts';
-import { type ColumnChoice, noChoice } from '../../core/state/columns.ts';
+import type { ColumnChoice } from '../../core/state/columns.ts';
 import { useCell } from '../../core/state/state.ts';
 import { fittingColumns, needsTwoLines } from './columns.ts';
 import { chromeWidth } from './ListGrid.tsx';
 import { useMeasure } from '../../kit/use-measure.ts';
+import { useColumnChoice } from './use-list-defaults.ts';
 import { useSized, useTellsUsage } from './use-sized.ts';
 
 /** The columns of a list, and how its rows are drawn in them. */
@@ -42,6 +43,7 @@ export interface ListColumns {
 
 interface Listed {
   readonly kind: KindFacts;
+  readonly clusterId: number;
   readonly list: LiveList | undefined;
   /** Whose rows they are: cluster, kind and namespace. */
   readonly listed: string;
@@ -52,10 +54,10 @@ interface Listed {
 }
 
 /** Which columns a list shows: those chosen that fit, by what stands in its rows. */
-export function useListColumns({ kind, list, listed, isWhole, scroller }: Listed): ListColumns {
+export function useListColumns({ kind, clusterId, list, listed, isWhole, scroller }: Listed): ListColumns {
   const { columnChoices } = useKept();
   const { live } = useData();
-  const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
+  const choice = useColumnChoice(clusterId, kind.id);
   const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
   const isNarrow = useNarrow();
   const { width, rootSize } = useMeasure(scroller);

@@ -50,7 +50,19 @@ export function useListCommands(commanded: Commanded): ListCommands {
   const { lists } = useWorkspace();
   const { tab } = useView();
   const [search, setSearch] = useViewSearch();
-  const { arranged, settle, filter, sort, cursor, selection, selected, refOf, targetsOf } = rows;
+  const {
+    arranged,
+    settle,
+    filter,
+    sort,
+    chosenSort,
+    chooseSort,
+    cursor,
+    selection,
+    selected,
+    refOf,
+    targetsOf,
+  } = rows;
   const { columns, fitting, choice, choose, rowHeight } = look;
   const opens = kind.paths.detail !== undefined;
   const open = (uid: string | undefined, to?: Target) => {
@@ -115,15 +127,15 @@ export function useListCommands(commanded: Commanded): ListCommands {
       settle,
       stepSort: (by) => {
         const ids = fitting.map(({ column }) => column.id);
-        setSearch({ sort: steppedSort(ids, search.sort, by) }, 'push');
+        chooseSort(steppedSort(ids, chosenSort, by));
       },
       sortBy: (wanted) => {
         const id = wanted.replace(/^-/, '');
         const isThere = columns.some(({ column }) => column.id === id);
-        if (isThere) setSearch({ sort: sort === wanted ? turnedSort(wanted) : wanted }, 'push');
+        if (isThere) chooseSort(sort === wanted ? turnedSort(wanted) : wanted);
         return isThere;
       },
-      turnSort: () => setSearch({ sort: turnedSort(search.sort) }, 'push'),
+      turnSort: () => chooseSort(turnedSort(chosenSort)),
     }),
   );
   return { open, filterBy, clearFilter, toggleUnhealthy, toggleAll };

@@ -9,6 +9,8 @@ import { isAside } from '../../data/rows/aside.ts';
 import { fieldsOfColumns } from '../../data/rows/filter.ts';
 import { type AskedFilter, useAsked } from './use-asked.ts';
 import { type SortKey, windowSort } from '../../data/rows/sort-key.ts';
+import { useStable } from '../../kit/use-stable.ts';
+import { searchOfSort, sortOfSearch, useFirstSort } from './use-list-defaults.ts';
 import type { Arranged } from '../../data/rows/view.ts';
 import { createListMarks } from '../../core/state/list-marks.ts';
 import { useViewSearch } from '../../workspace/view.ts';
@@ -29,6 +31,9 @@ export interface ListRows {
   /** The filter's terms, and what is to be said about them. */
   readonly asked: AskedFilter;
   readonly sort: SortKey;
+  /** As the address and the person ask for it, before the order in which the server cut the list off. */
+  readonly chosenSort: SortKey;
+  readonly chooseSort: (next: SortKey) => void;
   /** Rows that are set apart show as well. */
   readonly isWhole: boolean;
   readonly cursor: Cursor;
@@ -62,11 +67,14 @@ interface Listed {
 /** Filters and sorts the rows of a list by its address, and keeps the cursor and the selection on their objects. */
 export function useListRows(listed: Listed): ListRows {
   const { kind, clusterId, list, look, isHeld, isPointed, scroller, scrolling } = listed;
-  const [search] = useViewSearch();
+  const [search, setSearch] = useViewSearch();
   const { placed, columns, aside, hasUsage } = look;
   const filter = filterOfSearch(search, fieldsOfColumns(placed));
   const asked = useAsked(filter, placed);
-  const sort = search.sort ?? windowSort(kind);
+  const firstSort = useFirstSort(clusterId, kind);
+  const chosenSort = sortOfSearch(search.sort, firstSort);
+  const sort = chosenSort ?? windowSort(kind);
+  const chooseSort = useStable((next: SortKey) => setSearch({ sort: searchOfSort(next, firstSort) }, 'push'));
   const isWhole = search.all === '1';
   const isComplete = list?.complete === true;
   const [marks] = useState(createListMarks);
@@ -116,6 +124,8 @@ export function useListRows(listed: Listed): ListRows {
     filter,
     asked,
     sort,
+    chosenSort,
+    chooseSort,
     isWhole,
     cursor,
     selection,

@@ -7,6 +7,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { SetList } from '../../kit/SetCard.tsx';
 import { ExcludedNamespaces } from './ExcludedNamespaces.tsx';
+import { defaultsKey, ListDefaultsCard } from './ListDefaultsCard.tsx';
 
 /** `/clusters/:clusterId/settings/cluster`: how a person looks at a cluster. */
 export function Screen({ params, command }: ScreenProps) {
@@ -34,6 +35,7 @@ export function Screen({ params, command }: ScreenProps) {
             clusterId={clusterId}
             settings={settings.data}
           />
+          <ListDefaultsCard key={defaultsKey(settings.data)} clusterId={clusterId} settings={settings.data} />
         </SetList>
       )}
     </ClusterSettingsPage>
