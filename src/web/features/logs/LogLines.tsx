@@ -3,6 +3,8 @@ import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef,
 import { ColumnHeads, type ShownColumn } from './LogColumns.tsx';
 import { LogLine } from './LogLine.tsx';
 import type { Matcher } from './matcher.ts';
+import type { RefusedAct } from '../../kit/use-why-not.ts';
+import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import type { Rows } from './matches.ts';
 import type { LogOptions, Times } from './options.ts';
@@ -19,6 +21,8 @@ interface LogLinesProps {
   readonly scrollerRef: RefObject<HTMLDivElement | null>;
   /** Is told the last line in sight, by its number. */
   readonly bottomRef: RefObject<number>;
+  /** What reading the log needs, and where: asked about where it is taken away. */
+  readonly reading: RefusedAct;
   readonly log: ShownLog;
   readonly rows: Rows;
   readonly label: string;
@@ -196,6 +200,11 @@ export function LogLines(props: LogLinesProps) {
         {state.type === 'ended' && (
           <p className={`${noteLook} ${state.reason === 'ended' ? 'text-text-2' : hotLook}`} role="status">
             {state.title}
+          </p>
+        )}
+        {state.type === 'ended' && state.reason === 'denied' && (
+          <p className={noteLook}>
+            <WhyNotButton refused={props.reading} />
           </p>
         )}
       </ViewBody>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRequest } from '../../../contract/log.ts';
 import type { LogTurn } from '../../../registry/services.ts';
+import { toolNeeds } from '../../../registry/object-tools.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useRegexEngine } from '../../data/rows/use-regex-engine.ts';
 import { useWorkspace } from '../../workspace/port.ts';
@@ -39,6 +40,10 @@ interface LogsViewProps {
   /** The key under which the chosen columns are remembered, `Deployment/api`; without it they are not. */
   readonly workload?: string;
 }
+
+/** The namespace whose pods are read; of several the first. */
+const namespaceOf = (of: LogRequest['of']): string | undefined =>
+  'pods' in of ? of.pods[0]?.namespace : of.namespace;
 
 /** The logs of one or several pods: merged, followed, searched. */
 export function LogsView({ cluster, of, name, containers, usual, workload }: LogsViewProps) {
@@ -152,6 +157,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
         scrollerRef={lines}
         bottomRef={bottom}
         log={log}
+        reading={{ what: 'Logs', needs: toolNeeds.logs ?? 'pods.view', cluster, namespace: namespaceOf(of) }}
         rows={rows}
         label={`Log of ${options.container === allContainers ? 'all containers' : options.container} in ${name}`}
         isAtEnd={isAtEnd}

@@ -1,5 +1,6 @@
 import { Accessibility, ClipboardPaste, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { toolNeeds } from '../../../registry/object-tools.ts';
 import { useCommands } from '../../core/commands.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { LogBar, LogBarSpace } from '../logs/LogBar.tsx';
@@ -8,6 +9,7 @@ import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
 import { Button, IconButton } from '../../kit/Button.tsx';
 import { freshLook, messageLook, StatusHint, StatusLine, StatusSpace } from '../../kit/StatusLine.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
+import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 import { tabById } from '../../workspace/layout.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useHeld } from '../../workspace/use-held.ts';
@@ -112,6 +114,16 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
           data-keys="ended"
         >
           <span className="min-w-0 flex-1">{state.title}</span>
+          {state.reason === 'denied' && toolNeeds.shell !== undefined && (
+            <WhyNotButton
+              refused={{
+                what: target.mode === 'attach' ? 'Attach' : 'Shell',
+                needs: toolNeeds.shell,
+                cluster: target.self.cluster,
+                namespace: target.self.namespace,
+              }}
+            />
+          )}
           <Button
             ref={again}
             size="sm"
