@@ -67,7 +67,7 @@ function actsOver(members: readonly Pick<Member, 'userId' | 'name' | 'isSuspende
   const acts = organisationActs({
     api: { changeMember: (call: unknown) => Promise.resolve(called.push(call)) },
     queryClient: {
-      ensureQueryData: () => Promise.resolve(members),
+      fetchQuery: () => Promise.resolve(members),
       invalidateQueries: () => Promise.resolve(),
       getQueryData: () => members,
     },

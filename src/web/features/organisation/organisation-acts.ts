@@ -16,12 +16,13 @@ export function organisationActs(
 ): Pick<OrganisationWork, 'act' | 'setRole' | 'addToTeam' | 'actOnInvitation'> {
   const { api, queryClient, queries, dialog, toast } = parts;
   const personOf = async (userId: number) => {
-    const found = (await queryClient.ensureQueryData(queries.members)).find((one) => one.userId === userId);
+    // Asked anew: another Owner may have been quicker.
+    const found = (await queryClient.fetchQuery(queries.members)).find((one) => one.userId === userId);
     if (found === undefined) throw new Refusal('This person is no longer in your organisation.');
     return found;
   };
   const invitationOf = async (inviteId: number) => {
-    const { invitations } = await queryClient.ensureQueryData(queries.invitations);
+    const { invitations } = await queryClient.fetchQuery(queries.invitations);
     const found = invitations.find((one) => one.inviteId === inviteId);
     if (found === undefined) throw new Refusal('This invitation is no longer there.');
     return found;
