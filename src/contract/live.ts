@@ -301,6 +301,8 @@ export type ServerMessage =
   | { readonly type: 'grants' }
   /** The person's preferences changed, here or elsewhere: fetch them again. */
   | { readonly type: 'preferences' }
+  /** What the person's company is called, or the invitations that wait for them, changed: fetch them again. */
+  | { readonly type: 'account' }
   /** A job of a cluster that this page shows started, progressed or ended: fetch the jobs again. */
   | { readonly type: 'jobs'; readonly clusterId: number }
   /**

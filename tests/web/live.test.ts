@@ -25,7 +25,7 @@ function world(build = 'b1', asked?: ClientMessage) {
   const heard: (readonly [Target, LiveData])[][] = [];
   /** The uids of the first list of each, as they were handed on: its rows change later. */
   const uids: (readonly string[])[] = [];
-  const told = { grants: 0, signedOut: 0 };
+  const told = { grants: 0, account: 0, signedOut: 0 };
   const live = createLive({
     connect: (events) => {
       const line: Line = { events, sent: [], isClosed: false };
@@ -59,6 +59,9 @@ function world(build = 'b1', asked?: ClientMessage) {
     },
     onJobs: () => {},
     onPreferences: () => {},
+    onAccount: () => {
+      told.account += 1;
+    },
     onGrants: () => {
       told.grants += 1;
     },
@@ -434,6 +437,8 @@ describe('the live line', () => {
     hello();
     say({ type: 'grants' });
     expect(told.grants).toBe(1);
+    say({ type: 'account' });
+    expect(told.account).toBe(1);
     live.retry(pods);
     expect(last().sent.at(-1)).toEqual({ type: 'retry', id: 1 });
     say({ type: 'ended', id: 1, status: 403, title: 'No.' });

@@ -72,10 +72,17 @@ function actsOver(members: readonly Pick<Member, 'userId' | 'name' | 'isSuspende
       getQueryData: () => members,
     },
     queries: Object.fromEntries(
-      ['teams', 'members', 'invitations', 'roles', 'ownReach', 'clusters', 'accessRequests'].map((name) => [
-        name,
-        { queryKey: [name] },
-      ]),
+      [
+        'teams',
+        'members',
+        'invitations',
+        'roles',
+        'ownReach',
+        'clusters',
+        'accessRequests',
+        'companyProviders',
+        'installationProviders',
+      ].map((name) => [name, { queryKey: [name] }]),
     ),
     dialog,
     toast: { success: (title: string) => called.push(title) },

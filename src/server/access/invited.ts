@@ -1,20 +1,34 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { companies } from '../store/schema/companies.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
-import type { Database } from '../store/store.ts';
+import type { Database, Store, Transaction } from '../store/store.ts';
 
 /**
  * The condition by which an invitation is a person's: they came by a link of it, or somebody showed that its address is
  * theirs. An account with that address and no proof sees nothing: anybody may have made it. A company's provider proves
  * addresses for that company alone.
  */
-export function isInvited(userId: number): SQL {
+export function isInvited(userId: number | SQL): SQL {
   return sql`(invitations.claimed_by = ${userId}
     or exists (select 1 from users u where u.id = ${userId}
       and u.email = invitations.email and u.email_proven_at is not null)
     or exists (select 1 from identities i left join identity_providers p on p.id = i.provider_id
       where i.user_id = ${userId} and i.email = invitations.email
         and (i.provider_id is null or p.company_id = invitations.company_id)))`;
+}
+
+/**
+ * Tells the open pages of everybody whose invitation it is that it came, changed or is gone. The same is asked and sent
+ * for an address that nobody has.
+ */
+export async function tellInvited(
+  tx: Transaction,
+  { channel }: Pick<Store, 'channel'>,
+  inviteId: number,
+): Promise<void> {
+  const { rows } = await tx.execute<{ id: number }>(sql`select person.id from users person, invitations
+    where invitations.id = ${inviteId} and ${isInvited(sql`person.id`)} limit 100`);
+  await channel.notify('account', { userIds: rows.map(({ id }) => id) }, tx);
 }
 
 /** The facts about somebody who belongs to no company. */

@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts';
 import { revokeTokens } from '../access/live-tokens.ts';
 import type { Member } from '../access/person.ts';
 import { parseIssuer } from '../kit/config-identity.ts';
+import { changeGrants } from '../organisation/change-grants.ts';
 import { identityProviders } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
@@ -83,20 +84,22 @@ export class CompanyProviders {
         title: `An organisation has at most ${maxProviders} providers. Remove one first.`,
       });
     const key = `c-${randomBytes(10).toString('hex')}`;
-    const [row] = await db
-      .insert(identityProviders)
-      .values({
-        companyId,
-        key,
-        name: settings.name,
-        issuer,
-        clientId: settings.clientId,
-        clientSecret: this.#vault.seal(settings.clientSecret, clientSecretContext(key)),
-        groupsClaim: settings.groupsClaim,
-      })
-      .returning({ id: identityProviders.id });
-    if (row === undefined) throw new Error('The provider could not be stored.');
-    return row.id;
+    return await changeGrants(this.#store, { companyId }, async (tx) => {
+      const [row] = await tx
+        .insert(identityProviders)
+        .values({
+          companyId,
+          key,
+          name: settings.name,
+          issuer,
+          clientId: settings.clientId,
+          clientSecret: this.#vault.seal(settings.clientSecret, clientSecretContext(key)),
+          groupsClaim: settings.groupsClaim,
+        })
+        .returning({ id: identityProviders.id });
+      if (row === undefined) throw new Error('The provider could not be stored.');
+      return row.id;
+    });
   }
 
   /** Changes one. What speaks to the provider is to be tested anew. Throws Problem 400, 404 and 409. */
@@ -166,10 +169,15 @@ export class CompanyProviders {
 
   /** Notes that somebody signed in by a provider to test it, unless its settings were changed meanwhile. */
   async tested(key: string, issuer: string): Promise<void> {
-    await this.#store.db
-      .update(identityProviders)
-      .set({ testedAt: sql`now()` })
-      .where(and(eq(identityProviders.key, key), eq(identityProviders.issuer, issuer)));
+    const { db, channel } = this.#store;
+    await db.transaction(async (tx) => {
+      const [row] = await tx
+        .update(identityProviders)
+        .set({ testedAt: sql`now()` })
+        .where(and(eq(identityProviders.key, key), eq(identityProviders.issuer, issuer)))
+        .returning({ companyId: identityProviders.companyId });
+      if (row !== undefined) await channel.notify('grants', row, tx);
+    });
   }
 
   /** Ends the sessions and API tokens of a company that no enforced provider opened, but for those of local people. */

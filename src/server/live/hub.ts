@@ -240,6 +240,13 @@ class LiveHub implements Hub {
         for (const page of this.#pages) if (page.person.id === userId) this.#recheckPage(page);
         this.#tellPreferences(userId);
       }),
+      channel.on('account', (of) => {
+        for (const page of this.#pages) {
+          const { id, companyId } = page.person;
+          const isMeant = 'userIds' in of ? of.userIds.includes(id) : of.companyId === companyId;
+          if (isMeant) page.post(textOf({ type: 'account' }));
+        }
+      }),
       channel.on('jobs', ({ clusterId }) => {
         for (const page of this.#pages) page.tell(clusterId, textOf({ type: 'jobs', clusterId }));
       }),

@@ -76,7 +76,11 @@ export class Companies {
         });
       }
     }
-    await this.#store.db.update(companies).set(input).where(eq(companies.id, person.companyId));
+    const { companyId } = person;
+    await this.#store.db.transaction(async (tx) => {
+      await tx.update(companies).set(input).where(eq(companies.id, companyId));
+      await this.#store.channel.notify('account', { companyId }, tx);
+    });
     return await this.one(person);
   }
 

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { tellInvited } from '../access/invited.ts';
 import { revokeTokens } from '../access/live-tokens.ts';
 import { jobs } from '../store/schema/jobs.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
@@ -103,8 +104,8 @@ const endings: Readonly<
   },
 
   /** What the person offered in the company's name is taken back: nobody vouches for it any more. */
-  async invitations(tx, of) {
-    await takeBackInvitations(tx, of);
+  async invitations(tx, of, channel) {
+    await takeBackInvitations(tx, channel, of);
     return undefined;
   },
 
@@ -124,9 +125,10 @@ const endings: Readonly<
 /** Takes back the open invitations of somebody who may no longer invite to a company. */
 export async function takeBackInvitations(
   tx: Transaction,
+  channel: Channel,
   { userId, companyId }: Pick<EndedMembership, 'userId' | 'companyId'>,
 ): Promise<void> {
-  await tx
+  const gone = await tx
     .update(invitations)
     .set({ state: 'revoked', settledAt: sql`now()` })
     .where(
@@ -135,7 +137,9 @@ export async function takeBackInvitations(
         eq(invitations.companyId, companyId),
         eq(invitations.state, 'pending'),
       ),
-    );
+    )
+    .returning({ id: invitations.id });
+  for (const { id } of gone) await tellInvited(tx, { channel }, id);
 }
 
 /** The names of what ends with a membership, for the test that has a case for each. */

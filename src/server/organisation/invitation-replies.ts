@@ -2,7 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { PendingInvitation } from '../../contract/invitations.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { isInvited } from '../access/invited.ts';
+import { isInvited, tellInvited } from '../access/invited.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { invitationRequests, invitations, memberships } from '../store/schema/memberships.ts';
@@ -96,7 +96,7 @@ export class InvitationReplies {
     }
     await joinTeams(tx, userId, row);
     await tx.delete(invitationRequests).where(eq(invitationRequests.userId, userId));
-    await this.#store.channel.notify('grants', { companyId }, tx);
+    await this.#tell(tx, companyId, inviteId);
     return { companyId, companyName };
   }
 
@@ -108,8 +108,15 @@ export class InvitationReplies {
         .update(invitations)
         .set({ state: 'rejected', settledAt: this.#iso() })
         .where(eq(invitations.id, inviteId));
+      await this.#tell(tx, row.companyId, inviteId);
       return { companyId: row.companyId, companyName };
     });
+  }
+
+  /** Tells the Owners' pages, and the other ones of whoever answered. */
+  async #tell(tx: Transaction, companyId: number, inviteId: number): Promise<void> {
+    await this.#store.channel.notify('grants', { companyId }, tx);
+    await tellInvited(tx, this.#store, inviteId);
   }
 
   async #lock(tx: Transaction, userId: number, inviteId: number) {

@@ -7,6 +7,7 @@ import {
 } from '../../contract/invitations.ts';
 import { type OrgRole, orgRoles, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
+import { tellInvited } from '../access/invited.ts';
 import { type Member, onlyOwners } from '../access/person.ts';
 import { hashToken, newToken } from '../access/sessions.ts';
 import { noSuchTeam } from '../access/teams.ts';
@@ -160,6 +161,7 @@ export class Invitations {
           .returning({ id: invitations.id });
         if (row === undefined) throw new Error('The invitation could not be stored.');
         await this.#mail(person, { inviteId: row.id, email, tokens }, tx);
+        await tellInvited(tx, this.#store, row.id);
         return row.id;
       }),
     );
@@ -178,6 +180,8 @@ export class Invitations {
       changeGrants(this.#store, person, async (tx) => {
         await requireStillOwner(tx, person);
         await requireStranger(tx, person, before.email);
+        // Who came by the old link is told before it ceases to be theirs.
+        await tellInvited(tx, this.#store, inviteId);
         const changed = await tx
           .update(invitations)
           .set({
@@ -198,7 +202,7 @@ export class Invitations {
 
   /** Takes one back that was not accepted. Throws Problem 404. */
   async revoke(person: Member, inviteId: number): Promise<void> {
-    await this.#store.db.transaction(async (tx) => {
+    await changeGrants(this.#store, person, async (tx) => {
       const changed = await tx
         .update(invitations)
         .set({ state: 'revoked', settledAt: this.#iso() })
@@ -206,6 +210,7 @@ export class Invitations {
         .returning({ id: invitations.id });
       if (changed.length === 0) throw noSuchInvitation();
       await this.#mails.withdraw(inviteId, tx);
+      await tellInvited(tx, this.#store, inviteId);
     });
   }
 

@@ -90,7 +90,7 @@ export class Members {
         requireOwner(isOwner);
         await tx.update(memberships).set({ orgRole }).where(of(person.companyId, userId));
         if (orgRole !== orgRoles.Owner)
-          await takeBackInvitations(tx, { userId, companyId: person.companyId });
+          await takeBackInvitations(tx, this.#store.channel, { userId, companyId: person.companyId });
       });
     }
     if (isSuspended === true) {

@@ -6,6 +6,11 @@ import type { QueueName } from './queue-tables.ts';
 export interface ChannelMessages {
   /** Grants of a company's people or clusters changed. */
   grants: { companyId: number };
+  /**
+   * What a company is called, or what waits for people beside what they may do, changed: for the pages of all in the
+   * company, or for those of the people.
+   */
+  account: { companyId: number } | { userIds: readonly number[] };
   /** A person's sessions ended: everything of theirs that is open closes. `tokenHash` (hex) names one session. */
   sessions: { userId: number; tokenHash?: string };
   /** How a person likes the console changed. */
@@ -24,7 +29,7 @@ export interface ChannelMessages {
 export type RightsTopic = 'grants' | 'sessions' | 'clusters';
 
 /** Topics that tell of what a commit made true. */
-export type CommitTopic = RightsTopic | 'queue';
+export type CommitTopic = RightsTopic | 'queue' | 'account';
 
 /** Messages between the replicas of one installation; this replica hears its own as well. */
 export interface Channel {

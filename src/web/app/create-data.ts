@@ -53,6 +53,10 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     },
     onGrants: () => void rereadOrganisation({ queryClient, queries }),
     onJobs: (clusterId) => invalidate(['jobs', clusterId]),
+    onAccount: () => {
+      const { session, company, ownCompanies, pendingInvitations } = queries;
+      for (const { queryKey } of [session, company, ownCompanies, pendingInvitations]) invalidate(queryKey);
+    },
     onPreferences: () => {
       for (const key of ['keymap', 'filters', 'preferences', 'user-settings']) invalidate([key]);
     },

@@ -9,6 +9,7 @@ export async function rereadOrganisation({
   queries,
 }: Pick<DataPort, 'queryClient' | 'queries'>): Promise<void> {
   const { teams, members, invitations, roles, ownReach, clusters, accessRequests } = queries;
+  const { companyProviders, installationProviders } = queries;
   const list = async ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
     await queryClient.invalidateQueries({ queryKey, exact: true });
   /** Those under the names, unless the list that was read lacks their id. */
@@ -21,7 +22,7 @@ export async function rereadOrganisation({
         listed?.includes(id) !== false,
     });
   await Promise.all([
-    ...[invitations, roles, ownReach, accessRequests].map(list),
+    ...[invitations, roles, ownReach, accessRequests, companyProviders, installationProviders].map(list),
     list(teams).then(async () =>
       details(
         ['teams'],

@@ -74,6 +74,7 @@ export interface LiveClient {
   readonly hello: Extract<ServerMessage, { type: 'hello' }> | undefined;
   /** Grants messages so far. */
   readonly grants: number;
+  readonly account: number;
   /** Preferences messages so far. */
   readonly preferences: number;
   readonly beats: number;
@@ -218,6 +219,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
   const client = {
     hello: undefined as LiveClient['hello'],
     grants: 0,
+    account: 0,
     preferences: 0,
     beats: 0,
     jobs: [] as number[],
@@ -228,6 +230,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
   function receive(message: ServerMessage): void {
     if (message.type === 'hello') client.hello = message;
     else if (message.type === 'grants') client.grants += 1;
+    else if (message.type === 'account') client.account += 1;
     else if (message.type === 'preferences') client.preferences += 1;
     else if (message.type === 'beat') client.beats += 1;
     else if (message.type === 'heard') client.heard.set(message.clusterId, message.at);

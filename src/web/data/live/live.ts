@@ -37,6 +37,8 @@ export interface LiveParts {
   /** Reports the targets that changed since the last call, at most once a batch. */
   readonly onChanged: (changed: readonly (readonly [Target, LiveData])[]) => void;
   readonly onGrants: () => void;
+  /** What the company is called, or what waits for the person, changed. */
+  readonly onAccount: () => void;
   /** How the person likes the console changed elsewhere. */
   readonly onPreferences: () => void;
   /** A job of a cluster went on. */
@@ -280,6 +282,9 @@ class LiveClient implements Live {
       }
       case 'jobs':
         this.#parts.onJobs(message.clusterId);
+        break;
+      case 'account':
+        this.#parts.onAccount();
         break;
       case 'preferences':
         this.#parts.onPreferences();
