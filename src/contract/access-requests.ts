@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { namespaceNameSchema } from './namespaces.ts';
+import { permissionNameSchema } from './permission-names.ts';
 import { permissions } from './permissions.ts';
 import { freeTextSchema } from './text.ts';
 
@@ -90,7 +91,9 @@ export const accessRequestEndpoints = {
     access: 'member',
     body: z.strictObject({
       clusterId: id,
-      permissions: z.array(z.enum(permissions)).check(z.minLength(1, 'Name at least one permission.')),
+      permissions: z
+        .array(permissionNameSchema)
+        .check(z.minLength(1, 'Name at least one permission.'), z.maxLength(100)),
       /** Only these of the cluster; all of it without. */
       namespaces: z.optional(
         z.nullable(

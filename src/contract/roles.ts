@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { permissionAskedFor, permissionNamed, permissions, teamRoles } from './permissions.ts';
+import { permissionNameSchema } from './permission-names.ts';
+import { permissionAskedFor, permissions, teamRoles } from './permissions.ts';
 
 const id = z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647));
 const teamRoleSchema = z.union([
@@ -9,15 +10,6 @@ const teamRoleSchema = z.union([
   z.literal(teamRoles.Viewer),
 ]);
 const permissionSchema = z.enum(permissions);
-
-/** A permission by any of its spellings: `persistent-volumes.view` is `persistentvolumes.view`. */
-const spelledPermission = z.pipe(
-  z.string().check(
-    z.maxLength(100),
-    z.refine((text) => permissionNamed(text) !== undefined, 'There is no such permission.'),
-  ),
-  z.transform((text) => permissionNamed(text) ?? text),
-);
 
 /** What a team role may do in the company. */
 export const roleSchema = z
@@ -101,7 +93,7 @@ export const roleEndpoints = {
     summary: 'Changes what a team role may do in the company, for everybody who has it',
     access: 'owner',
     params: z.object({ roleId: z.coerce.number().check(z.int()) }),
-    body: z.strictObject({ permissions: z.array(spelledPermission).check(z.maxLength(100)) }),
+    body: z.strictObject({ permissions: z.array(permissionNameSchema).check(z.maxLength(100)) }),
     response: roleSchema,
   }),
   ownReach: endpoint({

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { nameOfSchema } from './text.ts';
-import { tokenScopes } from './token-scopes.ts';
+import { spelled } from './permission-names.ts';
+import { scopeNamed, tokenScopes } from './token-scopes.ts';
 
 /** How long a token lives if nobody says otherwise, in days. */
 export const tokenDays = 90;
@@ -59,7 +60,9 @@ export const tokenEndpoints = {
     perMinute: 20,
     body: z.strictObject({
       name: nameOfSchema('Enter a name for the token.'),
-      scopes: scopesSchema.check(z.minLength(1, 'Choose what the token may do.'), z.maxLength(100)),
+      scopes: z
+        .array(spelled(scopeNamed, 'There is no such scope.'))
+        .check(z.minLength(1, 'Choose what the token may do.'), z.maxLength(100)),
       /** Limits it to these clusters; null for every cluster that its person reaches. */
       clusterIds: z._default(z.nullable(z.array(id).check(z.minLength(1), z.maxLength(500))), null),
       expiresInDays: z._default(z.int().check(z.minimum(1), z.maximum(tokenDaysLimit)), tokenDays),

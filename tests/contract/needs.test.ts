@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { kinds } from '../../commands/kinds/index.ts';
+import { api } from '../../src/contract/api.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { lacking, type Requirement, satisfies } from '../../src/contract/needs.ts';
 import {
   type Permission,
@@ -55,6 +58,19 @@ describe('names of permissions at the boundary', () => {
     ['', undefined],
   ])('%s means %s', (text, name) => {
     expect(permissionNamed(text)).toBe(name);
+  });
+
+  it('no call asks for one in one spelling alone', () => {
+    const oneSpelling = Object.entries<Endpoint>(api).filter(([, { params, query, body }]) =>
+      [params, query, body].some(
+        (schema) =>
+          schema !== undefined &&
+          JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes(
+            '"persistentvolumes.view"',
+          ),
+      ),
+    );
+    expect(oneSpelling.map(([name]) => name)).toEqual([]);
   });
 
   it('the resources of the specification, alone, ask to see them, and each has its manage form', () => {

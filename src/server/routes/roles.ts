@@ -1,4 +1,3 @@
-import { isPermission } from '../../contract/permissions.ts';
 import type { roleEndpoints } from '../../contract/roles.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
@@ -14,8 +13,7 @@ export function roleHandlers(services: Pick<Services, 'store' | 'grants'>): Hand
     roles: (_request, { person }) => roles.list(person),
     changeRole: async ({ params, body }, { person, audit }) => {
       audit.subject({ role: params.roleId });
-      const held = body.permissions.filter(isPermission);
-      const { before, after } = await roles.change(person, params.roleId, held);
+      const { before, after } = await roles.change(person, params.roleId, body.permissions);
       audit.changed(
         { permissions: before.permissions.join(', ') },
         { permissions: after.permissions.join(', ') },

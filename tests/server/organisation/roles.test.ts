@@ -237,6 +237,31 @@ describe('a role that an Owner adjusts', () => {
     expect(await heldOn(person, clusterId)).toEqual(viewer);
   });
 
+  it('is named in any spelling, as permissions are wherever a call takes them', async () => {
+    const { viewer: person, clusterId } = await office();
+    const { made } = await person.client.call('createToken', {
+      body: {
+        name: 'script',
+        scopes: ['persistent-volumes.view', 'persistentvolumes.view', 'secrets.reveal'],
+      },
+    });
+    expect(made.scopes).toEqual(['persistentvolumes.view', 'secrets.reveal']);
+    const request = {
+      clusterId,
+      permissions: ['persistent-volume-claims.manage', 'persistentvolumeclaims.manage'],
+      reason: 'An incident',
+      minutes: 60,
+    };
+    expect(await person.client.call('askAccess', { body: request })).toMatchObject({
+      permissions: ['persistentvolumeclaims.manage'],
+    });
+    for (const [path, body] of [
+      ['/api/profile/tokens', { name: 'other', scopes: ['nodes.view'] }],
+      ['/api/access-requests', { ...request, permissions: ['nodes.view'] }],
+    ] as const)
+      expect(await person.client.send('POST', path, body)).toMatchObject({ status: 400 });
+  });
+
   it('cannot change what it may not see, and does something', async () => {
     const { owner } = await office();
     const titles: unknown[] = [];
