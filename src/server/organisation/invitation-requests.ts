@@ -1,47 +1,45 @@
-import { and, eq, isNotNull, lt } from 'drizzle-orm';
-import type { Logger } from 'pino';
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Person } from '../access/person.ts';
-import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { invitationRequests, memberships, requestsPutAway } from '../store/schema/memberships.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 
 /** Owners are mailed about one person's request at most once in this time, ms. */
 const mailInterval = 24 * 3_600_000;
+
+/** Mails of one request: to as many Owners at most, those that were here last. Each request queues as many. */
+const mailedOwners = 3;
 
 /** The part of an address behind the @, lower case. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }
 
-/** Asking to be invited. The answer is the same whether a company has the domain or not, and so is the work before it. */
+/** Asking to be invited. The answer is the same whether a company has the domain or not, and so is its work. */
 export class InvitationRequests {
   readonly #store: Pick<Store, 'db'>;
   readonly #mailer: Mailer;
-  readonly #log: Logger;
   readonly #now: () => number;
   readonly #origin: () => string;
 
   constructor(parts: {
     readonly store: Pick<Store, 'db'>;
     readonly mailer: Mailer;
-    readonly log: Logger;
     readonly now: () => number;
     readonly origin: () => string;
   }) {
     this.#store = parts.store;
     this.#mailer = parts.mailer;
-    this.#log = parts.log;
     this.#now = parts.now;
     this.#origin = parts.origin;
   }
 
   /**
-   * Stores the request and mails the Owners of the companies with the person's domain, in the background. Asking again
+   * Stores the request and queues mails to Owners of the companies with the person's domain, both or neither. Asking again
    * within a day changes nothing, also where the request was put away meanwhile. Throws Problem 409
    * for somebody who belongs to a company, and for an address that nobody has shown to be the person's.
    */
@@ -64,7 +62,7 @@ export class InvitationRequests {
     }
     const askedAt = new Date(this.#now()).toISOString();
     const domain = domainOf(person.email);
-    const isNoted = await this.#store.db.transaction(async (tx) => {
+    await this.#store.db.transaction(async (tx) => {
       const noted = await tx
         .insert(invitationRequests)
         .values({ userId: person.id, domain, askedAt })
@@ -74,31 +72,35 @@ export class InvitationRequests {
           setWhere: lt(invitationRequests.askedAt, new Date(this.#now() - mailInterval).toISOString()),
         })
         .returning({ userId: invitationRequests.userId });
-      if (noted.length === 0) return false;
+      if (noted.length === 0) return;
       await tx.delete(requestsPutAway).where(eq(requestsPutAway.userId, person.id));
-      return true;
+      await this.#tell(person, domain, tx);
     });
-    if (isNoted) void this.#tell(person, domain);
   }
 
-  async #tell(person: Person, domain: string): Promise<void> {
-    try {
-      const owners = await this.#store.db
-        .select({ email: users.email, companyName: companies.name })
-        .from(companies)
-        .innerJoin(memberships, eq(memberships.companyId, companies.id))
-        .innerJoin(users, eq(users.id, memberships.userId))
-        .where(
-          and(
-            eq(companies.domain, domain),
-            eq(memberships.orgRole, orgRoles.Owner),
-            eq(memberships.state, 'active'),
-            isNotNull(users.emailProvenAt),
-          ),
-        );
-      if (!this.#mailer.isConfigured) return;
-      for (const { email, companyName } of owners) {
-        await this.#mailer.send({
+  /** Queues the mails to the Owners, and mails for nobody in place of those that are missing. */
+  async #tell(person: Person, domain: string, tx: Transaction): Promise<void> {
+    if (!this.#mailer.isConfigured) return;
+    const owners = await tx
+      .select({ email: users.email, companyName: companies.name })
+      .from(companies)
+      .innerJoin(memberships, eq(memberships.companyId, companies.id))
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(
+        and(
+          eq(companies.domain, domain),
+          eq(memberships.orgRole, orgRoles.Owner),
+          eq(memberships.state, 'active'),
+          isNotNull(users.emailProvenAt),
+        ),
+      )
+      .orderBy(sql`${memberships.lastSeenAt} desc nulls last`, users.id)
+      .limit(mailedOwners);
+    for (let index = 0; index < mailedOwners; index += 1) {
+      const owner = owners[index];
+      const { email, companyName } = owner ?? { email: person.email, companyName: domain };
+      await this.#mailer.send(
+        {
           purpose: 'invitation request',
           to: email,
           subject: `${person.name} asks for an invitation to ${companyName}`,
@@ -107,10 +109,10 @@ export class InvitationRequests {
             'Invite them, or put this away, among the members of the organisation:',
             `${this.#origin()}/settings/organization/members`,
           ].join('\n\n'),
-        });
-      }
-    } catch (error) {
-      this.#log.warn({ err: describeError(error) }, 'The Owners could not be asked for an invitation');
+          isForNobody: owner === undefined,
+        },
+        tx,
+      );
     }
   }
 }

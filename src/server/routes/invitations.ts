@@ -36,15 +36,15 @@ export interface InvitationHandlerParts {
 
 /** Invitations: of Owners, by links, and those of the signed-in person. */
 export function invitationHandlers(
-  services: Pick<Services, 'config' | 'store' | 'log'>,
+  services: Pick<Services, 'config' | 'store'>,
   parts: InvitationHandlerParts,
 ): Handlers<typeof invitationEndpoints> {
-  const { store, log } = services;
+  const { store } = services;
   const { mailer, now, origin } = parts;
   const mails = new InvitationMails({ mailer });
   const invitations = new Invitations({ store, mails, now, origin });
   const replies = new InvitationReplies({ store, now });
-  const requests = new InvitationRequests({ store, mailer, log, now, origin });
+  const requests = new InvitationRequests({ store, mailer, now, origin });
   const links = new LinkCalls(services, parts);
   return {
     invitations: async (_request, { person }) => ({
