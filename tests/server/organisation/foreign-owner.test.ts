@@ -19,7 +19,24 @@ async function office() {
   const email = freshAddress();
   const invited = { companyId, email, invitedBy: owner.id, expiresAt: Date.now() + 60_000 };
   const { inviteId, link, mail } = await storedInvitation(console, invited);
-  return { companyId, owner, person, clusterId, teamId, email, inviteId, tokens: [link, mail] };
+  const asked = await person.client.call('askAccess', {
+    body: { clusterId, permissions: ['pods.manage'], reason: 'An incident', minutes: 60 },
+  });
+  const { made } = await person.client.call('createToken', {
+    body: { name: 'script', scopes: ['pods.view'] },
+  });
+  return {
+    companyId,
+    owner,
+    person,
+    clusterId,
+    teamId,
+    email,
+    inviteId,
+    requestId: asked.id,
+    tokenId: made.id,
+    tokens: [link, mail],
+  };
 }
 type Office = Awaited<ReturnType<typeof office>>;
 
@@ -33,6 +50,9 @@ async function contentOf({ companyId }: Office): Promise<string> {
     'invitations',
     'sessions',
     'clusters',
+    'access_requests',
+    'temporary_grants',
+    'api_tokens',
   ];
   const rows = await Promise.all(
     ['companies', ...tables].map(async (table) => {
@@ -49,7 +69,15 @@ async function contentOf({ companyId }: Office): Promise<string> {
 type Call = readonly [method: string, path: string, body?: unknown];
 
 /** The calls that name a person, team, cluster or invitation of a company. */
-const callsOn = ({ companyId, person, clusterId, teamId, inviteId }: Office): readonly Call[] => [
+const callsOn = ({
+  companyId,
+  person,
+  clusterId,
+  teamId,
+  inviteId,
+  requestId,
+  tokenId,
+}: Office): readonly Call[] => [
   ['GET', `/api/organization/members/${person.id}`],
   ['PUT', `/api/organization/members/${person.id}`, { orgRole: 1 }],
   ['PUT', `/api/organization/members/${person.id}`, { isSuspended: true }],
@@ -57,6 +85,20 @@ const callsOn = ({ companyId, person, clusterId, teamId, inviteId }: Office): re
   ['DELETE', `/api/organization/members/${person.id}/sessions`],
   ['POST', `/api/organization/members/${person.id}/reset-link`],
   ['GET', `/api/ClusterManagement/clusters/users/${person.id}`],
+  ['GET', `/api/auth/clusters/${clusterId}/user-permissions`],
+  ['GET', `/api/auth/clusters/${clusterId}/user-permissions/${person.id}`],
+  ['GET', `/api/auth/clusters/${clusterId}/user-role-permissions/${teamRoles.Viewer}`],
+  ['GET', `/api/organization/why-not?needs=pods.manage&clusterId=${clusterId}`],
+  [
+    'POST',
+    '/api/access-requests',
+    { clusterId, permissions: ['pods.manage'], reason: 'An incident', minutes: 60 },
+  ],
+  ['POST', `/api/access-requests/${requestId}/approve`],
+  ['POST', `/api/access-requests/${requestId}/refuse`],
+  ['POST', `/api/access-requests/${requestId}/end`],
+  ['DELETE', `/api/organization/tokens/${tokenId}`],
+  ['DELETE', `/api/profile/tokens/${tokenId}`],
   ['POST', `/api/organization/invitations/${inviteId}/resend`],
   ['DELETE', `/api/organization/invitations/${inviteId}`],
   [
@@ -100,6 +142,7 @@ it('an Owner of another company finds nothing by the ids of this one, and change
   expect(await statusesOf(mine.owner, calls)).toEqual(all(calls, 404));
   // Nor do a team of their own and somebody, or a cluster, of the other company come together.
   const mixed: readonly Call[] = [
+    ['GET', `/api/auth/clusters/${mine.clusterId}/user-permissions/${theirs.person.id}`],
     ['POST', `/api/team/${mine.teamId}/members`, { UserId: String(theirs.person.id), Role: 6 }],
     ['DELETE', `/api/team/${mine.teamId}/members/${theirs.person.id}`],
     ['POST', `/api/team/${mine.teamId}/clusters`, { clusterId: String(theirs.clusterId) }],
@@ -107,6 +150,18 @@ it('an Owner of another company finds nothing by the ids of this one, and change
   ];
   expect(await statusesOf(mine.owner, mixed)).toEqual(all(mixed, 404));
   expect(await contentOf(theirs)).toBe(before);
+  // Nor is anything of it in a list.
+  const lists = [
+    '/api/access-requests',
+    '/api/organization/tokens',
+    '/api/organization/members',
+    '/api/team',
+  ];
+  for (const path of lists) {
+    const { text } = await mine.owner.client.send('GET', path);
+    expect(text).not.toContain(theirs.person.email);
+    expect(text).not.toContain(`"id":${theirs.requestId},`);
+  }
 });
 
 it('a stranger comes in by no id, also with the invited address that nobody showed to be theirs', async () => {
