@@ -95,7 +95,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         shown={arranged.size}
         known={arranged.known}
         total={list?.total}
-        isComplete={isComplete}
+        isComplete={isComplete && list?.ended === undefined}
         order={sortText(sort, columns)}
         selected={selected.length}
         problem={asked.problem}
