@@ -72,6 +72,8 @@ export function createScreen(
     return false;
   });
   withStrictElements(() => terminal.open(element));
+  // Tab passes by the field for typing where there is none to do.
+  if (isReplay && terminal.textarea !== undefined) terminal.textarea.tabIndex = -1;
   terminal.onData(onInput);
   terminal.onResize(({ cols, rows }) => onResize(cols, rows));
   const fitNow = () => {
