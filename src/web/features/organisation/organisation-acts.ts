@@ -17,12 +17,14 @@ export function organisationActs(
   const { api, queryClient, queries, dialog, toast } = parts;
   const personOf = async (userId: number) => {
     // Asked anew: another Owner may have been quicker.
-    const found = (await queryClient.fetchQuery(queries.members)).find((one) => one.userId === userId);
+    const found = (await queryClient.fetchQuery({ ...queries.members, staleTime: 0 })).find(
+      (one) => one.userId === userId,
+    );
     if (found === undefined) throw new Refusal('This person is no longer in your organisation.');
     return found;
   };
   const invitationOf = async (inviteId: number) => {
-    const { invitations } = await queryClient.fetchQuery(queries.invitations);
+    const { invitations } = await queryClient.fetchQuery({ ...queries.invitations, staleTime: 0 });
     const found = invitations.find((one) => one.inviteId === inviteId);
     if (found === undefined) throw new Refusal('This invitation is no longer there.');
     return found;
