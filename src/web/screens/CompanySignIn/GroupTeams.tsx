@@ -43,6 +43,10 @@ export function GroupTeams({ of, groupTeams, save }: GroupTeamsProps) {
       aria-label={`Groups of ${of}`}
     >
       <ErrorAlert message={form.error} />
+      <p className="text-text-2">
+        A group gives its place for 12 hours from each sign-in by {of}, to API tokens as well. What you remove
+        here is gone at once.
+      </p>
       <ul className="flex flex-col" aria-label={`Groups of ${of} that give places in teams`}>
         {groupTeams.map((one) => (
           <li key={`${one.group} ${one.teamId}`} className="flex min-w-0 items-center gap-2 py-1">
