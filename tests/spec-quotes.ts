@@ -78,8 +78,8 @@ export const specQuotes: readonly Quote[] = [
   { section: 8, quote: 'Failed to fetch global settings', file: 'src/contract/cluster-settings.ts' },
   { section: 8, quote: 'Failed to update user settings', file: 'src/contract/user-settings.ts' },
   { section: 8, quote: 'Failed to update global settings', file: 'src/contract/cluster-settings.ts' },
-  { section: 8, quote: 'Failed to add webhook', later: true },
-  { section: 8, quote: 'Failed to delete webhook', later: true },
+  { section: 8, quote: 'Failed to add webhook', file: 'src/contract/webhooks.ts' },
+  { section: 8, quote: 'Failed to delete webhook', file: 'src/contract/webhooks.ts' },
   { section: 8, quote: 'Failed to load subscription plans. Please try again later.', later: true },
   { section: 8, quote: 'Failed to generate checkout URL. Please try again.', later: true },
   {

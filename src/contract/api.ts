@@ -35,6 +35,7 @@ import { teamEndpoints } from './teams.ts';
 import { tokenEndpoints } from './tokens.ts';
 import { usageEndpoints } from './usage.ts';
 import { userSettingsEndpoints } from './user-settings.ts';
+import { webhookEndpoints } from './webhooks.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
 export const api = {
@@ -51,6 +52,7 @@ export const api = {
   ...clusterEndpoints,
   ...clusterSettingsEndpoints,
   ...userSettingsEndpoints,
+  ...webhookEndpoints,
   ...namespaceEndpoints,
   ...customResourceEndpoints,
   ...countEndpoints,

@@ -2,15 +2,13 @@ import * as z from 'zod/mini';
 import { clusterParams, firstSorts } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { namespaceNameSchema } from './namespaces.ts';
+import { webhookSchema } from './webhooks.ts';
 
 /** Maximum number of namespaces that a person leaves out of their views of a cluster. */
 export const excludedLimit = 200;
 
 /** Maximum number of namespaces that a person has offered before the others. */
 export const favouritesLimit = 20;
-
-/** A webhook of a person, as their settings list it. */
-const webhookSchema = z.looseObject({ id: z.int() });
 
 /** Names of namespaces, each of which need not exist (yet). */
 const namesSchema = z.array(namespaceNameSchema).check(z.maxLength(excludedLimit));

@@ -77,6 +77,13 @@ describe('the endpoint table', () => {
         ['PUT /settings/global', 'Failed to update global settings'],
         ['GET /settings/user', 'Failed to fetch user settings'],
         ['PUT /settings/user', 'Failed to update user settings'],
+        ['POST /settings/user/webhooks', 'Failed to add webhook'],
+        ['DELETE /settings/user/webhooks/:webhookId', 'Failed to delete webhook'],
+        ['PUT /settings/user/webhooks/:webhookId', 'Failed to change webhook'],
+        ['POST /settings/user/webhooks/:webhookId/secret', 'Failed to change the secret of the webhook'],
+        ['POST /settings/user/webhooks/:webhookId/test', 'Failed to test webhook'],
+        ['GET /settings/user/webhooks/:webhookId/deliveries', 'Failed to fetch deliveries'],
+        ['POST /settings/user/webhooks/:webhookId/redeliveries', 'Failed to send deliveries again'],
       ],
     );
   });
@@ -86,9 +93,10 @@ describe('the endpoint table', () => {
     const named = propertiesOf(z.toJSONSchema(response)).filter(([name]) =>
       /password|kubeconfig|token|secret|hash/i.test(name),
     );
-    // Whether a credential exists may be told, and a token is shown to whoever makes it.
+    // Whether a credential exists may be told, and a token or a webhook’s secret is shown to whoever makes it.
     const kept = named.filter(([, schema]) => schema.type !== 'boolean').map(([property]) => property);
-    expect(kept).toEqual(name === 'createToken' ? ['secret'] : []);
+    const shown = ['createToken', 'addWebhook', 'changeWebhookSecret'];
+    expect(kept).toEqual(shown.includes(name) ? ['secret'] : []);
   });
 });
 

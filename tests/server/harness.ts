@@ -121,6 +121,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     setup: null,
     providers: [],
     metricsToken: null,
+    webhooks: { allowPorts: [], allowCidrs: [] },
     logLevel: 'debug',
     ...options.config,
   };

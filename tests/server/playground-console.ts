@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { KubeObject } from '../../src/kube/object.ts';
 import { ClusterProblem, type Transport } from '../../src/server/clusters/transport.ts';
 import { clusters } from '../../src/server/store/schema/clusters.ts';
-import { startConsole, type TestConsole, type TestPerson } from './harness.ts';
+import { type ConsoleOptions, startConsole, type TestConsole, type TestPerson } from './harness.ts';
 
 /** A console with a living playground of one node, one pod and an empty namespace, and its owner. */
 export interface PlaygroundConsole {
@@ -17,9 +17,12 @@ export interface PlaygroundConsole {
 }
 
 /** Starts a playground whose namespace is ready for pods. */
-export async function startPlaygroundConsole(namespace: string): Promise<PlaygroundConsole> {
+export async function startPlaygroundConsole(
+  namespace: string,
+  config: ConsoleOptions['config'] = {},
+): Promise<PlaygroundConsole> {
   const console = await startConsole({
-    config: { playground: true },
+    config: { ...config, playground: true },
     playgroundArguments: ['--seed', 'bulk:1'],
   });
   const companyId = await console.company();

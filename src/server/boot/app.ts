@@ -81,6 +81,7 @@ import { teamHandlers } from '../routes/teams.ts';
 import { tokenHandlers } from '../routes/tokens.ts';
 import { usageHandlers } from '../routes/usage.ts';
 import { userSettingsHandlers } from '../routes/user-settings.ts';
+import { webhookHandlers } from '../routes/webhooks.ts';
 import type { Services } from '../http/services.ts';
 
 /** Body limit of calls that name none, in bytes. */
@@ -137,7 +138,8 @@ export function createApp(
   const { kinds } = services.hub;
   const parser = createManifestParser();
   app.addHook('onClose', () => parser.close());
-  const { mailer } = installBackground(app, services, now);
+  const origin = () => publicOrigin(config, portOf(app));
+  const { mailer, webhooks } = installBackground(app, services, { now, origin });
   const jobs = new StoredJobs({ store, audit, grants: services.grants, log: services.log });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
@@ -150,7 +152,8 @@ export function createApp(
     ...preferencesHandlers(services),
     ...clusterHandlers(services),
     ...clusterSettingsHandlers(services),
-    ...userSettingsHandlers(services),
+    ...userSettingsHandlers(services, webhooks),
+    ...webhookHandlers(webhooks),
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
     ...countHandlers(services, now),
@@ -179,7 +182,7 @@ export function createApp(
       throttle,
       mailer,
       now,
-      origin: () => publicOrigin(config, portOf(app)),
+      origin,
     }),
   };
 

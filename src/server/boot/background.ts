@@ -1,30 +1,57 @@
 import type { FastifyInstance } from 'fastify';
+import { kinds } from '../../../commands/kinds/index.ts';
+import { Detection } from '../detection/detection.ts';
+import { LockedDuties } from '../duties/duties.ts';
 import type { Services } from '../http/services.ts';
 import { systemClock } from '../kit/clock.ts';
 import { MailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { StoredQueue } from '../queue/queue.ts';
+import { Deliveries } from '../webhooks/deliveries.ts';
+import { Happenings } from '../webhooks/happenings.ts';
+import { Webhooks } from '../webhooks/webhooks.ts';
 
 /** What a server does in the background, from when it listens until it closes. */
 export interface Background {
   readonly mailer: Mailer;
+  readonly webhooks: Webhooks;
 }
 
-/**
- * Makes the queue and what is done by it, and ties them to the life of the server.
- * @param now the time in ms, by which what is mailed is over
- */
-export function installBackground(app: FastifyInstance, services: Services, now: () => number): Background {
-  const parts = { store: services.store, log: services.log, clock: systemClock };
+/** What the background takes of the server besides its services. */
+export interface BackgroundParts {
+  /** The time in ms, by which what is mailed is over. */
+  readonly now: () => number;
+  /** Where people open the console. */
+  readonly origin: () => string;
+}
+
+/** Makes the queue and what is done by it, and ties them to the life of the server. */
+export function installBackground(
+  app: FastifyInstance,
+  services: Services,
+  { now, origin }: BackgroundParts,
+): Background {
+  const { config, store, vault, grants, log } = services;
+  const parts = { store, log, clock: systemClock };
   const queue = new StoredQueue(parts);
-  const mailer = new MailQueue({
-    ...parts,
-    now,
-    queue,
-    settings: services.config.mail,
-    vault: services.vault,
+  const mailer = new MailQueue({ ...parts, now, queue, settings: config.mail, vault });
+  const policy = config.webhooks;
+  const happenings = new Happenings({ store, grants, queue, origin });
+  const webhooks = new Webhooks({ store, vault, queue, policy, origin, now });
+  const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
+  const duties = new LockedDuties(parts);
+  const { hub } = services;
+  const detection = new Detection({ ...parts, duties, hub, kinds, happenings });
+  app.addHook('onReady', async () => {
+    await mailer.start();
+    await deliveries.start();
+    duties.start();
+    detection.start();
   });
-  app.addHook('onReady', () => mailer.start());
-  app.addHook('onClose', () => queue.close());
-  return { mailer };
+  app.addHook('onClose', async () => {
+    await detection.close();
+    await duties.close();
+    await queue.close();
+  });
+  return { mailer, webhooks };
 }

@@ -22,11 +22,16 @@ export type Resolver = (hostname: string) => Promise<readonly { address: string;
 /** A connection that the guard did not let through. */
 export class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
+  readonly host: string;
+  /** What the address is, e.g. "a loopback address". */
+  readonly reason: string;
   constructor(host: string, reason: string) {
     super(
       `The console does not connect to ${host}: that is ${reason}. If this is intended, the operator can list it in WHEELHOUSE_ALLOW_CIDRS.`,
     );
     this.name = 'AddressRefused';
+    this.host = host;
+    this.reason = reason;
   }
 }
 
@@ -84,13 +89,46 @@ export function createAddressGuard(allowCidrs: readonly string[]): AddressGuard 
 
   return {
     refusal,
-    refusalOfHost(host) {
-      const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-      if (ipaddr.isValid(bare)) return refusal(bare);
-      return /^(.+\.)?localhost$/i.test(bare) ? refusal('127.0.0.1') : undefined;
-    },
+    refusalOfHost: (host) => refusalOfHost(host, refusal),
     allowing: (cidrs) => createAddressGuard([...allowCidrs, ...cidrs]),
   };
+}
+
+/** Metadata services on link-local addresses: those that no exception opens. */
+const linkLocalMetadata = ['169.254.169.254/32', '169.254.170.0/24', 'fe80::a9fe:a9fe/128'].map((cidr) =>
+  ipaddr.parseCIDR(cidr),
+);
+
+/**
+ * A stricter guard, for addresses that anybody may enter: public ones alone, and what the operator lists. Metadata of
+ * clouds is never let through.
+ * @param allowCidrs exceptions; throws on one that is no CIDR.
+ * @param isListedOnly public addresses are refused as well, unless they are listed
+ */
+export function createPublicGuard(allowCidrs: readonly string[], isListedOnly = false): AddressGuard {
+  const exceptions = allowCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
+  const base = createAddressGuard([]);
+  const refusal = (text: string): string | undefined => {
+    if (!ipaddr.isValid(text)) return 'no IP address';
+    const given = ipaddr.parse(text);
+    const address = (given instanceof ipaddr.IPv6 ? embeddedAddress(given) : undefined) ?? given;
+    if (isIn(address, metadata) || isIn(address, linkLocalMetadata)) return 'a cloud metadata address';
+    if (isIn(address, exceptions)) return undefined;
+    if (isListedOnly) return 'an address that only https may go to';
+    const range = address.range();
+    return base.refusal(text) ?? (range === 'unicast' ? undefined : 'a private address');
+  };
+  return {
+    refusal,
+    refusalOfHost: (host) => refusalOfHost(host, refusal),
+    allowing: (cidrs) => createPublicGuard([...allowCidrs, ...cidrs], isListedOnly),
+  };
+}
+
+function refusalOfHost(host: string, refusal: AddressGuard['refusal']): string | undefined {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  if (ipaddr.isValid(bare)) return refusal(bare);
+  return /^(.+\.)?localhost$/i.test(bare) ? refusal('127.0.0.1') : undefined;
 }
 
 function isIn(address: Address, cidrs: readonly ReturnType<typeof ipaddr.parseCIDR>[]): boolean {

@@ -43,6 +43,8 @@ export interface Config {
   readonly providers: readonly InstallationProvider[];
   /** Bearer token for /metrics; null: /metrics answers loopback callers only. */
   readonly metricsToken: string | null;
+  /** What webhooks may be sent to beyond https on port 443 of public addresses. */
+  readonly webhooks: { readonly allowPorts: readonly number[]; readonly allowCidrs: readonly string[] };
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -70,6 +72,8 @@ const variables = [
   'WHEELHOUSE_SMTP_URL',
   'WHEELHOUSE_TRUSTED_PROXIES',
   'WHEELHOUSE_URL',
+  'WHEELHOUSE_WEBHOOK_ALLOW_CIDRS',
+  'WHEELHOUSE_WEBHOOK_ALLOW_PORTS',
 ] as const;
 
 /** How the variables of identity providers are named, each with a name of the operator's choice. */
@@ -178,6 +182,13 @@ export function readConfig(
     setup: take(setupOf(get('WHEELHOUSE_SETUP_EMAIL'), env['WHEELHOUSE_SETUP_PASSWORD'] || null), null),
     providers: identity.providers,
     metricsToken,
+    webhooks: {
+      allowPorts: take(portsOf(get('WHEELHOUSE_WEBHOOK_ALLOW_PORTS')), []),
+      allowCidrs: take(
+        parseCidrs('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS', get('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS')),
+        [],
+      ),
+    },
     logLevel: logLevel ?? 'info',
   };
   return problems.length === 0 ? { config, problems: [] } : { config: null, problems };
@@ -196,6 +207,15 @@ function portOf(text: string | null): Parsed<number> {
   if (text === null) return { value: 8080 };
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return { value: Number(text) };
   return { problem: `PORT is "${text}"; it must be a number from 0 (any free port) to 65535.` };
+}
+
+function portsOf(text: string | null): Parsed<readonly number[]> {
+  const parts = (text ?? '').split(',').map((part) => part.trim());
+  const ports = parts.filter((part) => part !== '').map(Number);
+  if (ports.every((port) => Number.isInteger(port) && port > 0 && port <= 65535)) return { value: ports };
+  return {
+    problem: `WHEELHOUSE_WEBHOOK_ALLOW_PORTS is "${text}"; it must be numbers of ports with commas between, for example 8443, 9443.`,
+  };
 }
 
 /** The value is never repeated: it carries a password. */

@@ -8,6 +8,7 @@ import { sessions } from '../store/schema/sessions.ts';
 import { personGroups, teamMembers } from '../store/schema/teams.ts';
 import { accessRequests, temporaryGrants } from '../store/schema/temporary-access.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
+import { webhooks } from '../store/schema/webhooks.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** Why somebody no longer reaches a company. A suspension may be lifted; who left or was removed has to be invited again. */
@@ -106,6 +107,13 @@ const endings: Readonly<
   /** What the person offered in the company's name is taken back: nobody vouches for it any more. */
   async invitations(tx, of, channel) {
     await takeBackInvitations(tx, channel, of);
+    return undefined;
+  },
+
+  /** With their addresses and secrets. Those of suspended people stay and are sent nothing, as they hold nothing. */
+  async webhooks(tx, { userId, companyId, ending }) {
+    if (ending !== 'suspended')
+      await tx.delete(webhooks).where(and(eq(webhooks.userId, userId), eq(webhooks.companyId, companyId)));
     return undefined;
   },
 

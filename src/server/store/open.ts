@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { type ClientConfig, Pool } from 'pg';
+import { Client, type ClientConfig, Pool } from 'pg';
 import type { Config } from '../kit/config.ts';
 import { StartError } from '../kit/start-error.ts';
 import { type ChannelLog, openChannel } from './channel.ts';
@@ -119,6 +119,16 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
     db: drizzle(pool),
     pool,
     channel,
+    async connect(applicationName) {
+      const client = new Client({
+        ...connection,
+        application_name: applicationName,
+        keepAlive: true,
+        connectionTimeoutMillis: 10_000,
+      });
+      await client.connect();
+      return client;
+    },
     async close() {
       await close();
       await pool.end();

@@ -20,6 +20,12 @@ export const recordingContext = (id: string): string => `shell-recordings/${id}/
 /** The vault's context of a mail that waits. */
 export const mailContext = (id: string): string => `mails/${id}/content`;
 
+/** The vault's context of a webhook's address. */
+export const webhookUrlContext = (id: string): string => `webhooks/${id}/url`;
+
+/** The vault's context of what a webhook's deliveries are signed with, now or before. */
+export const webhookSecretContext = (id: string): string => `webhooks/${id}/secret`;
+
 /** One stored value that the vault sealed. */
 export interface SealedValue {
   /** The vault's context of a value. */
@@ -36,8 +42,16 @@ export interface SealedValue {
 
 /** A column of sealed values. */
 export interface SealedColumn {
-  readonly table: 'clusters' | 'drafts' | 'identity_providers' | 'shell_recordings' | 'mails';
-  readonly column: 'kubeconfig' | 'text' | 'client_secret' | 'key' | 'content';
+  readonly table: 'clusters' | 'drafts' | 'identity_providers' | 'shell_recordings' | 'mails' | 'webhooks';
+  readonly column:
+    | 'kubeconfig'
+    | 'text'
+    | 'client_secret'
+    | 'key'
+    | 'content'
+    | 'url'
+    | 'secret'
+    | 'previous_secret';
   /** The name of a value in the log. */
   readonly title: string;
   /** Whether its values are few and small enough to be opened at every start. */
@@ -175,6 +189,19 @@ export const sealedColumns: readonly SealedColumn[] = [
     },
   },
   ofRows({ table: 'mails', column: 'content', title: 'A mail that waits', context: mailContext }),
+  ofRows({ table: 'webhooks', column: 'url', title: 'The address of a webhook', context: webhookUrlContext }),
+  ofRows({
+    table: 'webhooks',
+    column: 'secret',
+    title: 'The secret of a webhook',
+    context: webhookSecretContext,
+  }),
+  ofRows({
+    table: 'webhooks',
+    column: 'previous_secret',
+    title: 'The former secret of a webhook',
+    context: webhookSecretContext,
+  }),
 ];
 
 /** The column of a table whose rows have an `id` that is a UUID. */

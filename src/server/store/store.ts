@@ -56,5 +56,7 @@ export interface Store {
   readonly db: Database;
   readonly pool: pg.Pool;
   readonly channel: Channel;
+  /** Opens a connection of its own, for locks that live as long as it does. The caller ends it. */
+  connect(applicationName: string): Promise<pg.Client>;
   close(): Promise<void>;
 }

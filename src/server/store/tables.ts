@@ -10,10 +10,12 @@ import * as memberships from './schema/memberships.ts';
 import * as passkeys from './schema/passkeys.ts';
 import * as profile from './schema/profile.ts';
 import * as recordings from './schema/recordings.ts';
+import * as servers from './schema/servers.ts';
 import * as sessions from './schema/sessions.ts';
 import * as teams from './schema/teams.ts';
 import * as temporaryAccess from './schema/temporary-access.ts';
 import * as tokens from './schema/tokens.ts';
+import * as webhooks from './schema/webhooks.ts';
 
 /** Every table of the store; a test compares it with the files of `schema`. */
 export const schema = {
@@ -29,8 +31,10 @@ export const schema = {
   ...passkeys,
   ...profile,
   ...recordings,
+  ...servers,
   ...sessions,
   ...teams,
   ...temporaryAccess,
   ...tokens,
+  ...webhooks,
 };

@@ -8,6 +8,7 @@ import { pluralTitle } from '../../registry/kind-title.ts';
 import { customPrefix } from '../../registry/resource-key.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
 import type { ApiClient } from './client.ts';
+import { webhookQueries } from './webhook-queries.ts';
 import { organisationQueries } from './organisation-queries.ts';
 
 /** How often the state of clusters is asked for again while somebody looks (ms). */
@@ -153,6 +154,7 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
         staleTime: 60_000,
         queryFn: ({ signal }) => api.userSettings({ params: { clusterId } }, { signal }),
       }),
+    ...webhookQueries(api),
     ...organisationQueries(api),
     permissions: (clusterId: number) =>
       queryOptions({

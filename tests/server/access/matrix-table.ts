@@ -44,6 +44,9 @@ const isRole = (caller: Caller): caller is Role => caller in roles;
 /** A definition whose kind has a file. */
 const crdName = 'scaledobjects.keda.sh';
 
+/** The id of no webhook. */
+const noWebhook = { webhookId: '00000000-0000-4000-8000-000000000000' };
+
 /** Calls whose path or body needs more than `{}`: well-formed, and refused or answered without a living cluster. */
 export const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: unknown }>> = {
   goneObjects: { body: { objects: [{ clusterId: 1, kind: 'pod', namespace: 'shop', name: 'a' }] } },
@@ -84,6 +87,12 @@ export const calls: Partial<Record<string, { params?: Record<string, unknown>; b
   approveAccess: { params: { requestId: 999_999 } },
   refuseAccess: { params: { requestId: 999_999 } },
   endAccess: { params: { requestId: 999_999 } },
+  deleteWebhook: { params: noWebhook },
+  changeWebhook: { params: noWebhook },
+  changeWebhookSecret: { params: noWebhook },
+  testWebhook: { params: noWebhook },
+  webhookDeliveries: { params: noWebhook },
+  redeliver: { params: noWebhook },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
@@ -93,6 +102,16 @@ export const refusals = [401, 403, 404, 421];
 const signedIn = callers.filter((caller) => caller !== 'signed out' && caller !== 'token');
 /** Those of them who are in a company. */
 const members = signedIn.filter((caller) => caller !== 'without company' && caller !== 'suspended');
+
+/** Those who reach the cluster. */
+const ofCluster = [
+  'Viewer',
+  'SecretViewer',
+  'TeamAdmin',
+  'temporary',
+  'TeamAdmin of a namespace',
+  'owner',
+] as const;
 
 /** Where a caller who may still gets a status of `refusals`: the handler's answer, not the guard's. */
 export const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
@@ -121,6 +140,11 @@ export const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>
   removeMemberPasskeys: { owner: 404, 'owner of another company': 404 },
   // The company has no such recording.
   downloadRecording: { owner: 404, 'owner of another company': 404 },
+  // Nobody has this webhook.
+  deleteWebhook: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
+  changeWebhookSecret: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
+  testWebhook: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
+  webhookDeliveries: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   // The company has no such provider.
   changeProvider: { owner: 404, 'owner of another company': 404 },
   removeProvider: { owner: 404, 'owner of another company': 404 },

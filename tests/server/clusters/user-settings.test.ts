@@ -3,6 +3,7 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { api } from '../../../src/contract/api.ts';
 import type { CallOf } from '../../../src/contract/endpoint.ts';
 import { userClusterSettings } from '../../../src/server/store/schema/clusters.ts';
+import type { Webhook } from '../../../src/contract/webhooks.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
@@ -78,8 +79,17 @@ describe('a person’s settings of a cluster', () => {
   });
 
   it('take a list of webhooks only if it is the one that is there', async () => {
+    const unknown: Webhook = {
+      id: '00000000-0000-4000-8000-000000000000',
+      origin: 'https://hooks.example.org',
+      format: 'standard',
+      events: ['job.failed'],
+      createdAt: new Date(0).toISOString(),
+      previousUntil: null,
+      disabledReason: null,
+    };
     await save({ excludedNamespaces: ['lab'], webhooks: [] });
-    await expect(save({ excludedNamespaces: [], webhooks: [{ id: 1 }] })).rejects.toMatchObject({
+    await expect(save({ excludedNamespaces: [], webhooks: [unknown] })).rejects.toMatchObject({
       status: 400,
       title: expect.stringContaining('added and deleted one by one'),
     });

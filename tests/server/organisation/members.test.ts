@@ -11,6 +11,7 @@ import { invitations, memberships } from '../../../src/server/store/schema/membe
 import { freshAddress, storedInvitation } from './invitation-office.ts';
 import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
 import { accessRequests, temporaryGrants } from '../../../src/server/store/schema/temporary-access.ts';
+import { webhooks } from '../../../src/server/store/schema/webhooks.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
 
@@ -284,6 +285,16 @@ const held: Readonly<
     return async () => {
       const { status } = await new BearerClient(console.url, secret).send('GET', api.clusters.path);
       return status === 200;
+    };
+  },
+  webhooks: async ({ clusterId, person }) => {
+    const { id } = await person.client.call('addWebhook', {
+      params: { clusterId },
+      body: { url: 'https://hooks.example.org/', events: ['job.failed'] },
+    });
+    return async () => {
+      const rows = await console.store.db.select().from(webhooks).where(eq(webhooks.id, id));
+      return rows.length > 0;
     };
   },
   jobs: async ({ companyId, clusterId, person }) => {

@@ -8,6 +8,7 @@ import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { SetList } from '../../kit/SetCard.tsx';
 import { ExcludedNamespaces } from './ExcludedNamespaces.tsx';
 import { defaultsKey, ListDefaultsCard } from './ListDefaultsCard.tsx';
+import { Webhooks } from './Webhooks.tsx';
 
 /** `/clusters/:clusterId/settings/cluster`: how a person looks at a cluster. */
 export function Screen({ params, command }: ScreenProps) {
@@ -36,6 +37,7 @@ export function Screen({ params, command }: ScreenProps) {
             settings={settings.data}
           />
           <ListDefaultsCard key={defaultsKey(settings.data)} clusterId={clusterId} settings={settings.data} />
+          <Webhooks clusterId={clusterId} webhooks={settings.data.webhooks} />
         </SetList>
       )}
     </ClusterSettingsPage>

@@ -1,0 +1,112 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { Kind } from '../../registry/kind.ts';
+import type { Duties } from '../duties/duties.ts';
+import type { Clock } from '../kit/clock.ts';
+import { describeError } from '../kit/describe-error.ts';
+import type { Hub } from '../live/hub.ts';
+import { clusters } from '../store/schema/clusters.ts';
+import type { Store } from '../store/store.ts';
+import type { Happenings } from '../webhooks/happenings.ts';
+import { AuditWatch } from './audit-watch.ts';
+import { TroubleWatch } from './trouble-watch.ts';
+
+/** Which clusters have webhooks is read this often, ms. */
+const interval = 3_000;
+
+interface DetectionParts {
+  readonly duties: Duties;
+  readonly hub: Pick<Hub, 'live'>;
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly happenings: Happenings;
+  readonly kinds: readonly Kind[];
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** Sees to it that one server watches each cluster that anybody wants to hear of, and none the others. */
+export class Detection {
+  readonly #parts: DetectionParts;
+  /** Ends of the duties, by the cluster's id. */
+  readonly #watched = new Map<number, () => void>();
+  #endAudit: (() => void) | undefined;
+  #cancel: () => void = () => undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(parts: DetectionParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins; `close` ends it. */
+  start(): void {
+    const look = () => {
+      this.#running = this.#look().then(() => {
+        if (!this.#isClosed) this.#cancel = this.#parts.clock.after(interval, look);
+      });
+    };
+    look();
+  }
+
+  /** Ends it with its duties. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel();
+    await this.#running;
+    this.#endAudit?.();
+    for (const end of this.#watched.values()) end();
+    this.#watched.clear();
+  }
+
+  async #look(): Promise<void> {
+    const { store, duties, happenings, kinds, clock, log } = this.#parts;
+    try {
+      const { rows } = await store.db.execute<{ id: number }>(
+        sql`select distinct cluster_id as id from webhooks where disabled_at is null`,
+      );
+      const wanted = new Set(rows.map(({ id }) => id));
+      for (const [id, end] of this.#watched)
+        if (!wanted.has(id)) {
+          end();
+          this.#watched.delete(id);
+        }
+      for (const id of wanted) if (!this.#watched.has(id)) this.#watched.set(id, this.#watch(id));
+      if (wanted.size > 0)
+        this.#endAudit ??= duties.add({
+          key: 'detection/audit',
+          run: (signal) => new AuditWatch({ store, happenings, kinds, clock }).run(signal),
+        });
+      else {
+        this.#endAudit?.();
+        this.#endAudit = undefined;
+      }
+    } catch (error) {
+      log.warn({ err: describeError(error) }, 'The clusters with webhooks could not be read; trying again');
+    }
+  }
+
+  #watch(clusterId: number): () => void {
+    return this.#parts.duties.add({
+      key: `detection/${clusterId}`,
+      run: (signal) => this.#run(clusterId, signal),
+    });
+  }
+
+  /** Watches a cluster until the signal is aborted or the cluster changed: then it begins anew. */
+  async #run(clusterId: number, signal: AbortSignal): Promise<void> {
+    const { store, hub, happenings, clock } = this.#parts;
+    const changed = new AbortController();
+    const dispose = store.channel.on('clusters', (message) => {
+      if (message.clusterId === clusterId) changed.abort();
+    });
+    try {
+      const [cluster] = await store.db.select().from(clusters).where(eq(clusters.id, clusterId));
+      if (cluster === undefined) return;
+      const live = hub.live(cluster);
+      const watch = new TroubleWatch({ cluster, live, store, happenings, clock });
+      await watch.run(AbortSignal.any([signal, changed.signal]));
+    } finally {
+      dispose();
+    }
+  }
+}

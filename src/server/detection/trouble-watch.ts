@@ -1,0 +1,228 @@
+import { and, eq, inArray, isNull, min } from 'drizzle-orm';
+import type { AttentionLine, Dashboard } from '../../contract/dashboard.ts';
+import { permissions } from '../../contract/permissions.ts';
+import type { WebhookEvent } from '../../contract/webhooks.ts';
+import { objectParams } from '../../registry/kind-commands.ts';
+import { fillPath } from '../../registry/path.ts';
+import { createHeld } from '../access/held.ts';
+import { noneExcluded, type Sight } from '../access/sight.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { BoardMembership } from '../live/dashboard/board.ts';
+import type { ClusterLive } from '../live/cluster.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import { incidents, webhooks } from '../store/schema/webhooks.ts';
+import type { Store } from '../store/store.ts';
+import type { HappeningData } from '../webhooks/bodies.ts';
+import type { Happenings } from '../webhooks/happenings.ts';
+import { changesOf, placeOf, eventOf, recoveryOf, type Trouble, troublesOf } from './troubles.ts';
+
+/** What ends for less than this has not ended: pods that crash run in between, ms. */
+const recoveryWait = 5_000;
+/** Looked at this often without a change, ms. */
+const interval = 10_000;
+
+/** The whole cluster: who may hear of what is asked for each event. */
+const wholeCluster: Sight = {
+  held: createHeld(new Map(permissions.map((name) => [name, 'all'])), true),
+  excluded: noneExcluded,
+};
+
+interface Parts {
+  readonly cluster: ClusterRow;
+  readonly live: Pick<ClusterLive, 'board' | 'kind'>;
+  readonly store: Pick<Store, 'db'>;
+  readonly happenings: Happenings;
+  readonly clock: Clock;
+}
+
+/** What an incident keeps. */
+interface IncidentFacts {
+  readonly event: WebhookEvent;
+  readonly data: HappeningData;
+  /** Of the object; the recovery is told to whoever may hear of it. */
+  readonly permission: string;
+  readonly namespace: string;
+  /** Whether anybody was told: what was there before the first webhook is not. */
+  readonly isTold: boolean;
+}
+
+/** Follows the dashboard of a cluster and tells what begins and ends to be in trouble. */
+export class TroubleWatch {
+  readonly #parts: Parts;
+  #board: BoardMembership | undefined;
+  /** Since when an object that was told of is in trouble no more, epoch ms. */
+  readonly #quiet = new Map<string, number>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Follows it until the signal is aborted. Throws errors of the database. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { live, clock } = this.#parts;
+    let wake: () => void = () => undefined;
+    let isDue = true;
+    const due = () => {
+      isDue = true;
+      wake();
+    };
+    signal.addEventListener('abort', due, { once: true });
+    this.#board = live.board.join(wholeCluster, { dashboard: due, state: due });
+    try {
+      while (!signal.aborted) {
+        isDue = false;
+        const wait = await this.#look();
+        if (isDue) continue;
+        await new Promise<void>((resolve) => {
+          const cancel = clock.after(wait, resolve);
+          wake = () => {
+            cancel();
+            resolve();
+          };
+        });
+      }
+    } finally {
+      signal.removeEventListener('abort', due);
+      this.#board.leave();
+    }
+  }
+
+  /** Tells what changed; gives after how long to look again, ms. */
+  async #look(): Promise<number> {
+    const board = this.#board;
+    const body = board?.body;
+    // Lists that are not current prove neither trouble nor recovery.
+    if (board === undefined || body === undefined || board.state.status !== 'live') return interval;
+    const { dashboard } = JSON.parse(`{${body.plain.toString('utf8')}}`) as { dashboard: Dashboard };
+    const { cluster, store, clock } = this.#parts;
+    const told = await store.db
+      .select({ key: incidents.key })
+      .from(incidents)
+      .where(eq(incidents.clusterId, cluster.id));
+    const { begun, ended } = changesOf(
+      troublesOf(dashboard.attention),
+      told.map(({ key }) => key),
+    );
+    for (const trouble of begun) await this.#begin(trouble);
+    // A dashboard lists so many: what is not on a full one may be in trouble still.
+    if (dashboard.attentionTotal > dashboard.attention.length) return interval;
+    const now = clock.now();
+    let wait = interval;
+    for (const place of this.#quiet.keys()) if (!ended.includes(place)) this.#quiet.delete(place);
+    for (const place of ended) {
+      const since = this.#quiet.get(place) ?? now;
+      this.#quiet.set(place, since);
+      const left = since + recoveryWait - now;
+      if (left > 0) wait = Math.min(wait, left);
+      else await this.#recover(place, told);
+    }
+    return wait;
+  }
+
+  async #begin(trouble: Trouble): Promise<void> {
+    const { cluster, store, happenings, clock } = this.#parts;
+    const { key, line } = trouble;
+    const told: IncidentFacts = {
+      event: eventOf(trouble),
+      data: this.#dataOf(line),
+      permission: this.#permissionOf(line),
+      namespace: line.on.namespace ?? '',
+      isTold: await this.#isNews(line),
+    };
+    const insert = async (db: Pick<Store['db'], 'insert'>) => {
+      const stored = await db
+        .insert(incidents)
+        .values({ clusterId: cluster.id, key, data: told })
+        .onConflictDoNothing()
+        .returning({ key: incidents.key });
+      return stored.length > 0;
+    };
+    if (!told.isTold) {
+      await insert(store.db);
+      return;
+    }
+    const happening = {
+      key: `trouble/${cluster.id}/${key}/${clock.now()}`,
+      type: told.event,
+      ...this.#commonOf(told),
+    };
+    // Whoever stores the incident tells of it, whichever server that is.
+    await happenings.record(happening, insert);
+  }
+
+  async #recover(place: string, told: readonly { readonly key: string }[]): Promise<void> {
+    const { cluster, store, happenings, clock } = this.#parts;
+    this.#quiet.delete(place);
+    const keys = told.map(({ key }) => key).filter((key) => placeOf(key) === place);
+    const own = and(eq(incidents.clusterId, cluster.id), inArray(incidents.key, keys));
+    const rows = await store.db.select({ data: incidents.data }).from(incidents).where(own);
+    const first = rows.map(({ data }) => data as IncidentFacts).find(({ isTold }) => isTold);
+    const remove = async (db: Pick<Store['db'], 'delete'>) =>
+      (await db.delete(incidents).where(own).returning({ key: incidents.key })).length > 0;
+    const type = first && recoveryOf(first.event);
+    if (first === undefined || type === undefined) {
+      await remove(store.db);
+      return;
+    }
+    const { object } = first.data;
+    const title = `${[object?.namespace, object?.name].filter(Boolean).join('/')} has recovered`;
+    const { since: _since, ...data } = first.data;
+    const common = this.#commonOf({ ...first, data: { ...data, title, state: 'Recovered' } });
+    await happenings.record(
+      { key: `recovery/${cluster.id}/${place}/${clock.now()}`, type, ...common },
+      remove,
+    );
+  }
+
+  /** Whether trouble began after somebody wanted to hear of it. */
+  async #isNews({ since }: AttentionLine): Promise<boolean> {
+    const { cluster, store } = this.#parts;
+    const [oldest] = await store.db
+      .select({ at: min(webhooks.createdAt) })
+      .from(webhooks)
+      .where(and(eq(webhooks.clusterId, cluster.id), isNull(webhooks.disabledAt)));
+    if (oldest?.at == null) return false;
+    // Times of the cluster are whole seconds.
+    return since === null || (since + 1) * 1000 > Date.parse(oldest.at);
+  }
+
+  #commonOf({ data, permission, namespace }: IncidentFacts) {
+    const { cluster } = this.#parts;
+    return { companyId: cluster.companyId, clusterId: cluster.id, permission, namespace, data };
+  }
+
+  #dataOf({ on, title, detail, since }: AttentionLine): HappeningData {
+    const { cluster } = this.#parts;
+    const { kind, namespace, name } = on;
+    return {
+      title: `${[namespace, name].filter(Boolean).join('/')}: ${title}`,
+      cluster: { id: cluster.id, name: cluster.name },
+      object: { kind, ...(namespace === undefined ? {} : { namespace }), name },
+      state: detail ?? title,
+      ...(since === null ? {} : { since: new Date(since * 1000).toISOString() }),
+      path: this.#pathOf(on),
+    };
+  }
+
+  #pathOf({ kind: id, namespace, name }: AttentionLine['on']): string {
+    const { cluster, live } = this.#parts;
+    const path = live.kind(id)?.paths.detail?.[0];
+    if (path === undefined) return `/clusters/${cluster.id}`;
+    const ref = {
+      cluster: String(cluster.id),
+      kind: id,
+      ...(namespace === undefined ? {} : { namespace }),
+      name,
+    };
+    return fillPath(path, objectParams(path, ref));
+  }
+
+  /** What one needs to hear of a line: to view the object and those that are in trouble. */
+  #permissionOf({ on, objects }: AttentionLine): string {
+    const { live } = this.#parts;
+    const needed = new Set(
+      [on, ...objects].map(({ kind }) => live.kind(kind)?.permissions.view ?? 'clusters.view'),
+    );
+    return [...needed].join(' ');
+  }
+}

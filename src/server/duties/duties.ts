@@ -1,0 +1,234 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../kit/clock.ts';
+import { describeError } from '../kit/describe-error.ts';
+import type { Store } from '../store/store.ts';
+import { rankOf } from './rendezvous.ts';
+
+/** Something that one server does for all of them. */
+export interface Duty {
+  /** Its name on all servers, e.g. `detection/12`. */
+  readonly key: string;
+  /**
+   * Does it until the signal is aborted, which may be at any moment: the lock was lost, or the server ends. What it does
+   * is unique by a key of the store: for an instant two servers may do it. Where it ends by itself it begins again.
+   */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** The duties of one server. */
+export interface Duties {
+  /** Takes part in a duty from now on; the answer ends that. */
+  add(duty: Duty): () => void;
+}
+
+/** Inputs of a server's duties. */
+export interface DutiesParts {
+  readonly store: Pick<Store, 'connect'>;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Id of the server; one of chance without it. */
+  readonly server?: string;
+}
+
+const times = {
+  /** A server gives a sign of life and looks for duties this often, ms. */
+  beat: 2_000,
+  /** A beat that takes longer than this has lost its connection, ms. */
+  silence: 8_000,
+  /** Seconds without a sign of life after which a server counts as gone, and its connection is ended for it. */
+  gone: 20,
+  /** A duty that ended by itself begins again after this, ms. */
+  again: 5_000,
+} as const;
+
+interface Part {
+  readonly duty: Duty;
+  /** The number that PostgreSQL locks, as text. */
+  readonly lock: string;
+  /** Beats for which nobody held it. */
+  unheld: number;
+  /** Epoch ms before which it is not begun again. */
+  notBefore: number;
+  running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
+}
+
+/** The number that stands for a duty. */
+const lockOf = (key: string) =>
+  createHash('sha256').update(`wheelhouse duty ${key}`).digest().readBigInt64BE(0).toString();
+
+/**
+ * Duties by session locks of PostgreSQL, held on a connection of their own: the lock decides who does a duty, and a lost
+ * connection ends it at once. Which server tries first is decided by its rank; the others follow a beat later each.
+ */
+export class LockedDuties implements Duties {
+  readonly #parts: DutiesParts;
+  readonly #server: string;
+  readonly #duties = new Map<string, Part>();
+  #client: Client | undefined;
+  #cancelBeat: () => void = () => undefined;
+  #beating: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(parts: DutiesParts) {
+    this.#parts = parts;
+    this.#server = parts.server ?? randomBytes(6).toString('hex');
+  }
+
+  add(duty: Duty): () => void {
+    const part: Part = { duty, lock: lockOf(duty.key), unheld: 0, notBefore: 0, running: undefined };
+    this.#duties.set(duty.key, part);
+    return () => {
+      this.#duties.delete(duty.key);
+      void this.#release(part);
+    };
+  }
+
+  /** Begins; `close` ends it. */
+  start(): void {
+    this.#beat();
+  }
+
+  /** Ends every duty of this server and gives its locks back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelBeat();
+    this.#abortAll('The server ends.');
+    await this.#beating;
+    this.#abortAll('The server ends.');
+    for (const { running } of this.#duties.values()) await running?.ended;
+    const client = this.#client;
+    this.#client = undefined;
+    if (client === undefined) return;
+    await client.query('delete from servers where id = $1', [this.#server]).catch(() => undefined);
+    await client.end().catch(() => undefined);
+  }
+
+  #beat(): void {
+    if (this.#isClosed) return;
+    this.#beating = this.#round().then(() => {
+      if (!this.#isClosed) this.#cancelBeat = this.#parts.clock.after(times.beat, () => this.#beat());
+    });
+  }
+
+  /** Never throws: what fails is tried again with the next beat. */
+  async #round(): Promise<void> {
+    const { clock, log } = this.#parts;
+    const client = this.#client ?? (await this.#connect());
+    if (client === undefined) return;
+    // A connection that says nothing may be a network that is gone: its locks may be another server's by now.
+    const cancel = clock.after(times.silence, () =>
+      this.#lose(client, 'The database did not answer in time.'),
+    );
+    try {
+      const servers = await this.#signOfLife(client);
+      await this.#look(client, servers);
+    } catch (error) {
+      if (this.#client === client && !this.#isClosed)
+        log.warn({ err: describeError(error) }, 'Duties could not be looked after; it is tried again soon');
+    } finally {
+      cancel();
+    }
+  }
+
+  async #connect(): Promise<Client | undefined> {
+    const { store, log } = this.#parts;
+    try {
+      const client = await store.connect(`wheelhouse duties ${this.#server}`);
+      client.on('error', () => this.#lose(client, 'The connection that holds the lock is lost.'));
+      client.on('end', () => this.#lose(client, 'The connection that holds the lock is lost.'));
+      this.#client = client;
+      return client;
+    } catch (error) {
+      log.warn(
+        { err: describeError(error) },
+        'No connection for duties could be opened; it is tried again soon',
+      );
+      return undefined;
+    }
+  }
+
+  #lose(client: Client, why: string): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    this.#abortAll(why);
+    client.end().catch(() => undefined);
+  }
+
+  #abortAll(why: string): void {
+    for (const { running } of this.#duties.values()) running?.abort.abort(new Error(why));
+  }
+
+  /** Notes that this server lives, ends the connections of servers that do not, and gives those that do. */
+  async #signOfLife(client: Client): Promise<readonly string[]> {
+    await client.query(
+      `insert into servers (id, seen_at) values ($1, clock_timestamp())
+       on conflict (id) do update set seen_at = excluded.seen_at`,
+      [this.#server],
+    );
+    // A server that is frozen keeps its connection and so its locks.
+    await client.query(
+      `with gone as (delete from servers where seen_at < clock_timestamp() - make_interval(secs => $1) returning id)
+       select pg_terminate_backend(a.pid) from gone
+       join pg_stat_activity a on a.application_name = 'wheelhouse duties ' || gone.id
+         and a.datname = current_database()`,
+      [times.gone],
+    );
+    const { rows } = await client.query<{ id: string }>('select id from servers');
+    return rows.map(({ id }) => id);
+  }
+
+  async #look(client: Client, servers: readonly string[]): Promise<void> {
+    if (this.#duties.size === 0) return;
+    const { rows } = await client.query<{ lock: string }>(
+      `select ((classid::bigint << 32) | objid::bigint)::text as lock from pg_locks
+       where locktype = 'advisory' and objsubid = 1 and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
+    const held = new Set(rows.map(({ lock }) => lock));
+    for (const part of this.#duties.values()) {
+      if (part.running !== undefined) continue;
+      if (held.has(part.lock)) {
+        part.unheld = 0;
+        continue;
+      }
+      const isTurn = part.unheld >= rankOf(this.#server, servers, part.duty.key);
+      part.unheld += 1;
+      if (isTurn && this.#parts.clock.now() >= part.notBefore) await this.#try(client, part);
+    }
+  }
+
+  async #try(client: Client, part: Part): Promise<void> {
+    const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
+      part.lock,
+    ]);
+    if (!(rows[0]?.got ?? false) || this.#client !== client) return;
+    part.unheld = 0;
+    const abort = new AbortController();
+    const ended = this.#run(part, abort.signal).then(async () => {
+      part.running = undefined;
+      part.notBefore = this.#parts.clock.now() + times.again;
+      if (this.#client === client)
+        await client.query('select pg_advisory_unlock($1)', [part.lock]).catch(() => undefined);
+    });
+    part.running = { abort, ended };
+    if (this.#isClosed || this.#duties.get(part.duty.key) !== part)
+      abort.abort(new Error('It is not asked for.'));
+  }
+
+  async #run({ duty }: Part, signal: AbortSignal): Promise<void> {
+    const { log } = this.#parts;
+    try {
+      await duty.run(signal);
+    } catch (error) {
+      if (!signal.aborted)
+        log.error({ err: describeError(error), duty: duty.key }, 'A duty failed; it begins again soon');
+    }
+  }
+
+  async #release({ running }: Part): Promise<void> {
+    running?.abort.abort(new Error('It is not asked for any more.'));
+    await running?.ended;
+  }
+}

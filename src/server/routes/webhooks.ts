@@ -1,0 +1,68 @@
+import { Problem } from '../../contract/problem.ts';
+import type { webhookEndpoints } from '../../contract/webhooks.ts';
+import type { Member } from '../access/person.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { WebhookOwner } from '../webhooks/happenings.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+
+/** Whose webhooks of which cluster. */
+export const webhookOwner = ({ id, companyId }: Member, clusterId: number): WebhookOwner => ({
+  userId: id,
+  companyId,
+  clusterId,
+});
+
+/** People's webhooks, each person's own. The audit has their origins, never an address in full or a secret. */
+export function webhookHandlers(webhooks: Webhooks): Handlers<typeof webhookEndpoints> {
+  return {
+    async addWebhook({ params: { clusterId }, body }, { person, audit }) {
+      const added = await webhooks.add(webhookOwner(person, clusterId), body);
+      audit.subject({ webhookId: added.id, origin: added.origin, events: added.events.join(', ') });
+      return added;
+    },
+
+    async deleteWebhook({ params: { clusterId, webhookId } }, { person, audit }) {
+      audit.subject({ webhookId });
+      const origin = await webhooks.delete(webhookOwner(person, clusterId), webhookId);
+      audit.subject({ webhookId, origin });
+      return undefined;
+    },
+
+    async changeWebhook({ params: { clusterId, webhookId }, body }, { person, audit }) {
+      audit.subject({ webhookId });
+      const changed = await webhooks.change(webhookOwner(person, clusterId), webhookId, body);
+      audit.subject({ webhookId, origin: changed.origin, events: changed.events.join(', ') });
+      return changed;
+    },
+
+    async changeWebhookSecret({ params: { clusterId, webhookId } }, { person, audit }) {
+      audit.subject({ webhookId });
+      return await webhooks.changeSecret(webhookOwner(person, clusterId), webhookId);
+    },
+
+    async testWebhook({ params: { clusterId, webhookId } }, { person, audit }) {
+      audit.subject({ webhookId });
+      return { deliveryId: await webhooks.test(webhookOwner(person, clusterId), webhookId) };
+    },
+
+    webhookDeliveries: ({ params: { clusterId, webhookId } }, { person }) =>
+      webhooks.deliveries(webhookOwner(person, clusterId), webhookId),
+
+    async redeliver({ params: { clusterId, webhookId }, body }, { person, audit }) {
+      const { deliveryId, failedSince } = body;
+      audit.subject({ webhookId, deliveryId: deliveryId ?? null, failedSince: failedSince ?? null });
+      const which =
+        deliveryId !== undefined && failedSince === undefined
+          ? { deliveryId }
+          : failedSince !== undefined && deliveryId === undefined
+            ? { failedSince }
+            : undefined;
+      if (which === undefined)
+        throw new Problem({
+          status: 400,
+          title: 'Say which delivery, or since when all that failed: one of both.',
+        });
+      return { count: await webhooks.redeliver(webhookOwner(person, clusterId), webhookId, which) };
+    },
+  };
+}

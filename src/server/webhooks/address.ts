@@ -1,0 +1,45 @@
+import { Problem } from '../../contract/problem.ts';
+import { type AddressGuard, createPublicGuard } from '../clusters/address.ts';
+
+/** What the operator allows beyond https on port 443 of public addresses. */
+export interface WebhookPolicy {
+  readonly allowPorts: readonly number[];
+  readonly allowCidrs: readonly string[];
+}
+
+const refused = (title: string) => new Problem({ status: 400, title });
+
+/**
+ * The address of a webhook, if it may be one by what it says; what its name leads to is judged at every try. Throws
+ * Problem 400 with a sentence that does not repeat its path.
+ */
+export function parseWebhookUrl(text: string, policy: WebhookPolicy): URL {
+  // Control characters and blanks are dropped silently by the parser.
+  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
+    throw refused('This is no address. It is of the form https://hooks.example.org/path.');
+  const url = new URL(text);
+  const { allowPorts, allowCidrs } = policy;
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowCidrs.length > 0))
+    throw refused('A webhook needs an address that begins with https://.');
+  if (url.username !== '' || url.password !== '')
+    throw refused('User name and password do not belong into the address of a webhook.');
+  if (url.hash !== '') throw refused('An address of a webhook has no part behind #.');
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (port !== 443 && !allowPorts.includes(port))
+    throw refused(
+      `The console sends webhooks to port 443 only, not to ${port}. The operator can list more in WHEELHOUSE_WEBHOOK_ALLOW_PORTS.`,
+    );
+  const reason = guardFor(url, policy).refusalOfHost(url.hostname);
+  if (reason !== undefined) throw refused(refusalOf(url.hostname, reason));
+  return url;
+}
+
+/** The guard of the connections to an address: plain http goes to what the operator listed alone. */
+export function guardFor({ protocol }: URL, { allowCidrs }: WebhookPolicy): AddressGuard {
+  return createPublicGuard(allowCidrs, protocol === 'http:');
+}
+
+/** Why a webhook does not go to a host, as a sentence. */
+export function refusalOf(host: string, reason: string): string {
+  return `The console sends no webhook to ${host}: that is ${reason}. If this is intended, the operator can list it in WHEELHOUSE_WEBHOOK_ALLOW_CIDRS.`;
+}

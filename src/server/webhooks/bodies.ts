@@ -1,0 +1,62 @@
+import type { DeliveryType, WebhookFormat } from '../../contract/webhooks.ts';
+
+/** What a happening tells: names, states and the path of its page, never an object. */
+export interface HappeningData {
+  /** A sentence without a full stop: `shop/web: ImagePullBackOff`. */
+  readonly title: string;
+  readonly cluster: { readonly id: number; readonly name: string };
+  readonly object?: { readonly kind: string; readonly namespace?: string; readonly name: string };
+  /** What state it is in, or what was done. */
+  readonly state?: string;
+  /** Since when, ISO. */
+  readonly since?: string;
+  /** Who did it. */
+  readonly actor?: string;
+  /** The path of its page in the console. */
+  readonly path: string;
+}
+
+/** The longest text of one name or sentence in a body. */
+const textLimit = 300;
+const cut = (text: string) => (text.length > textLimit ? `${text.slice(0, textLimit - 1)}…` : text);
+
+/** The body of a delivery, the same at every try. @param origin where people open the console */
+export function bodyOf(
+  format: WebhookFormat,
+  { type, at, data }: { readonly type: DeliveryType; readonly at: string; readonly data: HappeningData },
+  origin: string,
+): string {
+  const { path, ...rest } = data;
+  const url = `${origin}${path}`;
+  const title = cut(data.title);
+  const line = `${cut(data.cluster.name)}: ${title}`;
+  switch (format) {
+    case 'standard':
+      return JSON.stringify({ type, timestamp: at, data: { ...rest, title, url } });
+    case 'slack':
+      // Names may hold what Slack takes for a mention or a link.
+      return JSON.stringify({ text: `${escapeSlack(line)}\n<${url}|Open in Wheelhouse>` });
+    case 'teams':
+      return JSON.stringify({
+        type: 'message',
+        attachments: [
+          {
+            contentType: 'application/vnd.microsoft.card.adaptive',
+            content: {
+              type: 'AdaptiveCard',
+              version: '1.4',
+              body: [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: line }] }],
+              actions: [{ type: 'Action.OpenUrl', title: 'Open in Wheelhouse', url }],
+            },
+          },
+        ],
+      });
+    default: {
+      const unknown: never = format;
+      return unknown;
+    }
+  }
+}
+
+const escapeSlack = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,137 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Delivery, Webhook } from '../../../contract/webhooks.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import type { Tone } from '../../../registry/tone.ts';
+import { useData } from '../../data/port.ts';
+import { Badge } from '../../kit/Badge.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { eventTitles } from './webhook-titles.ts';
+
+/** The log is read again this often while it is looked at, ms. */
+const refreshInterval = 2_000;
+/** What failed in this time is sent again together, ms. */
+const day = 86_400_000;
+
+const states: Readonly<Record<Delivery['state'], readonly [label: string, tone: Tone]>> = {
+  waiting: ['Waiting', 'info'],
+  delivered: ['Delivered', 'ok'],
+  failed: ['Failed', 'bad'],
+  dropped: ['Dropped', 'idle'],
+};
+
+interface DeliveriesDialogProps {
+  readonly clusterId: number;
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}
+
+/** What was sent to a webhook in the last 30 days and what became of it; sends a test, and again what failed. */
+export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDialogProps) {
+  const { api, queries } = useData();
+  const params = { clusterId, webhookId: webhook.id };
+  const log = useQuery({ ...queries.webhookDeliveries(params), refetchInterval: refreshInterval });
+  const act = useMutation({
+    mutationFn: async (run: () => Promise<unknown>) => {
+      await run();
+      await log.refetch();
+    },
+  });
+  const again = (body: Parameters<typeof api.redeliver>[0]['body']) =>
+    act.mutate(() => api.redeliver({ params, body }));
+  const hasFailed = log.data?.some(({ state }) => state === 'failed' || state === 'dropped') ?? false;
+  const failure = act.error ?? log.error;
+  return (
+    <Dialog
+      title={`Deliveries of ${webhook.origin}`}
+      width="wide"
+      onClose={onClose}
+      footer={
+        <>
+          <Button
+            variant="secondary"
+            isLoading={act.isPending}
+            loadingText="Sending..."
+            onClick={() => act.mutate(() => api.testWebhook({ params }))}
+          >
+            Send test
+          </Button>
+          <Button
+            variant="secondary"
+            reason={hasFailed ? undefined : 'None failed.'}
+            onClick={() => again({ failedSince: new Date(Date.now() - day).toISOString() })}
+          >
+            Send failed of 24 hours again
+          </Button>
+          <span className="min-w-0 flex-1" />
+          <Button acts onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <ErrorAlert message={failure === null ? undefined : sentenceOf(failure)} />
+      {log.data?.length === 0 && <p className="text-text-2">Nothing was sent yet. Send a test.</p>}
+      <ul
+        className="flex min-w-0 flex-col divide-y divide-hairline"
+        aria-label="Deliveries"
+        aria-live="polite"
+      >
+        {log.data?.map((delivery) => (
+          <DeliveryLine
+            key={delivery.id}
+            delivery={delivery}
+            onAgain={() => again({ deliveryId: delivery.id })}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function DeliveryLine({ delivery, onAgain }: { readonly delivery: Delivery; readonly onAgain: () => void }) {
+  const { id, type, body, state, createdAt, nextAt, attempts } = delivery;
+  const [label, tone] = states[state];
+  const title = eventTitles[type] ?? type;
+  return (
+    <li className="flex min-w-0 flex-col gap-1 py-2.5 first:pt-0 last:pb-0">
+      <div className="flex min-w-0 items-start gap-3">
+        <div className="min-w-0 flex-1 wrap-anywhere">
+          <b className="font-medium">{title}</b> <Badge tone={tone}>{label}</Badge>
+          <span className="block text-xs text-text-3">
+            <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
+            {nextAt !== null && attempts.length > 0 && (
+              <>
+                {' '}
+                · next try <time dateTime={nextAt}>{new Date(nextAt).toLocaleString()}</time>
+              </>
+            )}
+          </span>
+        </div>
+        {state !== 'waiting' && (
+          <Button size="sm" variant="secondary" aria-label={`Send ${title} again`} onClick={onAgain}>
+            Send again
+          </Button>
+        )}
+      </div>
+      <details>
+        <summary className="text-xs text-text-2">
+          {attempts.length === 1 ? '1 try' : `${attempts.length} tries`} and the request
+        </summary>
+        <ul className="mt-1 flex flex-col gap-1 text-xs">
+          {attempts.map(({ at, durationMs, status, head, problem }) => (
+            <li key={at} className="wrap-anywhere">
+              <time dateTime={at}>{new Date(at).toLocaleString()}</time> · {status ?? 'no answer'} ·{' '}
+              {durationMs} ms
+              {problem !== null && <span className="block text-bad-fg">{problem}</span>}
+              {head !== '' && <pre className="mono whitespace-pre-wrap text-text-3">{head}</pre>}
+            </li>
+          ))}
+        </ul>
+        <p className="mt-1 text-xs text-text-3">webhook-id: {id}</p>
+        <pre className="mono mt-1 text-xs wrap-anywhere whitespace-pre-wrap">{body}</pre>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,165 @@
+import { useState } from 'react';
+import type { Webhook } from '../../../contract/webhooks.ts';
+import { useData } from '../../data/port.ts';
+import { Badge } from '../../kit/Badge.tsx';
+import { Button } from '../../kit/Button.tsx';
+import { SetCard } from '../../kit/SetCard.tsx';
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
+import { DeliveriesDialog } from './DeliveriesDialog.tsx';
+import { eventTitles, formatTitles } from './webhook-titles.ts';
+import { WebhookDialog } from './WebhookDialog.tsx';
+import { WebhookSecretDialog } from './WebhookSecretDialog.tsx';
+
+interface WebhooksProps {
+  readonly clusterId: number;
+  readonly webhooks: readonly Webhook[];
+}
+
+type Open =
+  | { readonly what: 'add' }
+  | { readonly what: 'change' | 'delete' | 'renew' | 'log'; readonly webhook: Webhook }
+  | { readonly what: 'secret'; readonly origin: string; readonly secret: string };
+
+/** A person's webhooks on a cluster: where the console tells them of what happens. */
+export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
+  const { api, queries, queryClient } = useData();
+  const [open, setOpen] = useState<Open | undefined>(undefined);
+  const close = () => setOpen(undefined);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: queries.userSettings(clusterId).queryKey });
+  return (
+    <SetCard title="Webhooks">
+      <p className="text-text-2">
+        The console tells an address of yours what happens on this cluster, as far as you may see it.
+      </p>
+      {webhooks.length > 0 && (
+        <ul className="flex min-w-0 flex-col divide-y divide-hairline" aria-label="Your webhooks">
+          {webhooks.map((webhook) => (
+            <WebhookLine key={webhook.id} webhook={webhook} onOpen={(what) => setOpen({ what, webhook })} />
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button variant="secondary" onClick={() => setOpen({ what: 'add' })}>
+          Add webhook…
+        </Button>
+      </div>
+      {open?.what === 'add' && (
+        <WebhookDialog
+          clusterId={clusterId}
+          onClose={close}
+          onSaved={async (origin, secret) => {
+            await refresh();
+            setOpen(secret === undefined ? undefined : { what: 'secret', origin, secret });
+          }}
+        />
+      )}
+      {open?.what === 'change' && (
+        <WebhookDialog
+          clusterId={clusterId}
+          webhook={open.webhook}
+          onClose={close}
+          onSaved={async () => {
+            await refresh();
+            close();
+          }}
+        />
+      )}
+      {open?.what === 'secret' && <WebhookSecretDialog {...open} onClose={close} />}
+      {open?.what === 'log' && (
+        <DeliveriesDialog clusterId={clusterId} webhook={open.webhook} onClose={close} />
+      )}
+      {open?.what === 'renew' && (
+        <ConfirmDialog
+          title={`Change the secret of ${open.webhook.origin}?`}
+          act="Change secret"
+          acting="Changing..."
+          onConfirm={async () => {
+            const { webhook, secret } = await api.changeWebhookSecret({
+              params: { clusterId, webhookId: open.webhook.id },
+            });
+            await refresh();
+            setOpen({ what: 'secret', origin: webhook.origin, secret });
+          }}
+          onClose={close}
+        >
+          <p>Messages bear the signatures of both secrets for 24 hours, then that of the new one alone.</p>
+        </ConfirmDialog>
+      )}
+      {open?.what === 'delete' && (
+        <ConfirmDialog
+          title={`Delete the webhook to ${open.webhook.origin}?`}
+          act="Delete"
+          acting="Deleting..."
+          onConfirm={async () => {
+            await api.deleteWebhook({ params: { clusterId, webhookId: open.webhook.id } });
+            await refresh();
+            close();
+          }}
+          onClose={close}
+        >
+          <p>Nothing more is sent to it, what waits is dropped, and its deliveries are forgotten.</p>
+        </ConfirmDialog>
+      )}
+    </SetCard>
+  );
+}
+
+function WebhookLine({
+  webhook,
+  onOpen,
+}: {
+  readonly webhook: Webhook;
+  readonly onOpen: (what: 'change' | 'delete' | 'renew' | 'log') => void;
+}) {
+  const { origin, format, events, disabledReason, previousUntil } = webhook;
+  const of = (act: string) => `${act} of ${origin}…`;
+  return (
+    <li className="flex min-w-0 flex-col gap-1.5 py-2.5 first:pt-0 last:pb-0">
+      <div className="min-w-0 wrap-anywhere">
+        <b className="font-medium">{origin}</b> <Badge>{formatTitles[format]}</Badge>{' '}
+        {disabledReason !== null && <Badge tone="bad">Disabled</Badge>}
+        <span className="block text-text-2">
+          {events.map((type) => eventTitles[type] ?? type).join(' · ')}
+        </span>
+        {disabledReason !== null && (
+          <span className="block text-xs text-bad-fg">{disabledReason} Change it to enable it again.</span>
+        )}
+        {previousUntil !== null && (
+          <span className="block text-xs text-text-3">
+            The secret before is good until{' '}
+            <time dateTime={previousUntil}>{new Date(previousUntil).toLocaleString()}</time>.
+          </span>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" variant="secondary" aria-label={of('Deliveries')} onClick={() => onOpen('log')}>
+          Deliveries…
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-label={of('Change the events')}
+          onClick={() => onOpen('change')}
+        >
+          Change…
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-label={of('Change the secret')}
+          onClick={() => onOpen('renew')}
+        >
+          Secret…
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-label={`Delete ${origin}…`}
+          onClick={() => onOpen('delete')}
+        >
+          Delete…
+        </Button>
+      </div>
+    </li>
+  );
+}

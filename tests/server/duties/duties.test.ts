@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LockedDuties } from '../../../src/server/duties/duties.ts';
+import { rankOf } from '../../../src/server/duties/rendezvous.ts';
+import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
+import { openStore, type OpenStore } from '../../../src/server/store/open.ts';
+import type { FreshDatabase } from '../../test-postgres.ts';
+import { freshDatabase } from '../postgres.ts';
+
+let database: FreshDatabase;
+let store: OpenStore;
+const open: LockedDuties[] = [];
+/** Who does what at this moment. */
+let doing: string[];
+/** A server whose timers do not fire any more. */
+let frozen: string | undefined;
+/** The most servers that ever did one duty at a time. */
+let most: number;
+
+/** A server that takes part in some duties, and looks for them a hundred times as often. */
+function startServer(server: string, duties: readonly string[]): LockedDuties {
+  const clock: Clock = {
+    ...systemClock,
+    after: (ms, run) =>
+      systemClock.after(ms === 2_000 ? 20 : ms, () => {
+        if (frozen !== server) run();
+      }),
+  };
+  const made = new LockedDuties({ store, log: pino({ level: 'silent' }), clock, server });
+  for (const key of duties)
+    made.add({
+      key,
+      run: async (signal) => {
+        doing.push(`${server} ${key}`);
+        most = Math.max(most, doing.filter((one) => one.endsWith(` ${key}`)).length);
+        await new Promise<void>((resolve) => {
+          if (signal.aborted) resolve();
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+        doing = doing.filter((one) => one !== `${server} ${key}`);
+      },
+    });
+  made.start();
+  open.push(made);
+  return made;
+}
+
+/** Ends the connection that a server's locks are held on, as a killed server's is ended. */
+const cut = (server: string) =>
+  store.db.execute(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`wheelhouse duties ${server}`}`,
+  );
+
+const holderOf = (key: string) => doing.find((one) => one.endsWith(` ${key}`))?.split(' ')[0];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
+  doing = [];
+  most = 0;
+  frozen = undefined;
+});
+afterEach(async () => {
+  for (let one = open.pop(); one !== undefined; one = open.pop()) await one.close();
+  await store.close();
+  await database.drop();
+});
+
+describe('a duty', () => {
+  it('is done by one of two servers, and each does some of many', async () => {
+    const keys = Array.from({ length: 12 }, (_, index) => `duty/${index}`);
+    startServer('a', []);
+    startServer('b', []);
+    await expect.poll(async () => (await store.db.execute(sql`select id from servers`)).rows).toHaveLength(2);
+    startServer('c', keys);
+    startServer('d', keys);
+    await expect
+      .poll(() => new Set(doing.map((one) => one.split(' ')[1])).size, { timeout: 10_000 })
+      .toBe(12);
+    expect(doing).toHaveLength(12);
+    expect(most).toBe(1);
+  });
+
+  it('is taken over when its server closes, and when the connection of its lock is cut', async () => {
+    const first = startServer('a', ['one']);
+    await expect.poll(() => holderOf('one')).toBe('a');
+    startServer('b', ['one']);
+    open.splice(open.indexOf(first), 1);
+    await first.close();
+    await expect.poll(() => holderOf('one'), { timeout: 5_000 }).toBe('b');
+    startServer('c', ['one']);
+    await cut('b');
+    // Its own server hears of it at once and ends what it did; whoever comes first has it then.
+    await expect.poll(() => doing.length, { timeout: 5_000 }).toBe(1);
+  });
+
+  it('of a server that is frozen is another one’s once its signs of life stop', async () => {
+    startServer('frozen', ['one']);
+    await expect.poll(() => holderOf('one')).toBe('frozen');
+    frozen = 'frozen';
+    startServer('b', ['one']);
+    await expect
+      .poll(
+        async () => {
+          // Its last sign of life was a minute ago.
+          await store.db.execute(
+            sql`update servers set seen_at = now() - interval '1 minute' where id = 'frozen'`,
+          );
+          return holderOf('one');
+        },
+        { timeout: 5_000 },
+      )
+      .toBe('b');
+  });
+
+  it('ends when the server takes no part in it any more, and begins again where it ended by itself', async () => {
+    const server = startServer('a', []);
+    let runs = 0;
+    const end = server.add({
+      key: 'short',
+      run: async () => {
+        runs += 1;
+        throw new Error('It failed.');
+      },
+    });
+    await expect.poll(() => runs).toBe(1);
+    end();
+    const { rows } = await store.db.execute(sql`select 1 from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('the rank of servers', () => {
+  const servers = ['a', 'b', 'c', 'd'];
+  it('is an order of all for each duty, and others keep theirs when one goes', () => {
+    for (const duty of ['one', 'two', 'three']) {
+      const order = [...servers].sort((x, y) => rankOf(x, servers, duty) - rankOf(y, servers, duty));
+      expect(order.map((one) => rankOf(one, servers, duty))).toEqual([0, 1, 2, 3]);
+      const left = order.slice(1);
+      expect(left.map((one) => rankOf(one, left, duty))).toEqual([0, 1, 2]);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a receiver was sent. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How a receiver answers one request. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A receiver of webhooks on loopback. */
+export interface Receiver {
+  readonly port: number;
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** The next requests are answered so, in order; the others with 204. */
+  answer(...answers: readonly Answer[]): void;
+  close(): Promise<void>;
+}
+
+const textsOf = (headers: IncomingHttpHeaders) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+/** Starts a receiver on a free port of 127.0.0.1. */
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const answers: Answer[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      received.push({
+        path: request.url ?? '',
+        headers: textsOf(request.headers),
+        body: Buffer.concat(parts).toString('utf8'),
+      });
+      const { status, headers, body } = answers.shift() ?? { status: 204 };
+      response.writeHead(status, headers).end(body);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hooks/T0/hush-path?token=hush-query`,
+    received,
+    answer: (...next) => void answers.push(...next),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

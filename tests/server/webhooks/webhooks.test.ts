@@ -1,0 +1,291 @@
+import { eq, sql } from 'drizzle-orm';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import type { Delivery } from '../../../src/contract/webhooks.ts';
+import { webhookDeliveries, webhooks } from '../../../src/server/store/schema/webhooks.ts';
+import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { type Received, type Receiver, startReceiver } from './receiver.ts';
+
+let receiver: Receiver;
+let console: TestConsole;
+let companyId: number;
+let clusterId: number;
+let person: TestPerson;
+let other: TestPerson;
+/** Added to the time of day, ms. */
+let later = 0;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  console = await startConsole({
+    config: { webhooks: { allowPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'] } },
+    now: () => Date.now() + later,
+  });
+  companyId = await console.company();
+  clusterId = await console.cluster(companyId, 'prod');
+});
+afterAll(async () => {
+  await console.close();
+  await receiver.close();
+});
+beforeEach(async () => {
+  later = 0;
+  person = await console.person({ companyId });
+  other = await console.person({ companyId });
+  for (const { id } of [person, other]) await console.grant(companyId, id, clusterId, teamRoles.Viewer);
+});
+
+const add = (body: Record<string, unknown> = {}, who = person) =>
+  who.client.call('addWebhook', {
+    params: { clusterId },
+    body: { url: receiver.url, events: ['job.failed'], ...body },
+  });
+const test = (webhookId: string) => person.client.call('testWebhook', { params: { clusterId, webhookId } });
+const deliveries = (webhookId: string) =>
+  person.client.call('webhookDeliveries', { params: { clusterId, webhookId } });
+const list = async (who = person) =>
+  (await who.client.call('userSettings', { params: { clusterId } })).webhooks;
+
+/** Waits for the delivery of a test to be in a state. */
+async function settled(webhookId: string, deliveryId: string, state: Delivery['state']): Promise<Delivery> {
+  let found: Delivery | undefined;
+  await expect
+    .poll(
+      async () => {
+        found = (await deliveries(webhookId)).find(({ id }) => id === deliveryId);
+        return found?.state;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(state);
+  if (found === undefined) throw new Error('No such delivery.');
+  return found;
+}
+
+const ofDelivery = (id: string): Received[] =>
+  receiver.received.filter(({ headers }) => headers['webhook-id'] === id);
+
+const verify = (secret: string, { headers, body }: Received) => new Verifier(secret).verify(body, headers);
+
+describe('a webhook', () => {
+  it('gets a message that an independent implementation of Standard Webhooks verifies', async () => {
+    const { id, secret } = await add();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const { deliveryId } = await test(id);
+    const delivery = await settled(id, deliveryId, 'delivered');
+    const [sent] = ofDelivery(deliveryId);
+    if (sent === undefined) throw new Error('Nothing came.');
+    expect(verify(secret, sent)).toMatchObject({
+      type: 'webhook.test',
+      data: {
+        cluster: { id: clusterId, name: 'prod' },
+        url: expect.stringMatching(/^http:.*\/settings\/cluster$/),
+      },
+    });
+    expect(() => verify(`whsec_${Buffer.alloc(32).toString('base64')}`, sent)).toThrow();
+    expect(sent.body).toBe(delivery.body);
+    expect(delivery.attempts).toMatchObject([{ status: 204, problem: null }]);
+  });
+
+  it('shows its secret once, and its address by origin alone: in no list, log of deliveries, audit or log', async () => {
+    const { id, secret } = await add();
+    receiver.answer({ status: 404, body: 'No such hook.' });
+    const { deliveryId } = await test(id);
+    await settled(id, deliveryId, 'failed');
+    const changed = await person.client.call('changeWebhookSecret', { params: { clusterId, webhookId: id } });
+    const rows = await console.store.db.execute(sql`select a::text from audit a`);
+    const stored = await console.store.db.execute(
+      sql`select w::text || convert_from(url || secret || previous_secret, 'LATIN1') from webhooks w where id = ${id}`,
+    );
+    const said = [await list(), await deliveries(id), rows.rows, stored.rows, console.log].map((one) =>
+      JSON.stringify(one),
+    );
+    expect(said[0]).toContain(`http://127.0.0.1:${receiver.port}`);
+    expect(said[2]).toContain('addWebhook');
+    for (const text of said)
+      for (const hidden of [secret, changed.secret, secret.slice(6), 'hush-path', 'hush-query'])
+        expect(text).not.toContain(hidden);
+  });
+
+  it('is signed with both secrets for 24 hours after a change, then with the new one', async () => {
+    const { id, secret } = await add();
+    const { secret: next } = await person.client.call('changeWebhookSecret', {
+      params: { clusterId, webhookId: id },
+    });
+    const { deliveryId } = await test(id);
+    await settled(id, deliveryId, 'delivered');
+    const [both] = ofDelivery(deliveryId);
+    if (both === undefined) throw new Error('Nothing came.');
+    expect(both.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    verify(secret, both);
+    verify(next, both);
+    await console.store.db
+      .update(webhooks)
+      .set({ previousUntil: new Date(Date.now() - 1).toISOString() })
+      .where(eq(webhooks.id, id));
+    const second = await test(id);
+    await settled(id, second.deliveryId, 'delivered');
+    const [one] = ofDelivery(second.deliveryId);
+    if (one === undefined) throw new Error('Nothing came.');
+    verify(next, one);
+    expect(() => verify(secret, one)).toThrow();
+  });
+
+  it('of somebody else, or on another cluster, is not there', async () => {
+    const { id } = await add();
+    expect(await list(other)).toEqual([]);
+    for (const name of ['deleteWebhook', 'testWebhook', 'webhookDeliveries', 'changeWebhookSecret'] as const)
+      await expect(other.client.call(name, { params: { clusterId, webhookId: id } })).rejects.toMatchObject({
+        status: 404,
+      });
+    expect(await list()).toHaveLength(1);
+    await person.client.call('deleteWebhook', { params: { clusterId, webhookId: id } });
+    expect(await list()).toEqual([]);
+  });
+
+  it('takes secrets of its owner if they are some, and there are ten at most', async () => {
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    expect((await add({ secret })).secret).toBe(secret);
+    for (const wrong of ['whsec_short', secret.slice(6), `whsec_${Buffer.alloc(65).toString('base64')}`])
+      await expect(add({ secret: wrong })).rejects.toMatchObject({ status: 400 });
+    for (let index = 1; index < 10; index += 1) await add();
+    await expect(add()).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('is written as Slack and Teams take it', async () => {
+    for (const [format, shape] of [
+      ['slack', { text: expect.stringContaining('|Open in Wheelhouse>') }],
+      ['teams', { type: 'message', attachments: [{ content: { type: 'AdaptiveCard' } }] }],
+    ] as const) {
+      const { id } = await add({ format });
+      const { deliveryId } = await test(id);
+      await settled(id, deliveryId, 'delivered');
+      expect(JSON.parse(ofDelivery(deliveryId)[0]?.body ?? '')).toMatchObject(shape);
+    }
+  });
+});
+
+describe('a delivery that fails', () => {
+  /** Queues a message that is no test, at a step of its tries. */
+  async function queued(webhookId: string, step = 0): Promise<string> {
+    const { deliveryId } = await test(webhookId);
+    await settled(webhookId, deliveryId, 'delivered');
+    await console.store.db
+      .update(webhookDeliveries)
+      .set({ type: 'job.failed', state: 'failed', attempts: [] })
+      .where(eq(webhookDeliveries.id, deliveryId));
+    await person.client.call('redeliver', { params: { clusterId, webhookId }, body: { deliveryId } });
+    if (step > 0)
+      await console.store.db
+        .update(webhookDeliveries)
+        .set({ step })
+        .where(eq(webhookDeliveries.id, deliveryId));
+    return deliveryId;
+  }
+
+  it('is tried again with the same id and body, and a new time', async () => {
+    const { id, secret } = await add();
+    receiver.answer({ status: 204 }, { status: 500, body: 'x'.repeat(5_000) });
+    const deliveryId = await queued(id);
+    const delivery = await settled(id, deliveryId, 'delivered');
+    expect(delivery.attempts).toMatchObject([
+      { status: 204, problem: null },
+      { status: 500, problem: 'The receiver answered 500.', head: 'x'.repeat(1_024) },
+    ]);
+    const sent = ofDelivery(deliveryId);
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    for (const one of sent) verify(secret, one);
+  }, 30_000);
+
+  it('by a redirect is not followed', async () => {
+    const { id } = await add();
+    receiver.answer({ status: 302, headers: { location: `${receiver.url}/elsewhere` } });
+    const { deliveryId } = await test(id);
+    const { attempts } = await settled(id, deliveryId, 'failed');
+    expect(attempts).toMatchObject([
+      { status: 302, problem: expect.stringContaining('redirects are not followed') },
+    ]);
+    expect(receiver.received.some(({ path }) => path.includes('elsewhere'))).toBe(false);
+  });
+
+  it('with 410 disables its webhook, which is enabled again by a change', async () => {
+    const { id } = await add();
+    receiver.answer({ status: 410 });
+    const { deliveryId } = await test(id);
+    await settled(id, deliveryId, 'failed');
+    expect((await list())[0]?.disabledReason).toContain('410');
+    await expect(test(id)).rejects.toMatchObject({ status: 409 });
+    const changed = await person.client.call('changeWebhook', {
+      params: { clusterId, webhookId: id },
+      body: { events: ['node.not_ready'], format: 'standard' },
+    });
+    expect(changed).toMatchObject({ disabledReason: null, events: ['node.not_ready'] });
+    const again = await person.client.call('redeliver', {
+      params: { clusterId, webhookId: id },
+      body: { failedSince: new Date(Date.now() - 60_000).toISOString() },
+    });
+    expect(again).toEqual({ count: 1 });
+    await settled(id, deliveryId, 'delivered');
+    expect(ofDelivery(deliveryId)).toHaveLength(2);
+  });
+
+  it('waits as long as a busy receiver asks', async () => {
+    const { id } = await add();
+    receiver.answer({ status: 204 }, { status: 503, headers: { 'retry-after': '3600' } });
+    const deliveryId = await queued(id);
+    await expect
+      .poll(async () => Date.parse((await deliveries(id))[0]?.nextAt ?? '') - Date.now())
+      .toBeGreaterThan(3_500_000);
+    receiver.answer({ status: 204 }, { status: 429 });
+    await queued(id);
+    await expect
+      .poll(async () => (await deliveries(id)).filter(({ state }) => state === 'waiting').length)
+      .toBe(2);
+    expect((await deliveries(id)).some((one) => one.id === deliveryId)).toBe(true);
+  });
+
+  it('for three days disables its webhook', async () => {
+    const { id } = await add();
+    receiver.answer({ status: 204 });
+    const { deliveryId } = await test(id);
+    await settled(id, deliveryId, 'delivered');
+    receiver.answer({ status: 500 });
+    await console.store.db.transaction(async (tx) => {
+      await tx
+        .update(webhookDeliveries)
+        .set({ type: 'job.failed', state: 'waiting', step: 9, nextAt: sql`now()` })
+        .where(eq(webhookDeliveries.id, deliveryId));
+      const [row] = await tx.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, deliveryId));
+      await tx.execute(sql`insert into pgboss.job (name, data, singleton_key, policy)
+        values ('webhook', ${JSON.stringify({ id: deliveryId, tries: row?.tries })}::jsonb, ${`${deliveryId}/x`}, 'exclusive')`);
+    });
+    await settled(id, deliveryId, 'failed');
+    expect((await list())[0]?.disabledReason).toContain('Every try of three days failed');
+  }, 20_000);
+
+  it('of somebody who lost the cluster is dropped unsent', async () => {
+    const { id } = await add();
+    await console.store.db.execute(sql`delete from team_members where user_id = ${person.id}`);
+    const before = receiver.received.length;
+    await console.store.db.transaction(async (tx) => {
+      const deliveryId = '11111111-1111-4111-8111-111111111111';
+      await tx
+        .insert(webhookDeliveries)
+        .values({ id: deliveryId, webhookId: id, type: 'job.failed', body: '{}' });
+      await tx.execute(sql`insert into pgboss.job (name, data, singleton_key, policy)
+        values ('webhook', ${JSON.stringify({ id: deliveryId, tries: 0 })}::jsonb, ${deliveryId}, 'exclusive')`);
+    });
+    await expect
+      .poll(
+        async () =>
+          (
+            await console.store.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id))
+          )[0]?.state,
+        { timeout: 10_000 },
+      )
+      .toBe('dropped');
+    expect(receiver.received).toHaveLength(before);
+  }, 20_000);
+});
