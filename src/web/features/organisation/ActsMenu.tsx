@@ -2,6 +2,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { plainTitle } from '../../../registry/command.ts';
 import { useCommands } from '../../core/commands.ts';
+import { useWhole } from '../../core/use-whole.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import type { MenuPlace } from '../../kit/menu-place.ts';
@@ -19,7 +20,11 @@ interface ActsMenuProps {
 }
 
 /** The menu of a person or an invitation: the commands that are declared for it. */
-export function ActsMenu({ of, args, label, place, onClose }: ActsMenuProps) {
+export function ActsMenu(props: ActsMenuProps) {
+  return useWhole(props.onClose) ? <Entries {...props} /> : null;
+}
+
+function Entries({ of, args, label, place, onClose }: ActsMenuProps) {
   const { registry, moment, run } = useCommands();
   // The chosen entry runs after the menu has closed: otherwise a dialog would return the focus to an entry that is gone.
   const chosen = useRef<() => void>(undefined);
