@@ -47,15 +47,19 @@ export class AuditWatch {
   /** What succeeded in the last minutes on clusters with webhooks, and was not told yet. */
   async #entries(): Promise<readonly AuditEntry[]> {
     const { rows } = await this.#parts.store.db.execute<AuditEntry>(sql`
+      with wanting as (
+        select company_id, cluster_id, min(created_at) as since from webhooks
+        where disabled_at is null and events && array['console.changed', 'access.asked', 'access.granted']
+        group by company_id, cluster_id)
       select e.id::text, e.company_id, c.id as cluster_id, c.name as cluster, e.actor, e.action, e.subject
-      from audit_entries e
-      join clusters c on c.id = coalesce(e.cluster_id, (e.subject ->> 'clusterId')::int) and c.company_id = e.company_id
-      where e.started_at > now() - interval '15 minutes' and e.finished_at > now() - interval '5 minutes'
-        and e.status < 400
-        and exists (select from webhooks w where w.cluster_id = c.id and w.disabled_at is null
-          and w.created_at < e.finished_at
-          and w.events && array['console.changed', 'access.asked', 'access.granted'])
-        and not exists (select from happenings h where h.key = 'audit/' || e.id)
+      from wanting w join clusters c on c.id = w.cluster_id
+      cross join lateral (
+        select * from audit_entries e
+        where e.company_id = w.company_id and e.started_at > now() - interval '15 minutes'
+          and e.finished_at > greatest(w.since, now() - interval '5 minutes') and e.status < 400
+          and (e.cluster_id = w.cluster_id
+            or e.cluster_id is null and e.subject ->> 'clusterId' = w.cluster_id::text)) e
+      where not exists (select from happenings h where h.key = 'audit/' || e.id)
       order by e.id limit 200`);
     return rows;
   }
@@ -83,6 +87,7 @@ export class AuditWatch {
     const kind = this.#parts.kinds.find((one) => one.id === text('kind'));
     if (kind === undefined || subject['dryRun'] === true) return undefined;
     const [namespace, names] = [text('namespace'), text('names') || text('name')];
+    const bare = namespace === '' ? names : names.replaceAll(`${namespace}/`, '');
     return {
       ...common,
       type: 'console.changed',
@@ -91,7 +96,7 @@ export class AuditWatch {
       data: {
         ...data,
         title: `${actor}: ${action} of ${names}`,
-        object: { kind: kind.id, ...(namespace === '' ? {} : { namespace }), name: names },
+        object: { kind: kind.id, ...(namespace === '' ? {} : { namespace }), name: bare },
         state: action,
         path: `/clusters/${clusterId}`,
       },
