@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { users } from '../store/schema/accounts.ts';
+import { identities } from '../store/schema/identities.ts';
+import { invitations } from '../store/schema/memberships.ts';
 import type { Database, Transaction } from '../store/store.ts';
 
 /**
@@ -12,4 +14,17 @@ export async function proveAddress(db: Database | Transaction, userId: number, e
     .update(users)
     .set({ emailProvenAt: sql`coalesce(${users.emailProvenAt}, now())` })
     .where(and(eq(users.id, userId), eq(users.email, email)));
+}
+
+/**
+ * Forgets everything that showed an address to be the account's, and the invitations that it came to by their links:
+ * somebody else may hold the account from now on. A provider says the address again at the next sign-in there.
+ */
+export async function forgetProofs(tx: Transaction, userId: number): Promise<void> {
+  await tx.update(users).set({ emailProvenAt: null }).where(eq(users.id, userId));
+  await tx.update(identities).set({ email: null }).where(eq(identities.userId, userId));
+  await tx
+    .update(invitations)
+    .set({ claimedBy: null })
+    .where(and(eq(invitations.claimedBy, userId), eq(invitations.state, 'pending')));
 }

@@ -7,6 +7,7 @@ import { sessions } from '../store/schema/sessions.ts';
 import { revokeTokensOf } from './live-tokens.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
+import { forgetProofs } from './proven-address.ts';
 import { hashToken, newToken } from './sessions.ts';
 
 /** Links that are mailed or made by the operator, and those that an Owner hands over. */
@@ -99,18 +100,23 @@ export class ResetLinks {
   }
 
   /**
-   * Sets a new password by a link: the link, the account's other reset links, all its sessions and
-   * API tokens end. Returns whose
-   * account it is. Throws Problem 410 for a link that is unknown, used or expired; the three are alike.
+   * Sets a new password by a link: the link, the account's other reset links, all its sessions and API tokens end. By the
+   * link of an Owner, who can read it, what showed the address to be the account's ends as well: no other company's
+   * invitation of that address is the Owner's to accept. Returns whose account it is. Throws Problem 410 for a link that
+   * is unknown, used or expired; the three are alike.
    */
   async use(token: string, password: string): Promise<number> {
     const { db, channel } = this.#store;
     const passwordHash = await hashPassword(password);
     return await db.transaction(async (tx) => {
-      const [link] = await tx.delete(links).where(this.#open(token)).returning({ userId: links.userId });
+      const [link] = await tx
+        .delete(links)
+        .where(this.#open(token))
+        .returning({ userId: links.userId, purpose: links.purpose });
       const userId = link?.userId;
       if (userId == null) throw goneLink();
       await endResetLinks(tx, userId);
+      if (link?.purpose === 'member-reset') await forgetProofs(tx, userId);
       await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
       await tx.delete(sessions).where(eq(sessions.userId, userId));
       await revokeTokensOf(tx, channel, userId);

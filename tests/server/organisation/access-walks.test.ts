@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import {
-  type OrgRole,
   orgRoles,
   type Permission,
   permissionsOfRole,
@@ -9,14 +8,15 @@ import {
   teamRoles,
   viewOf,
 } from '../../../src/contract/permissions.ts';
-import { Problem } from '../../../src/contract/problem.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { AccessRequests } from '../../../src/server/organisation/access-requests.ts';
 import { Members } from '../../../src/server/organisation/members.ts';
 import { teamMembers } from '../../../src/server/store/schema/teams.ts';
-import { chance, isFull, rounds, seed } from '../../prove.ts';
+import { rounds } from '../../prove.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
 import { hasten } from './access-office.ts';
+import { memberOf } from './member-of.ts';
+import { isDone, provesByWalks, type Step, type Walk } from './walk.ts';
 
 let console: TestConsole;
 beforeAll(async () => {
@@ -24,9 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => console.close());
 
-const stepsOfWalk = 24;
-/** Histories at a time. */
-const strands = 4;
 const watched: readonly Permission[] = ['deployments.manage', 'pods.manage', 'pods.view', 'secrets.view'];
 /** `rest` stands for all that no grant names: only a grant on the whole cluster reaches it. */
 const places = ['shop', 'data', 'rest'] as const;
@@ -69,10 +66,8 @@ async function furnish(): Promise<Office> {
   const people: Member[] = [];
   for (let index = 0; index < 5; index += 1) {
     const isOwner = index === 0;
-    const { id, email } = await console.person({ companyId, isOwner });
-    const orgRole: OrgRole = isOwner ? orgRoles.Owner : orgRoles.Member;
-    const rest = { companyName: 'company', name: 'Somebody', sessionHash: '', providerId: null, token: null };
-    people.push({ id, email, companyId, orgRole, ...rest });
+    const orgRole = isOwner ? orgRoles.Owner : orgRoles.Member;
+    people.push(memberOf(await console.person({ companyId, isOwner }), companyId, orgRole));
   }
   const teams: BelievedTeam[] = [];
   const [, admin, deputy, first, second] = people;
@@ -145,28 +140,15 @@ function decidesBy(office: Office, by: Member, of: BelievedRequest): true | Beli
   );
 }
 
-/** Whether something was done; a Problem says that it was refused. */
-async function isDone(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
-  }
-}
-
-async function walk(random: () => number): Promise<void> {
+async function walkAt(walk: Walk): Promise<void> {
   const office = await furnish();
   const { people, teams, requests, suspended, clusterId } = office;
   const { store, services } = console;
   const { grants } = services;
   const access = new AccessRequests({ store, grants });
   const members = new Members({ store, grants });
-  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const one = <T>(of: readonly T[]): T => walk.one(of) as T;
   const [owner] = people as [Member];
-  const path: string[] = [];
-  const told = () => path.join(', ');
   const endThoseOf = (userId: number, team?: BelievedTeam) => {
     for (const of of requests) {
       if (of.userId !== userId) continue;
@@ -174,7 +156,7 @@ async function walk(random: () => number): Promise<void> {
     }
   };
 
-  const steps: Readonly<Record<string, () => Promise<void>>> = {
+  const steps: Readonly<Record<string, Step>> = {
     async ask() {
       const person = one(people.slice(1));
       const names = [one<Permission>(['deployments.manage', 'pods.manage', 'secrets.view'])];
@@ -198,7 +180,7 @@ async function walk(random: () => number): Promise<void> {
         asked.splice(0, asked.length, ...request.permissions);
       });
       // Of what is not watched, something to see may be missing where the rest is held.
-      if (asked.length > 0) expect(done, told()).toBe(held.size > 0 && waiting < 10);
+      if (asked.length > 0) expect(done, walk.told).toBe(held.size > 0 && waiting < 10);
       if (!done) return;
       const rest = { state: 'pending' as const, decidedBy: undefined, team: undefined };
       requests.push({ id, userId: person.id, permissions: asked, namespaces, ...rest });
@@ -210,7 +192,7 @@ async function walk(random: () => number): Promise<void> {
       const authority = decidesBy(office, by, of);
       const may = authority !== undefined && of.state === 'pending' && !suspended.has(of.userId);
       const done = await isDone(() => access.approve(by, of.id));
-      expect(done, `${told()} by ${people.indexOf(by)}`).toBe(may);
+      expect(done, `${walk.told} by ${people.indexOf(by)}`).toBe(may);
       if (done)
         Object.assign(of, {
           state: 'active',
@@ -224,9 +206,7 @@ async function walk(random: () => number): Promise<void> {
       const by = one(people);
       const may =
         decidesBy(office, by, of) !== undefined && of.state === 'pending' && !suspended.has(of.userId);
-      const done = await isDone(() => access.refuse(by, of.id));
-      expect(done, told()).toBe(may);
-      if (done) of.state = 'over';
+      if (await walk.expects(may, () => access.refuse(by, of.id))) of.state = 'over';
     },
     async end() {
       if (requests.length === 0) return;
@@ -237,9 +217,7 @@ async function walk(random: () => number): Promise<void> {
         of.state === 'active'
           ? isOwn || of.decidedBy === by.id || decidesBy(office, by, of) !== undefined
           : of.state === 'pending' && isOwn;
-      const done = await isDone(() => access.end(by, of.id));
-      expect(done, told()).toBe(may);
-      if (done) of.state = 'over';
+      if (await walk.expects(may, () => access.end(by, of.id))) of.state = 'over';
     },
     async expire() {
       if (requests.length === 0) return;
@@ -273,40 +251,26 @@ async function walk(random: () => number): Promise<void> {
       }
     },
   };
-  // Asking and approving come often enough to lead somewhere.
-  const often = ['ask', 'ask', 'ask', 'approve', 'approve', 'approve', 'approve'];
-  const names = [...Object.keys(steps), ...often];
-  for (let step = 0; step < stepsOfWalk; step += 1) {
-    const name = one(names);
-    path.push(name);
-    await steps[name]?.();
-    for (const person of people.slice(1)) {
-      const held = await grants.held(person, clusterId);
-      const real = watched.flatMap((permission) =>
-        places
-          .filter((namespace) => held.may(permission, { namespace }))
-          .map((place) => `${permission} ${place}`),
-      );
-      expect([told(), new Set(real)]).toEqual([told(), heldOf(office, person.id)]);
-    }
-  }
+  await walk.go(steps, {
+    length: 24,
+    // Asking and approving come often enough to lead somewhere.
+    often: ['ask', 'ask', 'ask', 'approve', 'approve', 'approve', 'approve'],
+    async check() {
+      for (const person of people.slice(1)) {
+        const held = await grants.held(person, clusterId);
+        const real = watched.flatMap((permission) =>
+          places
+            .filter((namespace) => held.may(permission, { namespace }))
+            .map((place) => `${permission} ${place}`),
+        );
+        expect([walk.told, new Set(real)]).toEqual([walk.told, heldOf(office, person.id)]);
+      }
+    },
+  });
 }
 
-it(
+provesByWalks(
   'nobody ever holds more or less than the rules allow, whatever was asked, approved, ended and revoked',
-  async () => {
-    const walks = rounds(12, 1_000);
-    let done = 0;
-    // Each in a company of its own: some at a time, each with a chance of its own.
-    const strand = async (index: number) => {
-      const random = chance(seed + index);
-      for (let number = index; number < walks; number += strands) {
-        await walk(random);
-        done += 1;
-        if (isFull && done % 50 === 0) process.stdout.write(`${done} of ${walks} histories\n`);
-      }
-    };
-    await Promise.all(Array.from({ length: strands }, (_, index) => strand(index)));
-  },
-  rounds(120_000, 7_200_000),
+  { walks: rounds(12, 1_000) },
+  walkAt,
 );
