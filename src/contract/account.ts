@@ -71,6 +71,7 @@ export const accountEndpoints = {
     summary: 'Signs in with e-mail and password',
     access: 'public',
     braked: true,
+    entrance: true,
     // A whole office may share one address; failed attempts brake guessing.
     perMinute: 600,
     body: z.strictObject({
@@ -94,6 +95,7 @@ export const accountEndpoints = {
     summary: 'Creates the Owner whom a set-up link invites, and signs in',
     access: 'public',
     braked: true,
+    entrance: true,
     perMinute: 30,
     body: z.strictObject({
       token: z.string().check(z.minLength(1), z.maxLength(256)),

@@ -103,6 +103,11 @@ export interface Endpoint {
    * throttled attempt writes nothing.
    */
   readonly braked?: true;
+  /**
+   * Whoever calls it has yet to show who they are: a session beside it says nothing of that. The audit has it as begun by
+   * somebody signed out, and a failure as a try.
+   */
+  readonly entrance?: true;
   /** Changes only data that nobody but the caller sees; not audited. */
   readonly own?: true;
   /** Maximum size of the request body in bytes, if not the server's default (64 KB). */

@@ -133,6 +133,7 @@ export const passkeyEndpoints = {
     summary: 'Signs in with a passkey, which answers a challenge once',
     access: 'public',
     braked: true,
+    entrance: true,
     perMinute: 600,
     body: assertionSchema,
     response: userSchema,

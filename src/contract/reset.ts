@@ -25,6 +25,7 @@ export const resetEndpoints = {
     summary: 'Sets a new password by a reset link, and ends every session of the account',
     access: 'public',
     braked: true,
+    entrance: true,
     perMinute: 30,
     body: z.strictObject({
       token: z.string().check(z.minLength(1), z.maxLength(256)),

@@ -78,7 +78,8 @@ function routeOf(
       const facts: AuditFacts = {
         subject: { ...(endpoint.params === undefined ? {} : (request.params as AuditSubject)) },
       };
-      const begin = async () => await parts.audit.begin(entryOf(name, request, facts.subject));
+      const actor = endpoint.entrance === true ? undefined : request.person;
+      const begin = async () => await parts.audit.begin(entryOf(name, request, actor, facts.subject));
       const audited: Audited = { facts, begin, row: undefined };
       const isAudited = isUnsafe(endpoint.method) && endpoint.reads !== true && endpoint.own !== true;
       if (isAudited && endpoint.braked !== true) audited.row = await begin();
@@ -221,8 +222,12 @@ function sessionOf(request: FastifyRequest, reply: FastifyReply, parts: MountPar
   };
 }
 
-function entryOf(action: string, request: FastifyRequest, subject: AuditSubject): AuditEntry {
-  const { person } = request;
+function entryOf(
+  action: string,
+  request: FastifyRequest,
+  person: FastifyRequest['person'],
+  subject: AuditSubject,
+): AuditEntry {
   return {
     companyId: person?.companyId ?? null,
     userId: person?.id ?? null,

@@ -8,6 +8,13 @@ import { Challenges } from './challenges.ts';
 import { challengeIn } from './client-data.ts';
 import type { RelyingParty } from './relying-party.ts';
 
+/** A passkey that an assertion names, whose it is, and whether the assertion opens their account. */
+interface NamedPasskey {
+  readonly userId: number;
+  readonly passkeyId: number;
+  readonly opens: boolean;
+}
+
 /** Signing in with a passkey: the authenticator knows the account, so nobody types an address. */
 export class PasskeySignIn {
   readonly #store: Pick<Store, 'db'>;
@@ -37,27 +44,28 @@ export class PasskeySignIn {
   }
 
   /**
-   * Whose passkey signed the challenge, and which one it was; undefined for everything that is no answer to it. The
-   * challenge is consumed in any case.
+   * Which passkey an assertion names, and whether it answers the challenge; undefined for one that nobody has. The challenge
+   * is consumed in any case.
    */
   async verify(
     party: RelyingParty,
     browser: string,
     assertion: PasskeyAssertion,
-  ): Promise<{ readonly userId: number; readonly passkeyId: number } | undefined> {
+  ): Promise<NamedPasskey | undefined> {
     const challenge = challengeIn(assertion);
     const taken = await this.#challenges.take(challenge, { hash: hashToken(browser), userId: null });
-    if (taken === undefined) return undefined;
     return await this.#store.db.transaction(async (tx) => {
       const [row] = await tx
         .select()
         .from(passkeys)
         .where(eq(passkeys.credentialId, assertion.id))
         .for('update');
+      if (row === undefined) return undefined;
+      const named = { userId: row.userId, passkeyId: row.id };
       const { authenticatorAttachment, response, ...credential } = assertion;
       const { userHandle, ...signed } = response;
       // The authenticator says whose account it is: that must be the one that registered it.
-      if (row === undefined || userHandle !== row.userHandle) return undefined;
+      if (taken === undefined || userHandle !== row.userHandle) return { ...named, opens: false };
       const result = await verifyAuthenticationResponse({
         response: {
           ...credential,
@@ -71,7 +79,7 @@ export class PasskeySignIn {
         credential: { id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: row.counter },
         requireUserVerification: true,
       }).catch(() => undefined);
-      if (result?.verified !== true) return undefined;
+      if (result?.verified !== true) return { ...named, opens: false };
       await tx
         .update(passkeys)
         .set({
@@ -79,7 +87,7 @@ export class PasskeySignIn {
           lastUsedAt: new Date(this.#now()).toISOString(),
         })
         .where(eq(passkeys.id, row.id));
-      return { userId: row.userId, passkeyId: row.id };
+      return { ...named, opens: true };
     });
   }
 }

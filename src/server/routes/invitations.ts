@@ -125,9 +125,10 @@ class LinkCalls {
     audit.subject({ inviteId: found.row.id });
     if (person !== undefined) {
       requireOwnSession(person);
-      audit.actor({ ...person, companyId: found.row.companyId });
       await audit.begin();
       await this.#links.claim(found, person);
+      // A claim that fails stays on the record of who made it: another company's is not theirs to fill.
+      audit.actor({ ...person, companyId: found.row.companyId });
       return await this.present(person);
     }
     if (password === undefined) {

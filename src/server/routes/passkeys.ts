@@ -145,6 +145,10 @@ class PasskeyEntrance {
     this.#parts = parts;
   }
 
+  #atHome({ userId, passkeyId }: { readonly userId: number; readonly passkeyId: number }) {
+    return personAtHome(this.#store.db, userId, undefined, sql`${passkeyId}::integer`);
+  }
+
   async signIn(
     assertion: RequestOf<Calls['passkeySignIn']>['body'],
     context: Context<Calls['passkeySignIn']>,
@@ -156,13 +160,16 @@ class PasskeyEntrance {
     await throttle.check(guess);
     await audit.begin();
     const browser = signInBrowser.value ?? '';
-    const opened = await this.#signIn.verify(party, browser, assertion);
-    if (opened === undefined) {
+    const named = await this.#signIn.verify(party, browser, assertion);
+    if (named !== undefined) audit.subject({ passkeyId: named.passkeyId });
+    if (named?.opens !== true) {
+      // Like a wrong password it is a try that the person's company reads of.
+      const atHome = named === undefined ? undefined : await this.#atHome(named);
+      if (atHome !== undefined) audit.actor(atHome);
       await throttle.failed(guess);
       throw new Problem({ status: 401, title: wrongPasskey });
     }
-    audit.subject({ passkeyId: opened.passkeyId });
-    return await this.open(opened, context);
+    return await this.open(named, context);
   }
 
   /**
@@ -175,12 +182,11 @@ class PasskeyEntrance {
   ): Promise<User> {
     const { db } = this.#store;
     const { audit, session, person } = context;
-    const passkey = sql`${passkeyId}::integer`;
     const current = person?.id === userId && person.providerId === null ? person : undefined;
     const atHome =
       current !== undefined && current.companyId !== null
         ? current
-        : await personAtHome(db, userId, undefined, passkey);
+        : await this.#atHome({ userId, passkeyId });
     if (atHome === undefined) throw new Problem({ status: 401, title: wrongPasskey });
     audit.actor(atHome);
     if (atHome === current) {

@@ -1,10 +1,11 @@
-import { and, eq, like, sql } from 'drizzle-orm';
+import { and, desc, eq, like, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../../src/server/access/passwords.ts';
 import { hashToken } from '../../../src/server/access/sessions.ts';
 import { accountsPerNetwork, brakeRules } from '../../../src/server/access/throttle.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
-import { audit } from '../../../src/server/store/schema/audit.ts';
+import { audit, auditRows } from '../../../src/server/store/schema/audit.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { hostileReturns } from '../../hostile-returns.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
@@ -314,6 +315,31 @@ describe('signing in', () => {
     time += hour;
     expect((await signIn(console.visitor(), email)).status).toBe(200);
   }, 60_000);
+
+  it('a session beside a try leaves nothing in the chain of another company, nor of its own', async () => {
+    const victim = await console.person({ companyId: await console.company(), password: testPassword });
+    const { client } = await console.person({ companyId: await console.company() });
+    const last = async () =>
+      (await console.store.db.select().from(auditRows).orderBy(desc(auditRows.id)).limit(2)).map(
+        ({ action, companyId: of, userId, isTry }) => ({ action, of, userId, isTry }),
+      );
+    await expect(
+      client.call('signIn', { body: { email: victim.email, password: 'wrong' } }),
+    ).rejects.toMatchObject({ status: 401 });
+    const [{ companyId: home } = { companyId: 0 }] = await console.store.db
+      .select()
+      .from(memberships)
+      .where(eq(memberships.userId, victim.id));
+    expect(await last()).toEqual([
+      { action: 'signIn', of: home, userId: victim.id, isTry: true },
+      { action: 'signIn', of: null, userId: null, isTry: true },
+    ]);
+    const setup = { token: 'unknown', email: victim.email, name: 'Robin', password: testPassword };
+    await expect(client.call('setup', { body: setup })).rejects.toMatchObject({ status: 410 });
+    expect(await last()).toEqual(
+      [1, 2].map(() => ({ action: 'setup', of: null, userId: null, isTry: true })),
+    );
+  });
 
   it('successes and failures are in the audit, without what was typed for an unknown account', async () => {
     const { email, id } = await signedUp('audited@example.org');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { challengeMinutes, proofMinutes } from '../../../src/contract/passkeys.ts';
 import { PasskeyList } from '../../../src/server/passkeys/list.ts';
@@ -74,6 +74,18 @@ describe('signing in with a passkey', () => {
     expect(sessions.find(({ isCurrent }) => isCurrent)?.way).toBe('passkey');
     const rows = await console.store.db.select().from(auditRows).where(eq(auditRows.userId, id));
     expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['addPasskey', 'passkeySignIn']));
+  });
+
+  it('a bad signature of a known passkey is a try on the record of its person’s company', async () => {
+    const { id, authenticator } = await withPasskey();
+    await expect(signIn(visitor(), authenticator, { origin: 'https://console.example.net' })).rejects.toThrow(
+      wrong,
+    );
+    const rows = await console.store.db
+      .select()
+      .from(auditRows)
+      .where(and(eq(auditRows.userId, id), eq(auditRows.action, 'passkeySignIn')));
+    expect(rows).toMatchObject([{ companyId, status: 401, isTry: true }]);
   });
 
   it('a challenge is answered once, by the browser that asked, within its minutes', async () => {
