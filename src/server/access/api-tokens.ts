@@ -6,7 +6,7 @@ import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
 import type { Database } from '../store/store.ts';
-import { isOpenToAll } from './enforced.ts';
+import { opensCompany } from './enforced.ts';
 import type { Member, TokenLimits } from './person.ts';
 import { hashToken } from './sessions.ts';
 
@@ -60,8 +60,7 @@ export async function findByToken(
       email: users.email,
       company: companies.name,
       state: memberships.state,
-      isOpen: sql<boolean>`(${isOpenToAll()} or exists (select 1 from identity_providers p
-        where p.id = ${apiTokens.providerId} and p.is_enforced))`,
+      isOpen: sql<boolean>`${opensCompany(apiTokens)}`,
     })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
@@ -124,6 +123,13 @@ export async function memberByToken(
         eq(memberships.state, 'active'),
       ),
     )
-    .where(and(eq(apiTokens.id, id), isNull(apiTokens.revokedAt), gt(apiTokens.expiresAt, sql`now()`)));
+    .where(
+      and(
+        eq(apiTokens.id, id),
+        isNull(apiTokens.revokedAt),
+        gt(apiTokens.expiresAt, sql`now()`),
+        opensCompany(apiTokens),
+      ),
+    );
   return row === undefined ? undefined : { ...person, ...row };
 }

@@ -1,4 +1,4 @@
-import { and, eq, not, sql, type SQL } from 'drizzle-orm';
+import { and, eq, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { companies } from '../store/schema/companies.ts';
@@ -29,6 +29,21 @@ export function isRuleKept(passkey: SQL, membership: 'memberships' | 'm' = 'memb
   const m = sql.raw(membership);
   return sql`(${m}.org_role <> ${orgRoles.Owner} or ${passkey} is not null or not exists (select 1 from companies ruled
     where ruled.id = ${m}.company_id and ruled.owners_use_passkeys))`;
+}
+
+/**
+ * The condition by which a session or an API token acts in a company: no provider is enforced there, and an Owner came by a
+ * passkey where the company asks for one; or an enforced provider of the company opened it, which is trusted with both.
+ * Calls, sockets and tokens are all held to this. The membership is in the query.
+ * @param bearer the passkey and the provider that opened the session, or the one in which the token was made; null for none
+ * @param membership as for `isOpenToAll`
+ */
+export function opensCompany(
+  bearer: { readonly passkeyId: SQLWrapper; readonly providerId: SQLWrapper },
+  membership: 'memberships' | 'm' = 'memberships',
+): SQL {
+  return sql`((${isOpenToAll(membership)} and ${isRuleKept(sql`${bearer.passkeyId}`, membership)})
+    or exists (select 1 from identity_providers opener where opener.id = ${bearer.providerId} and opener.is_enforced))`;
 }
 
 /** A company that opens by an enforced provider of its own alone. */

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { memberByToken } from './api-tokens.ts';
+import { opensCompany } from './enforced.ts';
 import type { Member } from './person.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
@@ -10,7 +11,8 @@ import type { Database } from '../store/store.ts';
 const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExpiresAt, sql`now()`));
 
 /**
- * The person behind a session or API token as they are now; undefined when it ended or they left the company.
+ * The person behind a session or API token as they are now; undefined when it ended, they left the
+ * company, or it opens the company no more: they became an Owner without a passkey, or a provider is enforced.
  * An open socket outlives many changes of its person: role and company are read again, never remembered.
  */
 export async function currentMember(db: Database, person: Member): Promise<Member | undefined> {
@@ -33,6 +35,7 @@ export async function currentMember(db: Database, person: Member): Promise<Membe
         eq(users.id, person.id),
         eq(sessions.companyId, person.companyId),
         isOpen(),
+        opensCompany(sessions),
       ),
     );
   if (row === undefined) return undefined;

@@ -6,7 +6,7 @@ import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { isOpenToAll, isRuleKept } from './enforced.ts';
+import { isOpenToAll, isRuleKept, opensCompany } from './enforced.ts';
 import type { Person } from './person.ts';
 
 const hour = 3_600_000;
@@ -141,8 +141,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
           user: users,
           company: companies.name,
           orgRole: memberships.orgRole,
-          isOpen: sql<boolean>`((${isOpenToAll()} and ${isRuleKept(sql`${sessions.passkeyId}`)}) or exists (select 1 from identity_providers p
-            where p.id = ${sessions.providerId} and p.is_enforced))`,
+          isOpen: sql<boolean>`${opensCompany(sessions)}`,
         })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))

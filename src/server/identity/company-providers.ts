@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type CompanyProvider, maxProviders } from '../../contract/providers.ts';
 import { Problem } from '../../contract/problem.ts';
-import { revokeTokens } from '../access/live-tokens.ts';
+import { endShutOut, revokeTokens } from '../access/live-tokens.ts';
 import type { Member } from '../access/person.ts';
 import { parseIssuer } from '../kit/config-identity.ts';
 import { changeGrants } from '../organisation/change-grants.ts';
 import { identityProviders } from '../store/schema/identities.ts';
-import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { groupTeams } from '../store/schema/teams.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
@@ -137,7 +136,7 @@ export class CompanyProviders {
       // Another claim or another issuer speaks of other groups.
       if (groupsClaim !== row.groupsClaim || issuer !== row.issuer) await forgetGroups(tx, row);
       if (change.groupTeams !== undefined) await mapGroups(tx, row, change.groupTeams);
-      if (isEnforced && !row.isEnforced) await this.#endOtherSessions(tx, companyId);
+      if (isEnforced !== row.isEnforced) await endShutOut(tx, channel, { companyId });
       await channel.notify('grants', { companyId }, tx);
     });
   }
@@ -179,31 +178,6 @@ export class CompanyProviders {
       if (row !== undefined) await channel.notify('grants', row, tx);
     });
   }
-
-  /** Ends the sessions and API tokens of a company that no enforced provider opened, but for those of local people. */
-  async #endOtherSessions(tx: Transaction, companyId: number): Promise<void> {
-    const ended = await tx
-      .delete(sessions)
-      .where(madeElsewhere(sessions, companyId))
-      .returning({ userId: sessions.userId });
-    for (const userId of new Set(ended.map((one) => one.userId)))
-      await this.#store.channel.notify('sessions', { userId }, tx);
-    await revokeTokens(tx, this.#store.channel, madeElsewhere(apiTokens, companyId));
-  }
-}
-
-/** The sessions, or tokens, of a company that none of its enforced providers opened, but for those of local people. */
-function madeElsewhere(of: typeof sessions | typeof apiTokens, companyId: number): SQL | undefined {
-  return and(
-    eq(of.companyId, companyId),
-    or(
-      isNull(of.providerId),
-      sql`${of.providerId} in (select id from identity_providers
-        where company_id = ${companyId} and not is_enforced)`,
-    ),
-    sql`not exists (select 1 from ${memberships} m where m.user_id = ${of.userId}
-      and m.company_id = ${companyId} and m.is_local)`,
-  );
 }
 
 async function lock(tx: Transaction, companyId: number, providerId: number): Promise<Row> {

@@ -3,6 +3,7 @@ import type { Member as ListedMember, MemberDetail } from '../../contract/member
 import { orgRoles, type OrgRole, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
+import { endShutOut } from '../access/live-tokens.ts';
 import { type Member, onlyOwners } from '../access/person.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
@@ -83,30 +84,36 @@ export class Members {
     userId: number,
     { orgRole, isSuspended }: MemberChange,
   ): Promise<MemberDetail> {
-    if (orgRole !== undefined) {
+    const { companyId } = person;
+    // Both changes or neither: in one transaction, whichever of them ends the membership.
+    const change = async (tx: Transaction) => {
+      const isOwner = await this.#lock(tx, person, userId);
+      if (orgRole === orgRoles.Member) await requireAnotherOwner(tx, companyId, userId, 'demote');
+      if (isSuspended === true) await requireAnotherOwner(tx, companyId, userId, 'suspend');
+      requireOwner(isOwner);
+      if (orgRole !== undefined) await this.#setRole(tx, { companyId, userId }, orgRole);
+    };
+    if (isSuspended === true)
+      await endMembership(this.#store, { userId, companyId, ending: 'suspended' }, change);
+    else
       await changeGrants(this.#store, person, async (tx) => {
-        const isOwner = await this.#lock(tx, person, userId);
-        if (orgRole !== orgRoles.Owner) await requireAnotherOwner(tx, person.companyId, userId, 'demote');
-        requireOwner(isOwner);
-        await tx.update(memberships).set({ orgRole }).where(of(person.companyId, userId));
-        if (orgRole !== orgRoles.Owner)
-          await takeBackInvitations(tx, this.#store.channel, { userId, companyId: person.companyId });
+        await change(tx);
+        if (isSuspended === false)
+          await tx.update(memberships).set({ state: 'active' }).where(of(companyId, userId));
       });
-    }
-    if (isSuspended === true) {
-      const { companyId } = person;
-      await endMembership(this.#store, { userId, companyId, ending: 'suspended' }, async (tx) => {
-        const isOwner = await this.#lock(tx, person, userId);
-        await requireAnotherOwner(tx, companyId, userId, 'suspend');
-        requireOwner(isOwner);
-      });
-    } else if (isSuspended === false) {
-      await changeGrants(this.#store, person, async (tx) => {
-        requireOwner(await this.#lock(tx, person, userId));
-        await tx.update(memberships).set({ state: 'active' }).where(of(person.companyId, userId));
-      });
-    }
     return await this.one(person, userId);
+  }
+
+  /** Gives another role; with it ends what the person may not keep. */
+  async #setRole(
+    tx: Transaction,
+    { companyId, userId }: { readonly companyId: number; readonly userId: number },
+    orgRole: OrgRole,
+  ): Promise<void> {
+    await tx.update(memberships).set({ orgRole }).where(of(companyId, userId));
+    if (orgRole !== orgRoles.Owner) await takeBackInvitations(tx, this.#store.channel, { userId, companyId });
+    // The company may ask its Owners for a passkey that opened none of what the person has open.
+    await endShutOut(tx, this.#store.channel, { userId, companyId });
   }
 
   /** Removes somebody, or lets them leave. Throws Problem 404, and 409 for the last Owner. */

@@ -3,14 +3,17 @@ import { Problem } from '../../contract/problem.ts';
 import { type ApiToken, type MemberToken, tokensLimit } from '../../contract/tokens.ts';
 import type { TokenScope } from '../../contract/token-scopes.ts';
 import { scopesIn } from '../access/api-tokens.ts';
+import { opensCompany } from '../access/enforced.ts';
 import type { Grants } from '../access/grants.ts';
 import { revokeTokens } from '../access/live-tokens.ts';
 import type { Member } from '../access/person.ts';
 import { hashToken } from '../access/sessions.ts';
 import { newApiToken } from '../access/token-format.ts';
 import { users } from '../store/schema/accounts.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { sessions } from '../store/schema/sessions.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 
 const day = 24 * 3_600_000;
 /** A token that opens nothing any more is forgotten after this, ms. */
@@ -83,6 +86,7 @@ export class Tokens {
     const row = await this.#store.db.transaction(async (tx) => {
       // Two at once are made one after the other, so that neither slips past the limits.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('api tokens'), ${person.id})`);
+      const passkeyId = await this.#lockSession(tx, person);
       const long = iso(now - keptFor);
       await tx
         .delete(apiTokens)
@@ -111,6 +115,7 @@ export class Tokens {
           scopes: scopesIn(input.scopes),
           clusterIds,
           providerId: person.providerId,
+          passkeyId,
           createdAt: iso(now),
           expiresAt: iso(now + input.expiresInDays * day),
         })
@@ -119,6 +124,31 @@ export class Tokens {
       return stored;
     });
     return { made: this.#present(row, names), secret };
+  }
+
+  /**
+   * Locks the session that asks and its membership against their end, and returns the passkey that opened the session.
+   * Throws Problem 401 where one of them ended since the guard's check: a token would outlive it.
+   */
+  async #lockSession(tx: Transaction, person: Member): Promise<number | null> {
+    const [open] = await tx
+      .select({ passkeyId: sessions.passkeyId })
+      .from(sessions)
+      .innerJoin(
+        memberships,
+        and(eq(memberships.userId, sessions.userId), eq(memberships.companyId, sessions.companyId)),
+      )
+      .where(
+        and(
+          eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')),
+          eq(memberships.state, 'active'),
+          opensCompany(sessions),
+        ),
+      )
+      .for('share');
+    if (open === undefined)
+      throw new Problem({ status: 401, title: 'Your session here has just ended. Sign in to continue.' });
+    return open.passkeyId;
   }
 
   /** Revokes one of the own tokens. Throws Problem 404. */

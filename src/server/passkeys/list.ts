@@ -70,6 +70,7 @@ export class PasskeyList {
           ),
         );
       await tx.delete(passkeys).where(eq(passkeys.id, passkeyId));
+      await endShutOut(tx, channel, { userId: person.id });
       await channel.notify('sessions', { userId: person.id }, tx);
       return gone.name;
     });
@@ -95,6 +96,7 @@ export class PasskeyList {
     const own = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId));
     for (const { id } of own) await tx.delete(sessions).where(eq(sessions.passkeyId, id));
     await tx.delete(passkeys).where(eq(passkeys.userId, userId));
+    await endShutOut(tx, this.#store.channel, { userId });
     await this.#store.channel.notify('sessions', { userId }, tx);
     return own.length;
   }

@@ -1,6 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
+import { endShutOut } from '../access/live-tokens.ts';
 import type { Member } from '../access/person.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
@@ -56,7 +57,7 @@ export class PasskeyRule {
 
   /**
    * Sets the rule; with it the sessions of Owners end that no passkey opened, but for those of an enforced provider of the
-   * company. Throws Problem 409 where no passkey opened the session that asks: one that works comes first.
+   * company, and the API tokens that were made in such. Throws Problem 409 where no passkey opened the session that asks: one that works comes first.
    */
   async set(person: Member, isOn: boolean): Promise<void> {
     const { db, channel } = this.#store;
@@ -70,21 +71,7 @@ export class PasskeyRule {
     await db.transaction(async (tx) => {
       await tx.update(companies).set({ ownersUsePasskeys: isOn }).where(eq(companies.id, companyId));
       if (!isOn) return;
-      const ended = await tx
-        .delete(sessions)
-        .where(
-          and(
-            eq(sessions.companyId, companyId),
-            isNull(sessions.passkeyId),
-            sql`${sessions.userId} in (select m.user_id from memberships m
-              where m.company_id = ${companyId} and m.org_role = ${orgRoles.Owner})`,
-            sql`not exists (select 1 from identity_providers p
-              where p.id = ${sessions.providerId} and p.is_enforced)`,
-          ),
-        )
-        .returning({ userId: sessions.userId });
-      for (const userId of new Set(ended.map((one) => one.userId)))
-        await channel.notify('sessions', { userId }, tx);
+      await endShutOut(tx, channel, { companyId });
     });
   }
 }

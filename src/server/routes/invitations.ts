@@ -4,7 +4,7 @@ import type { invitationEndpoints } from '../../contract/invitations.ts';
 import { Problem } from '../../contract/problem.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { knownDevice } from '../access/devices.ts';
-import { onlyByProvider } from '../access/enforced.ts';
+import { onlyByProvider, passkeyOf } from '../access/enforced.ts';
 import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
 import { requireOwnSession } from '../http/guard.ts';
@@ -73,7 +73,7 @@ export function invitationHandlers(
       const { companyId } = await replies.accept(person.id, body.inviteId);
       audit.actor({ ...person, companyId });
       if (person.companyId !== null) return await links.present(person);
-      const joined = await personAtHome(store.db, person.id, companyId);
+      const joined = await personAtHome(store.db, person.id, companyId, passkeyOf(person.sessionHash));
       // A company that opens by its own provider alone does not open by this session.
       if (joined === undefined || joined.companyId === null) return await links.present(person);
       await session.start(person.id, { companyId, goesOn: true });

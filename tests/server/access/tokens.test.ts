@@ -10,9 +10,11 @@ import { newApiToken } from '../../../src/server/access/token-format.ts';
 import { installTokenRate } from '../../../src/server/http/rates.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { apiTokens } from '../../../src/server/store/schema/tokens.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { BearerClient, pathOf, send } from '../http-client.ts';
+import { untilWaiting } from '../until-waiting.ts';
 
 const day = 24 * 3_600_000;
 const refused = {
@@ -310,6 +312,19 @@ describe('the tokens of a company', () => {
     await expect(tokenOf(person)).rejects.toMatchObject({ status: 409 });
     await person.client.call('revokeToken', { params: { tokenId: token.id } });
     await tokenOf(person);
+  });
+
+  it('is not made by somebody who was suspended while they asked', async () => {
+    const { db } = console.store;
+    const asked = await db.transaction(async (tx) => {
+      await tx.update(memberships).set({ state: 'suspended' }).where(eq(memberships.userId, person.id));
+      const body = { name: 'late', scopes: ['pods.view'] };
+      const answer = person.client.send('POST', api.createToken.path, body);
+      await Promise.race([answer, untilWaiting(console)]);
+      return { answer };
+    });
+    expect((await asked.answer).status).toBe(401);
+    expect(await db.select().from(apiTokens).where(eq(apiTokens.userId, person.id))).toEqual([]);
   });
 
   it('do not outlive the loss of the account: a reset revokes them, a change of password does not', async () => {

@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgRoles } from '../../../src/contract/permissions.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import type { Member } from '../../../src/server/access/person.ts';
@@ -8,6 +8,7 @@ import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { rounds } from '../../prove.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { titleOf } from './invitation-office.ts';
+import { untilWaiting } from '../until-waiting.ts';
 import { memberOf } from './member-of.ts';
 
 let console: TestConsole;
@@ -88,13 +89,7 @@ describe('the last Owner stays one, and each act has its sentence', () => {
     const asked = await db.transaction(async (tx) => {
       await tx.update(memberships).set({ orgRole: orgRoles.Member }).where(membershipOf(companyId, other.id));
       const removal = other.client.send('DELETE', path(owner.id));
-      await vi.waitUntil(async () => {
-        const { rows } = await db.execute<{ waiting: number }>(
-          sql`select count(*)::int as waiting from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return (rows[0]?.waiting ?? 0) > 0;
-      });
+      await untilWaiting(console);
       return { removal };
     });
     expect(titleOf(await asked.removal)).toEqual([

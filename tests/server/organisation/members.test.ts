@@ -11,8 +11,10 @@ import { invitations, memberships } from '../../../src/server/store/schema/membe
 import { freshAddress, storedInvitation } from './invitation-office.ts';
 import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
 import { accessRequests, temporaryGrants } from '../../../src/server/store/schema/temporary-access.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { webhooks } from '../../../src/server/store/schema/webhooks.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
+import { untilWaiting } from '../until-waiting.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
 
 let console: TestConsole;
@@ -118,6 +120,26 @@ describe('members of a company', () => {
       isSuspended: false,
       clusters: [{ id: clusterId }],
     });
+  });
+
+  it('role and suspension that change at once are one change', async () => {
+    const { companyId, owner } = await office();
+    const other = await console.person({ companyId, isOwner: true });
+    const { db } = console.store;
+    const standing = async () =>
+      (await db.select().from(memberships).where(eq(memberships.userId, other.id))).map(
+        ({ orgRole, state }) => [orgRole, state],
+      );
+    const asked = await db.transaction(async (tx) => {
+      // The suspension waits for what it ends.
+      await tx.select().from(sessions).where(eq(sessions.userId, other.id)).for('update');
+      const answer = change(owner, other.id, { orgRole: orgRoles.Member, isSuspended: true });
+      await untilWaiting(console);
+      expect(await standing()).toEqual([[orgRoles.Owner, 'active']]);
+      return { answer };
+    });
+    expect((await asked.answer).status).toBe(200);
+    expect(await standing()).toEqual([[orgRoles.Member, 'suspended']]);
   });
 
   it('who is removed is gone from teams and list; the account, its sessions elsewhere and the past stay', async () => {

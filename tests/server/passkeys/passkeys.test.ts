@@ -10,7 +10,7 @@ import { users } from '../../../src/server/store/schema/accounts.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { passkeys } from '../../../src/server/store/schema/passkeys.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
-import type { TestClient } from '../http-client.ts';
+import { BearerClient, type TestClient } from '../http-client.ts';
 import { Authenticator, type Lies } from './authenticator.ts';
 
 const minute = 60_000;
@@ -365,6 +365,38 @@ describe('the rule that Owners sign in with a passkey', () => {
     const { first, member } = await ruled();
     await first.client.call('changeMember', { params: { userId: member.id }, body: { orgRole: 1 } });
     expect(await member.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+  });
+
+  it('holds for API tokens as for the session in which they were made', async () => {
+    const { first, second, member, company } = await ruled();
+    const tokenOf = async (client: TestClient) => {
+      const body = { name: 'script', scopes: ['pods.view' as const] };
+      return at(new BearerClient(console.url, (await client.call('createToken', { body })).secret));
+    };
+    const statusOf = async (script: TestClient) =>
+      (await script.send('GET', '/api/ClusterManagement/clusters')).status;
+    const be = async (orgRole: 1 | 2) =>
+      await first.client.call('changeMember', { params: { userId: member.id }, body: { orgRole } });
+    const byMember = await tokenOf(member.client);
+    expect(await statusOf(byMember)).toBe(200);
+    await be(1);
+    expect(await statusOf(byMember)).toBe(401);
+    // For good: nobody expects a script to come back to life with its person's former role.
+    await be(2);
+    expect(await statusOf(byMember)).toBe(401);
+
+    await first.client.call('setPasskeyRule', { body: { isOn: false } });
+    const byOwner = await tokenOf(at(await console.session(second.id, company)));
+    expect(await statusOf(byOwner)).toBe(200);
+    await first.client.call('setPasskeyRule', { body: { isOn: true } });
+    expect(await statusOf(byOwner)).toBe(401);
+
+    const params = { passkeyId: await idOf(first) };
+    const byPasskey = await tokenOf(first.client);
+    await register(first.client, new Authenticator(url.origin), 'Second');
+    expect(await statusOf(byPasskey)).toBe(200);
+    await first.client.call('removePasskey', { params });
+    expect(await statusOf(byPasskey)).toBe(401);
   });
 
   it('an Owner whose passkeys were removed registers another at the next sign-in', async () => {

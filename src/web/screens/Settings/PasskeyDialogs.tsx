@@ -103,7 +103,9 @@ export function RemovePasskeyDialog({ own, passkey, onClose }: PasskeyDialogProp
           {isLast
             ? 'After that you sign in by your password or a provider alone. '
             : 'It signs you in no more. '}
-          Other sessions that it opened end at once. Delete it on its device too: the console cannot do that.
+          Other sessions that it opened end at once
+          {own.requiredBy !== null && `, and API tokens of ${own.requiredBy} that were made in them`}. Delete
+          it on its device too: the console cannot do that.
         </p>
       }
       act="Remove passkey"
