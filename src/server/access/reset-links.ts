@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { links, users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
+import type { Member } from './person.ts';
 import { revokeTokensOf } from './live-tokens.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
@@ -71,9 +72,16 @@ export class ResetLinks {
 
   /**
    * Makes a link that an Owner hands over. Throws Problem 404 for nobody of the company, and 409 for somebody who belongs
-   * or belonged to another one: whoever holds the link holds the account.
+   * or belonged to another one, since whoever holds the link holds the account, and for the Owner themself: a copied session
+   * must not get around the present password.
    */
-  async makeForMember(companyId: number, userId: number): Promise<ResetLink> {
+  async makeForMember({ id, companyId }: Member, userId: number): Promise<ResetLink> {
+    if (userId === id)
+      throw new Problem({
+        status: 409,
+        title:
+          'A reset link is for other people. Change your own password under Settings, Profile; if you have forgotten it, ask another Owner.',
+      });
     await requireSoleMember(
       this.#store.db,
       { companyId, userId },

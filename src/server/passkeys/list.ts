@@ -1,8 +1,9 @@
 import { and, asc, eq, isNull, ne } from 'drizzle-orm';
 import type { Passkey } from '../../contract/passkeys.ts';
 import { Problem } from '../../contract/problem.ts';
+import { endShutOut } from '../access/live-tokens.ts';
 import { requireSoleMember } from '../access/reset-links.ts';
-import type { Person } from '../access/person.ts';
+import type { Member, Person } from '../access/person.ts';
 import { users } from '../store/schema/accounts.ts';
 import { identities } from '../store/schema/identities.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
@@ -78,9 +79,14 @@ export class PasskeyList {
 
   /**
    * Removes every passkey of somebody whom an Owner helps, and ends the sessions that they opened. Returns how many there
-   * were. Throws Problem 404 and 409 as a reset link does.
+   * were. Throws Problem 404 and 409 as a reset link does, for the Owner's own too: those they remove with a proof.
    */
-  async removeOfMember(companyId: number, userId: number): Promise<number> {
+  async removeOfMember({ id, companyId }: Member, userId: number): Promise<number> {
+    if (userId === id)
+      throw new Problem({
+        status: 409,
+        title: 'Remove your own passkeys under Settings, Sign-in and sessions.',
+      });
     return await this.#store.db.transaction(async (tx) => {
       await requireSoleMember(
         tx,

@@ -64,8 +64,8 @@ export function accountHandlers(
         isOpen: services.config.isSignupOpen,
       });
       audit.actor({ ...person, companyId });
-      // A new token: a copy of the former one does not become an Owner's.
-      await session.start(person.id, { companyId });
+      // A new token: a copy of the former one does not become an Owner's. To found shows nothing of who does.
+      await session.start(person.id, { companyId, goesOn: true });
       try {
         await services.onCompanyCreated?.({ companyId, userId: person.id });
       } catch (error) {

@@ -110,7 +110,7 @@ export function passkeyHandlers(
     },
 
     removeMemberPasskeys: async ({ params }, { person, audit }) => {
-      const removed = await list.removeOfMember(person.companyId, params.userId);
+      const removed = await list.removeOfMember(person, params.userId);
       audit.subject({ removed });
       return { removed };
     },

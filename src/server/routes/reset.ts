@@ -63,7 +63,7 @@ export function resetHandlers(
     },
 
     memberResetLink: async ({ params }, { person, origin }) => {
-      const { token, expiresAt } = await resets.makeForMember(person.companyId, params.userId);
+      const { token, expiresAt } = await resets.makeForMember(person, params.userId);
       return { link: resetUrl(origin, token), expiresAt };
     },
   };

@@ -151,6 +151,16 @@ describe('resetting a password by a link', () => {
       });
   });
 
+  it('an Owner makes none for themself: a copied session would set a password without the present one', async () => {
+    const owner = await console.person({ companyId, isOwner: true, password: testPassword });
+    await expect(
+      owner.client.call('memberResetLink', { params: { userId: owner.id } }),
+    ).rejects.toMatchObject({
+      status: 409,
+      title: expect.stringContaining('Change your own password under Settings') as string,
+    });
+  });
+
   it('the link of an Owner opens nothing once the account belongs elsewhere, or to them no more', async () => {
     const owner = await console.person({ companyId, isOwner: true });
     const linkFor = async (userId: number) =>

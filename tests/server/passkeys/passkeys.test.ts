@@ -218,6 +218,10 @@ describe('the own passkeys', () => {
     const next = companies.find(({ isCurrent }) => !isCurrent)?.companyId ?? 0;
     await client.call('switchCompany', { body: { companyId: next } });
     await expect(client.call('removePasskey', { params })).rejects.toMatchObject({ status: 403 });
+    // Nor does founding one.
+    await console.store.db.update(users).set({ mayFoundCompany: true }).where(eq(users.id, person.id));
+    await client.call('createCompany', { body: { name: 'Founded' } });
+    await expect(client.call('removePasskey', { params })).rejects.toMatchObject({ status: 403 });
   });
 
   it('one is bound to the session, origin and host that asked, and to one account', async () => {
@@ -256,6 +260,9 @@ describe('the own passkeys', () => {
       status: 404,
     });
     expect(await owner.client.call('removeMemberPasskeys', { params })).toEqual({ removed: 1 });
+    await expect(
+      owner.client.call('removeMemberPasskeys', { params: { userId: owner.id } }),
+    ).rejects.toMatchObject({ status: 409 });
     expect(await own.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
     await expect(signIn(visitor(), own.authenticator)).rejects.toThrow(wrong);
 
