@@ -39,13 +39,17 @@ export const teamSchema = z
   .register(z.globalRegistry, { id: 'Team' });
 export type Team = z.infer<typeof teamSchema>;
 
-/** A person in a team. */
+/** A person in a team, or somebody who is invited to it. */
 export const teamMemberSchema = z
   .object({
+    /** 0 while they are only invited: whether the address has an account is not told. */
     userId: z.int(),
+    /** Empty while they are only invited. */
     name: z.string(),
     email: z.string(),
     role: roleSchema,
+    /** Whether they are invited and have yet to accept. */
+    pending: z.boolean(),
     /** Whether their membership of the company is suspended: they reach nothing meanwhile. */
     isSuspended: z.boolean(),
   })
@@ -109,7 +113,7 @@ export const teamEndpoints = {
   teamMembers: endpoint({
     method: 'GET',
     path: '/api/team/:teamId/members',
-    summary: 'The members of a team',
+    summary: 'The members of a team, and who is invited to it',
     access: { team: 'view' },
     params: teamParams,
     response: z.array(teamMemberSchema),

@@ -1,11 +1,11 @@
-import { and, eq, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, gt, ne, notExists, sql } from 'drizzle-orm';
 import { permissionsOfRole, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TeamMember } from '../../contract/teams.ts';
 import { type Member, onlyOwners } from '../access/person.ts';
 import { lockTeam, type TeamPosition } from '../access/teams.ts';
 import { users } from '../store/schema/accounts.ts';
-import { memberships } from '../store/schema/memberships.ts';
+import { invitations, memberships } from '../store/schema/memberships.ts';
 import { teamMembers, teamPlaces } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { byName } from './by-name.ts';
@@ -20,7 +20,7 @@ export class TeamMembers {
     this.#store = store;
   }
 
-  /** Who is in a team, by name. */
+  /** Who is in a team, by name, and then who is invited to it, by address. */
   async list(person: Member, teamId: number): Promise<TeamMember[]> {
     const rows = await this.#store.db
       .select({
@@ -38,11 +38,32 @@ export class TeamMembers {
       )
       .where(and(eq(teamPlaces.teamId, teamId), eq(teamPlaces.companyId, person.companyId)))
       .orderBy(byName(users.name), users.id);
-    return rows.map(({ state, role, ...row }) => ({
+    const members = rows.map(({ state, role, ...row }) => ({
       ...row,
       role: role as TeamRole,
+      pending: false,
       isSuspended: state === 'suspended',
     }));
+    const invited = await this.#invited(person, teamId);
+    return [...members, ...invited.filter(({ email }) => !members.some((one) => one.email === email))];
+  }
+
+  /** Who is invited to a team. Whether an address has an account is not looked at. */
+  async #invited({ companyId }: Member, teamId: number): Promise<TeamMember[]> {
+    const offer = sql`jsonb_array_elements(${invitations.teams}) as offer(place)`;
+    const rows = await this.#store.db
+      .select({ email: invitations.email, role: sql<TeamRole>`(place->>'role')::int` })
+      .from(invitations)
+      .innerJoin(offer, sql`(place->>'teamId')::int = ${teamId}`)
+      .where(
+        and(
+          eq(invitations.companyId, companyId),
+          eq(invitations.state, 'pending'),
+          gt(invitations.expiresAt, sql`now()`),
+        ),
+      )
+      .orderBy(invitations.email);
+    return rows.map((row) => ({ userId: 0, name: '', ...row, pending: true, isSuspended: false }));
   }
 
   /** The people of the company who are not in a team, by name. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { teamRoles } from '../../../src/contract/permissions.ts';
-import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { type TeamRole, teamRoles } from '../../../src/contract/permissions.ts';
+import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
@@ -40,6 +40,7 @@ describe('teams', () => {
       name: 'Robin Example',
       email: person.email,
       role: teamRoles.Viewer,
+      pending: false,
       isSuspended: false,
     });
     const cluster = { clusterId: String(clusterId) };
@@ -62,6 +63,33 @@ describe('teams', () => {
     expect(await person.client.call('clusters', {})).toEqual([]);
     await owner.client.call('deleteTeam', { params: { teamId } });
     expect(await person.client.call('teams', {})).toEqual([]);
+  });
+
+  it('shows its members who is invited to it, until they accept or the invitation is over', async () => {
+    const [teamId, otherId] = [await create('Invited'), await create('Not invited')];
+    const viewer = await console.person({ companyId });
+    await join(owner.client, teamId, viewer.id, teamRoles.Viewer);
+    // One address has an account elsewhere, which nobody in the company learns.
+    const elsewhere = await console.person({ companyId: await console.company() });
+    const invite = async (email: string, role: TeamRole) =>
+      (await owner.client.call('invite', { body: { email, orgRole: 2, teams: [{ teamId, role }] } }))
+        .invitation.inviteId;
+    const unknown = 'zz.nobody@example.org';
+    const inviteId = await invite(unknown, teamRoles.TeamAdmin);
+    await invite(elsewhere.email, teamRoles.Viewer);
+    const pending = async (of = teamId) =>
+      (await viewer.client.call('teamMembers', { params: { teamId: of } })).filter((one) => one.pending);
+    const place = { userId: 0, name: '', pending: true, isSuspended: false };
+    expect(await pending()).toEqual([
+      { ...place, email: elsewhere.email, role: teamRoles.Viewer },
+      { ...place, email: unknown, role: teamRoles.TeamAdmin },
+    ]);
+    const [team] = await viewer.client.call('teams', {});
+    expect(team).toMatchObject({ id: teamId, memberCount: 1 });
+    await owner.client.call('revokeInvitation', { params: { inviteId } });
+    await console.store.db.update(invitations).set({ expiresAt: new Date().toISOString() });
+    expect(await pending()).toEqual([]);
+    expect(await owner.client.call('teamMembers', { params: { teamId: otherId } })).toEqual([]);
   });
 
   it('a grant names namespaces or none, and the call without them never widens it', async () => {

@@ -27,7 +27,10 @@ const rowLook = [
 ].join(' ');
 const cell = `${stackingCell} md:py-1 md:align-middle`;
 
-/** The members of a team as a table; whoever manages them changes roles in it. */
+/**
+ * The members of a team as a table; whoever manages them changes roles in it. An invitation is changed among the members
+ * of the organisation.
+ */
 export function MemberTable({ members, canManage, onRole, onRemove }: MemberTableProps) {
   const options = useRoleOptions();
   return (
@@ -39,13 +42,15 @@ export function MemberTable({ members, canManage, onRole, onRemove }: MemberTabl
       />
       <tbody>
         {members.map((member) => (
-          <tr key={member.userId} className={rowLook}>
+          <tr key={`${member.userId} ${member.email}`} className={rowLook}>
             <td className={cell}>
               <Person member={member} />
             </td>
-            <td className={`${cell} wrap-anywhere text-text-2 max-lg:hidden`}>{member.email}</td>
+            <td className={`${cell} wrap-anywhere text-text-2 max-lg:hidden`}>
+              {member.pending ? '' : member.email}
+            </td>
             <td className={`${cell} md:w-72 narrow:col-span-full narrow:row-start-2 narrow:pl-9.5`}>
-              {canManage ? (
+              {canManage && !member.pending ? (
                 <Select
                   label={`Role of ${member.name}`}
                   hidesLabel
@@ -61,9 +66,11 @@ export function MemberTable({ members, canManage, onRole, onRemove }: MemberTabl
               <td
                 className={`${cell} text-right md:w-[1%] narrow:col-start-2 narrow:row-start-1 ${tipsToLeft}`}
               >
-                <IconButton size="sm" label={`Remove ${member.name}`} onClick={() => onRemove(member)}>
-                  <X size={14} strokeWidth={1.75} aria-hidden="true" />
-                </IconButton>
+                {!member.pending && (
+                  <IconButton size="sm" label={`Remove ${member.name}`} onClick={() => onRemove(member)}>
+                    <X size={14} strokeWidth={1.75} aria-hidden="true" />
+                  </IconButton>
+                )}
               </td>
             )}
           </tr>
@@ -74,7 +81,8 @@ export function MemberTable({ members, canManage, onRole, onRemove }: MemberTabl
 }
 
 function Person({ member }: { readonly member: TeamMember }) {
-  const { name, email, isSuspended } = member;
+  const { email, pending, isSuspended } = member;
+  const name = pending ? email : member.name;
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       <span className={avatar({ size: 'menu' })} aria-hidden="true">
@@ -83,8 +91,9 @@ function Person({ member }: { readonly member: TeamMember }) {
       <span className="flex min-w-0 flex-col leading-4">
         <span className="font-medium wrap-anywhere">
           {name} {isSuspended && <Badge tone="warn">Suspended</Badge>}
+          {pending && <Badge tone="info">Invited</Badge>}
         </span>
-        <span className="text-xs wrap-anywhere text-text-3 lg:hidden">{email}</span>
+        {!pending && <span className="text-xs wrap-anywhere text-text-3 lg:hidden">{email}</span>}
       </span>
     </span>
   );

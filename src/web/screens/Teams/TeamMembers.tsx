@@ -38,7 +38,7 @@ export function TeamMembers({ team, canManage, isAdding, onAdding }: TeamMembers
   const listed = members.data ?? [];
   const wanted = query.trim().toLowerCase();
   const shown = listed.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));
-  const hasTeamAdmin = listed.some(({ role }) => role === teamRoles.TeamAdmin);
+  const hasTeamAdmin = listed.some(({ role, pending }) => !pending && role === teamRoles.TeamAdmin);
   const put = (userId: number, role: TeamRole) =>
     api.setTeamMember({ params: { teamId: team.id }, body: { UserId: String(userId), Role: role } });
   const remove = async (member: TeamMember) => {
