@@ -177,7 +177,7 @@ async function removePod(
     }
   }
   handle.step(podPath(pod), 'running', 'ending');
-  while (!(await isAway(context, objectPath(address), uid))) await pause(clock, lookInterval, signal);
+  while (!(await isAway(context, objectPath(address), uid, signal))) await pause(clock, lookInterval, signal);
 }
 
 /** No such pod, or another of its name. */
@@ -193,9 +193,14 @@ function budgetWords(error: ClusterProblem): string {
   return words.length === 0 ? 'a disruption budget allows no eviction now' : cleanText(words.join(' '));
 }
 
-async function isAway({ transport }: JobContext, path: string, uid: string): Promise<boolean> {
+async function isAway(
+  { transport }: JobContext,
+  path: string,
+  uid: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    const now = objectIn(await transport.json<unknown>({ path }));
+    const now = objectIn(await transport.json<unknown>({ path, signal }));
     return now.metadata?.uid !== uid;
   } catch (error) {
     if (isGone(error)) return true;
