@@ -206,6 +206,7 @@ export const otherRoutes: Readonly<Record<string, Who>> = {
   '/api/clusters/:clusterId/log': 'pods.view',
   '/api/clusters/:clusterId/log/file': 'pods.view',
   '/api/clusters/:clusterId/pods/:namespace/:name/shell': 'pods.manage',
+  '/api/organization/recordings/:recordingId/replay': 'owner',
   '/api/docs': 'session',
   '/api/docs/json': 'session',
   '/api/docs/style.css': 'session',
