@@ -26,6 +26,8 @@ export const globalSettingsSchema = z.strictObject({
   isShellAllowed: z.boolean(),
   /** Whether the output of shells is recorded, for Owners to replay. */
   isShellRecorded: z.boolean(),
+  /** Whether changes, shells and checks of YAML reach the cluster as the person, so that its own RBAC and audit know them. */
+  isImpersonating: z.boolean(),
   /**
    * Namespaces to read one by one if the console's credential cannot list the whole cluster, in addition to those that
    * the credential is known to reach.
@@ -44,6 +46,7 @@ const changeSchema = z.partial(globalSettingsSchema, {
   namespaces: true,
   excludedNamespaces: true,
   isShellRecorded: true,
+  isImpersonating: true,
 });
 export type GlobalSettingsChange = z.infer<typeof changeSchema>;
 

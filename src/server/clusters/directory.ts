@@ -4,17 +4,23 @@ import type { ClusterState, KubeconfigContext } from '../../contract/clusters.ts
 import type { Member } from '../access/person.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { PastedKubeconfig } from './pasted-kubeconfig.ts';
-import type { KubeRequest, LiveTransport } from './transport.ts';
+import type { ActingPerson } from './acting.ts';
+import type { KubeRequest, LiveTransport, Transport } from './transport.ts';
 
 /** The console's clusters: stored rows on one side, living connections on the other. */
 export interface ClusterDirectory {
   /** The transport to a cluster, shared by everyone who may use it: authorise first. Throws Problem 404. */
   transport(clusterId: number): Promise<LiveTransport>;
   /**
-   * Opens a WebSocket to a cluster (exec, attach), by the first of these subprotocols that it knows: authorise first. It
-   * is paused until somebody listens. Throws Problem.
+   * The transport for what a person does to a cluster: where the cluster is to know people, changes and questions of
+   * permission are sent as the person. Authorise first. Throws Problem 404.
    */
-  socket(clusterId: number, request: KubeRequest, protocols: readonly string[]): Promise<WebSocket>;
+  acting(acting: ActingPerson): Promise<Transport>;
+  /**
+   * Opens a WebSocket to a cluster (exec, attach), by the first of these subprotocols that it knows: authorise first. It
+   * is paused until somebody listens. It is sent as the person where the cluster is to know people. Throws Problem.
+   */
+  socket(acting: ActingPerson, request: KubeRequest, protocols: readonly string[]): Promise<WebSocket>;
   /**
    * The namespaces to read one by one where the credential may not list the whole cluster: those of the cluster's
    * rules, the context's own, and those that the credential's rules name. Throws Problem.

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import { createLimiter } from '../kit/limiter.ts';
 import type { AddressGuard, Resolver } from './address.ts';
+import { alreadyActing } from './acting.ts';
 import { type AnswerBudget, type AnswerLimits, readJson } from './answer.ts';
 import { Attempts } from './attempts.ts';
 import { bounded } from './bounds.ts';
@@ -47,6 +48,8 @@ export interface TransportOptions {
 export interface HttpTransport extends LiveTransport {
   /** The namespace of the kubeconfig's context; undefined where it names none. */
   readonly namespace: string | undefined;
+  /** Whether the credential itself acts as another user. */
+  readonly impersonates: boolean;
   /** As `json`, but past limiter and open breaker: a person asked for the cluster's state. */
   ask<T>(request: KubeRequest): Promise<T>;
   /**
@@ -65,6 +68,7 @@ export class ClusterTransport implements HttpTransport {
   readonly clusterId: number;
   readonly credential: string;
   readonly namespace: string | undefined;
+  readonly impersonates: boolean;
   readonly #name: string;
   readonly #server: string;
   readonly #limiter = createLimiter(concurrentRequests);
@@ -79,6 +83,7 @@ export class ClusterTransport implements HttpTransport {
     this.clusterId = clusterId;
     this.credential = credential;
     this.namespace = target.namespace;
+    this.impersonates = target.impersonate !== undefined;
     this.#name = name;
     this.#server = target.server;
     this.#connections = new ClusterConnections({ target, guard, resolve });
@@ -94,8 +99,14 @@ export class ClusterTransport implements HttpTransport {
     });
   }
 
-  json<T>(request: KubeRequest): Promise<T> {
-    return this.#limiter.run(() => this.#json<T>(request, false), request.signal, askingPerson());
+  async json<T>(request: KubeRequest): Promise<T> {
+    this.#requireOneIdentity(request);
+    return await this.#limiter.run(() => this.#json<T>(request, false), request.signal, askingPerson());
+  }
+
+  /** Throws Problem 409 where a credential that acts as another user is to act as a person. */
+  #requireOneIdentity({ as }: KubeRequest): void {
+    if (this.impersonates && as !== undefined) throw alreadyActing(this.#name);
   }
 
   ask<T>(request: KubeRequest): Promise<T> {
@@ -135,6 +146,7 @@ export class ClusterTransport implements HttpTransport {
   }
 
   async socket(request: KubeRequest, protocols: readonly string[]): Promise<WebSocket> {
+    this.#requireOneIdentity(request);
     const { path } = prepare(this.#server, request);
     const attempt = this.#attempts.enter();
     try {

@@ -38,10 +38,11 @@ export function requestHeaders(
   if (sender.gzip) headers['accept-encoding'] = 'gzip';
   if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
   if (sender.credential.token !== undefined) headers['authorization'] = `Bearer ${sender.credential.token}`;
-  const { impersonate } = sender.target;
+  const { impersonate: own } = sender.target;
+  const impersonate = request.as ?? own;
   if (impersonate !== undefined) {
     headers['impersonate-user'] = impersonate.user;
-    if (impersonate.uid !== undefined) headers['impersonate-uid'] = impersonate.uid;
+    if (own?.uid !== undefined) headers['impersonate-uid'] = own.uid;
     if (impersonate.groups.length > 0) headers['impersonate-group'] = [...impersonate.groups];
     for (const [key, values] of Object.entries(impersonate.extra)) {
       headers[`impersonate-extra-${encodeURIComponent(key)}`] = [...values];

@@ -11,6 +11,7 @@ import { credentialContext } from '../store/sealed.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { type AddressGuard, createAddressGuard, type Resolver } from './address.ts';
+import { type ActingPerson, actAs, actingIdentity, alreadyActing, asPerson } from './acting.ts';
 import { Adoption } from './adoption.ts';
 import type { Now } from './breaker.ts';
 import {
@@ -36,7 +37,7 @@ import type { PlaygroundSource } from './playground-source.ts';
 import { Probes } from './probes.ts';
 import { reach } from './reach.ts';
 import { type Target, toKubeconfig } from './target.ts';
-import type { KubeRequest, LiveTransport } from './transport.ts';
+import type { KubeRequest, LiveTransport, Transport } from './transport.ts';
 
 /** Inputs of the directory. */
 export interface DirectoryOptions {
@@ -134,9 +135,21 @@ class StoredDirectory implements OwnedDirectory {
     return await this.#connected.transport(await this.#find(clusterId));
   }
 
-  async socket(clusterId: number, request: KubeRequest, protocols: readonly string[]): Promise<WebSocket> {
-    const transport = await this.#connected.transport(await this.#find(clusterId));
-    return await transport.socket(request, protocols);
+  async acting(acting: ActingPerson): Promise<Transport> {
+    const { id, name } = acting.cluster;
+    const [transport, as] = await Promise.all([
+      this.transport(id),
+      actingIdentity(this.#options.store.db, acting),
+    ]);
+    return as === undefined ? transport : actAs(transport, as, name);
+  }
+
+  async socket(acting: ActingPerson, request: KubeRequest, protocols: readonly string[]): Promise<WebSocket> {
+    const { id, name } = acting.cluster;
+    const transport = await this.#connected.transport(await this.#find(id));
+    const as = await actingIdentity(this.#options.store.db, acting);
+    if (as === undefined) return await transport.socket(request, protocols);
+    return await asPerson(() => transport.socket({ ...request, as }, protocols), as, name);
   }
 
   async namespaces(clusterId: number): Promise<readonly string[]> {
@@ -189,7 +202,7 @@ class StoredDirectory implements OwnedDirectory {
   async replace({ companyId }: Member, clusterId: number, input: PastedKubeconfig): Promise<ClusterRow> {
     const { store } = this.#options;
     const own = { companyId, clusterId };
-    const { name, source } = await findOwnCluster(store.db, own);
+    const { name, source, isImpersonating } = await findOwnCluster(store.db, own);
     if (source !== 'kubeconfig') {
       const owner = source === 'playground' ? 'this console itself' : "the operator's own kubeconfig";
       throw new Problem({
@@ -198,6 +211,7 @@ class StoredDirectory implements OwnedDirectory {
       });
     }
     const { target, credentialExpiresAt } = pastedTarget(name, input, this.#guard, this.#now());
+    if (isImpersonating && target.impersonate !== undefined) throw alreadyActing(name);
     const state = await this.#tryOut(name, target);
     const row = await updateCredential(store, own, {
       kubeconfig: this.#seal(target, clusterId),
@@ -214,7 +228,13 @@ class StoredDirectory implements OwnedDirectory {
     clusterId: number,
     settings: GlobalSettingsChange,
   ): Promise<ClusterRow> {
-    return await updateSettings(this.#options.store, { companyId, clusterId }, settings);
+    const { store } = this.#options;
+    const own = { companyId, clusterId };
+    if (settings.isImpersonating === true) {
+      const row = await findOwnCluster(store.db, own);
+      if ((await this.#connected.transport(row)).impersonates) throw alreadyActing(row.name);
+    }
+    return await updateSettings(store, own, settings);
   }
 
   async remove({ companyId }: Member, clusterId: number): Promise<void> {

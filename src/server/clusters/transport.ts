@@ -2,6 +2,14 @@ import type { Where } from '../../contract/problem-schema.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Status } from '../../kube/object.ts';
 
+/** As whom a request reaches a cluster, in place of the console's own credential. */
+export interface ActingIdentity {
+  readonly user: string;
+  readonly groups: readonly string[];
+  /** Further facts about the person, each value percent-encoded. */
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
 /** One request to a cluster's API server. */
 export interface KubeRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -14,6 +22,8 @@ export interface KubeRequest {
   readonly contentType?: string;
   readonly accept?: string;
   readonly signal?: AbortSignal;
+  /** As whom it is sent; as the credential says without it. */
+  readonly as?: ActingIdentity;
   /** Of a stream: a carriage return at the end of a line is part of the line. */
   readonly keepsReturns?: boolean;
   /** Time until the answer's headers, ms; 15,000 without it. */

@@ -115,7 +115,7 @@ export function actionHandlers(
       }
       for (const { kind, ref } of named) addressOf(kind, ref);
       if (isDangerous(action, args) && !dryRun) requireConfirmation(cluster, body.confirm);
-      const transport = await clusters.transport(params.clusterId);
+      const transport = await clusters.acting({ person, cluster });
       const limiter = createLimiter(concurrency);
       const report = { left: reportLimit };
       const joiner = createJoiner(transport);

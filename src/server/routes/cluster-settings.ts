@@ -16,6 +16,7 @@ const settingsOf = (row: ClusterRow): GlobalSettings => ({
   isReadOnly: row.isReadOnly,
   isShellAllowed: row.isShellAllowed,
   isShellRecorded: row.isShellRecorded,
+  isImpersonating: row.isImpersonating,
   namespaces: row.namespaces,
   excludedNamespaces: row.excludedNamespaces,
 });

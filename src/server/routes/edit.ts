@@ -32,7 +32,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
       return { resourceVersion: versionOf(object), object: sourceObject(kind, object) };
     },
 
-    async editObject({ params, query, body }, { kind, cluster, audit }) {
+    async editObject({ params, query, body }, { person, kind, cluster, audit }) {
       const { dryRun, resourceVersion, confirm } = body;
       const { namespace } = query;
       await audit.record('object.edit', {
@@ -60,7 +60,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
         });
       }
       const address = addressOf(kind, { namespace, name: params.name });
-      const transport = await clusters.transport(params.clusterId);
+      const transport = await clusters.acting({ person, cluster });
       const path = objectPath(address);
       const before = objectIn(await transport.json<unknown>({ path }), cluster.name);
       const named = nameOf(kind, address);

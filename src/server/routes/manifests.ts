@@ -32,7 +32,7 @@ export function manifestHandlers(
     grants,
     kinds,
     log,
-    transport: await clusters.transport(cluster.id),
+    transport: await clusters.acting({ person, cluster }),
   });
   return {
     async createResource({ body }, { person, cluster, audit, log, signal }) {

@@ -63,10 +63,10 @@ export function namespaceHandlers(
         throw error;
       }
     },
-    async createNamespace({ params, body }, { cluster, audit }) {
+    async createNamespace({ body }, { person, cluster, audit }) {
       audit.subject({ namespace: body.name });
       requireWritable(cluster);
-      const transport = await clusters.transport(params.clusterId);
+      const transport = await clusters.acting({ person, cluster });
       // Not ended with the caller: a change that was begun is seen through and audited.
       const created = await transport.json<unknown>({
         method: 'POST',

@@ -51,7 +51,7 @@ export function objectHandlers(
       const ref = { namespace: query.namespace, name: params.name };
       return presentObject(kind, await readObject(transport, kind, ref, { cluster: cluster.name, signal }));
     },
-    async createObject({ params, query, body }, { kind, cluster, person, audit }) {
+    async createObject({ query, body }, { kind, cluster, person, audit }) {
       requireApi(kind);
       requireShallow(body.object);
       const fit = fitted(kind, body.object, query.namespace);
@@ -60,7 +60,7 @@ export function objectHandlers(
       await audit.record('object.create', { kind: kind.id, namespace, name, dryRun });
       await grants.require(person, cluster.id, kind.permissions.manage, changePlace(kind, fit));
       requireWritable(cluster);
-      const transport = await clusters.transport(params.clusterId);
+      const transport = await clusters.acting({ person, cluster });
       const created = await sendChange(
         transport,
         { method: 'POST', path: collectionPath(kind, fit.namespace), body: fit.body },
@@ -68,7 +68,7 @@ export function objectHandlers(
       );
       return presentObject(kind, objectIn(created, cluster.name));
     },
-    async patchObject({ params, query, body }, { kind, cluster, audit }) {
+    async patchObject({ params, query, body }, { person, kind, cluster, audit }) {
       requireApi(kind);
       const { namespace } = query;
       const dryRun = query.dryRun === 'true';
@@ -81,7 +81,7 @@ export function objectHandlers(
       requireWritable(cluster);
       const address = addressOf(kind, { namespace, name: params.name });
       if (!dryRun && isDestructive(body.patch, kind)) requireConfirmation(cluster, body.confirm);
-      const transport = await clusters.transport(params.clusterId);
+      const transport = await clusters.acting({ person, cluster });
       const { metadata } = body.patch;
       if (metadata !== undefined && !isPlain(metadata)) {
         throw new Problem({ status: 400, title: 'The metadata of the change is not an object.' });

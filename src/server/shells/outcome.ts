@@ -4,6 +4,7 @@ import type { Status } from '../../kube/object.ts';
 import { unreachedKubelet } from '../../kube/kubelet-error.ts';
 import { cleanText } from '../../kube/text.ts';
 import { type RecordingStop, recordingLimits } from '../recordings/recorder.ts';
+import { PersonRefused } from '../clusters/acting.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 
 /** Why a terminal ended, in words. */
@@ -114,6 +115,7 @@ export function outcomeOfFailure(
   if (status === undefined) return { reason: 'lost', title: error.title };
   if (notRunning.test(words))
     return { reason: 'not-running', title: `${containerOf(subject)} is not running.` };
+  if (error instanceof PersonRefused) return { reason: 'forbidden', title: error.title };
   switch (status) {
     case 404:
       return {

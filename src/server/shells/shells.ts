@@ -236,7 +236,7 @@ export class Shells {
   }
 
   #runTerminal(
-    { cluster, query }: ShellOpening,
+    { person, cluster, query }: ShellOpening,
     subject: ShellSubject,
     page: ShellPage & Pick<TerminalOptions, 'onError' | 'recorder'>,
   ): Promise<ShellOutcome> {
@@ -245,7 +245,7 @@ export class Shells {
       subject,
       size: { columns: query.columns, rows: query.rows },
       dial: (request, protocols) =>
-        this.#options.clusters.socket(cluster.id, { ...request, signal: page.signal }, protocols),
+        this.#options.clusters.socket({ person, cluster }, { ...request, signal: page.signal }, protocols),
       clock: this.#clock,
     });
   }

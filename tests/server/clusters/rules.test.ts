@@ -23,7 +23,7 @@ afterAll(() => console.close());
 const rules = { isProtected: true, isReadOnly: false, isShellAllowed: false };
 /** How a cluster is called and shown until an Owner says otherwise. */
 const shown = { name: 'prod', description: '', environment: '', colour: 1, excludedNamespaces: [] };
-const saved = { ...rules, ...shown, isShellRecorded: false };
+const saved = { ...rules, ...shown, isShellRecorded: false, isImpersonating: false };
 const save = (who: TestPerson, body: typeof rules & { isShellRecorded?: boolean } = rules) =>
   who.client.call('saveGlobalSettings', { params: { clusterId }, body });
 
@@ -34,6 +34,7 @@ describe('the rules of a cluster', () => {
       isReadOnly: false,
       isShellAllowed: true,
       isShellRecorded: false,
+      isImpersonating: false,
       namespaces: [],
       ...shown,
     });

@@ -41,6 +41,8 @@ export const clusters = pgTable(
     isShellRecorded: boolean('is_shell_recorded').notNull().default(false),
     /** Namespaces to watch one by one where the credential may not list the whole cluster. */
     namespaces: text('namespaces').array().notNull().default(sql`'{}'`),
+    /** Whether changes reach the cluster as the people who make them. */
+    isImpersonating: boolean('is_impersonating').notNull().default(false),
     /** What the cluster is for, in the company's own words: production, staging … Empty without one. */
     environment: text('environment').notNull().default(''),
     /** Namespaces that everybody's views leave out. */

@@ -44,6 +44,11 @@ const rules: readonly {
     label: 'Shells recorded',
     help: 'What a shell shows is recorded, for Owners to replay. What is typed is recorded only where the shell shows it. Whoever opens one is told before and while it is open. Switched on, shells that are open without a recording end at once; switched off, those that are recorded stay so until they end.',
   },
+  {
+    name: 'isImpersonating',
+    label: 'Act as the person',
+    help: 'Changes, shells and checks of YAML reach the cluster as the person who makes them: as wheelhouse:user:ID, with a group wheelhouse:team:NAME-ID for each of their teams. Its own RBAC then decides as well, and its audit names the person. What people see is still read with the console’s credential, by their permissions here.',
+  },
 ];
 
 /** `/clusters/:clusterId/settings/global`: what an Owner decides for everybody on a cluster. */

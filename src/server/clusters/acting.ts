@@ -1,0 +1,120 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import { teamClusters, teamMembers, teams } from '../store/schema/teams.ts';
+import type { Database } from '../store/store.ts';
+import { type ActingIdentity, ClusterProblem, type KubeRequest, type Transport } from './transport.ts';
+
+/** Who acts on which cluster. The person was authorised for what they do. */
+export interface ActingPerson {
+  readonly person: Pick<Member, 'id' | 'companyId' | 'name' | 'email'>;
+  readonly cluster: Pick<ClusterRow, 'id' | 'name' | 'isImpersonating'>;
+}
+
+/** Begins every name that this console gives to people and teams in clusters; no name of Kubernetes itself begins so. */
+const prefix = 'wheelhouse:';
+
+/** A name as letters, digits and hyphens. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+
+/** The group of a team. The id tells teams apart whose names are written alike. */
+export const groupOfTeam = ({ id, name }: { readonly id: number; readonly name: string }): string =>
+  `${prefix}team:${[slugOf(name), id].filter((part) => part !== '').join('-')}`;
+
+/**
+ * The identity of a person on a cluster that is to know people: by their id, with a group for each of their teams that
+ * reaches it. Undefined where the cluster knows the console alone.
+ */
+export async function actingIdentity(
+  db: Pick<Database, 'select'>,
+  { person, cluster }: ActingPerson,
+): Promise<ActingIdentity | undefined> {
+  if (!cluster.isImpersonating) return undefined;
+  const reaching = await db
+    .select({ id: teams.id, name: teams.name })
+    .from(teamMembers)
+    .innerJoin(teamClusters, eq(teamClusters.teamId, teamMembers.teamId))
+    .innerJoin(teams, eq(teams.id, teamMembers.teamId))
+    .where(
+      and(
+        eq(teamMembers.userId, person.id),
+        eq(teamMembers.companyId, person.companyId),
+        eq(teamClusters.clusterId, cluster.id),
+      ),
+    )
+    .orderBy(asc(teams.id));
+  return {
+    user: `${prefix}user:${person.id}`,
+    groups: reaching.map(groupOfTeam),
+    extra: {
+      'wheelhouse.email': [encodeURIComponent(person.email)],
+      'wheelhouse.name': [encodeURIComponent(person.name)],
+    },
+  };
+}
+
+/**
+ * The same transport, whose changes and questions of permission are sent as somebody. What is read goes by the console's
+ * credential: lists and watches are shared by everybody.
+ */
+export function actAs(transport: Transport, as: ActingIdentity, clusterName: string): Transport {
+  return {
+    clusterId: transport.clusterId,
+    credential: transport.credential,
+    json: async <T>(request: KubeRequest) => {
+      if (request.method === undefined || request.method === 'GET') return await transport.json<T>(request);
+      return await asPerson(() => transport.json<T>({ ...request, as }), as, clusterName);
+    },
+    stream: (request) => transport.stream(request),
+    close: () => transport.close(),
+  };
+}
+
+/** A cluster's refusal to somebody as whom it was asked, with a sentence that says so. */
+export class PersonRefused extends ClusterProblem {}
+
+/**
+ * Sends something as a person. Throws PersonRefused that says so where the cluster refuses it to the person, or refuses
+ * to the console to act as somebody; nothing is sent again otherwise.
+ */
+export async function asPerson<T>(
+  send: () => Promise<T>,
+  as: ActingIdentity,
+  clusterName: string,
+): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ClusterProblem) || error.upstream.status !== 403) throw error;
+    const title = refusedAs(as, clusterName, error.upstream.body?.message);
+    if (title === undefined) throw error;
+    throw new PersonRefused({ status: 403, title, where: error.where }, error.upstream, { cause: error });
+  }
+}
+
+/** What a cluster's refusal means for somebody as whom it was asked; undefined where it is none of its RBAC. */
+function refusedAs(as: ActingIdentity, clusterName: string, message: string | undefined): string | undefined {
+  if (message?.includes(' cannot impersonate resource ') === true)
+    return `Nothing was done: ${clusterName} does not let this console act as the person who asks. Its credential needs the right to impersonate users, groups and userextras there. An Owner can switch off “Act as the person” under Cluster rules.`;
+  // Quotas and policies refuse by the same status, and say themselves why. A socket is refused without a message.
+  if (message !== undefined && !message.includes(`User "${as.user}" cannot `)) return undefined;
+  const groups = as.groups.length === 0 ? '' : ` or to one of the groups ${as.groups.join(', ')}`;
+  return `${clusterName} itself does not let you do this, as this console asks it as ${as.user}. Somebody who administers it can bind a role to that user${groups}.`;
+}
+
+/** The refusal of a credential that acts as somebody already: two persons cannot stand in one request. */
+export function alreadyActing(clusterName: string): Problem {
+  return new Problem({
+    status: 409,
+    title: `The credential of ${clusterName} already acts as another user (“as” in its kubeconfig), so that it cannot act as people. Replace it by one without.`,
+  });
+}

@@ -1,0 +1,175 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { api } from '../../../src/contract/api.ts';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import { actAs, groupOfTeam } from '../../../src/server/clusters/acting.ts';
+import { toKubeconfig } from '../../../src/server/clusters/target.ts';
+import { ClusterProblem, type KubeRequest, type Transport } from '../../../src/server/clusters/transport.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { teams } from '../../../src/server/store/schema/teams.ts';
+import { credentialContext } from '../../../src/server/store/sealed.ts';
+import type { TestPerson } from '../harness.ts';
+import { pathOf } from '../http-client.ts';
+import { type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { targetFor } from './api-server.ts';
+import { useWire } from './wire.ts';
+
+const wire = useWire();
+const patience = { timeout: 20_000, interval: 50 };
+
+let playground: PlaygroundConsole;
+/** Whose team the cluster's own RBAC lets do everything, once it says so. */
+let known: TestPerson & { readonly group: string };
+/** Of another team, of which the cluster knows nothing. */
+let unknown: TestPerson;
+
+const rules = { isProtected: false, isReadOnly: false, isShellAllowed: true };
+
+async function setActing(isImpersonating: boolean): Promise<void> {
+  const { owner, clusterId } = playground;
+  const body = { ...rules, isImpersonating };
+  await owner.client.call('saveGlobalSettings', { params: { clusterId }, body });
+}
+
+function create(who: TestPerson, name: string) {
+  const path = pathOf(api.createObject, { clusterId: playground.clusterId, kind: 'configmap' });
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'shop' } };
+  return who.client.send('POST', `${path}?namespace=shop`, { object });
+}
+
+beforeAll(async () => {
+  playground = await startPlaygroundConsole('shop');
+  const { console, companyId, clusterId } = playground;
+  const member = async () => {
+    const one = await console.person({ companyId });
+    const id = await console.grant(companyId, one.id, clusterId, teamRoles.TeamAdmin);
+    await console.store.db
+      .update(teams)
+      .set({ name: `Läden & Co. ${id}` })
+      .where(eq(teams.id, id));
+    return { ...one, group: groupOfTeam({ id, name: `Läden & Co. ${id}` }) };
+  };
+  [known, unknown] = [await member(), await member()];
+}, 60_000);
+afterAll(() => playground.console.close());
+
+describe('a cluster that is to know people', () => {
+  it('knows the console alone until an Owner says otherwise', async () => {
+    expect((await create(unknown, 'before')).status).toBe(200);
+  });
+
+  it('decides by its own RBAC as well, for the person and their teams', async () => {
+    await setActing(true);
+    const refused = await create(known, 'early');
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain(`wheelhouse:user:${known.id}`);
+    expect(known.group).toMatch(/^wheelhouse:team:laden-co-(\d+)-\1$/);
+    await playground.transport.json({
+      method: 'POST',
+      path: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+      body: {
+        metadata: { name: 'people-of-the-console' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+        subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: known.group }],
+      },
+    });
+    await expect.poll(async () => (await create(known, 'late')).status, patience).toBe(200);
+    expect((await create(unknown, 'never')).status).toBe(403);
+    // An Owner is nobody special to the cluster.
+    expect((await create(playground.owner, 'never')).status).toBe(403);
+  });
+
+  it('is asked as the person what they may apply', async () => {
+    const path = pathOf(api.applyResource, { clusterId: playground.clusterId });
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: pasted\n  namespace: shop\n';
+    const apply = (who: TestPerson) => who.client.send('POST', path, { yaml, dryRun: true });
+    expect((await apply(known)).text).toContain('"ok":true');
+    expect((await apply(unknown)).text).toContain(`wheelhouse:user:${unknown.id}`);
+  });
+
+  it('opens shells to the person, and refuses them in its own words', async () => {
+    const pods = await playground.transport.json<{
+      items: { metadata: { name: string; namespace: string } }[];
+    }>({
+      path: '/api/v1/pods',
+    });
+    const { name, namespace } = pods.items[0]?.metadata ?? { name: '', namespace: '' };
+    const { console, clusterId } = playground;
+    const socket = new WebSocket(
+      `${console.url.replace('http', 'ws')}/api/clusters/${clusterId}/pods/${namespace}/${name}/shell?`,
+      { headers: { origin: console.url, cookie: unknown.client.cookie } },
+    );
+    const texts: string[] = [];
+    socket.on('message', (data: Buffer) => texts.push(data.toString('utf8')));
+    await expect.poll(() => texts.join(''), patience).toContain(`wheelhouse:user:${unknown.id}`);
+    socket.close();
+  });
+
+  it('is read by the console’s credential: everybody sees what they may see here', async () => {
+    const path = pathOf(api.objects, { clusterId: playground.clusterId, kind: 'configmap' });
+    expect((await unknown.client.send('GET', `${path}?namespace=shop`)).text).toContain('before');
+    await setActing(false);
+    expect((await create(unknown, 'after')).status).toBe(200);
+  });
+});
+
+describe('acting as a person', () => {
+  const as = { user: 'wheelhouse:user:7', groups: ['wheelhouse:team:a-1'], extra: {} };
+
+  it('is never given up for the console’s own credential: the refusal is said', async () => {
+    const sent: KubeRequest[] = [];
+    const message =
+      'users "wheelhouse:user:7" is forbidden: User "console" cannot impersonate resource "users"';
+    const refusing: Transport = {
+      clusterId: 1,
+      credential: 'a',
+      json: (request) => {
+        sent.push(request);
+        throw new ClusterProblem(
+          { status: 403, title: message },
+          { status: 403, body: { kind: 'Status', message } },
+        );
+      },
+      stream: () => Promise.reject(new Error('Not asked for.')),
+      close: () => Promise.resolve(),
+    };
+    const acting = actAs(refusing, as, 'prod');
+    await expect(acting.json({ method: 'POST', path: '/x' })).rejects.toMatchObject({
+      status: 403,
+      title: expect.stringMatching(/^Nothing was done: prod does not let this console act as the person/),
+    });
+    expect(sent).toEqual([{ method: 'POST', path: '/x', as }]);
+    await expect(acting.json({ path: '/x' })).rejects.toMatchObject({ title: message });
+    expect(sent[1]).toEqual({ path: '/x' });
+  });
+
+  it.each([
+    ['Shop', 'wheelhouse:team:shop-3'],
+    ['system:masters', 'wheelhouse:team:system-masters-3'],
+    ['команда', 'wheelhouse:team:3'],
+    ['--a,b\r\nImpersonate-User: root', 'wheelhouse:team:a-b-impersonate-user-root-3'],
+  ])('calls the team %j %s', (name, group) => {
+    expect(groupOfTeam({ id: 3, name })).toBe(group);
+  });
+
+  it('is refused where the credential acts as another user already', async () => {
+    const { console, companyId, owner } = playground;
+    const clusterId = await console.cluster(companyId, 'acting');
+    const impersonate = { user: 'robin', uid: undefined, groups: [], extra: {} };
+    const target = targetFor('https://127.0.0.1:1', wire.authority().pem, { impersonate });
+    const kubeconfig = console.services.vault.seal(toKubeconfig(target), credentialContext(clusterId));
+    await console.store.db
+      .update(clusters)
+      .set({ source: 'kubeconfig', kubeconfig })
+      .where(eq(clusters.id, clusterId));
+    await expect(
+      owner.client.call('saveGlobalSettings', {
+        params: { clusterId },
+        body: { ...rules, isImpersonating: true },
+      }),
+    ).rejects.toMatchObject({ status: 409, title: expect.stringContaining('already acts as another user') });
+    const transport = wire.connect(target);
+    await expect(transport.json({ method: 'POST', path: '/api', as })).rejects.toMatchObject({ status: 409 });
+  });
+});
