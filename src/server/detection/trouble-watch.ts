@@ -93,7 +93,7 @@ export class TroubleWatch {
     const body = board?.body;
     // Lists that are not current prove neither trouble nor recovery.
     if (board === undefined || body === undefined || board.state.status !== 'live') return interval;
-    const { dashboard } = JSON.parse(`{${body.plain.toString('utf8')}}`) as { dashboard: Dashboard };
+    const { dashboard } = JSON.parse(`{${body.plain.toString('utf8')}`) as { dashboard: Dashboard };
     const { cluster, store, clock } = this.#parts;
     const told = await store.db
       .select({ key: incidents.key })
