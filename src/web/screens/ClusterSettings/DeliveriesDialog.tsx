@@ -110,7 +110,7 @@ function DeliveryLine({ delivery, onAgain }: { readonly delivery: Delivery; read
           </span>
         </div>
         {state !== 'waiting' && (
-          <Button size="sm" variant="secondary" aria-label={`Send ${title} again`} onClick={onAgain}>
+          <Button size="sm" variant="secondary" aria-label={`Send again: ${title}`} onClick={onAgain}>
             Send again
           </Button>
         )}

@@ -138,17 +138,12 @@ function WebhookLine({
         <Button
           size="sm"
           variant="secondary"
-          aria-label={of('Change the events')}
+          aria-label={`Change ${origin}…`}
           onClick={() => onOpen('change')}
         >
           Change…
         </Button>
-        <Button
-          size="sm"
-          variant="secondary"
-          aria-label={of('Change the secret')}
-          onClick={() => onOpen('renew')}
-        >
+        <Button size="sm" variant="secondary" aria-label={of('Secret')} onClick={() => onOpen('renew')}>
           Secret…
         </Button>
         <Button
