@@ -67,7 +67,9 @@ function installKeys(app: AppParts): () => void {
     context: moment.context,
     may: moment.may,
     whole: () => {
-      const coming = registry.isWhole ? undefined : commands.whole();
+      // A key that does nothing says why, also in the first moments.
+      const isThere = registry.isWhole && reasons !== undefined;
+      const coming = isThere ? undefined : Promise.all([commands.whole(), loadReasons()]);
       const permission = permissionComing(app);
       return coming === undefined && permission === undefined ? undefined : Promise.all([coming, permission]);
     },

@@ -60,15 +60,15 @@ export function WhichKey({ pending, purpose }: WhichKeyProps) {
         </span>
       </header>
       {sets.length > 0 && (
-        <div className="max-h-[75dvh] columns-[10rem] gap-x-4 overflow-auto border-t border-border px-3.5 pt-2.5 pb-0.5">
+        <div className="max-h-[75dvh] narrow:max-h-[82dvh] columns-[10rem] gap-x-4 overflow-auto border-t border-border px-3.5 pt-2.5 pb-0.5">
           {sets.map(({ heading, items }) => (
-            <div key={heading} className="break-inside-avoid pb-3">
-              <h2 className="mb-0.5 text-xs font-medium text-text-2">{heading}</h2>
+            <div key={heading} className="pb-3 md:break-inside-avoid">
+              <h2 className="mb-0.5 break-after-avoid text-xs font-medium text-text-2">{heading}</h2>
               <ul>
                 {items.map(({ stroke, command }) => (
                   <li
                     key={`${stroke} ${command.id}`}
-                    className="flex min-h-6 items-center gap-2 [&_kbd]:font-semibold [&_kbd]:text-accent-text"
+                    className="flex min-h-6 break-inside-avoid items-center gap-2 [&_kbd]:font-semibold [&_kbd]:text-accent-text"
                   >
                     <Keys keys={stroke} />
                     <span className="min-w-0 truncate">{plainTitle(command)}</span>

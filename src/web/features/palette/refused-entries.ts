@@ -58,7 +58,8 @@ function questionOf(command: Command, { subject }: PaletteOpening): string {
     '',
   );
   const isView = command.type === 'route' || command.places?.includes('object-view') === true;
-  const act = isView ? `open ${title}` : `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  const isVerb = !isView || /^open /i.test(title);
+  const act = isVerb ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : `open ${title}`;
   if (!isForSubject(command, subject) || subject.type !== 'objects') return `Why can I not ${act}?`;
   const what = subject.refs.length === 1 ? subject.refs[0].name : `${subject.refs.length} objects`;
   return `Why can I not ${act}${isView ? ' of' : ''} ${what}?`;

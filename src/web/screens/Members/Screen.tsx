@@ -9,7 +9,7 @@ import { useData } from '../../data/port.ts';
 import { ActsMenu } from '../../features/organisation/ActsMenu.tsx';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Badge } from '../../kit/Badge.tsx';
-import { Button, IconButton } from '../../kit/Button.tsx';
+import { Button } from '../../kit/Button.tsx';
 import { cardLook } from '../../kit/card.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
@@ -17,7 +17,6 @@ import { type MenuPlace, placeAt, placeBelow } from '../../kit/menu-place.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
-import { tipsToLeft } from '../../kit/tip.ts';
 import { useTool } from '../../workspace/use-tool.ts';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { orgRoleName, signInText } from '../org-role.ts';
@@ -127,16 +126,18 @@ function People({ members }: { readonly members: readonly Member[] }) {
               </td>
               <td className={`${cell} text-text-2 max-lg:hidden`}>{signInText(member.signInWays)}</td>
               <td
-                className={`${cell} text-right md:w-[1%] narrow:col-start-2 narrow:row-start-2 ${tipsToLeft}`}
+                className={`${cell} text-right md:w-[1%] narrow:col-start-2 narrow:row-span-2 narrow:row-start-2`}
               >
-                <IconButton
+                <Button
                   size="sm"
-                  label={`Actions on ${member.name}`}
+                  variant="transparent"
+                  isIcon
+                  aria-label={`Actions on ${member.name}`}
                   aria-haspopup="menu"
                   onClick={({ currentTarget }) => setMenu({ member, place: placeBelow(currentTarget) })}
                 >
                   <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />
-                </IconButton>
+                </Button>
               </td>
             </tr>
           ))}
