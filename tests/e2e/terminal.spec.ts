@@ -141,8 +141,14 @@ for (const { by, it } of eachHand) {
       await expect(replay).toBeFocused();
       const status = (text: string) => page.getByRole('status').filter({ hasText: text });
       await expect(status('Paused')).toBeVisible();
-      await hands.write(page.getByLabel('Find', { exact: true }), `kept-${hands.name}`);
-      await hands.press(page.getByRole('button', { name: 'Next', exact: true }));
+      if (isKeyboard) {
+        await page.keyboard.press('/');
+        await expect(page.getByLabel('Find', { exact: true })).toBeFocused();
+        await page.keyboard.type(`kept-${hands.name}\n`);
+      } else {
+        await hands.write(page.getByLabel('Find', { exact: true }), `kept-${hands.name}`);
+        await hands.press(page.getByRole('button', { name: 'Next', exact: true }));
+      }
       await expect(shown).toContainText(`kept-${hands.name}`);
       // The address alone opens it.
       await page.reload();
