@@ -6,6 +6,8 @@ import type { Deployment } from '../../../src/kube/apps.ts';
 import { openOnGrants } from '../../../src/server/access/open-grants.ts';
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
 import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
+import { passkeys } from '../../../src/server/store/schema/passkeys.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { startIssuer } from '../../issuer.ts';
 import type { TestConsole } from '../harness.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
@@ -138,6 +140,50 @@ const ownersTakings: readonly (readonly [
 ];
 
 describe('on two servers over one PostgreSQL', () => {
+  it('what somebody has open by session and token ends on one within two seconds of becoming an Owner who lacks the passkey', async () => {
+    const { companyId, console: first, clusterId, owner } = here;
+    const { db } = first.store;
+    const person = await first.person({ companyId });
+    await first.grant(companyId, person.id, clusterId, teamRoles.TeamAdmin);
+    const { secret } = await person.client.call('createToken', {
+      body: { name: 'script', scopes: [...tokenScopes] },
+    });
+    const script = { ...person, client: new BearerClient(first.url, secret) };
+    const elsewhere = office.owner;
+    const [key] = await db
+      .insert(passkeys)
+      .values({
+        userId: owner.id,
+        credentialId: 'owner',
+        publicKey: Buffer.alloc(1),
+        counter: 0,
+        transports: [],
+        userHandle: 'owner',
+        host: 'localhost',
+        name: 'Laptop',
+      })
+      .returning();
+    await db
+      .update(sessions)
+      .set({ passkeyId: key?.id ?? 0 })
+      .where(eq(sessions.userId, owner.id));
+    await elsewhere.call('setPasskeyRule', { body: { isOn: true } });
+    try {
+      const open = await Promise.all([
+        ...(['pages', 'logs', 'terminals'] as const).map((what) => pair.opening[what](person)),
+        ...(['logs', 'terminals'] as const).map((what) => pair.opening[what](script)),
+      ]);
+      await expectEnds(open, async () => {
+        const began = performance.now();
+        const body = { orgRole: orgRoles.Owner };
+        await elsewhere.call('changeMember', { params: { userId: person.id }, body });
+        return began;
+      });
+    } finally {
+      await elsewhere.call('setPasskeyRule', { body: { isOn: false } });
+    }
+  }, 30_000);
+
   // First: the ways below end with what holds for everybody.
   it('what is open on temporary access ends on both within two seconds of its time, and with its revocation', async () => {
     const { companyId, console: first, clusterId } = here;
