@@ -23,6 +23,7 @@ test('without any setting: loopback, port 8080, the embedded database and the pl
       setup: null,
       providers: [],
       metricsToken: null,
+      webhooks: { allowPorts: [], allowCidrs: [] },
       logLevel: 'info',
     },
     problems: [],
@@ -58,6 +59,8 @@ test('every setting is read', () => {
       WHEELHOUSE_GOOGLE_CLIENT_ID: 'of-google',
       WHEELHOUSE_GOOGLE_CLIENT_SECRET: 'hunter4',
       WHEELHOUSE_METRICS_TOKEN: '0123456789abcdef',
+      WHEELHOUSE_WEBHOOK_ALLOW_PORTS: '8443, 9443',
+      WHEELHOUSE_WEBHOOK_ALLOW_CIDRS: '10.9.0.0/16',
       WHEELHOUSE_LOG_LEVEL: 'debug',
       PATH: '/bin',
     },
@@ -112,6 +115,7 @@ test('every setting is read', () => {
       },
     ],
     metricsToken: '0123456789abcdef',
+    webhooks: { allowPorts: [8443, 9443], allowCidrs: ['10.9.0.0/16'] },
     logLevel: 'debug',
   });
 });

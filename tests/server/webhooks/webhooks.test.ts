@@ -96,7 +96,7 @@ describe('a webhook', () => {
     const changed = await person.client.call('changeWebhookSecret', { params: { clusterId, webhookId: id } });
     const rows = await console.store.db.execute(sql`select a::text from audit a`);
     const stored = await console.store.db.execute(
-      sql`select w::text || convert_from(url || secret || previous_secret, 'LATIN1') from webhooks w where id = ${id}`,
+      sql`select w::text || encode(url || secret || previous_secret, 'escape') from webhooks w where id = ${id}`,
     );
     const said = [await list(), await deliveries(id), rows.rows, stored.rows, console.log].map((one) =>
       JSON.stringify(one),
