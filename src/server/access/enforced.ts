@@ -46,6 +46,32 @@ export function opensCompany(
     or exists (select 1 from identity_providers opener where opener.id = ${bearer.providerId} and opener.is_enforced))`;
 }
 
+/**
+ * Whether somebody could enter a company if they signed in now: as an active member, by an enforced provider of it that
+ * they have connected, or otherwise where none is enforced and the rule for Owners asks for no passkey that they lack.
+ */
+export async function mayEnter(
+  db: Pick<Database, 'select'>,
+  { userId, companyId }: { readonly userId: number; readonly companyId: number },
+): Promise<boolean> {
+  const passkeyId = sql`(select p.id from passkeys p where p.user_id = ${userId} limit 1)`;
+  const providerId = sql`(select i.provider_id from identities i
+    join identity_providers own on own.id = i.provider_id and own.company_id = ${companyId} and own.is_enforced
+    where i.user_id = ${userId} limit 1)`;
+  const [row] = await db
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        eq(memberships.companyId, companyId),
+        eq(memberships.state, 'active'),
+        opensCompany({ passkeyId, providerId }),
+      ),
+    );
+  return row !== undefined;
+}
+
 /** A company that opens by an enforced provider of its own alone. */
 export interface ClosedCompany {
   readonly name: string;

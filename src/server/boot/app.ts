@@ -153,7 +153,7 @@ export function createApp(
     ...clusterHandlers(services),
     ...clusterSettingsHandlers(services),
     ...userSettingsHandlers(services, webhooks),
-    ...webhookHandlers(webhooks),
+    ...webhookHandlers(webhooks, { store, now }),
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
     ...countHandlers(services, now),

@@ -37,7 +37,7 @@ export function installBackground(
   const mailer = new MailQueue({ ...parts, now, queue, settings: config.mail, vault });
   const policy = config.webhooks;
   const happenings = new Happenings({ store, grants, queue, origin });
-  const webhooks = new Webhooks({ store, vault, queue, policy, origin, now });
+  const webhooks = new Webhooks({ store, vault, queue, happenings, policy, origin, now });
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
   const duties = new LockedDuties(parts);
   const { hub } = services;

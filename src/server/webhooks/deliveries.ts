@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type DeliveryAttempt, deliveryDays } from '../../contract/webhooks.ts';
 import type { Resolver } from '../clusters/address.ts';
 import type { Clock } from '../kit/clock.ts';
-import { createLimiter, type Limiter } from '../kit/limiter.ts';
+import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Queue, Try } from '../queue/queue.ts';
 import { users } from '../store/schema/accounts.ts';
@@ -12,10 +12,12 @@ import { happenings, webhookDeliveries, webhooks } from '../store/schema/webhook
 import { webhookSecretContext, webhookUrlContext } from '../store/sealed.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { SealError, type Vault } from '../store/vault.ts';
-import type { WebhookPolicy } from './address.ts';
-import type { Happenings } from './happenings.ts';
+import { Problem } from '../../contract/problem.ts';
+import { parseWebhookUrl, type WebhookPolicy } from './address.ts';
+import type { Audience, Happenings } from './happenings.ts';
 import { type PostResult, postWebhook } from './post.ts';
 import { signedHeaders } from './signature.ts';
+import { Turns } from './turns.ts';
 
 const minute = 60_000;
 /** Waits before each further try, ms: over three days in all. */
@@ -27,9 +29,10 @@ const retryWaits: readonly number[] = [
 const busyWait = 2 * minute;
 const busyStatuses: ReadonlySet<number | null> = new Set([429, 502, 504]);
 const limits = {
-  /** Deliveries of one server at a time, and to one receiver. */
+  /** Deliveries of one server at a time, to one receiver, and of one person. */
   atOnce: 6,
   toOne: 2,
+  ofPerson: 3,
   /** Rows without a job that are looked at together. */
   overdue: 500,
   /** Tries that a delivery's log keeps. */
@@ -60,7 +63,8 @@ export interface DeliveriesParts {
 export class Deliveries {
   readonly #parts: DeliveriesParts;
   readonly #waits: readonly number[];
-  readonly #receivers = new Map<string, Limiter>();
+  readonly #receivers = new Turns<string>(limits.toOne);
+  readonly #owners = new Turns<number>(limits.ofPerson);
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts;
@@ -90,7 +94,7 @@ export class Deliveries {
 
   /** One try of one delivery. Throws when the server ends meanwhile: the delivery is then another server's. */
   async #perform({ id, tries }: Try, signal: AbortSignal): Promise<void> {
-    const { store, happenings: heard } = this.#parts;
+    const { store } = this.#parts;
     const [found] = await store.db
       .select({ delivery: webhookDeliveries, webhook: webhooks, about: happenings })
       .from(webhookDeliveries)
@@ -111,28 +115,55 @@ export class Deliveries {
       await this.#again(delivery, { step: delivery.step, attempts: delivery.attempts }, wait);
       return;
     }
-    const audience = about ?? { permission: '', namespace: '' };
-    if (webhook.disabledAt !== null || !(await heard.mayHear(webhook, audience))) {
-      await this.#settle(delivery, { state: 'dropped' });
+    // A worker that waited for a slow receiver would be missing to all others.
+    const turn = this.#turnOf(webhook);
+    if ('wait' in turn) {
+      await this.#again(delivery, { step: delivery.step, attempts: delivery.attempts }, turn.wait);
       return;
     }
-    await this.#receiver(webhook.origin).run(() => this.#try(delivery, webhook, signal), signal);
+    try {
+      await this.#try(delivery, webhook, about ?? { permission: '', namespace: '' }, signal);
+    } finally {
+      turn.end();
+    }
   }
 
-  async #try(delivery: DeliveryRow, webhook: WebhookRow, signal: AbortSignal): Promise<void> {
-    const { clock, policy, resolve } = this.#parts;
+  /** A turn with the receiver and of the owner of a webhook, or how long to wait for one, ms. */
+  #turnOf({ origin, userId }: WebhookRow): { readonly wait: number } | { end(): void } {
+    const now = this.#parts.clock.now();
+    if (!this.#receivers.take(origin)) return { wait: this.#receivers.waitOf(origin, now) };
+    if (!this.#owners.take(userId)) {
+      this.#receivers.end(origin);
+      return { wait: this.#owners.waitOf(userId, now) };
+    }
+    return {
+      end: () => {
+        this.#receivers.end(origin);
+        this.#owners.end(userId);
+      },
+    };
+  }
+
+  async #try(
+    delivery: DeliveryRow,
+    webhook: WebhookRow,
+    audience: Audience,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock, happenings: heard } = this.#parts;
     const opened = this.#open(webhook);
     if (opened === undefined) {
-      await this.#settle(delivery, { state: 'failed' });
-      await this.#disable(webhook, 'Its address or secret could not be read: the key is gone. Add it again.');
+      await this.#settle(delivery, { state: 'failed' }, keyGone(webhook));
       return;
     }
     const at = clock.now();
     const headers = signedHeaders(delivery, at, opened.secrets);
-    const result = await postWebhook(
-      { url: new URL(opened.url), body: delivery.body, headers },
-      { policy, signal, now: at, ...(resolve === undefined ? {} : { resolve }) },
-    );
+    // Asked last: what follows is the POST.
+    if (webhook.disabledAt !== null || !(await heard.mayHear(webhook, audience))) {
+      await this.#settle(delivery, { state: 'dropped' });
+      return;
+    }
+    const result = await this.#post({ url: opened.url, body: delivery.body, headers }, at, signal);
     const attempt: DeliveryAttempt = {
       at: new Date(at).toISOString(),
       durationMs: Math.max(0, Math.round(clock.now() - at)),
@@ -142,6 +173,30 @@ export class Deliveries {
     };
     const attempts = [attempt, ...(delivery.attempts as DeliveryAttempt[])].slice(0, limits.attempts);
     await this.#conclude(delivery, webhook, result, attempts);
+  }
+
+  /** Sends a message if its address may still be one: the operator may have closed a port since. */
+  async #post(
+    message: {
+      readonly url: string;
+      readonly body: string;
+      readonly headers: Readonly<Record<string, string>>;
+    },
+    now: number,
+    signal: AbortSignal,
+  ): Promise<PostResult> {
+    const { policy, resolve } = this.#parts;
+    let url: URL;
+    try {
+      url = parseWebhookUrl(message.url, policy);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { status: null, head: '', problem: error.title, retryAfter: undefined };
+    }
+    return await postWebhook(
+      { ...message, url },
+      { policy, signal, now, ...(resolve === undefined ? {} : { resolve }) },
+    );
   }
 
   async #conclude(
@@ -155,16 +210,16 @@ export class Deliveries {
       return;
     }
     if (status === 410) {
-      await this.#settle(delivery, { state: 'failed', attempts });
-      await this.#disable(webhook, 'The receiver answered 410: it wants no more of this.');
+      const reason = 'The receiver answered 410: it wants no more of this.';
+      await this.#settle(delivery, { state: 'failed', attempts }, { webhook, reason });
       return;
     }
     const planned = this.#waits[delivery.step];
     // A test tells at once what is wrong.
     if (planned === undefined || delivery.type === 'webhook.test') {
-      await this.#settle(delivery, { state: 'failed', attempts });
-      if (planned === undefined)
-        await this.#disable(webhook, `Every try of three days failed. The last one: ${problem}`);
+      const reason = `Every try of three days failed. The last one: ${problem}`;
+      const disabling = planned === undefined ? { webhook, reason } : undefined;
+      await this.#settle(delivery, { state: 'failed', attempts }, disabling);
       return;
     }
     const asked = Math.max(retryAfter ?? 0, busyStatuses.has(status) ? busyWait : 0);
@@ -205,11 +260,15 @@ export class Deliveries {
       readonly state: 'delivered' | 'failed' | 'dropped';
       readonly attempts?: readonly DeliveryAttempt[];
     },
+    disabling?: Disabling,
   ): Promise<void> {
-    await this.#parts.store.db
-      .update(webhookDeliveries)
-      .set({ ...set, tries: tries + 1 })
-      .where(this.#same({ id, tries }));
+    await this.#parts.store.db.transaction(async (tx) => {
+      await tx
+        .update(webhookDeliveries)
+        .set({ ...set, tries: tries + 1 })
+        .where(this.#same({ id, tries }));
+      if (disabling !== undefined) await this.#disable(tx, disabling);
+    });
   }
 
   #same({ id, tries }: Try) {
@@ -221,18 +280,26 @@ export class Deliveries {
   }
 
   /** Sends nothing more to a webhook, and mails its owner why. */
-  async #disable({ id, userId, clusterId, origin }: WebhookRow, reason: string): Promise<void> {
-    const { store, mailer, log } = this.#parts;
-    await store.db.transaction(async (tx) => {
-      const changed = await tx
-        .update(webhooks)
-        .set({ disabledAt: sql`now()`, disabledReason: reason })
-        .where(and(eq(webhooks.id, id), isNull(webhooks.disabledAt)))
-        .returning({ id: webhooks.id });
-      if (changed.length === 0) return;
-      log.info({ webhookId: id }, 'A webhook was disabled');
-      if (mailer.isConfigured) await this.#tell(tx, { userId, clusterId, origin, reason });
-    });
+  async #disable(tx: Transaction, { webhook, reason }: Disabling): Promise<void> {
+    const { mailer, log } = this.#parts;
+    const { id, userId, clusterId, origin } = webhook;
+    const changed = await tx
+      .update(webhooks)
+      .set({ disabledAt: sql`now()`, disabledReason: reason })
+      .where(and(eq(webhooks.id, id), isNull(webhooks.disabledAt)))
+      .returning({ id: webhooks.id });
+    if (changed.length === 0) return;
+    log.info({ webhookId: id }, 'A webhook was disabled');
+    if (!mailer.isConfigured) return;
+    try {
+      // A savepoint: it is disabled even where the mail cannot be queued.
+      await tx.transaction((within) => this.#tell(within, { userId, clusterId, origin, reason }));
+    } catch (error) {
+      log.warn(
+        { err: describeError(error), webhookId: id },
+        'Its owner is not mailed that a webhook was disabled',
+      );
+    }
   }
 
   async #tell(
@@ -271,12 +338,6 @@ export class Deliveries {
     );
   }
 
-  #receiver(origin: string): Limiter {
-    const known = this.#receivers.get(origin) ?? createLimiter(limits.toOne);
-    this.#receivers.set(origin, known);
-    return known;
-  }
-
   #open(webhook: WebhookRow): { readonly url: string; readonly secrets: readonly string[] } | undefined {
     const { vault, log, clock } = this.#parts;
     const { id, url, secret, previousSecret, previousUntil } = webhook;
@@ -297,5 +358,16 @@ export class Deliveries {
     }
   }
 }
+
+/** A webhook that gets nothing more, and why, a sentence. */
+interface Disabling {
+  readonly webhook: WebhookRow;
+  readonly reason: string;
+}
+
+const keyGone = (webhook: WebhookRow): Disabling => ({
+  webhook,
+  reason: 'Its address or secret could not be read: the key is gone. Add it again.',
+});
 
 const fromNow = (wait: number) => sql<string>`now() + make_interval(secs => ${wait / 1_000})`;

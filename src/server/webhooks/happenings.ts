@@ -3,6 +3,7 @@ import { and, arrayContains, count, eq, gt, isNull, sql } from 'drizzle-orm';
 import { type Need, orgRoles } from '../../contract/permissions.ts';
 import type { WebhookEvent, WebhookFormat } from '../../contract/webhooks.ts';
 import { Problem } from '../../contract/problem.ts';
+import { mayEnter } from '../access/enforced.ts';
 import type { Asker, Grants, Reach } from '../access/grants.ts';
 import type { Queue } from '../queue/queue.ts';
 import { happenings, webhookDeliveries, webhooks } from '../store/schema/webhooks.ts';
@@ -94,9 +95,13 @@ export class Happenings {
     });
   }
 
-  /** Whether the owner of a webhook may hear of something by the grants of this moment, and has not left it out. */
+  /**
+   * Whether the owner of a webhook may hear of something by the grants and the rules of the company for signing in of
+   * this moment, and has not left it out.
+   */
   async mayHear(owner: WebhookOwner, { permission, namespace }: Audience): Promise<boolean> {
     const { userId, companyId, clusterId } = owner;
+    if (!(await mayEnter(this.#store.db, owner))) return false;
     const asker = { id: userId, companyId, orgRole: orgRoles.Member, token: null };
     const reach = await this.#reach(asker, clusterId);
     if (reach === undefined) return false;

@@ -11,7 +11,7 @@ const headLimit = 1_024;
 export interface PostResult {
   /** The HTTP status; null without an answer. */
   readonly status: number | null;
-  /** The beginning of the answer as text. */
+  /** The beginning of the answer as text, without path and query of the address. */
   readonly head: string;
   /** Why it failed, a sentence; null where it did not. */
   readonly problem: string | null;
@@ -51,7 +51,7 @@ export async function postWebhook(
     });
     const { statusCode: status } = answer;
     const retryAfter = retryAfterOf(answer.headers['retry-after'], now);
-    const head = await headOf(answer.body);
+    const head = withoutAddress(await headOf(answer.body), url);
     return { status, head, problem: problemOf(status), retryAfter };
   } catch (error) {
     signal.throwIfAborted();
@@ -108,6 +108,38 @@ async function headOf(body: AsyncIterable<Uint8Array>): Promise<string> {
     .subarray(0, headLimit)
     .toString('utf8')
     .replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
+}
+
+/** A part of an address that is shorter than this is no secret of its own. */
+const secretLength = 6;
+
+/** A receiver's text without what it repeats of the path and query of the address: they may be a secret, as Slack's are. */
+function withoutAddress(text: string, { pathname, search, searchParams }: URL): string {
+  const parts = [pathname + search, pathname, search, ...pathname.split('/'), ...searchParams.values()];
+  const hidden = parts
+    .flatMap((part) => [part, decoded(part)])
+    .filter((part) => part.length >= secretLength || (part === pathname && part !== '/'))
+    .toSorted((one, other) => other.length - one.length);
+  if (hidden.length === 0) return text;
+  const pattern = new RegExp([...new Set(hidden)].map(escaped).join('|'), 'gi');
+  const rest = text.replace(pattern, '[address]');
+  // The text may be cut within one.
+  const lowered = rest.toLowerCase();
+  for (const part of hidden)
+    for (let length = part.length - 1; length >= secretLength; length -= 1)
+      if (lowered.endsWith(part.slice(0, length).toLowerCase()))
+        return `${rest.slice(0, rest.length - length)}[address]`;
+  return rest;
+}
+
+const escaped = (part: string) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** A Retry-After in ms: seconds or a date, a day at most. */

@@ -11,13 +11,13 @@ import {
 } from '../../contract/webhooks.ts';
 import type { Queue } from '../queue/queue.ts';
 import { clusters } from '../store/schema/clusters.ts';
-import { webhookDeliveries, webhooks } from '../store/schema/webhooks.ts';
+import { happenings, webhookDeliveries, webhooks } from '../store/schema/webhooks.ts';
 import { webhookSecretContext, webhookUrlContext } from '../store/sealed.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { parseWebhookUrl, type WebhookPolicy } from './address.ts';
 import { bodyOf } from './bodies.ts';
-import type { WebhookOwner } from './happenings.ts';
+import type { Audience, Happenings, WebhookOwner } from './happenings.ts';
 import { isSecret, newSecret } from './signature.ts';
 
 /** Deliveries that the log shows, and that are sent again together. */
@@ -38,6 +38,7 @@ export class Webhooks {
   readonly #store: Pick<Store, 'db'>;
   readonly #vault: Vault;
   readonly #queue: Queue;
+  readonly #happenings: Pick<Happenings, 'mayHear'>;
   readonly #policy: WebhookPolicy;
   readonly #origin: () => string;
   readonly #now: () => number;
@@ -46,6 +47,7 @@ export class Webhooks {
     readonly store: Pick<Store, 'db'>;
     readonly vault: Vault;
     readonly queue: Queue;
+    readonly happenings: Pick<Happenings, 'mayHear'>;
     readonly policy: WebhookPolicy;
     /** Where people open the console. */
     readonly origin: () => string;
@@ -55,6 +57,7 @@ export class Webhooks {
     this.#store = parts.store;
     this.#vault = parts.vault;
     this.#queue = parts.queue;
+    this.#happenings = parts.happenings;
     this.#policy = parts.policy;
     this.#origin = parts.origin;
     this.#now = parts.now;
@@ -174,16 +177,23 @@ export class Webhooks {
     return deliveryId;
   }
 
-  /** The newest deliveries of one. Throws Problem 404. */
+  /** The newest deliveries of one, without those of what its owner may not hear of any more. Throws Problem 404. */
   async deliveries(owner: WebhookOwner, id: string): Promise<Delivery[]> {
     await this.#find(owner, id);
     const rows = await this.#store.db
-      .select()
+      .select({
+        delivery: webhookDeliveries,
+        about: { permission: happenings.permission, namespace: happenings.namespace },
+      })
       .from(webhookDeliveries)
+      .leftJoin(happenings, eq(happenings.id, webhookDeliveries.happeningId))
       .where(eq(webhookDeliveries.webhookId, id))
       .orderBy(desc(webhookDeliveries.createdAt), webhookDeliveries.id)
       .limit(limits.shown);
-    return rows.map(({ id: deliveryId, type, body, state, createdAt, nextAt, attempts }) => ({
+    const mayHear = this.#hearingOf(owner);
+    const shown: (typeof webhookDeliveries.$inferSelect)[] = [];
+    for (const { delivery, about } of rows) if (await mayHear(about ?? toAll)) shown.push(delivery);
+    return shown.map(({ id: deliveryId, type, body, state, createdAt, nextAt, attempts }) => ({
       id: deliveryId,
       type,
       body,
@@ -192,6 +202,17 @@ export class Webhooks {
       nextAt: state === 'waiting' ? nextAt : null,
       attempts: attempts as Delivery['attempts'],
     }));
+  }
+
+  /** Asks once for each audience whether somebody may hear of it. */
+  #hearingOf(owner: WebhookOwner): (audience: Audience) => Promise<boolean> {
+    const known = new Map<string, Promise<boolean>>();
+    return (audience) => {
+      const key = `${audience.permission}/${audience.namespace}`;
+      const answer = known.get(key) ?? this.#happenings.mayHear(owner, audience);
+      known.set(key, answer);
+      return answer;
+    };
   }
 
   /**
@@ -278,6 +299,9 @@ export class Webhooks {
     };
   }
 }
+
+/** Tests and summaries: for whoever reaches the cluster. */
+const toAll: Audience = { permission: '', namespace: '' };
 
 const own = ({ userId, companyId, clusterId }: WebhookOwner) =>
   and(eq(webhooks.userId, userId), eq(webhooks.companyId, companyId), eq(webhooks.clusterId, clusterId));

@@ -68,6 +68,7 @@ async function queueMessages(): Promise<readonly string[]> {
   const webhooks = new Webhooks({
     store,
     queue,
+    happenings: { mayHear: async () => true },
     vault: createVault({ current: 'k1', keys: new Map([['k1', key]]) }),
     policy: { allowPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'] },
     origin: () => 'http://console.test',

@@ -14,6 +14,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** It answers once this is over. */
+  readonly after?: Promise<unknown>;
 }
 
 /** A receiver of webhooks on loopback. */
@@ -42,8 +44,8 @@ export async function startReceiver(): Promise<Receiver> {
         headers: textsOf(request.headers),
         body: Buffer.concat(parts).toString('utf8'),
       });
-      const { status, headers, body } = answers.shift() ?? { status: 204 };
-      response.writeHead(status, headers).end(body);
+      const { status, headers, body, after }: Answer = answers.shift() ?? { status: 204 };
+      void Promise.resolve(after).then(() => response.writeHead(status, headers).end(body));
     });
   });
   server.listen(0, '127.0.0.1');

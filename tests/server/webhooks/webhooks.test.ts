@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { teamRoles } from '../../../src/contract/permissions.ts';
+import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import type { Delivery } from '../../../src/contract/webhooks.ts';
-import { webhookDeliveries, webhooks } from '../../../src/server/store/schema/webhooks.ts';
+import { happenings, webhookDeliveries, webhooks } from '../../../src/server/store/schema/webhooks.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 
 let receiver: Receiver;
+let second: Receiver;
+/** Ports that the operator opened. */
+let ports: number[];
 let console: TestConsole;
 let companyId: number;
 let clusterId: number;
@@ -18,8 +22,10 @@ let later = 0;
 
 beforeAll(async () => {
   receiver = await startReceiver();
+  second = await startReceiver();
+  ports = [receiver.port, second.port];
   console = await startConsole({
-    config: { webhooks: { allowPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'] } },
+    config: { webhooks: { allowPorts: ports, allowCidrs: ['127.0.0.1/32'] } },
     now: () => Date.now() + later,
   });
   companyId = await console.company();
@@ -28,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await console.close();
   await receiver.close();
+  await second.close();
 });
 beforeEach(async () => {
   later = 0;
@@ -90,7 +97,7 @@ describe('a webhook', () => {
 
   it('shows its secret once, and its address by origin alone: in no list, log of deliveries, audit or log', async () => {
     const { id, secret } = await add();
-    receiver.answer({ status: 404, body: 'No such hook.' });
+    receiver.answer({ status: 404, body: 'No /hooks/T0/hush-path?token=hush-query, neither hush-query.' });
     const { deliveryId } = await test(id);
     await settled(id, deliveryId, 'failed');
     const changed = await person.client.call('changeWebhookSecret', { params: { clusterId, webhookId: id } });
@@ -106,6 +113,76 @@ describe('a webhook', () => {
     for (const text of said)
       for (const hidden of [secret, changed.secret, secret.slice(6), 'hush-path', 'hush-query'])
         expect(text).not.toContain(hidden);
+  });
+
+  it('takes another address or secret from somebody who showed lately who they are', async () => {
+    const { id } = await add();
+    await console.store.db.execute(
+      sql`update sessions set proved_at = now() - interval '1 day' where user_id = ${person.id}`,
+    );
+    const params = { clusterId, webhookId: id };
+    const body = { events: ['job.failed' as const], format: 'slack' as const };
+    for (const refused of [
+      add(),
+      person.client.call('changeWebhook', { params, body: { ...body, url: second.url } }),
+      person.client.call('changeWebhookSecret', { params }),
+    ])
+      await expect(refused).rejects.toMatchObject({ status: 403 });
+    expect(await list()).toMatchObject([{ origin: new URL(receiver.url).origin, previousUntil: null }]);
+    expect(await person.client.call('changeWebhook', { params, body })).toMatchObject({ format: 'slack' });
+  });
+
+  it('logs no delivery of what its owner may not hear of any more', async () => {
+    const { id } = await add();
+    const queuedOf = async (permission: string) => {
+      const happeningId = randomUUID();
+      const [deliveryId, type] = [randomUUID(), 'job.failed'];
+      await console.store.db.insert(happenings).values({
+        id: happeningId,
+        key: happeningId,
+        type,
+        companyId,
+        clusterId,
+        permission,
+        namespace: 'shop',
+        data: {},
+      });
+      await console.store.db
+        .insert(webhookDeliveries)
+        .values({ id: deliveryId, webhookId: id, happeningId, type, body: '{}', state: 'delivered' });
+      return deliveryId;
+    };
+    await queuedOf('pods.manage');
+    const seen = await queuedOf('pods.view');
+    expect((await deliveries(id)).map((one) => one.id)).toEqual([seen]);
+  });
+
+  it('that answers slowly keeps nobody else’s waiting', async () => {
+    const slow = await add();
+    let release: () => void = () => undefined;
+    const after = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    receiver.answer(...Array.from({ length: 2 }, () => ({ status: 204, after })));
+    const begun = receiver.received.length;
+    const sent = [];
+    for (let index = 0; index < 8; index += 1) sent.push((await test(slow.id)).deliveryId);
+    await expect.poll(() => receiver.received.length - begun).toBe(2);
+    const quick = await add({ url: second.url }, other);
+    await other.client.call('testWebhook', { params: { clusterId, webhookId: quick.id } });
+    await expect.poll(() => second.received.length).toBe(1);
+    expect(receiver.received.length - begun).toBe(2);
+    release();
+    for (const deliveryId of sent) await settled(slow.id, deliveryId, 'delivered');
+  }, 30_000);
+
+  it('is judged by the open ports of each moment', async () => {
+    const { id } = await add();
+    const [closed] = ports.splice(0, 1);
+    const { deliveryId } = await test(id);
+    const { attempts } = await settled(id, deliveryId, 'failed');
+    ports.push(closed ?? 0);
+    expect(attempts).toMatchObject([{ status: null, problem: expect.stringContaining('to port 443 only') }]);
   });
 
   it('is signed with both secrets for 24 hours after a change, then with the new one', async () => {
@@ -268,9 +345,25 @@ describe('a delivery that fails', () => {
   it('of somebody who lost the cluster is dropped unsent', async () => {
     const { id } = await add();
     await console.store.db.execute(sql`delete from team_members where user_id = ${person.id}`);
+    await expectDropped(id);
+  }, 20_000);
+
+  it('of an Owner without a passkey is dropped unsent where their company asks for one', async () => {
+    const { id } = await add();
+    const { db } = console.store;
+    await db.execute(sql`update memberships set org_role = ${orgRoles.Owner} where user_id = ${person.id}`);
+    await db.execute(sql`update companies set owners_use_passkeys = true where id = ${companyId}`);
+    try {
+      await expectDropped(id);
+    } finally {
+      await db.execute(sql`update companies set owners_use_passkeys = false where id = ${companyId}`);
+    }
+  }, 20_000);
+
+  async function expectDropped(id: string): Promise<void> {
     const before = receiver.received.length;
     await console.store.db.transaction(async (tx) => {
-      const deliveryId = '11111111-1111-4111-8111-111111111111';
+      const deliveryId = randomUUID();
       await tx
         .insert(webhookDeliveries)
         .values({ id: deliveryId, webhookId: id, type: 'job.failed', body: '{}' });
@@ -287,5 +380,5 @@ describe('a delivery that fails', () => {
       )
       .toBe('dropped');
     expect(receiver.received).toHaveLength(before);
-  }, 20_000);
+  }
 });

@@ -13,6 +13,7 @@ import { FormDialog } from '../../kit/FormDialog.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
+import { useProof } from '../Settings/use-proof.tsx';
 import { formatTitles } from './webhook-titles.ts';
 
 const formats = webhookFormats.map((value) => ({ value, label: formatTitles[value] }));
@@ -33,7 +34,11 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
   const [format, setFormat] = useState<WebhookFormat>(webhook?.format ?? 'standard');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(webhook?.events));
   const [isChanged, setChanged] = useState(false);
+  const proof = useProof();
+  // A new address may hear of what its owner sees: whoever sits at an open page must not set one.
+  const isProofNeeded = webhook === undefined || url.trim() !== '';
   const form = useForm(async () => {
+    if (isProofNeeded) await proof.give();
     const events: WebhookEvent[] = webhookEvents.flatMap(([type]) => (chosen.has(type) ? [type] : []));
     if (webhook === undefined) {
       const { origin, secret } = await api.addWebhook({
@@ -54,7 +59,9 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
       ? 'Enter the address first.'
       : chosen.size === 0
         ? 'Choose what to tell of first.'
-        : undefined;
+        : isProofNeeded
+          ? proof.reason
+          : undefined;
   const toggle = (type: string, isIn: boolean) => {
     const next = new Set(chosen);
     if (isIn) next.add(type);
@@ -67,7 +74,7 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
       title={webhook === undefined ? 'Add webhook' : `Change ${webhook.origin}`}
       width="wide"
       form={form}
-      isChanged={isChanged}
+      isChanged={isChanged || proof.isTyped}
       act={webhook === undefined ? 'Add webhook' : 'Save'}
       acting={webhook === undefined ? 'Adding...' : 'Saving...'}
       reason={reason}
@@ -113,6 +120,7 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
           </CheckLine>
         ))}
       </FieldGroup>
+      {isProofNeeded && proof.field}
     </FormDialog>
   );
 }

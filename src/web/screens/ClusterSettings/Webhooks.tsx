@@ -5,6 +5,7 @@ import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
+import { ProofDialog } from '../Settings/ProofDialog.tsx';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
 import { eventTitles, formatTitles } from './webhook-titles.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
@@ -69,21 +70,23 @@ export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
         <DeliveriesDialog clusterId={clusterId} webhook={open.webhook} onClose={close} />
       )}
       {open?.what === 'renew' && (
-        <ConfirmDialog
+        <ProofDialog
           title={`Change the secret of ${open.webhook.origin}?`}
           act="Change secret"
           acting="Changing..."
-          onConfirm={async () => {
+          description={
+            <p>Messages bear the signatures of both secrets for 24 hours, then that of the new one alone.</p>
+          }
+          run={async () => {
             const { webhook, secret } = await api.changeWebhookSecret({
               params: { clusterId, webhookId: open.webhook.id },
             });
             await refresh();
             setOpen({ what: 'secret', origin: webhook.origin, secret });
           }}
-          onClose={close}
-        >
-          <p>Messages bear the signatures of both secrets for 24 hours, then that of the new one alone.</p>
-        </ConfirmDialog>
+          // It closes after its success too, when the secret is shown in its place.
+          onClose={() => setOpen((now) => (now?.what === 'renew' ? undefined : now))}
+        />
       )}
       {open?.what === 'delete' && (
         <ConfirmDialog
