@@ -171,6 +171,7 @@ export const settingsRoutes = [
     path: '/clusters/:clusterId/settings/global',
     access: 'owner',
     when: { shell: 'app', cluster: 'selected' },
+    keys: 'g shift+g',
     places: ['user-menu', 'cluster-page', 'cluster-settings'],
     load: () => import('../../src/web/screens/ClusterRules/Screen.tsx'),
   }),

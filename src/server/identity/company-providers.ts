@@ -6,6 +6,7 @@ import { endShutOut, revokeTokens } from '../access/live-tokens.ts';
 import type { Member } from '../access/person.ts';
 import { parseIssuer } from '../kit/config-identity.ts';
 import { changeGrants } from '../organisation/change-grants.ts';
+import { requireStillOwner } from '../organisation/still-owner.ts';
 import { identityProviders } from '../store/schema/identities.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { groupTeams } from '../store/schema/teams.ts';
@@ -70,7 +71,8 @@ export class CompanyProviders {
   }
 
   /** Adds one; returns its id. Throws Problem 400 for a wrong issuer, 409 for too many. */
-  async add({ companyId }: Member, settings: ProviderSettings): Promise<number> {
+  async add(person: Member, settings: ProviderSettings): Promise<number> {
+    const { companyId } = person;
     const { db } = this.#store;
     const issuer = issuerOf(settings.issuer);
     const present = await db
@@ -84,6 +86,7 @@ export class CompanyProviders {
       });
     const key = `c-${randomBytes(10).toString('hex')}`;
     return await changeGrants(this.#store, { companyId }, async (tx) => {
+      await requireStillOwner(tx, person);
       const [row] = await tx
         .insert(identityProviders)
         .values({
@@ -102,9 +105,11 @@ export class CompanyProviders {
   }
 
   /** Changes one. What speaks to the provider is to be tested anew. Throws Problem 400, 404 and 409. */
-  async change({ companyId }: Member, providerId: number, change: ProviderChange): Promise<void> {
+  async change(person: Member, providerId: number, change: ProviderChange): Promise<void> {
+    const { companyId } = person;
     const { db, channel } = this.#store;
     await db.transaction(async (tx) => {
+      await requireStillOwner(tx, person);
       const row = await lock(tx, companyId, providerId);
       const { clientSecret } = change;
       const issuer = change.issuer === undefined ? row.issuer : issuerOf(change.issuer);
@@ -142,9 +147,11 @@ export class CompanyProviders {
   }
 
   /** Removes one, with its sessions, connections, and what its groups gave. Throws Problem 404. */
-  async remove({ companyId }: Member, providerId: number): Promise<void> {
+  async remove(person: Member, providerId: number): Promise<void> {
+    const { companyId } = person;
     const { db, channel } = this.#store;
     await db.transaction(async (tx) => {
+      await requireStillOwner(tx, person);
       const { key } = await lock(tx, companyId, providerId);
       const open = await tx
         .selectDistinct({ userId: sessions.userId })

@@ -16,6 +16,7 @@ import { chainEnd, dropCompany } from '../audit/dropping.ts';
 import { byName } from './by-name.ts';
 import { domainOf } from './invitation-requests.ts';
 import { isPublicDomain } from './public-domains.ts';
+import { requireStillOwner } from './still-owner.ts';
 
 /** Who asks for the deletion of a company, from where, for its record. */
 export interface Deletion {
@@ -78,7 +79,9 @@ export class Companies {
     }
     const { companyId } = person;
     await this.#store.db.transaction(async (tx) => {
+      // The company's row first, as in its deletion, which takes the memberships after it.
       await tx.update(companies).set(input).where(eq(companies.id, companyId));
+      await requireStillOwner(tx, person);
       await this.#store.channel.notify('account', { companyId }, tx);
     });
     return await this.one(person);
@@ -103,6 +106,7 @@ export class Companies {
           title: `Type the name of the organisation to delete it: ${row?.name ?? person.companyName}.`,
         });
       }
+      await requireStillOwner(tx, person);
       const people = await tx
         .select({ userId: memberships.userId })
         .from(memberships)

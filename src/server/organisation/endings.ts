@@ -10,6 +10,7 @@ import { accessRequests, temporaryGrants } from '../store/schema/temporary-acces
 import { apiTokens } from '../store/schema/tokens.ts';
 import { webhooks } from '../store/schema/webhooks.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { withdrawMail } from './invitation-mail.ts';
 
 /** Why somebody no longer reaches a company. A suspension may be lifted; who left or was removed has to be invited again. */
 export type Ending = 'suspended' | 'left' | 'removed';
@@ -130,7 +131,7 @@ const endings: Readonly<
   },
 };
 
-/** Takes back the open invitations of somebody who may no longer invite to a company. */
+/** Takes back the open invitations of somebody who may no longer invite to a company, with their mails that wait. */
 export async function takeBackInvitations(
   tx: Transaction,
   channel: Channel,
@@ -147,7 +148,10 @@ export async function takeBackInvitations(
       ),
     )
     .returning({ id: invitations.id });
-  for (const { id } of gone) await tellInvited(tx, { channel }, id);
+  for (const { id } of gone) {
+    await withdrawMail(tx, id);
+    await tellInvited(tx, { channel }, id);
+  }
 }
 
 /** The names of what ends with a membership, for the test that has a case for each. */

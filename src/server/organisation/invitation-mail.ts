@@ -35,7 +35,7 @@ export class InvitationMails {
   async send(invitation: InvitationMail, tx: Transaction): Promise<void> {
     if (!this.isConfigured) return;
     const { inviteId, email, companyName, invitedBy, link, mailHash, expiresAt } = invitation;
-    await this.withdraw(inviteId, tx);
+    await withdrawMail(tx, inviteId);
     try {
       await this.#mailer.send(
         {
@@ -62,9 +62,9 @@ export class InvitationMails {
         .where(eq(invitations.id, inviteId));
     }
   }
+}
 
-  /** Drops the mail of one that was not sent yet: its link opens nothing any more. */
-  async withdraw(inviteId: number, tx: Transaction): Promise<void> {
-    await tx.delete(mails).where(eq(mails.invitationId, inviteId));
-  }
+/** Drops the mail of one that was not sent yet: its link opens nothing any more. */
+export async function withdrawMail(tx: Transaction, inviteId: number): Promise<void> {
+  await tx.delete(mails).where(eq(mails.invitationId, inviteId));
 }

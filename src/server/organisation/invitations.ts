@@ -5,10 +5,10 @@ import {
   type ListedInvitation,
   type SentInvitation,
 } from '../../contract/invitations.ts';
-import { type OrgRole, orgRoles, type TeamRole } from '../../contract/permissions.ts';
+import { type OrgRole, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { tellInvited } from '../access/invited.ts';
-import { type Member, onlyOwners } from '../access/person.ts';
+import type { Member } from '../access/person.ts';
 import { hashToken, newToken } from '../access/sessions.ts';
 import { noSuchTeam } from '../access/teams.ts';
 import { isUniqueViolation } from '../store/problem.ts';
@@ -24,8 +24,9 @@ import {
 import { teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { changeGrants } from './change-grants.ts';
-import type { InvitationMails } from './invitation-mail.ts';
+import { type InvitationMails, withdrawMail } from './invitation-mail.ts';
 import { noSuchInvitation, stateOf } from './invitation-state.ts';
+import { requireStillOwner } from './still-owner.ts';
 
 /** A place in a team that an invitation offers. */
 export interface OfferedTeam {
@@ -113,6 +114,7 @@ export class Invitations {
    */
   async dismissRequest(person: Member, userId: number): Promise<void> {
     await changeGrants(this.#store, person, async (tx) => {
+      await requireStillOwner(tx, person);
       const [asked] = await tx
         .select({ userId: invitationRequests.userId })
         .from(invitationRequests)
@@ -203,13 +205,14 @@ export class Invitations {
   /** Takes one back that was not accepted. Throws Problem 404. */
   async revoke(person: Member, inviteId: number): Promise<void> {
     await changeGrants(this.#store, person, async (tx) => {
+      await requireStillOwner(tx, person);
       const changed = await tx
         .update(invitations)
         .set({ state: 'revoked', settledAt: this.#iso() })
         .where(and(own(person, inviteId), inArray(invitations.state, ['pending', 'rejected'])))
         .returning({ id: invitations.id });
       if (changed.length === 0) throw noSuchInvitation();
-      await this.#mails.withdraw(inviteId, tx);
+      await withdrawMail(tx, inviteId);
       await tellInvited(tx, this.#store, inviteId);
     });
   }
@@ -335,20 +338,6 @@ const newTokens = (): Tokens => ({ link: newToken(), mail: newToken() });
 
 const own = (person: Member, inviteId: number) =>
   and(eq(invitations.id, inviteId), eq(invitations.companyId, person.companyId));
-
-/**
- * Throws Problem 403 where the sender is no Owner any more. Whoever ends or changes their membership waits for the lock,
- * and then takes back what they sent; so nothing is sent between the guard's check and that.
- */
-async function requireStillOwner(tx: Transaction, person: Member): Promise<void> {
-  const [own] = await tx
-    .select({ orgRole: memberships.orgRole, state: memberships.state })
-    .from(memberships)
-    .where(and(eq(memberships.userId, person.id), eq(memberships.companyId, person.companyId)))
-    .for('share');
-  if (own?.state === 'active' && own.orgRole === orgRoles.Owner) return;
-  throw onlyOwners();
-}
 
 /** Throws Problem 409 for the address of somebody of the company. Nothing outside it is looked at. */
 async function requireStranger(tx: Transaction, person: Member, email: string): Promise<void> {

@@ -17,6 +17,7 @@ import { companies } from '../store/schema/companies.ts';
 import { roleAdjustments } from '../store/schema/teams.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
 import { changeGrants } from './change-grants.ts';
+import { requireStillOwner } from './still-owner.ts';
 
 /** What a company changed about the team roles, by role. */
 export type ChangedRoles = ReadonlyMap<TeamRole, RoleChanges>;
@@ -68,7 +69,7 @@ export class Roles {
    * @returns the role as it was before, and as it is now
    */
   async change(
-    person: Pick<Member, 'companyId'>,
+    person: Pick<Member, 'id' | 'companyId'>,
     role: number,
     held: readonly Permission[],
   ): Promise<{ readonly before: Role; readonly after: Role }> {
@@ -83,6 +84,7 @@ export class Roles {
         .from(companies)
         .where(eq(companies.id, companyId))
         .for('no key update');
+      await requireStillOwner(tx, person);
       const before = roleOf(role, (await readChangedRoles(tx, companyId)).get(role));
       await tx
         .delete(roleAdjustments)

@@ -8,6 +8,7 @@ import { teamClusters, teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
+import { requireStillOwner } from './still-owner.ts';
 
 /** Which clusters a team reaches. The guard decided who may ask; every query names the company. */
 export class TeamClusters {
@@ -44,6 +45,7 @@ export class TeamClusters {
     namespaces: readonly string[] | null | undefined,
   ): Promise<void> {
     await changeGrants(this.#store, person, async (tx) => {
+      await requireStillOwner(tx, person);
       await requireOwn(tx, person, teamId, clusterId);
       const named = namespaces === undefined || namespaces === null ? null : [...new Set(namespaces)].sort();
       const grant = tx
@@ -59,6 +61,7 @@ export class TeamClusters {
   /** Takes a cluster away from a team. Throws Problem 404 where it does not reach it. */
   async remove(person: Member, teamId: number, clusterId: number): Promise<void> {
     await changeGrants(this.#store, person, async (tx) => {
+      await requireStillOwner(tx, person);
       const gone = await tx
         .delete(teamClusters)
         .where(

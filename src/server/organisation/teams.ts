@@ -9,6 +9,7 @@ import { teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
+import { requireStillOwner } from './still-owner.ts';
 
 /**
  * The teams of a company. The guard decided who may ask; every query names the company, and every change is told to all
@@ -37,6 +38,7 @@ export class Teams {
   async create(person: Member, input: { name: string; description: string }): Promise<Team> {
     const teamId = await this.#unlessTaken(input.name, async () =>
       changeGrants(this.#store, person, async (tx) => {
+        await requireStillOwner(tx, person);
         const [row] = await tx
           .insert(teams)
           .values({ companyId: person.companyId, ...input })
@@ -52,6 +54,7 @@ export class Teams {
   async update(person: Member, teamId: number, input: { name: string; description: string }): Promise<Team> {
     await this.#unlessTaken(input.name, async () =>
       changeGrants(this.#store, person, async (tx) => {
+        await requireStillOwner(tx, person);
         await tx
           .update(teams)
           .set(input)
@@ -64,6 +67,7 @@ export class Teams {
   /** Deletes a team. Throws Problem 404. */
   async delete(person: Member, teamId: number): Promise<void> {
     await changeGrants(this.#store, person, async (tx) => {
+      await requireStillOwner(tx, person);
       const gone = await tx
         .delete(teams)
         .where(and(eq(teams.id, teamId), eq(teams.companyId, person.companyId)))

@@ -132,7 +132,7 @@ const changes: readonly {
       const roles = new Roles(console.store);
       const only = ['namespaces.view' as const];
       return Promise.resolve({
-        change: () => roles.change({ companyId }, teamRoles.Viewer, only),
+        change: () => roles.change(owner, teamRoles.Viewer, only),
         isDone: async () => (await roles.one({ companyId }, teamRoles.Viewer)).permissions.length === 1,
         topic: 'grants' as const,
       });

@@ -211,23 +211,42 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('is not sent by somebody who ceased to be an Owner while it was being written', async () => {
+  it('is neither sent nor revoked, nor anything else of Owners done, by somebody who ceased to be one meanwhile', async () => {
     const { companyId, owner } = await foundCompany(console);
     const { db } = console.store;
     const own = eq(memberships.userId, owner.id);
-    const email = freshAddress();
-    const body = { email, orgRole: 1 };
-    const sending = await db.transaction(async (tx) => {
-      await tx.select().from(memberships).where(own).for('update');
-      const answer = owner.client.send('POST', '/api/organization/invitations', body);
-      await expect
-        .poll(async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).rows.length)
-        .toBeGreaterThan(0);
-      await tx.update(memberships).set({ orgRole: 2 }).where(own);
-      return { answer };
-    });
-    expect((await sending.answer).status).toBe(403);
-    expect(await db.select().from(invitations).where(eq(invitations.companyId, companyId))).toEqual([]);
+    const name = 'Only of Owners';
+    const { id: teamId } = await owner.client.call('createTeam', { body: { name } });
+    const clusterId = await console.cluster(companyId);
+    const { invitation } = await owner.client.call('invite', { body: { email: freshAddress(), orgRole: 2 } });
+    const acts = [
+      ['POST', '/api/organization/invitations', { email: freshAddress(), orgRole: 1 }],
+      ['DELETE', `/api/organization/invitations/${invitation.inviteId}`],
+      ['POST', '/api/team', { name: 'Another' }],
+      ['PUT', `/api/team/${teamId}`, { name: 'Renamed' }],
+      ['DELETE', `/api/team/${teamId}`],
+      ['POST', `/api/team/${teamId}/clusters`, { clusterId: String(clusterId) }],
+      ['DELETE', `/api/team/${teamId}/clusters/${clusterId}`],
+      ['PUT', '/api/organization', { name: 'Renamed', domain: null }],
+      ['DELETE', '/api/organization', { name: (await owner.client.call('company', {})).name }],
+      ['PUT', `/api/organization/roles/${teamRoles.Viewer}`, { permissions: ['pods.view'] }],
+    ] as const;
+    for (const [method, path, body] of acts) {
+      const doing = await db.transaction(async (tx) => {
+        await tx.select().from(memberships).where(own).for('update');
+        const answer = owner.client.send(method, path, body);
+        await expect
+          .poll(async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).rows.length)
+          .toBeGreaterThan(0);
+        await tx.update(memberships).set({ orgRole: 2 }).where(own);
+        return { answer };
+      });
+      expect((await doing.answer).status, `${method} ${path}`).toBe(403);
+      await db.update(memberships).set({ orgRole: 1 }).where(own);
+    }
+    const invited = await db.select().from(invitations).where(eq(invitations.companyId, companyId));
+    expect(invited).toMatchObject([{ id: invitation.inviteId, state: 'pending' }]);
+    expect(await owner.client.call('teams', {})).toMatchObject([{ name, clusterCount: 0 }]);
   });
 
   it('offers no team of another company', async () => {

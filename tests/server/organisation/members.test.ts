@@ -7,6 +7,7 @@ import { endingNames } from '../../../src/server/organisation/endings.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { identities, identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
+import { mails } from '../../../src/server/store/schema/mails.ts';
 import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { freshAddress, storedInvitation } from './invitation-office.ts';
 import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
@@ -176,10 +177,21 @@ describe('members of a company', () => {
   it('what an Owner offered is taken back when they are one no more', async () => {
     const { companyId, owner } = await office();
     const second = await console.person({ companyId, isOwner: true });
-    await second.client.call('invite', { body: { email: 'accomplice@example.org', orgRole: 1 } });
+    const { invitation } = await second.client.call('invite', {
+      body: { email: 'accomplice@example.org', orgRole: 1 },
+    });
+    const { db } = console.store;
+    await db.insert(mails).values({
+      id: randomUUID(),
+      purpose: 'invitation',
+      content: Buffer.alloc(0),
+      invitationId: invitation.inviteId,
+      giveUpAt: invitation.expiresAt,
+    });
     expect((await owner.client.call('invitations', {})).invitations).toHaveLength(1);
     expect((await change(owner, second.id, { orgRole: 2 })).status).toBe(200);
     expect((await owner.client.call('invitations', {})).invitations).toEqual([]);
+    expect(await db.$count(mails), 'a mail that waits is not sent any more').toBe(0);
   });
 
   it('people of another company do not exist', async () => {

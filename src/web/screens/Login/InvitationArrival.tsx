@@ -119,8 +119,9 @@ function Enter({ token, link, onClaimed }: EnterProps) {
     );
   return (
     <>
-      {/* With a verified address the invitation is theirs: it needs no link after that. */}
-      <Providers providers={providers} returnUrl="/" isSignedOut />
+      {/* With a verified address the invitation is theirs: it needs no link after that. Without Google's script, as the
+          session of whoever signs up or in here lives on in this document. */}
+      <Providers providers={providers} returnUrl="/" isScripted={false} />
       {providers.length > 0 && <p className="text-center text-sm text-text-3">or with a password</p>}
       <SignUpForm token={token} link={link} onClaimed={onClaimed} />
       <Button variant="transparent" isWide className="-mt-1.5" onClick={() => setSigningIn(true)}>

@@ -13,14 +13,17 @@ interface ProvidersProps {
   readonly providers: readonly SignInProvider[];
   /** Where the sign-in leads to: a path of this console. */
   readonly returnUrl: string;
-  /** Whether nobody is signed in: only then Google's script runs in this document. */
-  readonly isSignedOut: boolean;
+  /**
+   * Whether Google's script may offer accounts: only where nobody is signed in, and where no session comes to live in this
+   * document.
+   */
+  readonly isScripted: boolean;
 }
 
 /** One button for each provider. It leaves this page: a form that a provider answers would be blocked. */
-export function Providers({ providers, returnUrl, isSignedOut }: ProvidersProps) {
+export function Providers({ providers, returnUrl, isScripted }: ProvidersProps) {
   const [leaving, setLeaving] = useState<string | undefined>(undefined);
-  const hasGoogle = isSignedOut && providers.some(({ key }) => key === google);
+  const hasGoogle = isScripted && providers.some(({ key }) => key === google);
   useEffect(() => {
     const clientId = googleClientId();
     if (!hasGoogle || clientId === undefined) return undefined;

@@ -68,7 +68,7 @@ export function Screen() {
   const form =
     options === undefined ? null : (
       <>
-        <Providers providers={providers} returnUrl={place ?? '/'} isSignedOut={session === null} />
+        <Providers providers={providers} returnUrl={place ?? '/'} isScripted={session === null} />
         {providers.length > 0 && <p className="text-center text-sm text-text-3">or with your password</p>}
         <SignInForm isFirst={providers.length === 0} returnUrl={place ?? '/'} />
         <PasskeyButton />
