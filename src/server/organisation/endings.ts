@@ -137,21 +137,19 @@ export async function takeBackInvitations(
   channel: Channel,
   { userId, companyId }: Pick<EndedMembership, 'userId' | 'companyId'>,
 ): Promise<void> {
+  const open = and(
+    eq(invitations.invitedBy, userId),
+    eq(invitations.companyId, companyId),
+    eq(invitations.state, 'pending'),
+  );
+  for (const { id } of await tx.select({ id: invitations.id }).from(invitations).where(open))
+    await withdrawMail(tx, id);
   const gone = await tx
     .update(invitations)
     .set({ state: 'revoked', settledAt: sql`now()` })
-    .where(
-      and(
-        eq(invitations.invitedBy, userId),
-        eq(invitations.companyId, companyId),
-        eq(invitations.state, 'pending'),
-      ),
-    )
+    .where(open)
     .returning({ id: invitations.id });
-  for (const { id } of gone) {
-    await withdrawMail(tx, id);
-    await tellInvited(tx, { channel }, id);
-  }
+  for (const { id } of gone) await tellInvited(tx, { channel }, id);
 }
 
 /** The names of what ends with a membership, for the test that has a case for each. */

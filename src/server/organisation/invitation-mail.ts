@@ -64,7 +64,10 @@ export class InvitationMails {
   }
 }
 
-/** Drops the mail of one that was not sent yet: its link opens nothing any more. */
+/**
+ * Drops the mail of one that was not sent yet: its link opens nothing any more. To be done before the invitation changes:
+ * whoever sends the mail takes the two in this order.
+ */
 export async function withdrawMail(tx: Transaction, inviteId: number): Promise<void> {
   await tx.delete(mails).where(eq(mails.invitationId, inviteId));
 }

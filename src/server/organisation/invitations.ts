@@ -182,6 +182,7 @@ export class Invitations {
       changeGrants(this.#store, person, async (tx) => {
         await requireStillOwner(tx, person);
         await requireStranger(tx, person, before.email);
+        await withdrawMail(tx, inviteId);
         // Who came by the old link is told before it ceases to be theirs.
         await tellInvited(tx, this.#store, inviteId);
         const changed = await tx
@@ -206,13 +207,13 @@ export class Invitations {
   async revoke(person: Member, inviteId: number): Promise<void> {
     await changeGrants(this.#store, person, async (tx) => {
       await requireStillOwner(tx, person);
+      await withdrawMail(tx, inviteId);
       const changed = await tx
         .update(invitations)
         .set({ state: 'revoked', settledAt: this.#iso() })
         .where(and(own(person, inviteId), inArray(invitations.state, ['pending', 'rejected'])))
         .returning({ id: invitations.id });
       if (changed.length === 0) throw noSuchInvitation();
-      await withdrawMail(tx, inviteId);
       await tellInvited(tx, this.#store, inviteId);
     });
   }
