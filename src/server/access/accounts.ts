@@ -23,7 +23,7 @@ export async function needsSetup(store: Pick<Store, 'db'>): Promise<boolean> {
 }
 
 /**
- * A single-use link that makes its bearer the Owner of a new organisation. The token stands behind `#`, so that it
+ * A single-use link that lets its bearer found one organisation. The token stands behind `#`, so that it
  * reaches no server log.
  * @param origin of the console, e.g. http://127.0.0.1:8080
  */
@@ -38,50 +38,77 @@ export async function createSetupLink(
   return { url: `${origin}/login#setup=${token}`, expiresAt };
 }
 
+/** Throws Problem 410 for a set-up link that is wrong, used or expired. */
+export async function requireSetupLink(store: Pick<Store, 'db'>, token: string, now: number): Promise<void> {
+  const [link] = await store.db
+    .select({ usedAt: links.usedAt, expiresAt: links.expiresAt })
+    .from(links)
+    .where(and(eq(links.tokenHash, hashToken(token)), eq(links.purpose, 'setup')));
+  if (link === undefined) throw goneProblem('This set-up link is unknown. Check that you copied all of it.');
+  if (link.usedAt !== null) throw used();
+  if (Date.parse(link.expiresAt) <= now) {
+    throw goneProblem(
+      'This set-up link has expired. Whoever runs this console makes a new one by npm run admin -- setup-link.',
+    );
+  }
+}
+
+async function consumeSetupLink(tx: Transaction, token: string, now: number): Promise<void> {
+  const time = new Date(now).toISOString();
+  const consumed = await tx
+    .update(links)
+    .set({ usedAt: time })
+    .where(
+      and(
+        eq(links.tokenHash, hashToken(token)),
+        eq(links.purpose, 'setup'),
+        isNull(links.usedAt),
+        gt(links.expiresAt, time),
+      ),
+    )
+    .returning({ usedAt: links.usedAt });
+  if (consumed.length === 0) throw used();
+}
+
+/** Uses a set-up link for an account that exists: it may found one organisation. Throws Problem 410. */
+export async function letFound(
+  store: Pick<Store, 'db'>,
+  { token, userId }: { readonly token: string; readonly userId: number },
+  now: number,
+): Promise<void> {
+  await store.db.transaction(async (tx) => {
+    await consumeSetupLink(tx, token, now);
+    await tx.update(users).set({ mayFoundCompany: true }).where(eq(users.id, userId));
+  });
+}
+
 /**
  * Uses a set-up link: creates its bearer's account, still without an organisation. The link is consumed in the same
- * transaction, and with it every other open set-up link. Throws Problem 410 for a wrong, used or expired link, 409 for a
- * taken e-mail address (the link stays good).
+ * transaction; the first account ends every other open one as well: a server that was started several times printed
+ * several. Throws Problem 410 for a wrong, used or expired link, 409 for a taken e-mail address (the link stays good).
  */
 export async function useSetupLink(
   store: Pick<Store, 'db'>,
   input: { token: string; name: string; email: string; password: string },
   now: number,
 ): Promise<number> {
-  const tokenHash = hashToken(input.token);
-  const time = new Date(now).toISOString();
-  const [link] = await store.db
-    .select({ usedAt: links.usedAt, expiresAt: links.expiresAt })
-    .from(links)
-    .where(and(eq(links.tokenHash, tokenHash), eq(links.purpose, 'setup')));
-  if (link === undefined) throw goneProblem('This set-up link is unknown. Check that you copied all of it.');
-  if (link.usedAt !== null) throw used();
-  if (Date.parse(link.expiresAt) <= now) {
-    throw goneProblem('This set-up link has expired. Start the server again: it prints a new one.');
-  }
+  await requireSetupLink(store, input.token, now);
   const passwordHash = await hashPassword(input.password);
   return await store.db.transaction(async (tx) => {
-    const consumed = await tx
-      .update(links)
-      .set({ usedAt: time })
-      .where(and(eq(links.tokenHash, tokenHash), isNull(links.usedAt), gt(links.expiresAt, time)))
-      .returning({ usedAt: links.usedAt });
-    if (consumed.length === 0) throw used();
-    await tx
-      .update(links)
-      .set({ usedAt: time })
-      .where(and(eq(links.purpose, 'setup'), isNull(links.usedAt)));
+    await consumeSetupLink(tx, input.token, now);
+    const present = await tx.select({ id: users.id }).from(users).limit(1);
+    if (present.length === 0) {
+      await tx
+        .update(links)
+        .set({ usedAt: new Date(now).toISOString() })
+        .where(and(eq(links.purpose, 'setup'), isNull(links.usedAt)));
+    }
     const [user] = await tx
       .insert(users)
       .values({ name: input.name, email: input.email, passwordHash, mayFoundCompany: true })
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id });
-    if (user === undefined) {
-      throw new Problem({
-        status: 409,
-        title: 'This e-mail address is already in use. Use another one.',
-      });
-    }
+    if (user === undefined) throw takenAddress();
     return user.id;
   });
 }
@@ -218,6 +245,15 @@ export const operatorRow = (companyId: number | null, action: string, userId: nu
 
 function goneProblem(title: string): Problem {
   return new Problem({ status: 410, title });
+}
+
+/** The answer to a set-up link used with the address of an account, and not its password. */
+export function takenAddress(): Problem {
+  return new Problem({
+    status: 409,
+    title:
+      'This e-mail address is already in use. Enter the password of its account to go on with that, or use another address.',
+  });
 }
 
 function used(): Problem {

@@ -4,7 +4,14 @@ import type { RequestOf } from '../../contract/endpoint.ts';
 import type { passkeyEndpoints } from '../../contract/passkeys.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { changePassword, createCompany, useSetupLink } from '../access/accounts.ts';
+import {
+  changePassword,
+  createCompany,
+  letFound,
+  requireSetupLink,
+  takenAddress,
+  useSetupLink,
+} from '../access/accounts.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { passkeyOf, requireOpenCompany } from '../access/enforced.ts';
 import { knownDevice } from '../access/devices.ts';
@@ -101,7 +108,10 @@ class AccountCalls {
     this.#parts = parts;
   }
 
-  async signIn(body: RequestOf<Calls['signIn']>['body'], context: Context<Calls['signIn']>): Promise<User> {
+  async signIn(
+    body: RequestOf<Calls['signIn']>['body'],
+    context: Pick<Context<Calls['signIn']>, 'audit' | 'address' | 'device' | 'session' | 'signal'>,
+  ): Promise<User> {
     const [user] = await this.#store.db.select().from(users).where(eq(users.email, body.email));
     // An unknown e-mail address stays out of the audit: people type passwords into the wrong field.
     const atHome = user === undefined ? undefined : await personAtHome(this.#store.db, user.id);
@@ -126,11 +136,25 @@ class AccountCalls {
     const { audit, session, address } = context;
     const guess: Guess = { what: 'setup-link', network: networkOf(address) };
     await throttle.check(guess);
-    await audit.begin();
-    const userId = await useSetupLink(this.#store, body, now()).catch(async (error: unknown) => {
+    const countGuess = async (error: unknown): Promise<never> => {
       if (error instanceof Problem && error.status === 410) await throttle.failed(guess);
       throw error;
-    });
+    };
+    const [known] = await this.#store.db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.email, body.email));
+    if (known !== undefined) {
+      await requireSetupLink(this.#store, body.token, now()).catch(countGuess);
+      // Whoever has an account uses the link with that: as at every other sign-in, by its password.
+      await this.signIn(body, context).catch((error: unknown) => {
+        throw error instanceof Problem && error.status === 401 ? takenAddress() : error;
+      });
+      await letFound(this.#store, { token: body.token, userId: known.id }, now());
+      return await this.user(known.id);
+    }
+    await audit.begin();
+    const userId = await useSetupLink(this.#store, body, now()).catch(countGuess);
     audit.actor({ id: userId, companyId: null, email: body.email });
     await session.start(userId);
     await rememberBrowser(this.#store, context, userId);

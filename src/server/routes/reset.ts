@@ -63,6 +63,12 @@ export function resetHandlers(
     },
 
     memberResetLink: async ({ params }, { person, origin }) => {
+      if (mailer.isConfigured)
+        throw new Problem({
+          status: 409,
+          title:
+            'This console mails reset links, so no Owner makes one. The person asks for it by “Forgot your password?” on the sign-in page; where no mail comes, whoever runs the console makes one by npm run admin -- reset-link.',
+        });
       const { token, expiresAt } = await resets.makeForMember(person, params.userId);
       return { link: resetUrl(origin, token), expiresAt };
     },

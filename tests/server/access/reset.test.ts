@@ -9,6 +9,8 @@ import { type MailServer, startMailServer } from '../mail/mail-server.ts';
 const minute = 60_000;
 const next = 'a quite different passphrase';
 
+const tokenIn = (text: string | undefined) => /#reset=(\S+)/.exec(text ?? '')?.[1] ?? '';
+
 describe('resetting a password by a link', () => {
   let time = Date.parse('2026-11-25T08:00:00Z');
   let mail: MailServer;
@@ -40,7 +42,6 @@ describe('resetting a password by a link', () => {
   const ask = (email: string) => console.visitor().send('POST', '/api/auth/reset', { email });
   const use = (token: string, password = next) =>
     console.visitor().send('POST', '/api/auth/reset/password', { token, password });
-  const tokenIn = (text: string | undefined) => /#reset=(\S+)/.exec(text ?? '')?.[1] ?? '';
   const askedToken = async (email: string) => {
     const count = mail.mails.length;
     await ask(email);
@@ -130,6 +131,50 @@ describe('resetting a password by a link', () => {
     expect(mailed()).toHaveLength(3);
   });
 
+  it('an Owner makes no link where it is mailed', async () => {
+    const owner = await console.person({ companyId, isOwner: true });
+    const { id } = await console.person({ companyId });
+    const refused = { status: 409, title: expect.stringContaining('mails reset links') as string };
+    await expect(owner.client.call('memberResetLink', { params: { userId: id } })).rejects.toMatchObject(
+      refused,
+    );
+  });
+
+  it('a password that is changed ends the links that were open', async () => {
+    const person = await proven();
+    const token = await askedToken(person.email);
+    await person.client.call('changePassword', { body: { current: testPassword, next } });
+    expect((await use(token, testPassword)).status).toBe(410);
+  });
+
+  it('without a mail server says so, whatever the address', async () => {
+    const silent = await startConsole();
+    try {
+      const { email } = await silent.person({ companyId: null, password: testPassword });
+      for (const address of [email, 'nobody@example.org']) {
+        const { status, json } = await silent.visitor().send('POST', '/api/auth/reset', { email: address });
+        expect([status, (json as { title: string }).title]).toEqual([
+          409,
+          expect.stringContaining('no mail server'),
+        ]);
+      }
+    } finally {
+      await silent.close();
+    }
+  });
+});
+
+describe('without a mail server', () => {
+  let console: TestConsole;
+  let companyId: number;
+  beforeAll(async () => {
+    console = await startConsole();
+    companyId = await console.company('Example');
+  });
+  afterAll(() => console.close());
+  const use = (token: string) =>
+    console.visitor().send('POST', '/api/auth/reset/password', { token, password: next });
+
   it('an Owner makes a link only for somebody who has never belonged elsewhere', async () => {
     const owner = await console.person({ companyId, isOwner: true });
     const other = await console.company();
@@ -176,28 +221,5 @@ describe('resetting a password by a link', () => {
     const ofRemoved = await linkFor(removed.id);
     await owner.client.call('removeMember', { params: { userId: removed.id } });
     expect((await use(ofRemoved)).status).toBe(410);
-  });
-
-  it('a password that is changed ends the links that were open', async () => {
-    const person = await proven();
-    const token = await askedToken(person.email);
-    await person.client.call('changePassword', { body: { current: testPassword, next } });
-    expect((await use(token, testPassword)).status).toBe(410);
-  });
-
-  it('without a mail server says so, whatever the address', async () => {
-    const silent = await startConsole();
-    try {
-      const { email } = await silent.person({ companyId: null, password: testPassword });
-      for (const address of [email, 'nobody@example.org']) {
-        const { status, json } = await silent.visitor().send('POST', '/api/auth/reset', { email: address });
-        expect([status, (json as { title: string }).title]).toEqual([
-          409,
-          expect.stringContaining('no mail server'),
-        ]);
-      }
-    } finally {
-      await silent.close();
-    }
   });
 });

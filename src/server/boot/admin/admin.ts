@@ -9,12 +9,14 @@ import { auditCommand } from './verify-audit.ts';
 import { removePasskeysCommand } from './remove-passkeys.ts';
 import { resetLinkCommand } from './reset-link.ts';
 import { resetPasswordCommand } from './reset-password.ts';
+import { setupLinkCommand } from './setup-link.ts';
 
 const help = `Operator commands. Run them while the server is stopped (with DATABASE_URL it may run, except for import).
 
   npm run admin -- reset-password EMAIL   gives a person a new password and ends their sessions;
                                           the password is read from standard input, or made up and printed
   npm run admin -- reset-link EMAIL       prints a link by which a person chooses a new password
+  npm run admin -- setup-link             prints a link by which one person may found one organisation
   npm run admin -- remove-passkeys EMAIL  removes the passkeys of somebody who has lost them, and ends the
                                           sessions that they opened
   npm run admin -- local-owner EMAIL ORGANISATION
@@ -46,6 +48,10 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
     const { config, problems } = readConfig(process.env);
     if (config === null) throw new StartError(problems);
     const context = { config, say };
+    if (command === 'setup-link' && argument === undefined) {
+      await setupLinkCommand(context);
+      return 0;
+    }
     const [company, ...rest] = more;
     if (argument === undefined || rest.length > 0 || (company !== undefined) !== (command === 'local-owner'))
       throw new StartError(help);

@@ -81,7 +81,9 @@ export function Screen() {
     <BarePage
       lead={
         isSetup
-          ? 'Create the first Owner of this installation.'
+          ? options?.needsSetup === false
+            ? 'Create an account that may found an organisation, or enter the one that you have.'
+            : 'Create the first Owner of this installation.'
           : isReset || isForgotten
             ? 'Choose a new password for your account.'
             : 'Sign in to your organisation’s clusters.'

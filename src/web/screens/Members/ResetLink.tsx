@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resetMinutes } from '../../../contract/reset.ts';
 import { useData } from '../../data/port.ts';
@@ -13,7 +14,8 @@ interface ResetLinkProps {
 
 /** Makes a link by which somebody sets a new password; the server refuses it for people of several organisations. */
 export function ResetLink({ member: { userId, name }, change }: ResetLinkProps) {
-  const { api } = useData();
+  const { api, queries } = useData();
+  const isMailed = useQuery(queries.signInOptions()).data?.mailsResets === true;
   const [link, setLink] = useState<string>();
   const make = async () => {
     const { link } = await api.memberResetLink({ params: { userId } });
@@ -23,6 +25,9 @@ export function ResetLink({ member: { userId, name }, change }: ResetLinkProps) 
     <>
       <Button
         variant="secondary"
+        reason={
+          isMailed ? 'They have a link mailed by “Forgot your password?” on the sign-in page.' : undefined
+        }
         isLoading={change.busy === 'reset link'}
         loadingText="Making..."
         onClick={() => void change.make('reset link', make)}

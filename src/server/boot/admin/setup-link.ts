@@ -1,0 +1,24 @@
+import { createSetupLink, operatorRow, setupLinkLifetime } from '../../access/accounts.ts';
+import { openStore } from '../../store/open.ts';
+import { auditRows } from '../../store/schema/audit.ts';
+import type { AdminContext } from './admin.ts';
+
+/** `setup-link`: a link by which one person, with an account or without one, may found one organisation. */
+export async function setupLinkCommand({ config, say }: AdminContext): Promise<void> {
+  const store = await openStore(config);
+  try {
+    const origin = config.url?.origin ?? `http://${config.host}:${config.port}`;
+    const { url } = await createSetupLink(store, origin);
+    await store.db.insert(auditRows).values({ ...operatorRow(null, 'setupLink', 0), subject: {} });
+    const hours = setupLinkLifetime / 3_600_000;
+    say(
+      `Hand this link to whoever is to found an organisation; it is good for ${hours} hours and for one use:`,
+    );
+    say(url);
+    say(
+      'Who has an account here enters its e-mail address and password, and founds it under Settings, Your organisations.',
+    );
+  } finally {
+    await store.close();
+  }
+}
