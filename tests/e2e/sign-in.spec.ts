@@ -161,21 +161,6 @@ for (const { by, it, handsOf } of eachHand) {
       expect(asked.at(-1)).toBe('?provider=google&returnUrl=%2Fgraph&loginHint=robin%40example.org');
     });
 
-    await test.step('an invitation does not load it: whoever signs up there goes on in that document', async () => {
-      const token = `invitation-by-${by}`;
-      await inStore(app.product, async (query) => {
-        await query(
-          `insert into invitations (company_id, email, org_role, link_hash, mail_hash, expires_at, mail)
-           select id, $1, 2, sha256(convert_to($2, 'UTF8')), sha256(convert_to($2 || ' mailed', 'UTF8')),
-             now() + interval '1 day', 'off' from companies order by id limit 1`,
-          [`${token}@example.org`, token],
-        );
-      });
-      await page.goto(`${app.url}/login#invite=${token}`);
-      await expect(button).toBeVisible();
-      await expect(page.locator('script[src^="https://accounts.google.com"]')).toHaveCount(0);
-    });
-
     await test.step('no session comes to live in the document that loaded it', async () => {
       await page.goto(`${app.url}/login?returnUrl=${encodeURIComponent(section)}`);
       await expect(page.getByRole('button', { name: /^Continue as/ })).toBeVisible();
