@@ -211,7 +211,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('is neither sent nor revoked, nor anything else of Owners done, by somebody who ceased to be one meanwhile', async () => {
+  it('is neither sent nor revoked, nor anything else of Owners done, by somebody who ceased to be an Owner meanwhile', async () => {
     const { companyId, owner } = await foundCompany(console);
     const { db } = console.store;
     const own = eq(memberships.userId, owner.id);
