@@ -74,7 +74,7 @@ export const recordingEndpoints = {
     query: z.object({
       ...filterFields,
       /** `next` of the page before. */
-      after: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\da-f-]{36}$/))),
+      after: z.optional(z.string().check(z.regex(/^\d{1,14}\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/))),
     }),
     response: z.object({
       recordings: z.array(recordingSchema),

@@ -10,17 +10,17 @@ export const shellPath = '/api/clusters/:clusterId/pods/:namespace/:name/shell';
 /** Maximum number of bytes of input in a message. */
 export const shellChunk = 32 * 1024;
 
-export const shellParams = z.extend(clusterParams, {
-  namespace: z.string().check(z.minLength(1), z.maxLength(253)),
-  name: z.string().check(z.minLength(1), z.maxLength(253)),
-});
+/** A name by Kubernetes' rule (RFC 1123 subdomain). */
+const nameSchema = z.string().check(z.maxLength(253), z.regex(/^[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?$/));
+
+export const shellParams = z.extend(clusterParams, { namespace: nameSchema, name: nameSchema });
 
 const size = (most: number, usual: number) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(2), z.maximum(most)), usual);
 
 export const shellQuery = z.strictObject({
   /** Optional if the pod has one container. */
-  container: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
+  container: z.optional(nameSchema),
   /** A new shell, or the container's own process. */
   mode: z._default(z.enum(['exec', 'attach']), 'exec'),
   columns: size(1000, 80),

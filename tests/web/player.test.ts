@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CastEvent } from '../../src/contract/asciicast.ts';
 import { clockTime } from '../../src/web/features/terminal/clock-time.ts';
 import { Player } from '../../src/web/features/terminal/player.ts';
+import { lacksEnd } from '../../src/web/features/terminal/lacks-end.ts';
 import { createShownText } from '../../src/web/features/terminal/shown-text.ts';
 
 const events: readonly CastEvent[] = [
@@ -129,6 +130,28 @@ describe('what was shown as text', () => {
     expect(text.find('c2VjcmV0', 0)).toBeUndefined();
     expect(text.find('done', 0)).toBe(2);
   });
+});
+
+it('text is taken out of a sequence that comes in pieces, and of any number without an end, in one pass', () => {
+  const pieces = createShownText([
+    [0, 'o', 'a\u001b[1'],
+    [1, 'o', ';31mb\u001b]0;ti'],
+    [2, 'o', 'tle\u0007c'],
+  ]);
+  expect(pieces.find('abc', 0)).toBe(2);
+  const endless = '\u001b]'.repeat(2 * 1024 * 1024);
+  const started = performance.now();
+  expect(createShownText([[0, 'o', `${endless}\u001b\\here`]]).find('here', 0)).toBe(0);
+  // Trying each beginning anew takes hours.
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+it('a recording that ended lacks its end without the marker', () => {
+  const header = { width: 80, height: 24, timestamp: 0, title: '' };
+  const endedAt = '2026-01-01T00:00:00Z';
+  expect(lacksEnd({ endedAt }, { header, events })).toBe(false);
+  expect(lacksEnd({ endedAt }, { header, events: events.slice(0, -1) })).toBe(true);
+  expect(lacksEnd({ endedAt: null }, { header, events: events.slice(0, -1) })).toBe(false);
 });
 
 it('a time reads as on a clock', () => {

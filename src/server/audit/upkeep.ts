@@ -7,27 +7,38 @@ import type { Store } from '../store/store.ts';
 import { closingLimits, linkWaiting } from './closing.ts';
 import { dropOlder } from './dropping.ts';
 
-/** How often chains are closed and old segments dropped, ms. */
+/** How often chains are closed and old segments dropped, ms; the first time both are done after `close`. */
 const intervals = { close: 3_000, drop: 3_600_000 };
 
 interface UpkeepParts {
   readonly store: Pick<Store, 'db'>;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Deletes what else a company keeps no longer than its audit. @param now the time in ms */
-  readonly dropMore?: (companyId: number, days: number, now: number) => Promise<void>;
+  /**
+   * Deletes what else a company keeps no longer than its audit.
+   * @param now the time in ms
+   * @param isStopped whether to leave the rest to the next time
+   */
+  readonly dropMore?: (
+    companyId: number,
+    days: number,
+    now: number,
+    isStopped: () => boolean,
+  ) => Promise<void>;
 }
 
-/** Closes the chains of the audit in the background, and drops what a company does not keep. */
+/**
+ * Closes the chains of the audit in the background, and drops what a company does not keep. Neither waits for the other:
+ * to delete much takes long.
+ */
 export class AuditUpkeep {
   readonly #store: Pick<Store, 'db'>;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #dropMore: UpkeepParts['dropMore'];
-  #stopTimer: () => void = () => undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #stopTimers = new Map<keyof typeof intervals, () => void>();
+  readonly #running = new Map<keyof typeof intervals, Promise<void>>();
   #isClosed = false;
-  #droppedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ store, log, clock, dropMore }: UpkeepParts) {
     this.#store = store;
@@ -38,29 +49,35 @@ export class AuditUpkeep {
 
   /** Begins; `close` ends it. */
   start(): void {
-    this.#stopTimer = this.#clock.after(intervals.close, () => {
-      this.#running = this.#round().then(() => {
-        if (!this.#isClosed) this.start();
-      });
-    });
+    this.#repeat('close', () => this.#closeChains(), intervals.close);
+    this.#repeat('drop', () => this.#dropOld(), intervals.close);
   }
 
   /** Ends it, after what it is just doing. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#stopTimer();
-    await this.#running;
+    for (const stop of this.#stopTimers.values()) stop();
+    await Promise.all(this.#running.values());
   }
 
-  /** Never throws: what fails now is done in the next round. */
-  async #round(): Promise<void> {
+  /** Runs a task after a delay, then at its interval. @param wait the delay, ms */
+  #repeat(what: keyof typeof intervals, run: () => Promise<void>, wait: number): void {
+    const round = async () => {
+      await this.#attempt(run, 'The audit could not be closed or what is old not dropped');
+      if (!this.#isClosed) this.#repeat(what, run, intervals[what]);
+    };
+    this.#stopTimers.set(
+      what,
+      this.#clock.after(wait, () => this.#running.set(what, round())),
+    );
+  }
+
+  /** Never throws: what fails now is done the next time. */
+  async #attempt(run: () => Promise<unknown>, failure: string): Promise<void> {
     try {
-      await this.#closeChains();
-      if (this.#clock.now() - this.#droppedAt < intervals.drop) return;
-      this.#droppedAt = this.#clock.now();
-      await this.#dropOld();
+      await run();
     } catch (error) {
-      this.#log.warn({ err: describeError(error) }, 'The chains of the audit could not be closed');
+      this.#log.warn({ err: describeError(error) }, failure);
     }
   }
 
@@ -70,6 +87,7 @@ export class AuditUpkeep {
     while (!this.#isClosed && (await linkWaiting(this.#store)) === closingLimits.batch);
   }
 
+  /** Each company by itself: what fails for one does not keep what the others no longer want kept. */
   async #dropOld(): Promise<void> {
     const keeping = await this.#store.db
       .select({ id: companies.id, days: companies.auditDays })
@@ -77,8 +95,15 @@ export class AuditUpkeep {
       .where(isNotNull(companies.auditDays));
     for (const { id, days } of keeping) {
       if (this.#isClosed || days === null) return;
-      await dropOlder(this.#store, id, days, this.#clock.now());
-      await this.#dropMore?.(id, days, this.#clock.now());
+      const now = this.#clock.now();
+      await this.#attempt(
+        () => dropOlder(this.#store, id, days, now),
+        `What is old of the audit of company ${id} could not be dropped`,
+      );
+      await this.#attempt(
+        async () => await this.#dropMore?.(id, days, now, () => this.#isClosed),
+        `What company ${id} no longer keeps could not be dropped`,
+      );
     }
   }
 }

@@ -223,7 +223,7 @@ function installUpkeep(app: FastifyInstance, { store, log }: Pick<Services, 'sto
     store,
     log,
     clock: systemClock,
-    dropMore: (companyId, days, now) => dropOldRecordings(store, companyId, days, now),
+    dropMore: (...asked) => dropOldRecordings(store, ...asked),
   });
   const expiry = new Expiry({ store, log, clock: systemClock, sorts: expiringRights });
   for (const one of [upkeep, expiry]) {

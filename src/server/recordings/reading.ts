@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, gte, ilike, lt, sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import { type Recording, type RecordingFilter, recordingsPageSize } from '../../contract/recordings.ts';
+import { cleanText } from '../../kube/text.ts';
 import { within } from '../audit/log.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import { shellRecordingParts, shellRecordings } from '../store/schema/recordings.ts';
@@ -25,6 +26,19 @@ const columns = {
   duration: shellRecordings.duration,
   size: shellRecordings.size,
 };
+
+/** Without characters that make one name look like another, whatever was stored. */
+function shownOf(row: object): Recording {
+  const recording = row as Recording;
+  return {
+    ...recording,
+    actor: cleanText(recording.actor),
+    namespace: cleanText(recording.namespace),
+    name: cleanText(recording.name),
+    container: recording.container === null ? null : cleanText(recording.container),
+    ending: recording.ending === null ? null : cleanText(recording.ending),
+  };
+}
 
 /**
  * Recordings of a company, the newest first.
@@ -57,7 +71,7 @@ export async function readRecordings(
     )
     .orderBy(desc(shellRecordings.startedAt), desc(shellRecordings.id))
     .limit(recordingsPageSize + 1);
-  const recordings = rows.slice(0, recordingsPageSize) as Recording[];
+  const recordings = rows.slice(0, recordingsPageSize).map(shownOf);
   const last = recordings.at(-1);
   const hasMore = rows.length > recordingsPageSize && last !== undefined;
   return { recordings, next: hasMore ? `${Date.parse(last.startedAt)}.${last.id}` : null };
@@ -83,7 +97,7 @@ export async function findRecording({ db }: Db, companyId: number, id: string): 
       title: 'There is no such recording. It may be older than the audit is kept.',
     });
   }
-  return { ...row, about: row.about as Recording };
+  return { ...row, about: shownOf(row.about) };
 }
 
 /** Parts that are read at once: what a reading holds in memory. */

@@ -52,6 +52,8 @@ export class Recorder {
   #position = 0;
   #size = 0;
   #seconds = 0;
+  /** The newest size of the terminal, which is not part of the recording yet. */
+  #resized: CastEvent | undefined;
   #hasStopped = false;
   #isClosed = false;
   #isBusy = false;
@@ -91,12 +93,19 @@ export class Recorder {
     if (this.#hasStopped || this.#isClosed) return false;
     const text = this.#decoder.decode(data, { stream: true });
     if (text !== '') this.#event('o', text);
-    if (this.#size >= this.#limits.size) this.#stop('large');
     return true;
   }
 
+  /** Records a size; of several without output between them, the last. */
   resize(columns: number, rows: number): void {
-    if (!this.#hasStopped && !this.#isClosed) this.#event('r', castSize(columns, rows));
+    if (this.#hasStopped || this.#isClosed) return;
+    this.#resized = [this.#now(), 'r', castSize(columns, rows)];
+    this.#flushLater();
+  }
+
+  /** A part is being stored, or could not be. */
+  get isBusy(): boolean {
+    return this.#isBusy;
   }
 
   /** Stores the rest and, as a marker, how it ended, which is a sentence. Throws what the store throws. */
@@ -113,17 +122,33 @@ export class Recorder {
     await this.#write();
   }
 
-  #event(code: CastEvent[1], data: string): void {
-    // A clock that is set back does not turn the order around.
+  /** Seconds since the beginning. A clock that is set back does not turn the order around. */
+  #now(): number {
     this.#seconds = Math.max(this.#seconds, (this.#clock.now() - this.#startedAt) / 1_000);
-    this.#add(castEventLine([this.#seconds, code, data]));
+    return this.#seconds;
+  }
+
+  #event(code: CastEvent[1], data: string): void {
+    this.#addResize();
+    this.#add(castEventLine([this.#now(), code, data]));
     if (this.#waiting.length >= this.#limits.part) this.#flush();
-    else this.#cancelFlush ??= this.#clock.after(this.#limits.interval, () => this.#flush());
+    else this.#flushLater();
+  }
+
+  #addResize(): void {
+    if (this.#resized === undefined) return;
+    this.#add(castEventLine(this.#resized));
+    this.#resized = undefined;
   }
 
   #add(line: string): void {
     this.#waiting += line;
     this.#size += Buffer.byteLength(line);
+    if (this.#size >= this.#limits.size) this.#stop('large');
+  }
+
+  #flushLater(): void {
+    this.#cancelFlush ??= this.#clock.after(this.#limits.interval, () => this.#flush());
   }
 
   #stop(why: RecordingStop): void {
@@ -136,12 +161,15 @@ export class Recorder {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
     if (this.#isBusy || this.#isClosed) return;
+    this.#addResize();
     this.#busy(true);
     this.#writing = this.#write().then(
       () => {
         this.#busy(false);
         // Whatever came meanwhile: a paused shell still hands over what had arrived.
-        if (this.#waiting !== '' && !this.#isClosed) this.#flush();
+        if (this.#isClosed) return;
+        if (this.#waiting !== '') this.#flush();
+        else if (this.#resized !== undefined) this.#flushLater();
       },
       () => this.#stop('unrecorded'),
     );

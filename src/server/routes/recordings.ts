@@ -27,7 +27,7 @@ export function recordingHandlers(
       }
       const { startedAt, name } = recording.about;
       await sendFile({
-        name: `${name}-${startedAt.slice(0, 19).replaceAll(/[:T]/g, '-')}.cast`,
+        name: `${name.replaceAll(/[^\w.-]/g, '_')}-${startedAt.slice(0, 19).replaceAll(/[:T]/g, '-')}.cast`,
         type: 'application/x-asciicast',
         chunks: chunks(),
       });

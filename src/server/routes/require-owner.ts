@@ -1,28 +1,16 @@
-import { and, eq } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import { currentMember } from '../access/people.ts';
 import { type Member, onlyOwners } from '../access/person.ts';
-import { memberships } from '../store/schema/memberships.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Asks again, while an answer takes its time, whether somebody is an Owner of their company. Throws Problem 403.
+ * Asks again, while an answer takes its time, whether somebody is still signed in and an Owner of their company, as open
+ * sockets do. Throws Problem 401 or 403.
  * @param title says what only Owners do
  */
-export async function requireOwner(
-  { db }: Pick<Store, 'db'>,
-  { id, companyId }: Member,
-  title: string,
-): Promise<void> {
-  const [row] = await db
-    .select({ id: memberships.userId })
-    .from(memberships)
-    .where(
-      and(
-        eq(memberships.userId, id),
-        eq(memberships.companyId, companyId),
-        eq(memberships.state, 'active'),
-        eq(memberships.orgRole, orgRoles.Owner),
-      ),
-    );
-  if (row === undefined) throw onlyOwners(title);
+export async function requireOwner({ db }: Pick<Store, 'db'>, person: Member, title: string): Promise<void> {
+  const now = await currentMember(db, person);
+  if (now === undefined) throw new Problem({ status: 401, title: 'The session ended.' });
+  if (now.orgRole !== orgRoles.Owner) throw onlyOwners(title);
 }

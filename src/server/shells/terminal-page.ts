@@ -27,6 +27,8 @@ export class TerminalPage {
   #isRemoteFull = false;
   /** What was shown is being recorded. */
   #isRecording = false;
+  /** Nothing more is taken from the page. */
+  #isInputOver = false;
 
   /**
    * @param highWater bytes unsent to one end from which the other end is not read
@@ -55,6 +57,15 @@ export class TerminalPage {
     this.#flow();
   }
 
+  /**
+   * Takes nothing more from the page. What the process still writes is read, held or not, so that what was typed last
+   * is recorded with its effect.
+   */
+  endInput(): void {
+    this.#isInputOver = true;
+    this.#flow();
+  }
+
   /** Connects the page to a process. */
   connect(remote: Remote): void {
     this.#remote = remote;
@@ -77,9 +88,9 @@ export class TerminalPage {
     this.#flow();
   }
 
-  /** Sends output to the page, once it is recorded where it has to be. */
+  /** Sends output to the page, once it is recorded where it has to be; a page that left does not see it. */
   show(data: Buffer): void {
-    if (!this.#isOpen || this.#recorder?.output(data) === false) return;
+    if (this.#recorder?.output(data) === false || !this.#isOpen) return;
     this.#socket.send(data, { binary: true, compress: data.length > 1024 }, () => {
       if (!this.#isPageFull || this.#socket.bufferedAmount > this.#highWater / 2) return;
       this.#isPageFull = false;
@@ -93,7 +104,7 @@ export class TerminalPage {
   /** Stops listening to the page. */
   close(): void {
     this.#socket.off('message', this.#receive);
-    this.#socket.resume();
+    this.endInput();
   }
 
   get #isOpen(): boolean {
@@ -102,14 +113,21 @@ export class TerminalPage {
 
   /** Reads each end only while the other one takes what it sends. */
   #flow(): void {
-    if (this.#isHeld || this.#isPageFull || this.#isRecording) this.#remote?.pause();
+    const isUnread = !this.#isInputOver && (this.#isHeld || this.#isPageFull);
+    if (isUnread || this.#isRecording) this.#remote?.pause();
     else this.#remote?.resume();
-    if (this.#isHeld || this.#isRemoteFull || !this.#isStarted) this.#socket.pause();
+    if (!this.#isInputOver && this.#mustInputWait) this.#socket.pause();
     else this.#socket.resume();
   }
 
+  get #mustInputWait(): boolean {
+    if (this.#isHeld || this.#isRemoteFull || !this.#isStarted) return true;
+    // Nothing is done in a recorded shell that its recording does not follow.
+    return this.#recorder !== undefined && (this.#isRecording || this.#isPageFull);
+  }
+
   readonly #receive = (data: Buffer, isBinary: boolean): void => {
-    if (this.#remote === undefined) return;
+    if (this.#remote === undefined || this.#isInputOver) return;
     if (isBinary) this.#type(this.#remote, data);
     else this.#resize(this.#remote, data.toString('utf8'));
   };

@@ -23,6 +23,10 @@ export const terminalLimits = {
   ping: 20_000,
   /** A cluster that sent nothing for this time, not even a pong, is gone. */
   silence: 65_000,
+  /** After its page left, a recorded shell is read until it wrote nothing for this time, */
+  quiet: 400,
+  /** and for this time at most. */
+  draining: 2_000,
   /** With more than this unsent to one side, the other side is not read. */
   highWater: 1024 * 1024,
   /** Characters of the first output that are kept to recognise a missing program. */
@@ -100,8 +104,10 @@ async function runProgram(
     },
     remoteProtocols,
   );
+  let hasEnded = false;
   const over = Promise.withResolvers<Status | undefined>();
   let firstOutput = '';
+  let wroteAt = clock.now();
   let cancelStart = () => {};
   const started = () => {
     cancelStart();
@@ -112,14 +118,22 @@ async function runProgram(
     {
       output(data) {
         if (firstOutput.length < terminalLimits.firstOutput) firstOutput += data.toString('latin1');
+        wroteAt = clock.now();
         started();
         page.show(data);
       },
-      ended: over.resolve,
+      ended(status) {
+        hasEnded = true;
+        over.resolve(status);
+      },
     },
     () => clock.now(),
   );
-  const leave = () => over.resolve(undefined);
+  const lost = () => over.resolve(undefined);
+  const leave = () => {
+    page.endInput();
+    over.resolve(undefined);
+  };
   let stop: RecordingStop | undefined;
   void recorder?.stopped.then((why) => {
     stop = why;
@@ -129,9 +143,17 @@ async function runProgram(
   if (signal.aborted) leave();
   page.connect(remote);
   cancelStart = clock.after(terminalLimits.starting, started);
-  const stopPings = startPings(remote, clock, leave);
+  const stopPings = startPings(remote, clock, lost);
   try {
     const status = await over.promise;
+    if (signal.aborted && recorder !== undefined) {
+      // What was typed just before has its effect now.
+      wroteAt = clock.now();
+      await pollUntil(clock, terminalLimits.draining, () => {
+        if (hasEnded || stop !== undefined) return true;
+        return !recorder.isBusy && clock.now() - wroteAt >= terminalLimits.quiet;
+      });
+    }
     if (signal.aborted) return { reason: 'exited', title: 'The page was closed.' };
     if (stop !== undefined) return outcomeOfRecording[stop];
     if (status === undefined)
@@ -144,6 +166,16 @@ async function runProgram(
     stopPings();
     page.disconnect();
     remote.close();
+  }
+}
+
+/** Waits until a condition holds or the time is over. @param most the longest wait, ms */
+async function pollUntil(clock: Clock, most: number, isSo: () => boolean): Promise<void> {
+  const end = clock.now() + most;
+  while (!isSo() && clock.now() < end) {
+    await new Promise<void>((resolve) => {
+      clock.after(50, resolve);
+    });
   }
 }
 

@@ -108,6 +108,21 @@ describe('a recorder', () => {
     expect(long.stopped()).toBe('long');
   });
 
+  it('keeps the last of several sizes in a row, and counts every event as a part of its size', async () => {
+    const { recorder, clock, text, stopped } = await begin({ size: 1_000 });
+    for (let columns = 10; columns < 100; columns += 1) recorder.resize(columns, 30);
+    recorder.output(bytes('a'));
+    recorder.resize(200, 50);
+    await clock.advance(250);
+    expect(readCast(text()).events.map(([, , data]) => data)).toEqual(['99x30', 'a', '200x50']);
+    for (let turn = 0; turn < 50; turn += 1) {
+      recorder.resize(100 + turn, 30);
+      await clock.advance(250);
+    }
+    expect(stopped()).toBe('large');
+    expect(text().length).toBeLessThan(1_100);
+  });
+
   it('stops where a part cannot be stored, or not in time: nothing is shown that it does not record', async () => {
     const failing = await begin({ part: 1 });
     failing.hang().reject(new Error('gone'));

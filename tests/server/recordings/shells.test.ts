@@ -7,9 +7,18 @@ import type { ShellMessage } from '../../../src/contract/shell.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { fillPath } from '../../../src/registry/path.ts';
+import type { Member } from '../../../src/server/access/person.ts';
+import { AuditUpkeep } from '../../../src/server/audit/upkeep.ts';
 import { dropOldRecordings } from '../../../src/server/recordings/expiry.ts';
+import { requireOwner } from '../../../src/server/routes/require-owner.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { shellRecordingParts, shellRecordings } from '../../../src/server/store/schema/recordings.ts';
+import { createFakeClock } from '../live/fake-clock.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';
+import pino from 'pino';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 
 let playground: PlaygroundConsole;
@@ -160,6 +169,30 @@ describe('a recorded shell', () => {
     expect(header.title).toMatch(/^Attached to /);
     expect(textOf(events)).toContain(attached.shown);
     expect(JSON.stringify(events)).not.toContain('typed-into-attach');
+  });
+
+  it('records what a command does whose page leaves at once', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    shell.type('echo left-$((40 + 2)) && echo after-all\r');
+    shell.socket.close();
+    const recording = await endedRecording(person);
+    expect(recording.ending).toBe('The page was closed.');
+    const { events } = await castOf(recording.id);
+    expect(textOf(events)).toContain('after-all');
+    expect(textOf(events)).toContain('echo left-');
+    expect(events.at(-1)?.[1]).toBe('m');
+  });
+
+  it('opens for names of Kubernetes alone', async () => {
+    const place = (name: string, more = '') =>
+      `/api/clusters/${clusterId}/pods/shop/${encodeURIComponent(name)}/shell?columns=100&rows=30${more}`;
+    const refused = [place('web\u202e'), place('a"b'), place(pod, '&container=%0a')].map((path) =>
+      connect<ShellMessage>(owner, path),
+    );
+    await expect.poll(() => refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+    const after = `1.${'-'.repeat(36)}`;
+    expect((await owner.client.send('GET', `/api/organization/recordings?after=${after}`)).status).toBe(400);
   });
 
   it('is sealed: its text is nowhere in the database or the log', async () => {
@@ -331,6 +364,49 @@ describe('the recordings of a company', () => {
     expect((await stranger.client.call('recordings', {})).recordings).toEqual([]);
     const [foreign, own] = [replay(stranger, id), replay(member, id)];
     await expect.poll(() => [foreign.status, own.status]).toEqual([404, 403]);
+  });
+
+  it('are not read on by somebody who signed out or is no Owner any more', async () => {
+    const person = await newOwner();
+    const [member] = await console.store.db
+      .select({ user: sessions, membership: memberships })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .innerJoin(memberships, eq(memberships.userId, users.id))
+      .where(eq(users.email, person.email));
+    if (member === undefined) throw new Error('The person has no session.');
+    const asked = {
+      id: member.user.userId,
+      companyId: playground.companyId,
+      sessionHash: member.user.tokenHash.toString('hex'),
+      token: null,
+    } as Member;
+    const ask = () => requireOwner(console.store, asked, 'Only Owners read this.');
+    await expect(ask()).resolves.toBeUndefined();
+    await console.store.db.delete(sessions).where(eq(sessions.userId, asked.id));
+    await expect(ask()).rejects.toThrow('The session ended.');
+  });
+
+  it('of one company go although those of another cannot', async () => {
+    const { db } = console.store;
+    await console.company('Third');
+    await db.update(companies).set({ auditDays: 30 });
+    const clock = createFakeClock();
+    const tried: number[] = [];
+    const upkeep = new AuditUpkeep({
+      store: console.store,
+      log: pino({ level: 'silent' }),
+      clock,
+      dropMore(companyId) {
+        tried.push(companyId);
+        return Promise.reject(new Error('The statement took too long.'));
+      },
+    });
+    upkeep.start();
+    await clock.advance(3_000);
+    await expect.poll(() => tried.length).toBe(await db.$count(companies));
+    await upkeep.close();
+    await db.update(companies).set({ auditDays: null });
   });
 
   it('go with the retention of the audit, which is on record, and with their cluster', async () => {

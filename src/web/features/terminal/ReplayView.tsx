@@ -13,6 +13,7 @@ import { ShownAs, useTool } from '../../workspace/use-tool.ts';
 import { useView } from '../../workspace/view.ts';
 import { LogBar, LogBarSpace } from '../logs/LogBar.tsx';
 import type { Player } from './player.ts';
+import { lacksEnd } from './lacks-end.ts';
 import { ReplayControls } from './ReplayControls.tsx';
 import { usePlayer, useRecording } from './use-replay.ts';
 
@@ -85,6 +86,11 @@ export function ReplayView({ id }: { readonly id: string }) {
         {recording !== undefined && (
           <span className={messageLook}>
             {recording.ending ?? 'The shell is open, or the server stopped: this is what is recorded so far.'}
+          </span>
+        )}
+        {state.type === 'loaded' && lacksEnd(state.recording, state.cast) && (
+          <span className={`${messageLook} text-bad-fg`} role="alert">
+            The end of this recording is missing: it could not be stored, or was deleted.
           </span>
         )}
         <Hints hints={player === undefined ? [] : hints} />
