@@ -466,6 +466,8 @@ test('a list that nobody watched comes page by page, and nothing moves under the
     await expect(podsOf(page)).toHaveAttribute('aria-rowcount', '-1');
     for (let down = 0; down < 3; down += 1) await page.keyboard.press('j');
     await expect(podRows(page).nth(3)).toHaveAttribute('aria-current', 'true');
+    // Rows beyond the first ones are drawn a moment later.
+    await expect.poll(async () => await podRows(page).count()).toBeGreaterThanOrEqual(20);
     const before = await seen();
 
     given[1]?.resolve();
