@@ -23,6 +23,7 @@ export type ClusterSettings = Pick<
   | 'isReadOnly'
   | 'isShellAllowed'
   | 'isShellRecorded'
+  | 'isImpersonating'
   | 'namespaces'
   | 'credentialVersion'
 >;
@@ -45,8 +46,8 @@ export function markOf(rights: Rights | undefined): string {
   if (rights === undefined) return '';
   const { cluster } = rights;
   const { id, name, isProtected, isReadOnly, isShellAllowed, isShellRecorded } = cluster;
-  const { namespaces, credentialVersion } = cluster;
-  const rules = [isProtected, isReadOnly, isShellAllowed, isShellRecorded];
+  const { isImpersonating, namespaces, credentialVersion } = cluster;
+  const rules = [isProtected, isReadOnly, isShellAllowed, isShellRecorded, isImpersonating];
   return JSON.stringify([sightKey(rights), id, name, ...rules, namespaces, credentialVersion]);
 }
 
@@ -70,7 +71,7 @@ export async function readStandings(
   const ids = [...pairs.values()].map(([, id]) => id);
   const { rows } = await db.execute<StandingRow>(sql`
     select asked.hash, s.user_id, s.company_id, s.token_id, s.token_name, s.scopes, s.cluster_ids, m.org_role, c.id, c.name,
-      c.is_protected, c.is_read_only, c.is_shell_allowed, c.is_shell_recorded, c.namespaces, c.credential_version,
+      c.is_protected, c.is_read_only, c.is_shell_allowed, c.is_shell_recorded, c.is_impersonating, c.namespaces, c.credential_version,
       c.excluded_namespaces, ${ownExcluded({ clusterId: sql`c.id`, userId: sql`s.user_id` })} as own_excluded,
       ${teamGrants({ clusterId: sql`c.id`, userId: sql`s.user_id`, companyId: sql`s.company_id` })} as grants
     from unnest(${sql.param(hashes)}::text[], ${sql.param(ids)}::int[]) as asked(hash, cluster_id)
@@ -108,6 +109,7 @@ interface StandingRow extends Record<string, unknown> {
   readonly is_read_only: boolean;
   readonly is_shell_allowed: boolean;
   readonly is_shell_recorded: boolean;
+  readonly is_impersonating: boolean;
   readonly namespaces: string[];
   readonly credential_version: number;
   readonly excluded_namespaces: string[];
@@ -131,6 +133,7 @@ function rightsIn(row: StandingRow): Rights | undefined {
       isReadOnly: row.is_read_only,
       isShellAllowed: row.is_shell_allowed,
       isShellRecorded: row.is_shell_recorded,
+      isImpersonating: row.is_impersonating,
       namespaces: row.namespaces,
       credentialVersion: row.credential_version,
     },

@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import { teamClusters, teamMembers, teams } from '../store/schema/teams.ts';
+import { teamClusters, teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Database } from '../store/store.ts';
 import { type ActingIdentity, ClusterProblem, type KubeRequest, type Transport } from './transport.ts';
 
@@ -41,13 +41,13 @@ export async function actingIdentity(
   if (!cluster.isImpersonating) return undefined;
   const reaching = await db
     .select({ id: teams.id, name: teams.name })
-    .from(teamMembers)
-    .innerJoin(teamClusters, eq(teamClusters.teamId, teamMembers.teamId))
-    .innerJoin(teams, eq(teams.id, teamMembers.teamId))
+    .from(teamPlaces)
+    .innerJoin(teamClusters, eq(teamClusters.teamId, teamPlaces.teamId))
+    .innerJoin(teams, eq(teams.id, teamPlaces.teamId))
     .where(
       and(
-        eq(teamMembers.userId, person.id),
-        eq(teamMembers.companyId, person.companyId),
+        eq(teamPlaces.userId, person.id),
+        eq(teamPlaces.companyId, person.companyId),
         eq(teamClusters.clusterId, cluster.id),
       ),
     )

@@ -44,14 +44,14 @@ export async function checkOne(run: ManifestRun, named: NamedManifest): Promise<
   return { title: kind.title, namespace: namespace ?? null, ...refusal, namespaceExists, exists };
 }
 
-/** Why it cannot be created by this person, or by the console's credential. */
+/** Why it cannot be created by this person, or not on the cluster. */
 async function refusalOf(
   run: ManifestRun,
   placed: Placed,
 ): Promise<Pick<ManifestCheck, 'refusal' | 'lacking'>> {
   try {
     const reason = readOnlyReason(await requireCreation(run, placed));
-    return { refusal: reason ?? (await credentialRefusal(run, placed)) };
+    return { refusal: reason ?? (await clusterRefusal(run, placed)) };
   } catch (error) {
     if (error instanceof Problem && error.status === 403)
       return { refusal: error.title, ...(error.lacking === undefined ? {} : { lacking: error.lacking }) };
@@ -59,8 +59,11 @@ async function refusalOf(
   }
 }
 
-/** Why it cannot be created by the console's credential; null where it can, or where the cluster does not tell. */
-async function credentialRefusal(
+/**
+ * Why the cluster does not let it be created by whom it knows, the person or the console's credential; null where it
+ * does, or does not tell.
+ */
+async function clusterRefusal(
   { cluster, transport }: ManifestRun,
   { kind, namespace }: Placed,
 ): Promise<string | null> {
@@ -78,6 +81,8 @@ async function credentialRefusal(
     const status = isPlain(review) && isPlain(review['status']) ? review['status'] : {};
     if (status['allowed'] !== false) return null;
     const place = namespace === undefined ? cluster.name : `namespace ${namespace} of ${cluster.name}`;
+    if (cluster.isImpersonating)
+      return `${cluster.name} itself does not let you create ${kind.title}${namespace === undefined ? '' : ` in namespace ${namespace}`}. Somebody who administers it can bind a role to you.`;
     return `The console's credential may not create ${kind.title} in ${place}.`;
   } catch (error) {
     // If the review itself fails, the attempt to create decides.

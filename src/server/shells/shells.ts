@@ -65,6 +65,12 @@ const nowRecorded = ({ name }: Pick<ClusterRow, 'name'>) =>
     title: `Shells on ${name} are recorded from now on, and this one was not. Start again in a recorded one.`,
   });
 
+const nowAsPerson = ({ name }: Pick<ClusterRow, 'name'>) =>
+  new Problem({
+    status: 403,
+    title: `${name} is asked as each person from now on, and this shell was opened by the console's credential. Start again.`,
+  });
+
 /** Every open terminal: each ends at once with its person's grant or session. */
 export class Shells {
   readonly #options: ShellsOptions;
@@ -91,7 +97,7 @@ export class Shells {
     let terminal: Terminal | undefined;
     let isHeld = true;
     let ending: string | undefined;
-    const isRecorded = opening.cluster.isShellRecorded;
+    const { isShellRecorded: isRecorded, isImpersonating } = opening.cluster;
     const send = (message: ShellMessage) => {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
     };
@@ -103,6 +109,7 @@ export class Shells {
         requireShells(cluster);
         // One that was announced as recorded stays so until its end.
         if (cluster.isShellRecorded && !isRecorded) throw nowRecorded(cluster);
+        if (cluster.isImpersonating && !isImpersonating) throw nowAsPerson(cluster);
       },
       hold() {
         isHeld = true;

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { api } from '../../../src/contract/api.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { actAs, groupOfTeam } from '../../../src/server/clusters/acting.ts';
+import { actAs, actingIdentity, groupOfTeam } from '../../../src/server/clusters/acting.ts';
 import { toKubeconfig } from '../../../src/server/clusters/target.ts';
 import { ClusterProblem, type KubeRequest, type Transport } from '../../../src/server/clusters/transport.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
@@ -86,6 +86,22 @@ describe('a cluster that is to know people', () => {
     const apply = (who: TestPerson) => who.client.send('POST', path, { yaml, dryRun: true });
     expect((await apply(known)).text).toContain('"ok":true');
     expect((await apply(unknown)).text).toContain(`wheelhouse:user:${unknown.id}`);
+  });
+
+  it('hears of no team whose place is over', async () => {
+    const { console, companyId, clusterId } = playground;
+    const { db } = console.store;
+    const person = { id: known.id, companyId, name: 'Kim', email: 'kim@example.org' };
+    const groups = async () =>
+      (await actingIdentity(db, { person, cluster: { id: clusterId, name: 'c', isImpersonating: true } }))
+        ?.groups;
+    const expire = (at: string | null) =>
+      db.execute(sql`update team_members set expires_at = ${at}::timestamptz,
+        given_by = ${at === null ? null : 'staff'} where user_id = ${known.id}`);
+    expect(await groups()).toEqual([known.group]);
+    await expire(new Date(Date.now() - 60_000).toISOString());
+    expect(await groups()).toEqual([]);
+    await expire(null);
   });
 
   it('opens shells to the person, and refuses them in its own words', async () => {

@@ -68,7 +68,7 @@ async function startShell(person: TestPerson) {
 const replay = (person: TestPerson, recordingId: string) =>
   connect<ReplayMessage>(person, fillPath(replayPath, { recordingId }));
 
-const setRules = async (change: { isShellRecorded: boolean }) =>
+const setRules = async (change: { isShellRecorded: boolean; isImpersonating?: boolean }) =>
   await owner.client.call('saveGlobalSettings', {
     params: { clusterId },
     body: { isProtected: false, isReadOnly: false, isShellAllowed: true, ...change },
@@ -319,6 +319,17 @@ describe('a recorded shell', () => {
     recorded.type('exit\r');
     expect(textOf((await castOf((await endedRecording(person)).id)).events)).toContain('still-2');
     await setRules({ isShellRecorded: true });
+  });
+});
+
+describe('a shell of the console’s credential', () => {
+  it('ends when the cluster is to know people', async () => {
+    const shell = await startShell(await newOwner());
+    await setRules({ isShellRecorded: true, isImpersonating: true });
+    await expect
+      .poll(() => shell.page.is('ended'))
+      .toMatchObject({ reason: 'denied', title: expect.stringContaining('as each person from now on') });
+    await setRules({ isShellRecorded: true, isImpersonating: false });
   });
 });
 
