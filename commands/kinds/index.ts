@@ -43,6 +43,9 @@ export function kindOfObject(apiVersion: string, kind: string): Kind | undefined
   return byName.get(`${kind}.${group}`);
 }
 
+/** The ids of all actions on objects. */
+export const actionIds: readonly string[] = [...actionsById.keys()];
+
 /** The object action with an id, or undefined. The kinds' `actions` say which kinds have it. */
 export function actionById(id: string): KindAction | undefined {
   return actionsById.get(id);

@@ -43,6 +43,9 @@ export function actorOf({ email, token }: Pick<Person, 'email' | 'token'>): stri
   return token === null ? email : `${email} by token “${token.name}”`;
 }
 
+/** Of an actor in the audit's words the address alone: the names of people's tokens are their own. */
+export const addressOfActor = (actor: string): string => actor.split(' by token “', 1)[0] ?? '';
+
 /** The refusal of what is for Owners. */
 export function onlyOwners(
   title = 'Only an Owner of your organisation can do this. Ask one of them.',

@@ -1,14 +1,26 @@
 import { sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { actionIds } from '../../../commands/kinds/index.ts';
 import type { Kind } from '../../registry/kind.ts';
+import { addressOfActor } from '../access/person.ts';
 import type { Clock } from '../kit/clock.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { pause } from '../kit/pause.ts';
 import type { Store } from '../store/store.ts';
 import type { Happening, Happenings } from '../webhooks/happenings.ts';
+import { audienceOf, changedOf } from './audited-change.ts';
 
 /** The audit is read this often, ms. */
 const interval = 3_000;
+/** Entries of one cluster that are read at once. */
+const batch = 100;
 
-interface AuditEntry extends Record<string, unknown> {
+/** What changes objects. Everything else in the audit is read, looked at or set up. */
+const changes = [...actionIds, 'object.create', 'object.edit', 'resource.create', 'resource.apply'];
+const accessActions = ['askAccess', 'approveAccess'];
+
+/** An entry of the audit that makes an event. */
+export interface AuditEntry extends Record<string, unknown> {
   readonly id: string;
   readonly company_id: number;
   readonly cluster_id: number;
@@ -20,9 +32,10 @@ interface AuditEntry extends Record<string, unknown> {
 
 interface AuditWatchParts {
   readonly store: Pick<Store, 'db'>;
-  readonly happenings: Happenings;
+  readonly happenings: Pick<Happenings, 'record'>;
   readonly kinds: readonly Kind[];
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** Tells of what people did through the console, as the audit has it. */
@@ -36,15 +49,29 @@ export class AuditWatch {
   /** Reads it until the signal is aborted. Throws errors of the database. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      for (const entry of await this.#entries()) {
-        const happening = this.#happeningOf(entry);
-        if (happening !== undefined) await this.#parts.happenings.record(happening);
-      }
+      await this.look();
       await pause(this.#parts.clock, interval, signal).catch(() => undefined);
     }
   }
 
-  /** What succeeded in the last minutes on clusters with webhooks, and was not told yet. */
+  /** Tells of what was not told yet. Throws errors of the database. */
+  async look(): Promise<void> {
+    const { happenings, kinds, log } = this.#parts;
+    for (const entry of await this.#entries())
+      try {
+        await happenings.record(happeningOf(entry, kinds));
+      } catch (error) {
+        log.error(
+          { err: describeError(error), auditId: entry.id },
+          'A change could not be told; trying again',
+        );
+      }
+  }
+
+  /**
+   * What succeeded in the last minutes on clusters with webhooks, and was not told yet. Every entry that is read makes a
+   * happening, which marks it as told, and each cluster has entries of its own: none keeps another's back.
+   */
   async #entries(): Promise<readonly AuditEntry[]> {
     const { rows } = await this.#parts.store.db.execute<AuditEntry>(sql`
       with wanting as (
@@ -58,48 +85,48 @@ export class AuditWatch {
         where e.company_id = w.company_id and e.started_at > now() - interval '15 minutes'
           and e.finished_at > greatest(w.since, now() - interval '5 minutes') and e.status < 400
           and (e.cluster_id = w.cluster_id
-            or e.cluster_id is null and e.subject ->> 'clusterId' = w.cluster_id::text)) e
-      where not exists (select from happenings h where h.key = 'audit/' || e.id)
-      order by e.id limit 200`);
+            or e.cluster_id is null and e.subject ->> 'clusterId' = w.cluster_id::text)
+          and (e.action = any(${sql.param(accessActions)}::text[])
+            or e.action = any(${sql.param(changes)}::text[]) and e.subject ->> 'kind' <> ''
+              and e.subject ->> 'dryRun' is distinct from 'true'
+              -- A call may succeed with objects of which each failed.
+              and not coalesce(e.subject -> 'failed' >= coalesce(e.subject -> 'objects', '1')
+                and jsonb_typeof(e.subject -> 'failed') = 'number' and e.subject -> 'failed' > '0', false))
+          and not exists (select from happenings h where h.key = 'audit/' || e.id)
+        order by e.id limit ${batch}) e
+      order by e.id`);
     return rows;
   }
+}
 
-  #happeningOf(entry: AuditEntry): Happening | undefined {
-    const { id, company_id: companyId, cluster_id: clusterId, cluster, actor, action, subject } = entry;
-    const common = { key: `audit/${id}`, companyId, clusterId };
-    const data = { cluster: { id: clusterId, name: cluster }, actor };
-    if (action === 'askAccess' || action === 'approveAccess')
-      return {
-        ...common,
-        type: action === 'askAccess' ? 'access.asked' : 'access.granted',
-        permission: 'owner',
-        namespace: '',
-        data: {
-          ...data,
-          title:
-            action === 'askAccess'
-              ? `${actor} asks for temporary access`
-              : `${actor} granted temporary access`,
-          path: '/settings/permissions',
-        },
-      };
-    const text = (name: string) => (typeof subject[name] === 'string' ? subject[name] : '');
-    const kind = this.#parts.kinds.find((one) => one.id === text('kind'));
-    if (kind === undefined || subject['dryRun'] === true) return undefined;
-    const [namespace, names] = [text('namespace'), text('names') || text('name')];
-    const bare = namespace === '' ? names : names.replaceAll(`${namespace}/`, '');
+/** The happening that an entry of the audit makes. */
+export function happeningOf(entry: AuditEntry, kinds: readonly Kind[]): Happening {
+  const { id, company_id: companyId, cluster_id: clusterId, action, subject } = entry;
+  const common = { key: `audit/${id}`, companyId, clusterId };
+  const cluster = { id: clusterId, name: entry.cluster };
+  const actor = addressOfActor(entry.actor);
+  if (accessActions.includes(action)) {
+    const isAsked = action === 'askAccess';
     return {
       ...common,
-      type: 'console.changed',
-      permission: kind.permissions.view,
-      namespace,
+      type: isAsked ? 'access.asked' : 'access.granted',
+      permission: 'owner',
+      namespace: '',
       data: {
-        ...data,
-        title: `${actor}: ${action} of ${names}`,
-        object: { kind: kind.id, ...(namespace === '' ? {} : { namespace }), name: bare },
-        state: action,
-        path: `/clusters/${clusterId}`,
+        cluster,
+        actor,
+        title: isAsked ? `${actor} asks for temporary access` : `${actor} granted temporary access`,
+        path: '/settings/permissions',
       },
     };
   }
+  const { title, object } = changedOf(action, subject, kinds);
+  const data = { title, cluster, object, state: action, path: `/clusters/${clusterId}` };
+  return {
+    ...common,
+    type: 'console.changed',
+    ...audienceOf(action, subject, kinds),
+    data,
+    ownersData: { ...data, actor, title: `${actor}: ${title}` },
+  };
 }

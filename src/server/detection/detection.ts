@@ -74,7 +74,7 @@ export class Detection {
       if (wanted.size > 0)
         this.#endAudit ??= duties.add({
           key: 'detection/audit',
-          run: (signal) => new AuditWatch({ store, happenings, kinds, clock }).run(signal),
+          run: (signal) => new AuditWatch({ store, happenings, kinds, clock, log }).run(signal),
         });
       else {
         this.#endAudit?.();
@@ -94,7 +94,7 @@ export class Detection {
 
   /** Watches a cluster until the signal is aborted or the cluster changed: then it begins anew. */
   async #run(clusterId: number, signal: AbortSignal): Promise<void> {
-    const { store, hub, happenings, clock } = this.#parts;
+    const { store, hub, happenings, clock, log } = this.#parts;
     const changed = new AbortController();
     const dispose = store.channel.on('clusters', (message) => {
       if (message.clusterId === clusterId) changed.abort();
@@ -103,7 +103,7 @@ export class Detection {
       const [cluster] = await store.db.select().from(clusters).where(eq(clusters.id, clusterId));
       if (cluster === undefined) return;
       const live = hub.live(cluster);
-      const watch = new TroubleWatch({ cluster, live, store, happenings, clock });
+      const watch = new TroubleWatch({ cluster, live, store, happenings, clock, log });
       await watch.run(AbortSignal.any([signal, changed.signal]));
     } finally {
       dispose();

@@ -1,20 +1,24 @@
 import { and, eq, inArray, isNull, min } from 'drizzle-orm';
-import type { AttentionLine, Dashboard } from '../../contract/dashboard.ts';
+import type { Logger } from 'pino';
+import { customPermissions } from '../../../commands/kinds/custom.ts';
+import type { AttentionLine } from '../../contract/dashboard.ts';
 import { permissions } from '../../contract/permissions.ts';
 import type { WebhookEvent } from '../../contract/webhooks.ts';
 import { objectParams } from '../../registry/kind-commands.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import { fillPath } from '../../registry/path.ts';
 import { createHeld } from '../access/held.ts';
 import { noneExcluded, type Sight } from '../access/sight.ts';
 import type { Clock } from '../kit/clock.ts';
+import { describeError } from '../kit/describe-error.ts';
 import type { BoardMembership } from '../live/dashboard/board.ts';
 import type { ClusterLive } from '../live/cluster.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { incidents, webhooks } from '../store/schema/webhooks.ts';
 import type { Store } from '../store/store.ts';
-import type { HappeningData } from '../webhooks/bodies.ts';
+import { type HappeningData, storableData } from '../webhooks/bodies.ts';
 import type { Happenings } from '../webhooks/happenings.ts';
-import { changesOf, placeOf, eventOf, recoveryOf, type Trouble, troublesOf } from './troubles.ts';
+import { changesOf, placeOf, eventOf, recoveryOf, stateOf, type Trouble, troublesOf } from './troubles.ts';
 
 /** What ends for less than this has not ended: pods that crash run in between, ms. */
 const recoveryWait = 5_000;
@@ -29,10 +33,11 @@ const wholeCluster: Sight = {
 
 interface Parts {
   readonly cluster: ClusterRow;
-  readonly live: Pick<ClusterLive, 'board' | 'kind'>;
+  readonly live: Pick<ClusterLive, 'board' | 'kind' | 'customKinds'>;
   readonly store: Pick<Store, 'db'>;
-  readonly happenings: Happenings;
+  readonly happenings: Pick<Happenings, 'record'>;
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** What an incident keeps. */
@@ -90,22 +95,19 @@ export class TroubleWatch {
   /** Tells what changed; gives after how long to look again, ms. */
   async #look(): Promise<number> {
     const board = this.#board;
-    const body = board?.body;
+    const badLines = board?.badLines;
     // Lists that are not current prove neither trouble nor recovery.
-    if (board === undefined || body === undefined || board.state.status !== 'live') return interval;
-    const { dashboard } = JSON.parse(`{${body.plain.toString('utf8')}`) as { dashboard: Dashboard };
+    if (board === undefined || badLines === undefined || board.state.status !== 'live') return interval;
     const { cluster, store, clock } = this.#parts;
     const told = await store.db
       .select({ key: incidents.key })
       .from(incidents)
       .where(eq(incidents.clusterId, cluster.id));
     const { begun, ended } = changesOf(
-      troublesOf(dashboard.attention),
+      troublesOf(badLines),
       told.map(({ key }) => key),
     );
-    for (const trouble of begun) await this.#begin(trouble);
-    // A dashboard lists so many: what is not on a full one may be in trouble still.
-    if (dashboard.attentionTotal > dashboard.attention.length) return interval;
+    for (const trouble of begun) await this.#apart(trouble.key, () => this.#begin(trouble));
     const now = clock.now();
     let wait = interval;
     for (const place of this.#quiet.keys()) if (!ended.includes(place)) this.#quiet.delete(place);
@@ -114,9 +116,22 @@ export class TroubleWatch {
       this.#quiet.set(place, since);
       const left = since + recoveryWait - now;
       if (left > 0) wait = Math.min(wait, left);
-      else await this.#recover(place, told);
+      else await this.#apart(place, () => this.#recover(place, told));
     }
     return wait;
+  }
+
+  /** Tells of one object: what cannot be told of one never keeps the others from being told. */
+  async #apart(key: string, tell: () => Promise<void>): Promise<void> {
+    const { log, cluster } = this.#parts;
+    try {
+      await tell();
+    } catch (error) {
+      log.error(
+        { err: describeError(error), clusterId: cluster.id, key },
+        'What happened to an object could not be told; trying again',
+      );
+    }
   }
 
   async #begin(trouble: Trouble): Promise<void> {
@@ -191,17 +206,18 @@ export class TroubleWatch {
     return { companyId: cluster.companyId, clusterId: cluster.id, permission, namespace, data };
   }
 
-  #dataOf({ on, title, detail, since }: AttentionLine): HappeningData {
+  #dataOf({ on, title, since }: AttentionLine): HappeningData {
     const { cluster } = this.#parts;
     const { kind, namespace, name } = on;
-    return {
-      title: `${[namespace, name].filter(Boolean).join('/')}: ${title}`,
+    const state = stateOf({ title });
+    return storableData({
+      title: `${[namespace, name].filter(Boolean).join('/')}: ${state}`,
       cluster: { id: cluster.id, name: cluster.name },
       object: { kind, ...(namespace === undefined ? {} : { namespace }), name },
-      state: detail ?? title,
+      state,
       ...(since === null ? {} : { since: new Date(since * 1000).toISOString() }),
       path: this.#pathOf(on),
-    };
+    });
   }
 
   #pathOf({ kind: id, namespace, name }: AttentionLine['on']): string {
@@ -220,9 +236,12 @@ export class TroubleWatch {
   /** What one needs to hear of a line: to view the object and those that are in trouble. */
   #permissionOf({ on, objects }: AttentionLine): string {
     const { live } = this.#parts;
-    const needed = new Set(
-      [on, ...objects].map(({ kind }) => live.kind(kind)?.permissions.view ?? 'clusters.view'),
+    const { watched } = live.customKinds.choice;
+    const kindOf = (id: string): AnyKind | undefined =>
+      live.kind(id) ?? watched.find((kind) => kind.id === id);
+    const needed = [on, ...objects].flatMap(
+      ({ kind }) => (kindOf(kind)?.permissions ?? customPermissions).view,
     );
-    return [...needed].join(' ');
+    return [...new Set(needed)].join(' ');
   }
 }

@@ -1,5 +1,6 @@
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import type { WebhookEvent } from '../../contract/webhooks.ts';
+import { storableText } from '../webhooks/bodies.ts';
 
 /** Trouble of an object by one cause. */
 export interface Trouble {
@@ -16,10 +17,17 @@ export function troublesOf(lines: readonly AttentionLine[]): readonly Trouble[] 
     .filter(({ tone }) => tone === 'bad')
     .map((line) => {
       const { kind, namespace = '', name } = line.on;
-      const place = `${kind} ${namespace} ${name}`;
+      const place = storableText(`${kind} ${namespace} ${name}`);
       return { key: `${place} ${line.rule}`, place, line };
     });
 }
+
+/**
+ * What state a line tells of. The console's own sentences quote what custom objects report, which may be any text: only
+ * a single word is repeated.
+ */
+export const stateOf = ({ title }: Pick<AttentionLine, 'title'>): string =>
+  title.replace(/“(.*)”/su, (quoted, said: string) => (/^[A-Za-z][\w-]*$/.test(said) ? quoted : '“…”'));
 
 /** What began, and which objects are in trouble no more. */
 export interface TroubleChanges {

@@ -102,9 +102,11 @@ function nameIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= maxNameLength ? value : undefined;
 }
 
-/** A text of the cluster as it may be shown: cleaned, and with an ellipsis where it is cut. */
+/** A text of the cluster as it may be shown: cleaned, and with an ellipsis where it is cut, never half a character. */
 function displayText(value: string): string {
-  const clean = cleanText(value.length > maxTextLength ? value.slice(0, maxTextLength) : value);
+  const clean = cleanText(
+    value.length > maxTextLength ? value.slice(0, maxTextLength).toWellFormed() : value,
+  );
   return value.length > maxTextLength ? `${clean}…` : clean;
 }
 

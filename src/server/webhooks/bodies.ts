@@ -1,6 +1,6 @@
 import type { DeliveryType, WebhookFormat } from '../../contract/webhooks.ts';
 
-/** What a happening tells: names, states and the path of its page, never an object. */
+/** What a happening tells: names, states of a closed vocabulary and the path of its page, never an object or its texts. */
 export interface HappeningData {
   /** A sentence without a full stop: `shop/web: ImagePullBackOff`. */
   readonly title: string;
@@ -18,7 +18,20 @@ export interface HappeningData {
 
 /** The longest text of one name or sentence in a body. */
 const textLimit = 300;
-const cut = (text: string) => (text.length > textLimit ? `${text.slice(0, textLimit - 1)}…` : text);
+const cut = (text: string) =>
+  text.length > textLimit ? `${text.slice(0, textLimit - 1).toWellFormed()}…` : text;
+
+/** A text as the database takes it: it refuses NUL and half a surrogate pair. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
+/** What a happening tells, as it is stored: each text such as the database takes it, and none but a path longer than in a body. */
+export function storableData(data: HappeningData): HappeningData {
+  const whole = JSON.stringify(data, (key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return key === 'path' ? storableText(value) : cut(storableText(value));
+  });
+  return JSON.parse(whole) as HappeningData;
+}
 
 /** The body of a delivery, the same at every try. @param origin where people open the console */
 export function bodyOf(

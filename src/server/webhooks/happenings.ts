@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { and, arrayContains, count, eq, gt, isNull, sql } from 'drizzle-orm';
 import { type Need, orgRoles } from '../../contract/permissions.ts';
-import type { WebhookEvent, WebhookFormat } from '../../contract/webhooks.ts';
+import type { DeliveryType, WebhookEvent, WebhookFormat } from '../../contract/webhooks.ts';
 import { Problem } from '../../contract/problem.ts';
 import { mayEnter } from '../access/enforced.ts';
 import type { Asker, Grants, Reach } from '../access/grants.ts';
 import type { Queue } from '../queue/queue.ts';
 import { happenings, webhookDeliveries, webhooks } from '../store/schema/webhooks.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { bodyOf, type HappeningData } from './bodies.ts';
+import { bodyOf, type HappeningData, storableData, storableText } from './bodies.ts';
 
-/** More than this many messages in a while are one summary. */
+/** More than this many messages of one type in a while are one summary. */
 const cap = { messages: 60, minutes: 10 };
+
+/** Between the namespaces of a happening that is about several. */
+export const namespaceSeparator = ', ';
 
 /** Something that happened on a cluster. */
 export interface Happening {
@@ -22,9 +25,11 @@ export interface Happening {
   readonly clusterId: number;
   /** What one needs to hear of it, with blanks between; empty where reaching the cluster is enough. */
   readonly permission: string;
-  /** Empty for the cluster. */
+  /** Empty for the cluster; several are separated by `namespaceSeparator`, and all of them are needed. */
   readonly namespace: string;
   readonly data: HappeningData;
+  /** What Owners are told instead: who did it is in the audit, which is theirs. */
+  readonly ownersData?: HappeningData;
 }
 
 /** Whose webhook on which cluster. */
@@ -62,7 +67,7 @@ export class Happenings {
    * @param isFirst asked within the transaction, before anything is stored: where it says no, nothing is
    */
   async record(happening: Happening, isFirst?: (tx: Transaction) => Promise<boolean>): Promise<void> {
-    const { key, type, companyId, clusterId, permission, namespace, data } = happening;
+    const { type, clusterId, ownersData } = happening;
     const wanting = await this.#store.db
       .select()
       .from(webhooks)
@@ -75,24 +80,51 @@ export class Happenings {
       );
     const allowed: (typeof wanting)[number][] = [];
     for (const webhook of wanting) if (await this.mayHear(webhook, happening)) allowed.push(webhook);
+    // A happening of its own, so that a message with a name is dropped once its receiver is no Owner any more.
+    const forOwners = ownersData && {
+      ...happening,
+      key: `${happening.key}/owners`,
+      permission: `owner ${happening.permission}`,
+      data: ownersData,
+    };
+    const owners: typeof allowed = [];
+    if (forOwners !== undefined)
+      for (const webhook of allowed) if (await this.mayHear(webhook, forOwners)) owners.push(webhook);
+    const others = allowed.filter((webhook) => !owners.includes(webhook));
     await this.#store.db.transaction(async (tx) => {
       if (isFirst !== undefined && !(await isFirst(tx))) return;
-      const id = randomUUID();
-      const [stored] = await tx
-        .insert(happenings)
-        .values({ id, key, type, companyId, clusterId, permission, namespace, data })
-        .onConflictDoNothing()
-        .returning({ at: happenings.at });
-      if (stored === undefined) return;
-      for (const { id: webhookId, format } of allowed)
-        if (!(await this.#isOverCap(tx, happening, webhookId, format as WebhookFormat)))
-          await this.#queueMessage(tx, {
-            webhookId,
-            happeningId: id,
-            type,
-            body: bodyOf(format as WebhookFormat, { type, at: stored.at, data }, this.#origin()),
-          });
+      const isNew = await this.#recordOne(tx, happening, others);
+      if (isNew && forOwners !== undefined && owners.length > 0) await this.#recordOne(tx, forOwners, owners);
     });
+  }
+
+  /** Stores one happening with its messages; says whether it is new. */
+  async #recordOne(
+    tx: Transaction,
+    happening: Happening,
+    hearers: readonly { readonly id: string; readonly format: string }[],
+  ): Promise<boolean> {
+    const { type, companyId, clusterId } = happening;
+    const id = randomUUID();
+    const data = storableData(happening.data);
+    const [key, permission, namespace] = [
+      storableText(happening.key),
+      storableText(happening.permission),
+      storableText(happening.namespace),
+    ];
+    const [stored] = await tx
+      .insert(happenings)
+      .values({ id, key, type, companyId, clusterId, permission, namespace, data })
+      .onConflictDoNothing()
+      .returning({ at: happenings.at });
+    if (stored === undefined) return false;
+    for (const hearer of hearers) {
+      const [webhookId, format] = [hearer.id, hearer.format as WebhookFormat];
+      if (await this.#isOverCap(tx, { id, type, data }, webhookId, format)) continue;
+      const body = bodyOf(format, { type, at: stored.at, data }, this.#origin());
+      await this.#queueMessage(tx, { webhookId, happeningId: id, type, body });
+    }
+    return true;
   }
 
   /**
@@ -105,9 +137,14 @@ export class Happenings {
     const asker = { id: userId, companyId, orgRole: orgRoles.Member, token: null };
     const reach = await this.#reach(asker, clusterId);
     if (reach === undefined) return false;
-    const place = namespace === '' ? ('cluster' as const) : { namespace };
+    const namespaces = namespace.split(namespaceSeparator);
     const needed = permission.split(' ').filter((one) => one !== '');
-    return needed.every((one) => reach.held.may(one as Need, place)) && !reach.excluded.has(namespace);
+    return (
+      namespaces.every((one) => {
+        const place = one === '' ? ('cluster' as const) : { namespace: one };
+        return needed.every((need) => reach.held.may(need as Need, place));
+      }) && !namespaces.every((one) => reach.excluded.has(one))
+    );
   }
 
   async #reach(asker: Asker, clusterId: number): Promise<Reach | undefined> {
@@ -128,34 +165,43 @@ export class Happenings {
     await this.#queue.add('webhook', { id, tries: 0 }, tx);
   }
 
-  /** Whether a webhook got as many messages as it gets in a while; the first time it is told that there are more. */
+  /**
+   * Whether a webhook got as many messages of a type as it gets in a while; the first time it is told that there are
+   * more. Each type has its own number, so that edits never keep an alarm back; of access, all are told.
+   */
   async #isOverCap(
     tx: Transaction,
-    happening: Happening,
+    { id, type, data }: Pick<Happening, 'type' | 'data'> & { readonly id: string },
     webhookId: string,
     format: WebhookFormat,
   ): Promise<boolean> {
-    const [sent] = await tx
-      .select({ messages: count() })
-      .from(webhookDeliveries)
-      .where(
-        and(
-          eq(webhookDeliveries.webhookId, webhookId),
-          gt(webhookDeliveries.createdAt, sql`now() - make_interval(mins => ${cap.minutes})`),
-        ),
-      );
-    const messages = sent?.messages ?? 0;
-    if (messages < cap.messages) return false;
-    if (messages > cap.messages) return true;
-    const { cluster } = happening.data;
-    const data: HappeningData = {
-      title: `More happens than is told one by one: over ${cap.messages} events in ${cap.minutes} minutes`,
+    if (type.startsWith('access.')) return false;
+    const ofType = (sent: DeliveryType) =>
+      tx
+        .select({ messages: count() })
+        .from(webhookDeliveries)
+        .innerJoin(happenings, eq(happenings.id, webhookDeliveries.happeningId))
+        .where(
+          and(
+            eq(webhookDeliveries.webhookId, webhookId),
+            eq(webhookDeliveries.type, sent),
+            eq(happenings.type, type),
+            gt(webhookDeliveries.createdAt, sql`now() - make_interval(mins => ${cap.minutes})`),
+          ),
+        );
+    const [sent] = await ofType(type);
+    if ((sent?.messages ?? 0) < cap.messages) return false;
+    const [summaries] = await ofType('webhook.summary');
+    if ((summaries?.messages ?? 0) > 0) return true;
+    const { cluster } = data;
+    const summary: HappeningData = {
+      title: `More happens than is told one by one: over ${cap.messages} events ${type} in ${cap.minutes} minutes`,
       cluster,
       path: `/clusters/${cluster.id}`,
     };
     const at = new Date().toISOString();
-    const body = bodyOf(format, { type: 'webhook.summary', at, data }, this.#origin());
-    await this.#queueMessage(tx, { webhookId, happeningId: null, type: 'webhook.summary', body });
+    const body = bodyOf(format, { type: 'webhook.summary', at, data: summary }, this.#origin());
+    await this.#queueMessage(tx, { webhookId, happeningId: id, type: 'webhook.summary', body });
     return true;
   }
 }

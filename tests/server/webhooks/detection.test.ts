@@ -1,8 +1,22 @@
+import { and, eq, sql } from 'drizzle-orm';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { patchTypes } from '../../../src/kube/change.ts';
+import type { AttentionLine } from '../../../src/contract/dashboard.ts';
+import { kindById } from '../../../commands/kinds/index.ts';
+import { labelIn } from '../../../src/registry/custom-status/statements.ts';
+import { createGrants } from '../../../src/server/access/grants.ts';
 import { createApp } from '../../../src/server/boot/app.ts';
+import { stateOf } from '../../../src/server/detection/troubles.ts';
+import { TroubleWatch } from '../../../src/server/detection/trouble-watch.ts';
+import { systemClock } from '../../../src/server/kit/clock.ts';
+import type { BoardSink } from '../../../src/server/live/dashboard/board.ts';
+import { StoredQueue } from '../../../src/server/queue/queue.ts';
+import { auditRows } from '../../../src/server/store/schema/audit.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { incidents, webhookDeliveries } from '../../../src/server/store/schema/webhooks.ts';
+import { type Happening, Happenings } from '../../../src/server/webhooks/happenings.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
@@ -34,9 +48,14 @@ const setImage = (image: string) =>
   });
 
 /** Adds a webhook whose messages come by a path of its own. */
-async function webhookOf(person: TestPerson, path: string, events: readonly string[]): Promise<string> {
+async function webhookOf(
+  person: TestPerson,
+  path: string,
+  events: readonly string[],
+  clusterId = playground.clusterId,
+): Promise<string> {
   const { secret } = await person.client.call('addWebhook', {
-    params: { clusterId: playground.clusterId },
+    params: { clusterId },
     body: { url: `http://127.0.0.1:${receiver.port}/${path}`, events: events as never },
   });
   return secret;
@@ -93,4 +112,203 @@ describe('what happens on a living cluster', () => {
     expect(typesAt('narrow')).toEqual([]);
     expect(typesAt('excluding')).toEqual([]);
   }, 120_000);
+});
+
+/** A cluster that nobody watches in earnest, an Owner and a Viewer, and what tells of it. */
+async function quietCluster() {
+  const { console } = playground;
+  const companyId = await console.company();
+  const clusterId = await console.cluster(companyId, 'quiet');
+  const owner = await console.person({ companyId, isOwner: true });
+  const viewer = await console.person({ companyId });
+  await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);
+  const { store, log } = console.services;
+  const queue = new StoredQueue({ store, log, clock: systemClock });
+  const happenings = new Happenings({
+    store,
+    grants: createGrants(store),
+    queue,
+    origin: () => 'http://console.test',
+  });
+  return { companyId, clusterId, owner, viewer, store, log, happenings };
+}
+
+interface Body {
+  readonly type: string;
+  readonly data: { readonly title: string; readonly actor?: string; readonly state?: string };
+}
+const bodiesAt = (path: string) => at(path).map(({ body }) => JSON.parse(body) as Body);
+
+describe('what the audit tells', () => {
+  it('is what changed something, whoever else has entries, and only Owners hear who it was', async () => {
+    const { companyId, clusterId, owner, viewer, store } = await quietCluster();
+    await webhookOf(owner, 'audit-owner', ['console.changed'], clusterId);
+    await webhookOf(viewer, 'audit-viewer', ['console.changed'], clusterId);
+    const entry = (action: string, subject: Record<string, string | number | boolean>) => ({
+      companyId,
+      clusterId,
+      actor: 'anna@example.com by token “deploy key”',
+      action,
+      subject: { namespace: 'shop', objects: 1, ...subject },
+      address: '127.0.0.1',
+      requestId: 'r',
+      status: 200,
+      finishedAt: sql`clock_timestamp()`,
+    });
+    await store.db
+      .insert(auditRows)
+      .values([
+        ...Array.from({ length: 210 }, () => entry('secret.reveal', { kind: 'secret', names: 'shop/hush' })),
+        entry('release.reveal', { kind: 'release', names: 'shop/r' }),
+        entry('secret.compare', { kind: 'secret', names: 'shop/s' }),
+        entry('pod.kill', { kind: 'pod', names: 'shop/stays', failed: 1 }),
+        entry('object.edit', { kind: 'pod', name: 'tried', dryRun: true }),
+        entry('resource.apply', { kind: 'Certificate', names: 'unknown' }),
+        entry('resource.apply', { kind: 'Deployment', names: 'web', dryRun: false, failed: 0 }),
+        entry('pod.kill', { kind: 'pod, deployment', names: 'shop/a, shop/b', objects: 2, failed: 1 }),
+      ]);
+    await expect.poll(() => bodiesAt('audit-owner').length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => bodiesAt('audit-viewer').length, { timeout: 20_000 }).toBe(2);
+    expect(
+      bodiesAt('audit-viewer')
+        .map(({ data }) => data.title)
+        .sort(),
+    ).toEqual(['pod.kill of shop/a, shop/b; 1 of them failed', 'resource.apply of web']);
+    expect(
+      at('audit-viewer')
+        .map(({ body }) => body)
+        .join(),
+    ).not.toContain('anna@');
+    for (const { data } of bodiesAt('audit-owner')) {
+      expect(data.actor).toBe('anna@example.com');
+      expect(data.title).toMatch(/^anna@example\.com: /);
+    }
+    expect(
+      at('audit-owner')
+        .map(({ body }) => body)
+        .join(),
+    ).not.toContain('deploy key');
+  }, 60_000);
+});
+
+describe('messages beyond the number of a while', () => {
+  it('are counted by type, and texts that the database refuses are mended', async () => {
+    const { companyId, clusterId, viewer, owner, store, happenings } = await quietCluster();
+    await webhookOf(viewer, 'many', ['workload.trouble', 'job.failed'], clusterId);
+    await webhookOf(owner, 'asked', ['access.asked'], clusterId);
+    const happening = (key: string, type: Happening['type']): Happening => ({
+      key: `${clusterId}/${key}`,
+      type,
+      companyId,
+      clusterId,
+      permission: '',
+      namespace: '',
+      data: { title: `${key} \ud83d \0`, cluster: { id: clusterId, name: 'quiet' }, path: '/' },
+    });
+    for (let index = 0; index < 63; index += 1) {
+      await happenings.record(happening(`trouble ${index}`, 'workload.trouble'));
+      await happenings.record(happening(`ask ${index}`, 'access.asked'));
+    }
+    await happenings.record(happening('job', 'job.failed'));
+    const { rows } = await store.db.execute(sql`
+      select d.type, count(*)::int as messages from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+      where w.cluster_id = ${clusterId} group by d.type order by d.type`);
+    expect(rows).toEqual([
+      { type: 'access.asked', messages: 63 },
+      { type: 'job.failed', messages: 1 },
+      { type: 'webhook.summary', messages: 1 },
+      { type: 'workload.trouble', messages: 60 },
+    ]);
+    const [job] = await store.db
+      .select({ body: webhookDeliveries.body })
+      .from(webhookDeliveries)
+      .where(and(eq(webhookDeliveries.type, 'job.failed'), sql`body like '%job %'`));
+    expect((JSON.parse(job?.body ?? '') as Body).data.title).toBe('job \ufffd \ufffd');
+  }, 60_000);
+});
+
+describe('the trouble of a cluster', () => {
+  it('is told by states alone, all of it, whatever one of them does, and recovers beside more than a dashboard lists', async () => {
+    const { clusterId, viewer, store, log, happenings } = await quietCluster();
+    await webhookOf(viewer, 'states', ['workload.trouble', 'workload.recovered'], clusterId);
+    const [cluster] = await store.db.select().from(clusters).where(eq(clusters.id, clusterId));
+    if (cluster === undefined) throw new Error('No cluster.');
+    const line = (name: string): AttentionLine => ({
+      key: name,
+      rule: 'custom.trouble',
+      tone: 'bad',
+      title: 'It reports “Failed”.',
+      detail: 'password=hush',
+      on: { kind: 'certificates.cert-manager.io', namespace: 'shop', name },
+      objects: [],
+      count: 1,
+      since: null,
+      action: null,
+    });
+    let badLines = [line('gone')];
+    let sink: BoardSink | undefined;
+    // Each look is seconds later than the one before.
+    let now = Date.now();
+    const watch = new TroubleWatch({
+      cluster,
+      live: {
+        kind: kindById,
+        customKinds: { choice: { watched: [], left: [] } } as never,
+        board: {
+          join: (_sight, own) => {
+            sink = own;
+            return {
+              body: undefined,
+              get badLines() {
+                return badLines;
+              },
+              state: { status: 'live' } as never,
+              retry: () => undefined,
+              leave: () => undefined,
+            };
+          },
+        },
+      },
+      store,
+      happenings: {
+        record: async (happening, isFirst) => {
+          if (happening.data.object?.name === 'bad') throw new Error('This one cannot be told.');
+          await happenings.record(happening, isFirst);
+        },
+      },
+      clock: { ...systemClock, now: () => (now += 6_000) },
+      log,
+    });
+    const end = new AbortController();
+    const running = watch.run(end.signal);
+    const keys = async () =>
+      (
+        await store.db
+          .select({ key: incidents.key })
+          .from(incidents)
+          .where(eq(incidents.clusterId, clusterId))
+      ).length;
+    await expect.poll(keys).toBe(1);
+    badLines = [line('bad'), ...Array.from({ length: 104 }, (_, index) => line(`n${index}`))];
+    const look = () => {
+      sink?.dashboard();
+      return bodiesAt('states').map(({ type }) => type);
+    };
+    await expect.poll(look, { interval: 200, timeout: 40_000 }).toContain('workload.recovered');
+    end.abort();
+    await running;
+    expect(await keys()).toBe(104);
+    expect(JSON.stringify(bodiesAt('states'))).not.toContain('hush');
+    expect(bodiesAt('states').some(({ data }) => data.state === 'It reports “Failed”.')).toBe(true);
+    const { rows } = await store.db.execute(
+      sql`select distinct permission from happenings where cluster_id = ${clusterId}`,
+    );
+    expect(rows).toEqual([{ permission: 'namespaces.view' }]);
+  }, 90_000);
+
+  it('is a closed word where a custom object reports free text, and a cut never halves a character', () => {
+    expect(stateOf({ title: 'It reports “CrashLoop”.' })).toBe('It reports “CrashLoop”.');
+    expect(stateOf({ title: 'It reports “a” token=hush “b”.' })).toBe('It reports “…”.');
+    expect(labelIn(`${'x'.repeat(79)}😀`).isWellFormed()).toBe(true);
+  });
 });

@@ -1,3 +1,4 @@
+import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { ListState } from '../../../contract/live.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -27,6 +28,8 @@ export interface BoardSink {
 export interface BoardMembership {
   /** The newest dashboard as the body of its message; undefined until everything it shows was read once. */
   readonly body: SharedText | undefined;
+  /** All its lines of trouble that is bad, however many; undefined until everything was read once. */
+  readonly badLines: readonly AttentionLine[] | undefined;
   readonly state: ListState;
   /** Lists again what the dashboard is made of. */
   retry(): void;
@@ -48,6 +51,7 @@ interface Group {
   readonly sinks: Set<BoardSink>;
   text: string | undefined;
   body: SharedText | undefined;
+  badLines: readonly AttentionLine[] | undefined;
 }
 
 /** Reads nothing before somebody looks. */
@@ -95,6 +99,9 @@ class ClusterBoard implements Board {
       get body() {
         return group.body;
       },
+      get badLines() {
+        return group.badLines;
+      },
       get state() {
         return state();
       },
@@ -134,6 +141,7 @@ class ClusterBoard implements Board {
       if (composed.changesAt !== undefined)
         changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
       const text = JSON.stringify(composed.dashboard);
+      group.badLines = composed.badLines;
       if (text === group.text) continue;
       group.text = text;
       group.body = longBody(`"dashboard":${text}`);
@@ -180,6 +188,7 @@ class ClusterBoard implements Board {
       sinks: new Set(),
       text: undefined,
       body: undefined,
+      badLines: undefined,
     };
     for (const kind of kinds) this.#open(group, kind);
     this.#openCustomKinds(group);

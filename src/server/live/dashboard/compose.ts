@@ -1,5 +1,6 @@
 import { event } from '../../../../commands/kinds/event.ts';
 import {
+  type AttentionLine,
   attentionLines,
   type CapacityLine,
   type Dashboard,
@@ -37,6 +38,8 @@ export interface DashboardSource {
 /** A dashboard, and when time alone will change it (epoch seconds). */
 export interface Composed {
   readonly dashboard: Dashboard;
+  /** All lines of trouble that is bad, those beyond what a dashboard lists as well. */
+  readonly badLines: readonly AttentionLine[];
   readonly changesAt: number | undefined;
 }
 
@@ -134,6 +137,7 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
     return {
       changesAt,
+      badLines: lines.filter(({ tone }) => tone === 'bad'),
       dashboard: {
         attention: lines.slice(0, attentionLines),
         attentionTotal: lines.length,
