@@ -232,6 +232,7 @@ for (const { by, it } of eachHand) {
         /^Namespaces/,
         /^Nodes/,
         /^Events/,
+        'Cluster Settings',
         /^Deployments/,
         /^StatefulSets/,
         /^Pods/,
