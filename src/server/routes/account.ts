@@ -145,7 +145,11 @@ class AccountCalls {
       .from(users)
       .where(eq(users.email, body.email));
     if (known !== undefined) {
-      await requireSetupLink(this.#store, body.token, now()).catch(countGuess);
+      await requireSetupLink(this.#store, body.token, now()).catch(async (error: unknown) => {
+        // A guess is on record, whatever address it comes with.
+        await audit.begin();
+        return await countGuess(error);
+      });
       // Whoever has an account uses the link with that: as at every other sign-in, by its password.
       await this.signIn(body, context).catch((error: unknown) => {
         throw error instanceof Problem && error.status === 401 ? takenAddress() : error;

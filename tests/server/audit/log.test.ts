@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/contract/audit.ts';
+import { orgRoles } from '../../../src/contract/permissions.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
@@ -176,7 +177,7 @@ describe('the audit of a company', () => {
     await reader?.read();
     await console.store.db
       .update(memberships)
-      .set({ state: 'suspended' })
+      .set({ orgRole: orgRoles.Member })
       .where(eq(memberships.userId, other.id));
     const rest = async () => {
       for (let part = await reader?.read(); part?.done === false; part = await reader?.read());

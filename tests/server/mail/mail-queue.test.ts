@@ -95,7 +95,7 @@ describe('a queued mail', () => {
     const { mailer, store } = await startServer();
     await mailer.send(message);
     const rows = await store.db.execute(
-      sql`select (select string_agg(m::text || convert_from(m.content, 'LATIN1'), '') from mails m) as mail,
+      sql`select (select string_agg(m::text || encode(m.content, 'escape'), '') from mails m) as mail,
         (select string_agg(j::text, '') from pgboss.job j where name = 'mail') as job`,
     );
     const text = JSON.stringify(rows.rows);
