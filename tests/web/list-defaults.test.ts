@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { searchOfSort, sortOfSearch } from '../../src/web/features/list/use-list-defaults.ts';
+import { searchOfSort, sortOfSearch } from '../../src/web/features/list/sort-in-address.ts';
 
 describe('the order of a list', () => {
   test('is the one in the address, else the one that the person’s lists begin with', () => {

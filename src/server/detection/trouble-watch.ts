@@ -99,15 +99,16 @@ export class TroubleWatch {
     // Lists that are not current prove neither trouble nor recovery.
     if (board === undefined || badLines === undefined || board.state.status !== 'live') return interval;
     const { cluster, store, clock } = this.#parts;
-    const told = await store.db
+    const open = await store.db
       .select({ key: incidents.key })
       .from(incidents)
       .where(eq(incidents.clusterId, cluster.id));
     const { begun, ended } = changesOf(
       troublesOf(badLines),
-      told.map(({ key }) => key),
+      open.map(({ key }) => key),
     );
-    for (const trouble of begun) await this.#apart(trouble.key, () => this.#begin(trouble));
+    const wantedSince = begun.length === 0 ? undefined : await this.#wantedSince();
+    for (const trouble of begun) await this.#apart(trouble.key, () => this.#begin(trouble, wantedSince));
     const now = clock.now();
     let wait = interval;
     for (const place of this.#quiet.keys()) if (!ended.includes(place)) this.#quiet.delete(place);
@@ -116,7 +117,7 @@ export class TroubleWatch {
       this.#quiet.set(place, since);
       const left = since + recoveryWait - now;
       if (left > 0) wait = Math.min(wait, left);
-      else await this.#apart(place, () => this.#recover(place, told));
+      else await this.#apart(place, () => this.#recover(place, open));
     }
     return wait;
   }
@@ -134,41 +135,41 @@ export class TroubleWatch {
     }
   }
 
-  async #begin(trouble: Trouble): Promise<void> {
+  async #begin(trouble: Trouble, wantedSince: number | undefined): Promise<void> {
     const { cluster, store, happenings, clock } = this.#parts;
     const { key, line } = trouble;
-    const told: IncidentFacts = {
+    const facts: IncidentFacts = {
       event: eventOf(trouble),
       data: this.#dataOf(line),
       permission: this.#permissionOf(line),
       namespace: line.on.namespace ?? '',
-      isTold: await this.#isNews(line),
+      isTold: isNews(line, wantedSince),
     };
     const insert = async (db: Pick<Store['db'], 'insert'>) => {
       const stored = await db
         .insert(incidents)
-        .values({ clusterId: cluster.id, key, data: told })
+        .values({ clusterId: cluster.id, key, data: facts })
         .onConflictDoNothing()
         .returning({ key: incidents.key });
       return stored.length > 0;
     };
-    if (!told.isTold) {
+    if (!facts.isTold) {
       await insert(store.db);
       return;
     }
     const happening = {
       key: `trouble/${cluster.id}/${key}/${clock.now()}`,
-      type: told.event,
-      ...this.#commonOf(told),
+      type: facts.event,
+      ...this.#commonOf(facts),
     };
     // Whoever stores the incident tells of it, whichever server that is.
     await happenings.record(happening, insert);
   }
 
-  async #recover(place: string, told: readonly { readonly key: string }[]): Promise<void> {
+  async #recover(place: string, open: readonly { readonly key: string }[]): Promise<void> {
     const { cluster, store, happenings, clock } = this.#parts;
     this.#quiet.delete(place);
-    const keys = told.map(({ key }) => key).filter((key) => placeOf(key) === place);
+    const keys = open.map(({ key }) => key).filter((key) => placeOf(key) === place);
     const own = and(eq(incidents.clusterId, cluster.id), inArray(incidents.key, keys));
     const rows = await store.db.select({ data: incidents.data }).from(incidents).where(own);
     const first = rows.map(({ data }) => data as IncidentFacts).find(({ isTold }) => isTold);
@@ -189,16 +190,14 @@ export class TroubleWatch {
     );
   }
 
-  /** Whether trouble began after somebody wanted to hear of it. */
-  async #isNews({ since }: AttentionLine): Promise<boolean> {
+  /** When the oldest webhook of the cluster that is sent to was added, epoch ms; undefined without one. */
+  async #wantedSince(): Promise<number | undefined> {
     const { cluster, store } = this.#parts;
     const [oldest] = await store.db
       .select({ at: min(webhooks.createdAt) })
       .from(webhooks)
       .where(and(eq(webhooks.clusterId, cluster.id), isNull(webhooks.disabledAt)));
-    if (oldest?.at == null) return false;
-    // Times of the cluster are whole seconds.
-    return since === null || (since + 1) * 1000 > Date.parse(oldest.at);
+    return oldest?.at == null ? undefined : Date.parse(oldest.at);
   }
 
   #commonOf({ data, permission, namespace }: IncidentFacts) {
@@ -245,3 +244,7 @@ export class TroubleWatch {
     return [...new Set(needed)].join(' ');
   }
 }
+
+/** Whether trouble began after somebody wanted to hear of it. Times of the cluster are whole seconds. */
+const isNews = ({ since }: AttentionLine, wantedSince: number | undefined): boolean =>
+  wantedSince !== undefined && (since === null || (since + 1) * 1000 > wantedSince);

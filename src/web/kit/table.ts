@@ -23,3 +23,10 @@ export const tableCell =
 /** A cell of a table whose rows take several lines in a narrow window: there its place and its room are its own. */
 export const stackingCell =
   'align-top md:border-b md:border-hairline md:px-2 md:group-last/line:border-b-0 md:first:pl-3 md:last:pr-3';
+
+/** A row that folds in a narrow window: what it is and one fact beside it, the rest in lines below. */
+export const foldingRow = [
+  tableRow,
+  'narrow:grid narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-2 narrow:gap-y-0.5 narrow:px-3 narrow:py-2',
+  'narrow:border-b narrow:border-hairline',
+].join(' ');

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { AuditEntry } from '../../../contract/audit.ts';
 import { cardLook } from '../../kit/card.ts';
 import { PlaceLink } from '../../kit/Link.tsx';
-import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { foldingRow, stackingCell, tableLook } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
 import { stringifySearch } from '../../workspace/search.ts';
 import { useViewSearch } from '../../workspace/view.ts';
@@ -10,12 +10,6 @@ import { actionPhrase, subjectLine } from './asked.ts';
 import { EntryDetail, momentText } from './EntryDetail.tsx';
 import { Outcome } from './Outcome.tsx';
 
-/** In a narrow window: the action and its outcome; below, who and when, and what it was about. */
-const rowLook = [
-  tableRow,
-  'narrow:grid narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-2 narrow:gap-y-0.5 narrow:px-3 narrow:py-2',
-  'narrow:border-b narrow:border-hairline',
-].join(' ');
 const cell = `${stackingCell} md:py-1.5`;
 
 /** Entries, the newest first. The address names the one that shows its detail. */
@@ -40,7 +34,7 @@ export function EntryTable({ entries }: { readonly entries: readonly AuditEntry[
             const about = subjectLine(entry.subject);
             return (
               <Fragment key={entry.id}>
-                <tr className={rowLook}>
+                <tr className={foldingRow}>
                   <td className={`${cell} narrow:order-1`}>
                     <PlaceLink
                       className="font-medium wrap-anywhere text-text underline-offset-2 hover:underline"

@@ -15,7 +15,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { type MenuPlace, placeAt, placeBelow } from '../../kit/menu-place.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
-import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { foldingRow, stackingCell, tableLook } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
 import { useTool } from '../../workspace/use-tool.ts';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
@@ -70,11 +70,7 @@ export function Screen({ command }: ScreenProps) {
 }
 
 /** In a narrow window: the name and the role; below, the teams and when the person was there. */
-const rowLook = [
-  tableRow,
-  'narrow:grid narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-2 narrow:gap-y-0.5 narrow:px-3 narrow:py-2',
-  'narrow:border-b narrow:border-hairline narrow:last:border-b-0',
-].join(' ');
+const rowLook = `${foldingRow} narrow:last:border-b-0`;
 const cell = `${stackingCell} md:py-1.5`;
 
 function People({ members }: { readonly members: readonly Member[] }) {

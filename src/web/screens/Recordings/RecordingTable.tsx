@@ -1,18 +1,12 @@
 import type { Recording } from '../../../contract/recordings.ts';
 import { cardLook } from '../../kit/card.ts';
 import { PlaceLink } from '../../kit/Link.tsx';
-import { stackingCell, tableLook, tableRow } from '../../kit/table.ts';
+import { foldingRow, stackingCell, tableLook } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
 import { clockTime } from '../../features/terminal/clock-time.ts';
 import { momentText } from '../Audit/EntryDetail.tsx';
 import { replayHref } from './replay-href.ts';
 
-/** In a narrow window: the shell and how long it lasted; below, whose it was and when, and how it ended. */
-const rowLook = [
-  tableRow,
-  'narrow:grid narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-2 narrow:gap-y-0.5 narrow:px-3 narrow:py-2',
-  'narrow:border-b narrow:border-hairline',
-].join(' ');
 const cell = `${stackingCell} md:py-1.5`;
 
 /** Recorded shells, the newest first; each leads to its replay. */
@@ -32,7 +26,7 @@ export function RecordingTable({ recordings }: { readonly recordings: readonly R
         />
         <tbody>
           {recordings.map((one) => (
-            <tr key={one.id} className={rowLook}>
+            <tr key={one.id} className={foldingRow}>
               <td className={`${cell} narrow:order-1`}>
                 <PlaceLink
                   className="font-medium wrap-anywhere text-text underline-offset-2 hover:underline"
