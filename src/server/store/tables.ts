@@ -7,6 +7,7 @@ import * as installation from './schema/installation.ts';
 import * as jobs from './schema/jobs.ts';
 import * as mails from './schema/mails.ts';
 import * as memberships from './schema/memberships.ts';
+import * as notifications from './schema/notifications.ts';
 import * as passkeys from './schema/passkeys.ts';
 import * as profile from './schema/profile.ts';
 import * as recordings from './schema/recordings.ts';
@@ -28,6 +29,7 @@ export const schema = {
   ...jobs,
   ...mails,
   ...memberships,
+  ...notifications,
   ...passkeys,
   ...profile,
   ...recordings,
