@@ -8,6 +8,9 @@ import type { Store } from './store.ts';
 /** The vault's context of a cluster's sealed credential. */
 export const credentialContext = (clusterId: number): string => `clusters/${clusterId}/kubeconfig`;
 
+/** The vault's context of what a cluster's Prometheus asks for. */
+const metricsCredentialContext = (clusterId: number): string => `clusters/${clusterId}/metrics-credential`;
+
 /** The vault's context of a draft's sealed text. */
 export const draftContext = (userId: number, place: string): string => `drafts/${userId}/${place}`;
 
@@ -45,6 +48,7 @@ export interface SealedColumn {
   readonly table: 'clusters' | 'drafts' | 'identity_providers' | 'shell_recordings' | 'mails' | 'webhooks';
   readonly column:
     | 'kubeconfig'
+    | 'metrics_credential'
     | 'text'
     | 'client_secret'
     | 'key'
@@ -64,37 +68,18 @@ const headLength = 34;
 
 /** Every column that the vault seals. A key rotation goes through all of them. */
 export const sealedColumns: readonly SealedColumn[] = [
-  {
-    table: 'clusters',
+  ofClusters({
     column: 'kubeconfig',
     title: 'The stored credential of a cluster',
     isCheckedAtStart: true,
-    async values(db) {
-      const rows = await db
-        .select({ id: clusters.id, head: headOf('kubeconfig') })
-        .from(clusters)
-        .where(isNotNull(clusters.kubeconfig))
-        .orderBy(clusters.id);
-      return rows.map(({ id, head }) => {
-        const own = eq(clusters.id, id);
-        return {
-          context: credentialContext(id),
-          head,
-          row: { clusterId: id },
-          async read() {
-            const [row] = await db.select({ value: clusters.kubeconfig }).from(clusters).where(own);
-            return row?.value ?? null;
-          },
-          async replace(before, next) {
-            await db
-              .update(clusters)
-              .set({ kubeconfig: next })
-              .where(and(own, eq(clusters.kubeconfig, before)));
-          },
-        };
-      });
-    },
-  },
+    context: credentialContext,
+  }),
+  ofClusters({
+    column: 'metrics_credential',
+    title: 'The credential of a cluster’s Prometheus',
+    isCheckedAtStart: false,
+    context: metricsCredentialContext,
+  }),
   {
     table: 'drafts',
     column: 'text',
@@ -203,6 +188,50 @@ export const sealedColumns: readonly SealedColumn[] = [
     context: webhookSecretContext,
   }),
 ];
+
+/** A column of the clusters. */
+function ofClusters({
+  column,
+  title,
+  isCheckedAtStart,
+  context,
+}: Pick<SealedColumn, 'title' | 'isCheckedAtStart'> & {
+  readonly column: 'kubeconfig' | 'metrics_credential';
+  readonly context: (clusterId: number) => string;
+}): SealedColumn {
+  const value = column === 'kubeconfig' ? clusters.kubeconfig : clusters.metricsCredential;
+  return {
+    table: 'clusters',
+    column,
+    title,
+    isCheckedAtStart,
+    async values(db) {
+      const rows = await db
+        .select({ id: clusters.id, head: headOf(column) })
+        .from(clusters)
+        .where(isNotNull(value))
+        .orderBy(clusters.id);
+      return rows.map(({ id, head }) => {
+        const own = eq(clusters.id, id);
+        return {
+          context: context(id),
+          head,
+          row: { clusterId: id },
+          async read() {
+            const [row] = await db.select({ value }).from(clusters).where(own);
+            return row?.value ?? null;
+          },
+          async replace(before, next) {
+            await db
+              .update(clusters)
+              .set(column === 'kubeconfig' ? { kubeconfig: next } : { metricsCredential: next })
+              .where(and(own, eq(value, before)));
+          },
+        };
+      });
+    },
+  };
+}
 
 /** The column of a table whose rows have an `id` that is a UUID. */
 function ofRows({

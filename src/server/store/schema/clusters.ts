@@ -4,6 +4,7 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -47,6 +48,10 @@ export const clusters = pgTable(
     environment: text('environment').notNull().default(''),
     /** Namespaces that everybody's views leave out. */
     excludedNamespaces: text('excluded_namespaces').array().notNull().default(sql`'{}'`),
+    /** The Prometheus that usage is read from, as the contract has it; null where the cluster's metrics.k8s.io is. */
+    metricsSource: jsonb('metrics_source'),
+    /** What that Prometheus asks for, sealed; null where it asks for nothing. */
+    metricsCredential: bytea('metrics_credential'),
     createdBy: integer('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: created(),
   },
