@@ -47,8 +47,6 @@ interface IncidentFacts {
   /** Of the object; the recovery is told to whoever may hear of it. */
   readonly permission: string;
   readonly namespace: string;
-  /** Whether anybody was told: what was there before the first webhook is not. */
-  readonly isTold: boolean;
 }
 
 /** Follows the dashboard of a cluster and tells what begins and ends to be in trouble. */
@@ -143,17 +141,17 @@ export class TroubleWatch {
       data: this.#dataOf(line),
       permission: this.#permissionOf(line),
       namespace: line.on.namespace ?? '',
-      isTold: isNews(line, wantedSince),
     };
+    const isReported = isNews(line, wantedSince);
     const insert = async (db: Pick<Store['db'], 'insert'>) => {
       const stored = await db
         .insert(incidents)
-        .values({ clusterId: cluster.id, key, data: facts })
+        .values({ clusterId: cluster.id, key, data: facts, isReported })
         .onConflictDoNothing()
         .returning({ key: incidents.key });
       return stored.length > 0;
     };
-    if (!facts.isTold) {
+    if (!isReported) {
       await insert(store.db);
       return;
     }
@@ -171,8 +169,11 @@ export class TroubleWatch {
     this.#quiet.delete(place);
     const keys = open.map(({ key }) => key).filter((key) => placeOf(key) === place);
     const own = and(eq(incidents.clusterId, cluster.id), inArray(incidents.key, keys));
-    const rows = await store.db.select({ data: incidents.data }).from(incidents).where(own);
-    const first = rows.map(({ data }) => data as IncidentFacts).find(({ isTold }) => isTold);
+    const rows = await store.db
+      .select({ data: incidents.data })
+      .from(incidents)
+      .where(and(own, incidents.isReported));
+    const first = rows.map(({ data }) => data as IncidentFacts)[0];
     const remove = async (db: Pick<Store['db'], 'delete'>) =>
       (await db.delete(incidents).where(own).returning({ key: incidents.key })).length > 0;
     const type = first && recoveryOf(first.event);

@@ -55,7 +55,8 @@ export interface SealedColumn {
     | 'content'
     | 'url'
     | 'secret'
-    | 'previous_secret';
+    | 'previous_secret'
+    | 'older_secret';
   /** The name of a value in the log. */
   readonly title: string;
   /** Whether its values are few and small enough to be opened at every start. */
@@ -185,6 +186,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'webhooks',
     column: 'previous_secret',
     title: 'The former secret of a webhook',
+    context: webhookSecretContext,
+  }),
+  ofRows({
+    table: 'webhooks',
+    column: 'older_secret',
+    title: 'The secret of a webhook before the former one',
     context: webhookSecretContext,
   }),
 ];

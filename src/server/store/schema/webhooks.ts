@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   foreignKey,
   index,
   integer,
@@ -36,6 +37,9 @@ export const webhooks = pgTable(
     /** The secret before, sealed: until `previous_until` deliveries bear its signature as well. */
     previousSecret: bytea('previous_secret'),
     previousUntil: time('previous_until'),
+    /** The one before that, where it was changed twice within the time for which a secret before is good. */
+    olderSecret: bytea('older_secret'),
+    olderUntil: time('older_until'),
     createdAt: created(),
     disabledAt: time('disabled_at'),
     /** Why it is disabled, a sentence; null while it is not. */
@@ -76,12 +80,14 @@ export const happenings = pgTable(
     namespace: text('namespace').notNull(),
     /** Names, states and paths, as deliveries have them. */
     data: jsonb('data').notNull(),
+    /** The access request that it is about: whoever asked and whoever may decide hear of it; null for all else. */
+    accessRequestId: integer('access_request_id'),
     at: time('at').notNull().default(now),
   },
   (table) => [uniqueIndex('happenings_key').on(table.key), index('happenings_at').on(table.at)],
 );
 
-/** What is in trouble on a cluster and was told of: its recovery will be told as well. */
+/** What is in trouble on a cluster. */
 export const incidents = pgTable(
   'incidents',
   {
@@ -92,10 +98,45 @@ export const incidents = pgTable(
     key: text('key').notNull(),
     /** What was told, as a happening has it. */
     data: jsonb('data').notNull(),
+    /** Whether it was told, so that its recovery is as well: what was there before anybody wanted to hear is not. */
+    isReported: boolean('is_reported').notNull().default(true),
     openedAt: time('opened_at').notNull().default(now),
   },
   (table) => [primaryKey({ columns: [table.clusterId, table.key] })],
 );
+
+/**
+ * What every object of a kind came to last, as it was told or would have been: what is there when somebody begins to
+ * want to hear of a kind is stored and not told. The row without a uid says since when a kind is followed.
+ */
+export const milestones = pgTable(
+  'milestones',
+  {
+    clusterId: integer('cluster_id')
+      .notNull()
+      .references(() => clusters.id, { onDelete: 'cascade' }),
+    /** Id of the kind. */
+    kind: text('kind').notNull(),
+    /** Of the object; empty for the kind itself. */
+    uid: text('uid').notNull(),
+    /** The event that told of it. */
+    event: text('event').notNull(),
+    /** What it came to: another text is another milestone. */
+    mark: text('mark').notNull(),
+    namespace: text('namespace').notNull(),
+    name: text('name').notNull(),
+    at: time('at').notNull().default(now),
+  },
+  (table) => [primaryKey({ columns: [table.clusterId, table.kind, table.uid] })],
+);
+
+/** Up to when the audit was read for what happened on a cluster: whoever reads on begins there. */
+export const auditCursors = pgTable('audit_cursors', {
+  clusterId: integer('cluster_id')
+    .primaryKey()
+    .references(() => clusters.id, { onDelete: 'cascade' }),
+  readUntil: time('read_until').notNull(),
+});
 
 /** What was or will be sent to a webhook. The id is that of the message: every try bears it. */
 export const webhookDeliveries = pgTable(
