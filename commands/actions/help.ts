@@ -56,6 +56,17 @@ const whyNot = action<Refused>({
   },
 });
 
+/** The same while a menu is open, about what it leaves out. */
+const whyNotInMenu = action({
+  id: 'help.whyNotInMenu',
+  title: 'Why can I not … in this menu',
+  group: 'Workspace',
+  icon: 'help',
+  when: { shell: 'app', overlay: 'menu' },
+  keys: '?',
+  run: (_, { palette }) => palette.toggle('why '),
+});
+
 /** Asks for permissions for a while: on the selected cluster, or on one that the form asks for. */
 const askForAccess = action({
   id: 'access.ask',
@@ -74,6 +85,7 @@ const askForAccess = action({
 /** Help about using the console. */
 export const helpActions = [
   whyNot,
+  whyNotInMenu,
   askForAccess,
   action({
     id: 'keys.sheet',

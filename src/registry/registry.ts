@@ -32,6 +32,8 @@ export interface Registry {
    * `settings` and the group's name.
    */
   at(place: string, context: ContextKeys, may: May): readonly Command[];
+  /** Commands of a place that exist in a context, and that the person may not run. */
+  refusedAt(place: string, context: ContextKeys, may: May): readonly Command[];
   /** The route of a path; search and hash are ignored. */
   match(href: string): RouteMatch | undefined;
   href(id: string, params?: Readonly<Record<string, string>>): string;
@@ -108,6 +110,8 @@ export function createRegistry(
   }
   const available = (context: ContextKeys, may: May) =>
     commands.filter((command) => matches(command.when, context) && isAllowed(command, context, may));
+  const isAt = (command: Command, place: string, context: ContextKeys) =>
+    command.places?.some((one) => placeName(one) === place && isShown(one, context)) === true;
   const get = (id: string) => {
     const command = byId.get(id);
     if (command === undefined) throw new Error(`There is no command ${id}.`);
@@ -133,11 +137,15 @@ export function createRegistry(
     available,
     at: (place, context, may) =>
       available(context, may)
-        .filter(
-          (command) =>
-            command.places?.some((one) => placeName(one) === place && isShown(one, context)) === true,
-        )
+        .filter((command) => isAt(command, place, context))
         .sort((a, b) => orderAt(a, place) - orderAt(b, place)),
+    refusedAt: (place, context, may) =>
+      commands.filter(
+        (command) =>
+          isAt(command, place, context) &&
+          matches(command.when, context) &&
+          !isAllowed(command, context, may),
+      ),
     match,
     href: (id, params = {}) => {
       const command = get(id);

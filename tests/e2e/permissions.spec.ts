@@ -115,6 +115,12 @@ for (const { by, it } of eachHand) {
     await expect(questions.first()).toBeVisible();
     await vera.keyboard.press('Escape');
     await expect(questions.first()).toBeHidden();
+    await handsOf(vera).press(vera.getByRole('button', { name: 'More actions' }));
+    await expect(vera.getByRole('menuitem', { name: 'Why can I not …' })).toBeVisible();
+    await vera.keyboard.press('?');
+    await expect(questions.first()).toBeVisible();
+    await vera.keyboard.press('Escape');
+    await expect(questions.first()).toBeHidden();
     await vera.keyboard.press('g');
     await vera.keyboard.press('?');
     await expect(questions.first()).toBeVisible();

@@ -150,6 +150,8 @@ for (const { by, it } of eachHand) {
     const items = page.getByRole('menuitem');
     await expect(items.filter({ hasText: 'Settings' })).toBeVisible();
     await expect(items.last()).toContainText('Logout');
+    // What is left out for want of a right can be asked about.
+    await expect(items.filter({ hasText: 'Why can I not …' })).toBeVisible();
     await page.keyboard.press('Escape');
     await hands.choose(account, 'Settings');
     await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
@@ -158,17 +160,17 @@ for (const { by, it } of eachHand) {
     await expect(profile).toContainText(email);
     await expect(profile).toContainText('Member');
 
-    // An Owner's page is offered nowhere, and its address leaves no tab behind.
+    // An Owner's page is offered nowhere; its address says whose it is, and who they are.
     await hands.press(account);
     await expect(items.filter({ hasText: 'Logout' })).toBeVisible();
     await expect(items.filter({ hasText: 'Cluster rules' })).toHaveCount(0);
     await page.keyboard.press('Escape');
     await openCluster(page, 'playground', hands);
     await expect(page.getByRole('link', { name: 'Cluster rules' })).toHaveCount(0);
-    const before = await page.getByRole('tab').allTextContents();
     await page.goto(`${page.url()}/settings/global`);
-    await expect(page).toHaveURL(`${app().url}/`);
-    await expect(page.getByRole('tab')).toHaveText(before);
+    await expect(page.getByRole('heading', { name: 'Cluster rules is for Owners' })).toBeVisible();
+    await hands.press(page.getByRole('button', { name: 'Who can grant it?' }));
+    await expect(page.getByText('“Cluster rules” is for Owners in your organisation')).toBeVisible();
   });
 }
 

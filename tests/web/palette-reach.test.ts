@@ -16,6 +16,7 @@ const exempt: Readonly<Record<string, string>> = {
   'account.inviteRejected': 'has no chrome, and so no palette',
   'account.setupCompany': 'has no chrome, and so no palette',
   'dialog.submit': 'is a key of dialogs',
+  'help.whyNotInMenu': 'is a key of menus; the palette has help.whyNot, which asks the same',
   'subscription.cancel': 'is another address of home',
   'custom.list': 'is another address of objects.list',
   'custom.open': 'is another address of objects.open',

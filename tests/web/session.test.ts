@@ -18,8 +18,9 @@ describe('the guard', () => {
     expect(guard(page, owner)).toEqual({ type: 'show' });
   });
 
-  test('owner screens send members home', () => {
-    expect(guard(ownerPage, { ...owner, orgRole: 2 })).toEqual({ type: 'redirect', to: '/' });
+  test('what is for Owners asks for somebody signed in, and tells a Member by itself', () => {
+    expect(guard(ownerPage, null)).toEqual({ type: 'redirect', to: '/login' });
+    expect(guard(ownerPage, { ...owner, orgRole: 2 })).toEqual({ type: 'show' });
     expect(guard(ownerPage, owner)).toEqual({ type: 'show' });
   });
 

@@ -2,7 +2,6 @@ import { type ErrorComponentProps, Outlet, RouterProvider, useRouter } from '@ta
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import type { RouteCommand } from '../../registry/command.ts';
-import { sentenceOf } from '../../registry/execute.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { useSignIn } from '../data/sign-in.ts';
@@ -52,7 +51,7 @@ function CannotOpen({ error }: ErrorComponentProps) {
       <div className="w-[min(30rem,calc(100vw-1.5rem))]">
         <ErrorAlert
           title="The console could not be opened."
-          message={sentenceOf(error)}
+          error={error}
           onRetry={() => void router.invalidate()}
           isRetrying={isFetching}
         />

@@ -23,7 +23,8 @@ export type Verdict = { readonly type: 'show' | 'wait' } | { readonly type: 'red
 
 /**
  * Whether a route shows. `session` is undefined while it is being asked for, null when nobody is signed in.
- * Public routes always show; the others ask for a valid user, owner routes for an Owner.
+ * Public routes always show; the others ask for a valid user. What is for Owners shows as well: to anybody else its screen
+ * says so, and who the Owners are.
  */
 export function guard(
   command: Pick<RouteCommand, 'access' | 'path'>,
@@ -36,7 +37,6 @@ export function guard(
   if (detour !== undefined)
     return detour === command.path ? { type: 'show' } : { type: 'redirect', to: detour };
   if (command.path === '/setup-company') return { type: 'redirect', to: '/' };
-  if (command.access === 'owner' && !isAdmin(session)) return { type: 'redirect', to: '/' };
   return { type: 'show' };
 }
 

@@ -7,6 +7,7 @@ import { ScreenBoundary } from '../kit/ScreenBoundary.tsx';
 import { ScreenPending } from '../kit/ScreenPending.tsx';
 import { LoadedScreen } from '../workspace/LoadedScreen.tsx';
 import { NoSuchPage } from './NoSuchPage.tsx';
+import { OwnersPage } from './OwnersPage.tsx';
 
 interface CommandScreenProps {
   /** Undefined where no route answers the address. */
@@ -14,13 +15,12 @@ interface CommandScreenProps {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The screen of a route, for those who may see it. */
+/** The screen of a route; what is for Owners says so to everybody else. */
 export function CommandScreen({ command, params }: CommandScreenProps) {
   const { queries } = useData();
   const user = useQuery(queries.session).data;
-  // The guard of the page looks at the focused tile alone.
-  if (command === undefined || (command.access === 'owner' && (user == null || !isAdmin(user))))
-    return <NoSuchPage />;
+  if (command === undefined) return <NoSuchPage />;
+  if (command.access === 'owner' && (user == null || !isAdmin(user))) return <OwnersPage command={command} />;
   return (
     <ScreenBoundary key={command.id}>
       <Suspense fallback={<ScreenPending />}>

@@ -1,19 +1,21 @@
 import type { ReactNode } from 'react';
-import { questionOf, sentenceOf } from '../../registry/execute.ts';
+import { questionOf, sentenceOf, sentencesOf } from '../../registry/execute.ts';
 import { Button } from './Button.tsx';
 import { Glyph } from './marks.tsx';
 import { Note } from './Note.tsx';
 import { WhyNotButton } from './WhyNotButton.tsx';
 
 interface ErrorAlertProps {
-  /** Nothing shows without one, unless `error` has one. Several lines are kept. */
+  /** A text of the page's own; several lines are kept. What failed is given as `error`. */
   readonly message?: string | null | undefined;
   readonly title?: string;
   /**
-   * What failed: its sentence is the message, and where a right of the person is missing the alert offers to tell who can
-   * grant it.
+   * What failed, or a text about it: its sentence is the message, and where a right of the person is missing the alert offers
+   * to tell who can grant it. Nothing shows while there is neither this nor a message.
    */
   readonly error?: unknown;
+  /** Shows the details of what failed as well, on lines of their own. */
+  readonly isDetailed?: boolean;
   readonly onRetry?: (() => void) | undefined;
   readonly isRetrying?: boolean;
   readonly children?: ReactNode;
@@ -24,11 +26,13 @@ export function ErrorAlert({
   message,
   title,
   error,
+  isDetailed = false,
   onRetry,
   isRetrying = false,
   children,
 }: ErrorAlertProps) {
-  const text = message ?? (error === undefined || error === null ? undefined : sentenceOf(error));
+  const sayOf = isDetailed ? sentencesOf : sentenceOf;
+  const text = message ?? (error === undefined || error === null ? undefined : sayOf(error));
   if (text === undefined || text === '') return null;
   const refused = questionOf(error);
   return (

@@ -44,7 +44,7 @@ export function FormDialog(props: FormDialogProps) {
       }
     >
       <form id={id} className={formLook} onSubmit={form.submit}>
-        <ErrorAlert error={form.error === undefined ? undefined : form.failure} />
+        <ErrorAlert error={form.failure} />
         {children}
       </form>
     </Dialog>

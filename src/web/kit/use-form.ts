@@ -1,13 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { Problem } from '../../contract/problem.ts';
-import { sentenceOf } from '../../registry/execute.ts';
 
 /** The progress of a form's one submission. What was typed is never touched. */
 export interface FormState {
   readonly isBusy: boolean;
-  /** The failure of the whole form, one sentence. */
-  readonly error: string | undefined;
-  /** What failed, for a form that has more to say of it than its sentence. */
+  /** The failure of the whole form; undefined while its fields say what is wrong with them. */
   readonly failure: unknown;
   /** The failure of one field, by its path in the request. */
   readonly issue: (path: string) => string | undefined;
@@ -23,8 +20,7 @@ export function useForm(run: () => Promise<void>): FormState {
   const hasFieldIssues = issues.length > 0;
   return {
     isBusy,
-    error: failure === undefined || hasFieldIssues ? undefined : sentenceOf(failure),
-    failure,
+    failure: hasFieldIssues ? undefined : failure,
     issue: known,
     submit: (event) => {
       event.preventDefault();

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { addressLinkHours } from '../../contract/own-address.ts';
-import { sentenceOf } from '../../registry/execute.ts';
 import { useData } from '../data/port.ts';
 import { Button } from '../kit/Button.tsx';
 import { ErrorAlert } from '../kit/ErrorAlert.tsx';
@@ -18,7 +17,7 @@ export function AddressProof() {
   const address = useQuery(queries.ownAddress).data;
   return (
     <>
-      <ErrorAlert message={used.failure === undefined ? undefined : sentenceOf(used.failure)} />
+      <ErrorAlert error={used.failure} />
       {used.isDone && (
         <p role="status" className="text-text-2">
           {address?.email ?? 'Your address'} was shown to be yours.
@@ -56,7 +55,7 @@ function AskForLink({ email, isMailed }: AskForLinkProps) {
         {!isMailed &&
           ' This console has no mail server that could send you a link: who runs it can set one up.'}
       </p>
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       <div>
         <Button
           type="submit"

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sentenceOf } from '../../registry/execute.ts';
 import { useData } from '../data/port.ts';
 import { ErrorAlert } from '../kit/ErrorAlert.tsx';
 import { FieldGroup } from '../kit/FieldGroup.tsx';
@@ -61,7 +60,7 @@ export function NamespaceChoice({ cluster, label, chosen, issue }: NamespaceChoi
     <>
       <ErrorAlert
         title={`Could not load the namespaces of ${cluster.name}.`}
-        message={known.isError ? sentenceOf(known.error) : undefined}
+        error={known.error}
         onRetry={() => void known.refetch()}
         isRetrying={known.isFetching}
       />

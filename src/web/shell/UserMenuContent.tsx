@@ -11,6 +11,7 @@ import { useData } from '../data/port.ts';
 import { useSignIn } from '../data/sign-in.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useCell } from '../core/state/state.ts';
+import { WhyNotItem } from '../frame/WhyNotItem.tsx';
 import { useWaiting } from '../frame/use-waiting.ts';
 import { Icon } from '../kit/icons.tsx';
 import { menuBox, menuItem, menuLine, menuTick } from '../kit/menu.ts';
@@ -26,7 +27,7 @@ const themes = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 
 /** The menu under the initials: the commands that have their place there. Open as soon as it is mounted. */
 export function UserMenuContent({ user, initials }: UserMenuContentProps) {
-  const { moment, registry, run } = useCommands();
+  const { moment, registry, run, whole } = useCommands();
   const { appearance } = useKept();
   const { leaving } = useSignIn();
   const { queries } = useData();
@@ -38,6 +39,14 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
   const theme = useCell(appearance, (state) => state.theme);
   useMenuOverlay(isOpen);
   const entries = registry.at('user-menu', moment.context(), moment.may());
+  const refused = registry.refusedAt('user-menu', moment.context(), moment.may());
+  const askWhy = () => {
+    // Where the other commands cannot be had, that was said.
+    whole().then(
+      () => run('help.whyNot', {}, { source: 'menu' }),
+      () => undefined,
+    );
+  };
   return (
     <DropdownMenu.Root open={isOpen} onOpenChange={setOpen} modal={false}>
       <DropdownMenu.Trigger
@@ -59,7 +68,12 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
         {companies.length > 1 && <CompanyItems companies={companies} />}
         {entries.map((command) => (
           <Fragment key={command.id}>
-            {command.id === 'session.logout' && <DropdownMenu.Separator className={menuLine} />}
+            {command.id === 'session.logout' && (
+              <>
+                <WhyNotItem isLacking={refused.length > 0} onSelect={askWhy} />
+                <DropdownMenu.Separator className={menuLine} />
+              </>
+            )}
             <DropdownMenu.Item
               className={menuItem()}
               disabled={command.id === 'session.logout' && isLeaving}

@@ -97,9 +97,9 @@ describe('the guards of the routes', () => {
     expect(led('/tiles/$', '/no/such', owner)).toBeUndefined();
   });
 
-  test('lead members home from an Owner’s page, whose address is not remembered', () => {
+  test('leave members on an Owner’s page, which tells them whose it is', () => {
     const id = '/tiles/clusters/$clusterId/settings/global';
-    expect(led(id, '/clusters/1/settings/global', member)).toEqual({ to: '/', isRemembered: false });
+    expect(led(id, '/clusters/1/settings/global', member)).toBeUndefined();
     expect(led(id, '/clusters/1/settings/global', owner)).toBeUndefined();
   });
 

@@ -310,7 +310,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
           onChange={change}
         />
         {mustType && <ProtectedName cluster={cluster.name} verb={verb} value={typed} onChange={setTyped} />}
-        <ErrorAlert error={form.error === undefined ? undefined : form.failure} />
+        <ErrorAlert error={form.failure} />
         <ErrorAlert
           title={failed.length === 0 ? '' : failedTitle(failed)}
           message={failed

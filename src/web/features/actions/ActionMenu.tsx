@@ -16,6 +16,7 @@ import { objectPath } from '../../data/object-path.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import type { MenuPlace } from '../../kit/menu-place.ts';
+import { WhyNotItem } from '../../frame/WhyNotItem.tsx';
 import { PlacedMenu } from '../../kit/PlacedMenu.tsx';
 import { menuItem, menuLine, menuNothing, menuSub } from '../../kit/menu.ts';
 import type { Refs } from './acting.ts';
@@ -124,16 +125,7 @@ function Entries({ place, refs, targets = [], onClose }: ActionMenuProps) {
           onSelect={choose(() => run(action.id, {}, { subject, source: 'menu' }))}
         />
       ))}
-      {refused.length > 0 && (
-        <>
-          <DropdownMenu.Separator className={menuLine} />
-          <DropdownMenu.Item className={menuItem()} onSelect={choose(() => run('help.whyNot'))}>
-            <Icon name="help" />
-            <span className="min-w-0 flex-1">Why can I not …</span>
-            <KeysOf id="help.whyNot" />
-          </DropdownMenu.Item>
-        </>
-      )}
+      <WhyNotItem isLacking={refused.length > 0} onSelect={choose(() => run('help.whyNot'))} />
     </PlacedMenu>
   );
 }

@@ -5,7 +5,6 @@ import { Problem } from '../../../contract/problem.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -102,10 +101,10 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
       )}
       {read.isError && other !== undefined && (
         <ErrorAlert
-          message={
+          error={
             read.error instanceof Problem && read.error.status === 404
               ? `There is no ${kind.kind} ${other.namespace === undefined ? '' : `${other.namespace}/`}${other.name} in ${clusterName(other.cluster)}. Choose another, or create it there.`
-              : sentenceOf(read.error)
+              : read.error
           }
           onRetry={() => void read.refetch()}
           isRetrying={read.isFetching}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { comparedStates } from '../../../contract/compare.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useNow } from '../../data/now.ts';
@@ -132,7 +131,7 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
       />
       <ErrorAlert
         title="The two could not be compared."
-        message={read.isError ? sentenceOf(read.error) : undefined}
+        error={read.error}
         onRetry={() => void read.refetch()}
         isRetrying={read.isFetching}
       />

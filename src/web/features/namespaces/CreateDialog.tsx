@@ -79,7 +79,7 @@ export function CreateDialog({ cluster, onClose }: CreateDialogProps) {
           onChange={(event) => setName(event.target.value)}
         />
         <MapField label="Labels" rows={rows} issue={form.issue('labels')} onChange={setRows} />
-        <ErrorAlert error={form.error === undefined ? undefined : form.failure} />
+        <ErrorAlert error={form.failure} />
       </form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { plainTitle } from '../../../registry/command.ts';
+import { WhyNotItem } from '../../frame/WhyNotItem.tsx';
 import { useCommands } from '../../core/commands.ts';
 import { useWhole } from '../../core/use-whole.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
@@ -24,14 +25,17 @@ export function ActsMenu(props: ActsMenuProps) {
   return useWhole(props.onClose) ? <Entries {...props} /> : null;
 }
 
-function Entries({ of, args, label, place, onClose }: ActsMenuProps) {
+function Entries({ of, args, label, place: at, onClose }: ActsMenuProps) {
   const { registry, moment, run } = useCommands();
   // The chosen entry runs after the menu has closed: otherwise a dialog would return the focus to an entry that is gone.
   const chosen = useRef<() => void>(undefined);
-  const commands = registry.at(`${of}-menu`, { ...moment.context(), overlay: 'none' }, moment.may());
+  const place = `${of}-menu`;
+  const context = { ...moment.context(), overlay: 'none' } as const;
+  const commands = registry.at(place, context, moment.may());
+  const refused = registry.refusedAt(place, context, moment.may());
   return (
     <PlacedMenu
-      place={place}
+      place={at}
       className="max-w-80 min-w-56"
       label={label}
       onClose={onClose}
@@ -60,6 +64,12 @@ function Entries({ of, args, label, place, onClose }: ActsMenuProps) {
           </DropdownMenu.Item>
         );
       })}
+      <WhyNotItem
+        isLacking={refused.length > 0}
+        onSelect={() => {
+          chosen.current = () => run('help.whyNot');
+        }}
+      />
     </PlacedMenu>
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clusterPermissions, type Permission, permissions } from '../../../contract/permissions.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { lengthText } from '../../frame/access-text.ts';
@@ -99,7 +98,7 @@ export function AskDialog({
     >
       <ErrorAlert
         title="Could not load what you reach."
-        message={reach.isError ? sentenceOf(reach.error) : undefined}
+        error={reach.error}
         onRetry={() => void reach.refetch()}
         isRetrying={reach.isFetching}
       />

@@ -3,7 +3,6 @@ import { Hourglass } from 'lucide-react';
 import type { AccessRequest } from '../../../contract/access-requests.ts';
 import { permissionAskedFor } from '../../../contract/permissions.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -46,7 +45,7 @@ export function Screen({ command }: ScreenProps) {
     >
       <ErrorAlert
         title="Could not load the access requests."
-        message={list.isError ? sentenceOf(list.error) : undefined}
+        error={list.error}
         onRetry={() => void list.refetch()}
         isRetrying={list.isFetching}
       />

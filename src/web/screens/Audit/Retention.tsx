@@ -51,7 +51,7 @@ function RetentionForm({ settings }: { readonly settings: AuditSettings }) {
   const isListed = kept === '' || options.some(({ value }) => value === kept);
   return (
     <form className={`max-w-80 ${formLook}`} onSubmit={form.submit}>
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       <Select
         label="Keep entries for"
         value={days}

@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Button, buttonLook } from '../../kit/Button.tsx';
@@ -64,7 +63,7 @@ export function Screen({ command }: ScreenProps) {
       <Filters label="Filter of the audit" />
       <ErrorAlert
         title="Could not load the audit."
-        message={audit.isError ? sentenceOf(audit.error) : undefined}
+        error={audit.error}
         onRetry={() => void audit.refetch()}
         isRetrying={audit.isFetching}
       />

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { excludedShown } from '../../../registry/route-search.ts';
 import { useData } from '../../data/port.ts';
 import type { DashboardTarget } from '../../data/live/targets.ts';
@@ -128,7 +127,7 @@ export function Screen({ params }: ScreenProps) {
           onRetry={ask}
           isRetrying={isAsking}
         />
-        <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)} onRetry={ask} />
+        <ErrorAlert error={failure} onRetry={ask} />
         <ErrorAlert message={data?.ended?.title} />
         {dashboard !== undefined && (
           <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(20rem,1fr)] items-start gap-2 max-[68.75rem]:grid-cols-1">

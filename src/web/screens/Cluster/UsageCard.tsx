@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CapacityLine, Dashboard } from '../../../contract/dashboard.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import type { UsageLine } from '../../features/metrics/limits.ts';
 import { UsageCharts } from '../../features/metrics/UsageCharts.tsx';
@@ -31,7 +30,7 @@ export function UsageCard({ clusterId, capacity, now }: UsageCardProps) {
   if (data === undefined && error === null) return null;
   return (
     <Card title="Usage">
-      <ErrorAlert message={error === null ? undefined : sentenceOf(error)} onRetry={() => void refetch()} />
+      <ErrorAlert error={error} onRetry={() => void refetch()} />
       {data !== undefined && data.times.length === 0 && (
         <CardNote>{data.message ?? 'Nothing is measured yet.'}</CardNote>
       )}

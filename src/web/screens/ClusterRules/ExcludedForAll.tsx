@@ -23,7 +23,7 @@ export function ExcludedForAll({ cluster, saved, save }: ExcludedForAllProps) {
         takes no right away: each view can show them, and who opens one by its name sees it.
       </p>
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Excluded for everybody">
-        <ErrorAlert message={form.error} />
+        <ErrorAlert error={form.failure} />
         <NamespaceChoice
           cluster={cluster}
           label="Leave out for everybody"

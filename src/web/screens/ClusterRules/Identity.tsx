@@ -35,7 +35,7 @@ export function Identity({ saved, save }: IdentityProps) {
   return (
     <SetCard title="Name and environment">
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Name and environment">
-        <ErrorAlert message={form.error} />
+        <ErrorAlert error={form.failure} />
         <TextField
           label="Name"
           required

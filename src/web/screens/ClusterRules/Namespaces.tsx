@@ -37,7 +37,7 @@ export function Namespaces({
         spellCheck={false}
         onChange={({ target }) => setDraft(target.value)}
       />
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       <div className="flex min-w-0 items-center gap-1.5">
         <Button
           type="submit"

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { GlobalSettings } from '../../../contract/cluster-settings.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentencesOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
@@ -59,7 +58,7 @@ export function Screen({ params, command }: ScreenProps) {
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
   const settings = useQuery(queries.globalSettings(clusterId));
   const [busy, setBusy] = useState<Rule | undefined>(undefined);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
   const helpId = useId();
 
   const change = async (changed: Partial<GlobalSettings>) => {
@@ -85,7 +84,7 @@ export function Screen({ params, command }: ScreenProps) {
         detail: cluster?.name ?? '',
       });
     } catch (error) {
-      setFailure(sentencesOf(error));
+      setFailure(error);
     } finally {
       setBusy(undefined);
     }
@@ -98,7 +97,8 @@ export function Screen({ params, command }: ScreenProps) {
       mode="RULES"
     >
       <ErrorAlert
-        message={failure ?? (settings.isError ? sentencesOf(settings.error) : undefined)}
+        isDetailed
+        error={failure ?? settings.error}
         {...(failure === undefined ? { onRetry: () => void settings.refetch() } : {})}
       />
       {settings.data === undefined ? (

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Delivery, Webhook } from '../../../contract/webhooks.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import type { Tone } from '../../../registry/tone.ts';
 import { useData } from '../../data/port.ts';
 import { Badge } from '../../kit/Badge.tsx';
@@ -71,7 +70,7 @@ export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDial
         </>
       }
     >
-      <ErrorAlert message={failure === null ? undefined : sentenceOf(failure)} />
+      <ErrorAlert error={failure} />
       {log.data?.length === 0 && <p className="text-text-2">Nothing was sent yet. Send a test.</p>}
       <ul
         className="flex min-w-0 flex-col divide-y divide-hairline"

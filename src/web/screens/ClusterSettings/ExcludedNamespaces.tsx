@@ -35,7 +35,7 @@ export function ExcludedNamespaces({ clusterId, settings }: ExcludedNamespacesPr
         Your lists, counts, searches and dashboards of this cluster leave out what is in these namespaces.
       </p>
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Excluded namespaces">
-        <ErrorAlert message={form.error} />
+        <ErrorAlert error={form.failure} />
         <NamespaceChoice
           cluster={{ id: clusterId, name }}
           label="Leave out"

@@ -48,7 +48,7 @@ export function ListDefaultsCard({ clusterId, settings }: ListDefaultsCardProps)
   return (
     <SetCard title="How lists begin">
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="How lists begin">
-        <ErrorAlert message={form.error} />
+        <ErrorAlert error={form.failure} />
         <TextField
           label="Namespaces in front"
           value={typed}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentencesOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { ClusterSettingsPage } from '../../frame/ClusterSettingsPage.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -23,7 +22,8 @@ export function Screen({ params, command }: ScreenProps) {
       mode="SETTINGS"
     >
       <ErrorAlert
-        message={settings.isError ? sentencesOf(settings.error) : undefined}
+        isDetailed
+        error={settings.error}
         onRetry={() => void settings.refetch()}
         isRetrying={settings.isFetching}
       />

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Cluster, KubeconfigContext } from '../../../contract/clusters.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -18,11 +17,11 @@ interface AddDialogProps {
   readonly onClose: () => void;
 }
 
-/** The clusters that could not be added, and why, line by line. */
+/** The clusters that could not be added, and why: what failed, or a text of a line each. */
 interface Failure {
   /** Absent where nothing was added: the errors say so. */
   readonly title?: string;
-  readonly text: string;
+  readonly error: unknown;
 }
 
 /** Adds the clusters of a kubeconfig: shows its contexts, which of them can be added, and lets each be named. */
@@ -69,7 +68,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
     const message = batchMessage({ added: results.length, asked: inputs.length, errors });
     if (results.length > 0) append(results);
     if (!message.isSuccess) {
-      setFailure({ text: message.text });
+      setFailure({ error: message.text });
       return;
     }
     services.toast.success(message.text);
@@ -85,7 +84,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
         rest[context.name] = { ...rest[context.name], isChosen: false };
     }
     setChanges(rest);
-    setFailure({ title: 'Some clusters were not added.', text: errors.join('\n') });
+    setFailure({ title: 'Some clusters were not added.', error: errors.join('\n') });
   };
   const append = (added: readonly Cluster[]) => {
     queryClient.setQueryData(queries.clusters.queryKey, (known) => [...withAdded(known ?? [], added)]);
@@ -95,7 +94,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
     setBusy(true);
     setFailure(undefined);
     add()
-      .catch((reason: unknown) => setFailure({ text: sentenceOf(reason) }))
+      .catch((reason: unknown) => setFailure({ error: reason }))
       .finally(() => setBusy(false));
   };
 
@@ -134,7 +133,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
       }
     >
       <ErrorAlert
-        message={failure?.text}
+        error={failure?.error}
         {...(failure?.title === undefined ? {} : { title: failure.title })}
       />
       <KubeconfigField value={text} onChange={setText} error={error} />

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
@@ -87,7 +86,7 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
           onChange={(event) => setTyped(event.target.value)}
         />
       )}
-      <ErrorAlert message={deleting.isError ? sentenceOf(deleting.error) : undefined} />
+      <ErrorAlert error={deleting.error} />
     </Dialog>
   );
 }

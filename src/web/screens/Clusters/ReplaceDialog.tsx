@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -23,7 +22,7 @@ export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
   const { contexts, isReading, error } = useContexts(text);
   const [picked, setPicked] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
   const addable = contexts.filter((context) => context.problem === undefined);
   const chosen =
     addable.find((context) => context.name === picked) ??
@@ -49,7 +48,7 @@ export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
         services.toast.success('Kubeconfig replaced', { detail: cluster.name });
         onClose();
       })
-      .catch((reason: unknown) => setFailure(sentenceOf(reason)))
+      .catch((reason: unknown) => setFailure(reason))
       .finally(() => setBusy(false));
   };
   return (
@@ -77,7 +76,7 @@ export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
         </>
       }
     >
-      <ErrorAlert message={failure} />
+      <ErrorAlert error={failure} />
       <KubeconfigField
         value={text}
         onChange={setText}

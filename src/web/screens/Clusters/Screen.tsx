@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
@@ -58,7 +57,7 @@ export function Screen() {
       >
         <ErrorAlert
           title="Could not load the clusters."
-          message={clusters.isError ? sentenceOf(clusters.error) : drop.error}
+          error={clusters.error ?? drop.error}
           onRetry={clusters.isError ? () => void clusters.refetch() : undefined}
           isRetrying={clusters.isFetching}
         />

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Company } from '../../../contract/companies.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
@@ -27,7 +26,7 @@ export function Screen({ command }: ScreenProps) {
     <SettingsPage command={command} about="Its name, the domain of its people, and its end">
       <ErrorAlert
         title="Could not load the organisation."
-        message={company.isError ? sentenceOf(company.error) : undefined}
+        error={company.error}
         onRetry={() => void company.refetch()}
         isRetrying={company.isFetching}
       />
@@ -79,7 +78,7 @@ function CompanyForm({ company }: { readonly company: Company }) {
   const isChanged = name !== company.name || domain.trim() !== (company.domain ?? '');
   return (
     <form className={`max-w-120 ${formLook}`} onSubmit={form.submit}>
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       <TextField
         label="Name"
         required

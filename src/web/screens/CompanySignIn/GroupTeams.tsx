@@ -42,7 +42,7 @@ export function GroupTeams({ of, groupTeams, save }: GroupTeamsProps) {
       onSubmit={form.submit}
       aria-label={`Groups of ${of}`}
     >
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       <p className="text-text-2">
         A group gives its place for 12 hours from each sign-in by {of}, to API tokens as well. What you remove
         here is gone at once.

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
@@ -14,7 +13,7 @@ export function InstallationProviders() {
     <>
       <ErrorAlert
         title="Could not load the providers of the installation."
-        message={providers.isError ? sentenceOf(providers.error) : undefined}
+        error={providers.error}
         onRetry={() => void providers.refetch()}
         isRetrying={providers.isFetching}
       />

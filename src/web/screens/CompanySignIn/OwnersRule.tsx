@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -19,7 +18,7 @@ export function OwnersRule() {
     <SetCard title="Passkeys of Owners">
       <ErrorAlert
         title="Could not load the rule for passkeys."
-        message={rule.isError ? sentenceOf(rule.error) : undefined}
+        error={rule.error}
         onRetry={() => void rule.refetch()}
         isRetrying={rule.isFetching}
       />

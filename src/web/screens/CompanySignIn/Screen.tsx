@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { maxProviders } from '../../../contract/providers.ts';
 import { failureParam } from '../../../contract/sign-in.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -44,7 +43,7 @@ export function Screen({ command }: ScreenProps) {
         <ErrorAlert message={signInSentence(search[failureParam])} />
         <ErrorAlert
           title="Could not load the providers."
-          message={providers.isError ? sentenceOf(providers.error) : undefined}
+          error={providers.error}
           onRetry={() => void providers.refetch()}
           isRetrying={providers.isFetching}
         />

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { useData } from '../../data/port.ts';
 import { GraphView } from '../../features/graph/GraphView.tsx';
@@ -37,10 +36,7 @@ export function Screen({ params }: ScreenProps) {
           )
         }
       >
-        <ErrorAlert
-          message={namespaces.error === null ? undefined : sentenceOf(namespaces.error)}
-          onRetry={() => void namespaces.refetch()}
-        />
+        <ErrorAlert error={namespaces.error} onRetry={() => void namespaces.refetch()} />
         {namespaces.isPending && <p className="text-text-3">Loading...</p>}
         {namespaces.data !== undefined && names.length === 0 && (
           <p className="text-text-2">There is no namespace that you may see.</p>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useDataTime } from '../../data/live/use-data-time.ts';
 import { useData } from '../../data/port.ts';
@@ -89,7 +88,7 @@ export function Screen() {
     >
       <ErrorAlert
         title="Could not load the clusters."
-        message={clusters.isError ? sentenceOf(clusters.error) : undefined}
+        error={clusters.error}
         onRetry={() => void clusters.refetch()}
         isRetrying={clusters.isFetching}
       />

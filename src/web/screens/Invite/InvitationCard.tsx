@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { User } from '../../../contract/account.ts';
 import type { PendingInvitation } from '../../../contract/invitations.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -45,7 +44,7 @@ export function InvitationCard({ invitation, onAnswered }: InvitationCardProps) 
       aria-label={`Invitation to ${companyName}`}
       className="flex min-w-0 flex-col gap-2.5 rounded-sm border border-border p-3"
     >
-      <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)} />
+      <ErrorAlert error={failure} />
       <p className="wrap-anywhere">
         {invitedBy ?? 'An Owner'} invites you to <b className="font-semibold">{companyName}</b> as{' '}
         {orgRoleName(orgRole)}.{places.length > 0 && ` Your teams: ${places.join(', ')}.`}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { User } from '../../../contract/account.ts';
 import { failureParam } from '../../../contract/sign-in.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { detourOf } from '../../data/session.ts';
@@ -79,7 +78,7 @@ function Closed({ company: { name, provider } }: { readonly company: NonNullable
       text={`You belong to ${name}. Sign in by ${provider.label} once: it is connected to your account, and opens ${name} from then on.`}
     >
       <form className={formLook} onSubmit={form.submit}>
-        <ErrorAlert message={form.error ?? signInSentence(failed, provider.label)} />
+        <ErrorAlert error={form.failure ?? signInSentence(failed, provider.label)} />
         {proof.field}
         <Button
           type="submit"
@@ -140,7 +139,7 @@ function Ask() {
     );
   return (
     <>
-      <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)} />
+      <ErrorAlert error={failure} />
       <Button
         size="lg"
         isWide

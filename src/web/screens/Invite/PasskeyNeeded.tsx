@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '../../../contract/account.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { registerPasskey } from '../../data/passkey.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -31,11 +30,7 @@ export function PasskeyNeeded({
           : 'You have none yet. Register one on this device: it opens the organisation now and at each sign-in from then on.'
       }
     >
-      <ErrorAlert
-        message={own.isError ? sentenceOf(own.error) : undefined}
-        onRetry={() => void own.refetch()}
-        isRetrying={own.isFetching}
-      />
+      <ErrorAlert error={own.error} onRetry={() => void own.refetch()} isRetrying={own.isFetching} />
       {hasPasskey ? <PasskeyButton isFirst /> : own.data !== undefined && <FirstPasskey />}
     </InvitePage>
   );
@@ -52,7 +47,7 @@ function FirstPasskey() {
   });
   return (
     <form className={formLook} onSubmit={form.submit} aria-label="First passkey">
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       <TextField
         label="Name of the passkey"
         required

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../../../contract/account.ts';
 import type { PendingInvitation } from '../../../contract/invitations.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -44,7 +43,7 @@ export function PendingInvitations({ user, onLater }: PendingInvitationsProps) {
     <>
       <ErrorAlert
         title="Could not load your invitations."
-        message={pending.isError ? sentenceOf(pending.error) : undefined}
+        error={pending.error}
         onRetry={() => void pending.refetch()}
         isRetrying={pending.isFetching}
       />

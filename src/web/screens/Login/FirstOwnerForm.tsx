@@ -27,7 +27,7 @@ export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) 
   };
   return (
     <form className={formLook} onSubmit={form.submit}>
-      <ErrorAlert message={form.error ?? form.issue('token')}>
+      <ErrorAlert error={form.failure ?? form.issue('token')}>
         <Button size="sm" variant="transparent" onClick={signIn}>
           Sign in instead
         </Button>

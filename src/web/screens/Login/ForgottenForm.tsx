@@ -45,7 +45,7 @@ export function ForgottenForm({
   }
   return (
     <form className={formLook} onSubmit={form.submit} aria-label="Reset password">
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       <EmailField
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do in this form
         autoFocus

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../../../contract/account.ts';
 import type { InvitationLink } from '../../../contract/invitations.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { BarePage } from '../../frame/BarePage.tsx';
@@ -54,7 +53,7 @@ export function InvitationArrival({ token, onGiveUp }: InvitationArrivalProps) {
   if (link.isError)
     return (
       <BarePage lead="This link does not lead to an invitation.">
-        <ErrorAlert message={sentenceOf(link.error)} />
+        <ErrorAlert error={link.error} />
         <Button size="lg" variant="secondary" isWide onClick={giveUp}>
           Go on without it
         </Button>
@@ -145,8 +144,8 @@ function TakeIntoSession({ token, link, session, onClaimed, onGiveUp }: TakeInto
   return (
     <form className={formLook} onSubmit={form.submit}>
       <ErrorAlert
-        message={
-          form.error ??
+        error={
+          form.failure ??
           (isOther
             ? `This invitation is for ${link.email}. You are signed in as ${session.email}: sign out to go on with it.`
             : undefined)

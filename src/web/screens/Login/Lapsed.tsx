@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import type { Lapse } from '../../data/lapse.ts';
 import { unsentKey } from '../../features/edit/draft-query.ts';
@@ -53,7 +52,7 @@ export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: 
       <>
         <ErrorAlert
           title="Could not check whether you are still signed in."
-          message={asked.isError ? sentenceOf(asked.error) : undefined}
+          error={asked.error}
           onRetry={() => void asked.refetch()}
           isRetrying={asked.isFetching}
         />

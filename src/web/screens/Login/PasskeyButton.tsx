@@ -22,7 +22,7 @@ export function PasskeyButton({ isFirst = false, onEntered }: PasskeyButtonProps
   const form = useForm(async () => (onEntered ?? enter)(await signInWithPasskey(api)));
   return (
     <form className={formLook} onSubmit={form.submit} aria-label="Passkey">
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       <Button
         type="submit"
         size="lg"

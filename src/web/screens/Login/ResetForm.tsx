@@ -27,7 +27,7 @@ export function ResetForm({ onDone }: { readonly onDone: () => void }) {
   });
   return (
     <form className={formLook} onSubmit={form.submit} aria-label="New password">
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       <TextField
         label="New password"
         type="password"

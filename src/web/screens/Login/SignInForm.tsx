@@ -31,7 +31,7 @@ export function SignInForm({ isFirst, returnUrl = '/', onEntered }: SignInFormPr
   const signInAt = form.failure instanceof Problem ? form.failure.signInAt : undefined;
   return (
     <form className={formLook} onSubmit={form.submit}>
-      <ErrorAlert message={form.error}>
+      <ErrorAlert error={form.failure}>
         {signInAt && (
           <Button
             size="sm"

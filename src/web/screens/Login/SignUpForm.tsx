@@ -30,7 +30,7 @@ export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
   });
   return (
     <form className={formLook} onSubmit={form.submit}>
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       {link.account === 'open' && (
         <Note tone="info">
           <Glyph tone="info" size={13} />

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationRequest, ListedInvitation } from '../../../contract/invitations.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { ActsMenu } from '../../features/organisation/ActsMenu.tsx';
@@ -23,7 +22,7 @@ export function Invitations({ onInvite }: { readonly onInvite: (email: string) =
     <>
       <ErrorAlert
         title="Could not load the invitations."
-        message={list.isError ? sentenceOf(list.error) : undefined}
+        error={list.error}
         onRetry={() => void list.refetch()}
         isRetrying={list.isFetching}
       />

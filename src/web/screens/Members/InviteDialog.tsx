@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SentInvitation } from '../../../contract/invitations.ts';
 import { type OrgRole, orgRoles, type TeamRole } from '../../../contract/permissions.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { TextField } from '../../kit/fields.tsx';
@@ -81,7 +80,7 @@ export function InviteDialog({ email: first, onClose }: InviteDialogProps) {
       />
       <ErrorAlert
         title="Could not load the teams."
-        message={teams.isError ? sentenceOf(teams.error) : undefined}
+        error={teams.error}
         onRetry={() => void teams.refetch()}
         isRetrying={teams.isFetching}
       />

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { MemberDetail } from '../../../contract/members.ts';
 import { orgRoles } from '../../../contract/permissions.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
@@ -36,12 +35,10 @@ export function Screen({ command, params }: ScreenProps) {
       </p>
       <ErrorAlert
         title="Could not load this member."
-        message={
+        error={
           isGone
             ? 'No such person in your organisation: they left, were removed, or the address is wrong.'
-            : member.isError
-              ? sentenceOf(member.error)
-              : undefined
+            : member.error
         }
         onRetry={isGone ? undefined : () => void member.refetch()}
         isRetrying={member.isFetching}

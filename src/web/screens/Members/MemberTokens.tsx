@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
@@ -14,7 +13,7 @@ export function MemberTokens({ userId }: { readonly userId: number }) {
     <SetCard title="API tokens">
       <ErrorAlert
         title="Could not load the API tokens."
-        message={all.isError ? sentenceOf(all.error) : undefined}
+        error={all.error}
         onRetry={() => void all.refetch()}
         isRetrying={all.isFetching}
       />

@@ -3,7 +3,6 @@ import { Ellipsis, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Member } from '../../../contract/members.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { ActsMenu } from '../../features/organisation/ActsMenu.tsx';
@@ -57,7 +56,7 @@ export function Screen({ command }: ScreenProps) {
     >
       <ErrorAlert
         title="Could not load the members."
-        message={members.isError ? sentenceOf(members.error) : undefined}
+        error={members.error}
         onRetry={() => void members.refetch()}
         isRetrying={members.isFetching}
       />

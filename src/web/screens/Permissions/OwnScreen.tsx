@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';
@@ -32,7 +31,7 @@ export function Screen({ command }: ScreenProps) {
     >
       <ErrorAlert
         title="Could not load your permissions."
-        message={reach.isError ? sentenceOf(reach.error) : undefined}
+        error={reach.error}
         onRetry={() => void reach.refetch()}
         isRetrying={reach.isFetching}
       />

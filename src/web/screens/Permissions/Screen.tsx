@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role } from '../../../contract/roles.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';
@@ -36,7 +35,7 @@ export function Screen({ command }: ScreenProps) {
       </p>
       <ErrorAlert
         title="Could not load the roles."
-        message={roles.isError ? sentenceOf(roles.error) : undefined}
+        error={roles.error}
         onRetry={() => void roles.refetch()}
         isRetrying={roles.isFetching}
       />

@@ -3,7 +3,6 @@ import { Clapperboard } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { RecordingFilter } from '../../../contract/recordings.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -64,7 +63,7 @@ function List({ command }: ScreenProps) {
       <Filters label="Filter of the recordings" names={names} />
       <ErrorAlert
         title="Could not load the recordings."
-        message={found.isError ? sentenceOf(found.error) : undefined}
+        error={found.error}
         onRetry={() => void found.refetch()}
         isRetrying={found.isFetching}
       />

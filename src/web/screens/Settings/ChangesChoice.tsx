@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ChangeGuard } from '../../../contract/preferences.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -31,7 +30,7 @@ export function ChangesChoice() {
     >
       <ErrorAlert
         title="This choice could not be loaded."
-        message={stored.isError ? sentenceOf(stored.error) : undefined}
+        error={stored.error}
         onRetry={() => void stored.refetch()}
         isRetrying={stored.isFetching}
       />

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OwnCompany } from '../../../contract/companies.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
@@ -29,7 +28,7 @@ export function Screen({ command }: ScreenProps) {
     <SettingsPage command={command} about="Where you belong, and who invites you">
       <ErrorAlert
         title="Could not load your organisations."
-        message={own.isError ? sentenceOf(own.error) : undefined}
+        error={own.error}
         onRetry={() => void own.refetch()}
         isRetrying={own.isFetching}
       />

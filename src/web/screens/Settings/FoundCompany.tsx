@@ -19,7 +19,7 @@ export function FoundCompany() {
   return (
     <SetCard title="Found another organisation">
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit}>
-        <ErrorAlert message={form.error} />
+        <ErrorAlert error={form.failure} />
         <TextField
           label="Name of the organisation"
           required

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { KeyOverride } from '../../../contract/keymap.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { readKeymap } from '../../../registry/keymap-check.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
@@ -49,7 +48,7 @@ export function KeymapEditor() {
     return (
       <ErrorAlert
         title="Your keys could not be loaded."
-        message={sentenceOf(stored.error)}
+        error={stored.error}
         onRetry={() => void stored.refetch()}
         isRetrying={stored.isFetching}
       />
@@ -94,7 +93,7 @@ export function KeymapEditor() {
           </li>
         ))}
       </ul>
-      <ErrorAlert title="Your keys were not saved." message={form.error ?? form.issue('keymap')} />
+      <ErrorAlert title="Your keys were not saved." error={form.failure ?? form.issue('keymap')} />
       {draft !== undefined && draft.over !== savedText && (
         <Note tone="warn">
           <Glyph tone="warn" size={13} />

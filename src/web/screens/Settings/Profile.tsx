@@ -56,7 +56,7 @@ function PasswordForm({ email }: { readonly email: string }) {
       onSubmit={form.submit}
       aria-label="Change password"
     >
-      <ErrorAlert message={form.error} />
+      <ErrorAlert error={form.failure} />
       {/* Tells password managers whose password this is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <TextField

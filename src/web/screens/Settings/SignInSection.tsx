@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { failureParam } from '../../../contract/sign-in.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -26,18 +25,14 @@ export function Screen({ command }: ScreenProps) {
       <SetList>
         <ErrorAlert message={signInSentence(search[failureParam])} />
         <SetCard title="Ways to sign in">
-          <ErrorAlert
-            message={ways.isError ? sentenceOf(ways.error) : undefined}
-            onRetry={() => void ways.refetch()}
-            isRetrying={ways.isFetching}
-          />
+          <ErrorAlert error={ways.error} onRetry={() => void ways.refetch()} isRetrying={ways.isFetching} />
           {ways.isPending && isLong && <SkeletonRows />}
           {ways.data !== undefined && <SignInWays ways={ways.data} />}
         </SetCard>
         <SetCard title="Passkeys">
           <ErrorAlert
             title="Could not load your passkeys."
-            message={passkeys.isError ? sentenceOf(passkeys.error) : undefined}
+            error={passkeys.error}
             onRetry={() => void passkeys.refetch()}
             isRetrying={passkeys.isFetching}
           />
@@ -47,7 +42,7 @@ export function Screen({ command }: ScreenProps) {
         <SetCard title="Sessions">
           <ErrorAlert
             title="Could not load your sessions."
-            message={sessions.isError ? sentenceOf(sessions.error) : undefined}
+            error={sessions.error}
             onRetry={() => void sessions.refetch()}
             isRetrying={sessions.isFetching}
           />

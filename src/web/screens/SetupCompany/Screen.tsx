@@ -19,7 +19,7 @@ export function Screen() {
   return (
     <BarePage lead="Name your organisation. You become its Owner.">
       <form className={formLook} onSubmit={form.submit}>
-        <ErrorAlert message={form.error} />
+        <ErrorAlert error={form.failure} />
         <NameField
           label="Name of the organisation"
           of="organization"

@@ -3,7 +3,6 @@ import { ChevronsUpDown } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { type TeamRole, teamRoles } from '../../../contract/permissions.ts';
 import type { Team } from '../../../contract/teams.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -53,7 +52,7 @@ export function AddMemberDialog({ team, onPut, onClose }: AddMemberDialogProps) 
     >
       <ErrorAlert
         title="Could not load the people of the organisation."
-        message={candidates.isError ? sentenceOf(candidates.error) : undefined}
+        error={candidates.error}
         onRetry={() => void candidates.refetch()}
         isRetrying={candidates.isFetching}
       />

@@ -63,7 +63,7 @@ export function NamespacesDialog({ team, cluster, onClose }: NamespacesDialogPro
       }
     >
       <form id="namespaces-form" className={formLook} onSubmit={form.submit}>
-        <ErrorAlert message={form.error} />
+        <ErrorAlert error={form.failure} />
         <CheckLine checked={isRestricted} onChange={({ target }) => setRestricted(target.checked)}>
           Only some namespaces
         </CheckLine>

@@ -3,7 +3,6 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Team } from '../../../contract/teams.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';
@@ -57,7 +56,7 @@ export function Screen({ command, params }: ScreenProps) {
     >
       <ErrorAlert
         title="Could not load the teams."
-        message={teams.isError ? sentenceOf(teams.error) : undefined}
+        error={teams.error}
         onRetry={() => void teams.refetch()}
         isRetrying={teams.isFetching}
       />

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ListFilter, Lock, Plus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Team, TeamCluster } from '../../../contract/teams.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { namespacesText } from '../../data/restriction.ts';
@@ -72,7 +71,7 @@ export function TeamClusters({ team, isOwner, isGranting, onGranting }: TeamClus
       </div>
       <ErrorAlert
         title="Could not load the clusters of this team."
-        message={clusters.isError ? sentenceOf(clusters.error) : undefined}
+        error={clusters.error}
         onRetry={() => void clusters.refetch()}
         isRetrying={clusters.isFetching}
       />

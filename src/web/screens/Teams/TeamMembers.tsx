@@ -3,7 +3,6 @@ import { Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { type TeamRole, teamRoles } from '../../../contract/permissions.ts';
 import type { Team, TeamMember } from '../../../contract/teams.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -84,7 +83,7 @@ export function TeamMembers({ team, canManage, isAdding, onAdding }: TeamMembers
       <div className="px-3 empty:hidden">
         <ErrorAlert
           title="Could not load the members of this team."
-          message={members.isError ? sentenceOf(members.error) : undefined}
+          error={members.error}
           onRetry={() => void members.refetch()}
           isRetrying={members.isFetching}
         />

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type TokenScope, tokenScopes } from '../../../contract/token-scopes.ts';
 import { tokenDays } from '../../../contract/tokens.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
@@ -127,7 +126,7 @@ function ClusterChoice({ chosen, onChoose }: ClusterChoiceProps) {
     <>
       <ErrorAlert
         title="Could not load the clusters."
-        message={clusters.isError ? sentenceOf(clusters.error) : undefined}
+        error={clusters.error}
         onRetry={() => void clusters.refetch()}
         isRetrying={clusters.isFetching}
       />

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -38,7 +37,7 @@ export function Screen({ command }: ScreenProps) {
     >
       <ErrorAlert
         title="Could not load your API tokens."
-        message={tokens.isError ? sentenceOf(tokens.error) : undefined}
+        error={tokens.error}
         onRetry={() => void tokens.refetch()}
         isRetrying={tokens.isFetching}
       />
