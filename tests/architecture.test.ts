@@ -108,7 +108,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['access', 'audit', 'mail'],
     ['clusters', 'organisation', 'passkeys', 'recordings'],
     ['identity', 'objects', 'webhooks'],
-    ['jobs'],
+    ['jobs', 'notifications'],
     ['helm'],
     ['actions'],
     ['live', 'manifests'],

@@ -13,6 +13,7 @@ import { invitationEndpoints } from './invitations.ts';
 import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { ownAddressEndpoints } from './own-address.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import { preferencesEndpoints } from './preferences.ts';
@@ -53,6 +54,7 @@ export const api = {
   ...clusterSettingsEndpoints,
   ...userSettingsEndpoints,
   ...webhookEndpoints,
+  ...notificationEndpoints,
   ...namespaceEndpoints,
   ...customResourceEndpoints,
   ...countEndpoints,

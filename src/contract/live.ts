@@ -303,6 +303,8 @@ export type ServerMessage =
   | { readonly type: 'preferences' }
   /** What the person's company is called, or the invitations that wait for them, changed: fetch them again. */
   | { readonly type: 'account' }
+  /** What the person was told of what they follow, or what they follow, changed: fetch both again. */
+  | { readonly type: 'notifications' }
   /** A job of a cluster that this page shows started, progressed or ended: fetch the jobs again. */
   | { readonly type: 'jobs'; readonly clusterId: number }
   /**

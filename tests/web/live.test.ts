@@ -59,6 +59,7 @@ function world(build = 'b1', asked?: ClientMessage) {
     },
     onJobs: () => {},
     onPreferences: () => {},
+    onNotifications: () => {},
     onAccount: () => {
       told.account += 1;
     },

@@ -60,6 +60,7 @@ import { invitationHandlers } from '../routes/invitations.ts';
 import { jobHandlers } from '../routes/jobs.ts';
 import { keymapHandlers } from '../routes/keymap.ts';
 import { preferencesHandlers } from '../routes/preferences.ts';
+import { notificationHandlers } from '../routes/notifications.ts';
 import { createManifestParser } from '../manifests/parser.ts';
 import { manifestHandlers } from '../routes/manifests.ts';
 import { memberHandlers } from '../routes/members.ts';
@@ -154,6 +155,7 @@ export function createApp(
     ...clusterSettingsHandlers(services),
     ...userSettingsHandlers(services, webhooks),
     ...webhookHandlers(webhooks, { store, now }),
+    ...notificationHandlers(services, { kinds }),
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
     ...countHandlers(services, now),

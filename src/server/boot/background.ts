@@ -6,6 +6,7 @@ import type { Services } from '../http/services.ts';
 import { systemClock } from '../kit/clock.ts';
 import { MailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { StoredFollowers } from '../notifications/followers.ts';
 import { StoredQueue } from '../queue/queue.ts';
 import { Deliveries } from '../webhooks/deliveries.ts';
 import { Happenings } from '../webhooks/happenings.ts';
@@ -36,7 +37,13 @@ export function installBackground(
   const queue = new StoredQueue(parts);
   const mailer = new MailQueue({ ...parts, now, queue, settings: config.mail, vault });
   const policy = config.webhooks;
-  const happenings = new Happenings({ store, grants, queue, origin });
+  const happenings = new Happenings({
+    store,
+    grants,
+    queue,
+    origin,
+    followers: new StoredFollowers(store),
+  });
   const webhooks = new Webhooks({ store, vault, queue, happenings, policy, origin, now });
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
   const duties = new LockedDuties(parts);

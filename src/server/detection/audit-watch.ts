@@ -8,6 +8,7 @@ import { describeError } from '../kit/describe-error.ts';
 import { pause } from '../kit/pause.ts';
 import type { Store } from '../store/store.ts';
 import type { Happening, Happenings } from '../webhooks/happenings.ts';
+import { wanted } from '../webhooks/wanted.ts';
 import { audienceOf, changedOf } from './audited-change.ts';
 
 /** The audit is read this often, ms. */
@@ -25,6 +26,7 @@ export interface AuditEntry extends Record<string, unknown> {
   readonly company_id: number;
   readonly cluster_id: number;
   readonly cluster: string;
+  readonly user_id: number | null;
   readonly actor: string;
   readonly action: string;
   readonly subject: Readonly<Record<string, unknown>>;
@@ -69,16 +71,16 @@ export class AuditWatch {
   }
 
   /**
-   * What succeeded in the last minutes on clusters with webhooks, and was not told yet. Every entry that is read makes a
+   * What succeeded in the last minutes on clusters that anybody wants to hear of, and was not told yet. Every entry that is read makes a
    * happening, which marks it as told, and each cluster has entries of its own: none keeps another's back.
    */
   async #entries(): Promise<readonly AuditEntry[]> {
     const { rows } = await this.#parts.store.db.execute<AuditEntry>(sql`
       with wanting as (
-        select company_id, cluster_id, min(created_at) as since from webhooks
-        where disabled_at is null and events && array['console.changed', 'access.asked', 'access.granted']
+        select company_id, cluster_id, min(created_at) as since from ${wanted} w
+        where events is null or events && array['console.changed', 'access.asked', 'access.granted']
         group by company_id, cluster_id)
-      select e.id::text, e.company_id, c.id as cluster_id, c.name as cluster, e.actor, e.action, e.subject
+      select e.id::text, e.company_id, c.id as cluster_id, c.name as cluster, e.user_id, e.actor, e.action, e.subject
       from wanting w join clusters c on c.id = w.cluster_id
       cross join lateral (
         select * from audit_entries e
@@ -102,7 +104,7 @@ export class AuditWatch {
 /** The happening that an entry of the audit makes. */
 export function happeningOf(entry: AuditEntry, kinds: readonly Kind[]): Happening {
   const { id, company_id: companyId, cluster_id: clusterId, action, subject } = entry;
-  const common = { key: `audit/${id}`, companyId, clusterId };
+  const common = { key: `audit/${id}`, companyId, clusterId, byUserId: entry.user_id };
   const cluster = { id: clusterId, name: entry.cluster };
   const actor = addressOfActor(entry.actor);
   if (accessActions.includes(action)) {

@@ -8,10 +8,11 @@ import type { Hub } from '../live/hub.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import type { Happenings } from '../webhooks/happenings.ts';
+import { wanted as wantedSql } from '../webhooks/wanted.ts';
 import { AuditWatch } from './audit-watch.ts';
 import { TroubleWatch } from './trouble-watch.ts';
 
-/** Which clusters have webhooks is read this often, ms. */
+/** Which clusters anybody wants to hear of is read this often, ms. */
 const interval = 3_000;
 
 interface DetectionParts {
@@ -62,7 +63,7 @@ export class Detection {
     const { store, duties, happenings, kinds, clock, log } = this.#parts;
     try {
       const { rows } = await store.db.execute<{ id: number }>(
-        sql`select distinct cluster_id as id from webhooks where disabled_at is null`,
+        sql`select distinct cluster_id as id from ${wantedSql} w`,
       );
       const wanted = new Set(rows.map(({ id }) => id));
       for (const [id, end] of this.#watched)
@@ -81,7 +82,10 @@ export class Detection {
         this.#endAudit = undefined;
       }
     } catch (error) {
-      log.warn({ err: describeError(error) }, 'The clusters with webhooks could not be read; trying again');
+      log.warn(
+        { err: describeError(error) },
+        'The clusters that people want to hear of could not be read; trying again',
+      );
     }
   }
 

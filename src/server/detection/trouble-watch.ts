@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, min } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { customPermissions } from '../../../commands/kinds/custom.ts';
 import type { AttentionLine } from '../../contract/dashboard.ts';
@@ -14,10 +14,11 @@ import { describeError } from '../kit/describe-error.ts';
 import type { BoardMembership } from '../live/dashboard/board.ts';
 import type { ClusterLive } from '../live/cluster.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import { incidents, webhooks } from '../store/schema/webhooks.ts';
+import { incidents } from '../store/schema/webhooks.ts';
 import type { Store } from '../store/store.ts';
 import { type HappeningData, storableData } from '../webhooks/bodies.ts';
 import type { Happenings } from '../webhooks/happenings.ts';
+import { wanted } from '../webhooks/wanted.ts';
 import { changesOf, placeOf, eventOf, recoveryOf, stateOf, type Trouble, troublesOf } from './troubles.ts';
 
 /** What ends for less than this has not ended: pods that crash run in between, ms. */
@@ -191,14 +192,13 @@ export class TroubleWatch {
     );
   }
 
-  /** When the oldest webhook of the cluster that is sent to was added, epoch ms; undefined without one. */
+  /** Since when somebody wants to hear of the cluster, epoch ms; undefined where nobody does. */
   async #wantedSince(): Promise<number | undefined> {
     const { cluster, store } = this.#parts;
-    const [oldest] = await store.db
-      .select({ at: min(webhooks.createdAt) })
-      .from(webhooks)
-      .where(and(eq(webhooks.clusterId, cluster.id), isNull(webhooks.disabledAt)));
-    return oldest?.at == null ? undefined : Date.parse(oldest.at);
+    const { rows } = await store.db.execute<{ at: number | null }>(sql`
+      select (extract(epoch from min(created_at)) * 1000)::float8 as at
+      from ${wanted} w where cluster_id = ${cluster.id}`);
+    return rows[0]?.at ?? undefined;
   }
 
   #commonOf({ data, permission, namespace }: IncidentFacts) {

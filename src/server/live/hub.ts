@@ -247,6 +247,10 @@ class LiveHub implements Hub {
           if (isMeant) page.post(textOf({ type: 'account' }));
         }
       }),
+      channel.on('notifications', ({ userIds }) => {
+        for (const page of this.#pages)
+          if (userIds.includes(page.person.id)) page.post(textOf({ type: 'notifications' }));
+      }),
       channel.on('jobs', ({ clusterId }) => {
         for (const page of this.#pages) page.tell(clusterId, textOf({ type: 'jobs', clusterId }));
       }),

@@ -3,6 +3,7 @@ import { tellInvited } from '../access/invited.ts';
 import { revokeTokens } from '../access/live-tokens.ts';
 import { jobs } from '../store/schema/jobs.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
+import { follows, notifications } from '../store/schema/notifications.ts';
 import { shellRecordings } from '../store/schema/recordings.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { personGroups, teamMembers } from '../store/schema/teams.ts';
@@ -115,6 +116,14 @@ const endings: Readonly<
   async webhooks(tx, { userId, companyId, ending }) {
     if (ending !== 'suspended')
       await tx.delete(webhooks).where(and(eq(webhooks.userId, userId), eq(webhooks.companyId, companyId)));
+    return undefined;
+  },
+
+  /** What was told, with what was followed. Suspended people keep both and are told nothing more, as they hold nothing. */
+  async notifications(tx, { userId, companyId, ending }) {
+    if (ending === 'suspended') return undefined;
+    for (const table of [notifications, follows])
+      await tx.delete(table).where(and(eq(table.userId, userId), eq(table.companyId, companyId)));
     return undefined;
   },
 

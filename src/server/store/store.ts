@@ -21,6 +21,8 @@ export interface ChannelMessages {
   clusters: { companyId: number; clusterId: number };
   /** A job of a cluster began, went on, was asked to stop or ended. */
   jobs: { clusterId: number; jobId: number };
+  /** What people were told of what they follow, or what they follow, changed. */
+  notifications: { userIds: readonly number[] };
   /** Jobs of a queue are due. */
   queue: { name: QueueName };
 }

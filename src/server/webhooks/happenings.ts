@@ -30,6 +30,8 @@ export interface Happening {
   readonly data: HappeningData;
   /** What Owners are told instead: who did it is in the audit, which is theirs. */
   readonly ownersData?: HappeningData;
+  /** Who did it: their own doing is no news to them. Webhooks tell of it all the same. */
+  readonly byUserId?: number | null;
 }
 
 /** Whose webhook on which cluster. */
@@ -42,12 +44,39 @@ export interface WebhookOwner {
 /** What of a happening decides who may hear of it. */
 export type Audience = Pick<Happening, 'permission' | 'namespace'>;
 
+/** The people who follow something in the console; what is stored for them stands beside the messages of webhooks. */
+export interface Followers {
+  /** Whose follows a happening concerns, each once. Whether they may hear of it is asked elsewhere. */
+  wanting(happening: Happening): Promise<readonly WebhookOwner[]>;
+  /** Stores a happening for people, once for each, and ends what they followed until it. */
+  store(
+    tx: Transaction,
+    happening: { readonly id: string; readonly of: Happening },
+    hearers: readonly WebhookOwner[],
+  ): Promise<void>;
+  /** Tells their open pages, once the transaction is committed. */
+  tell(hearers: readonly WebhookOwner[]): Promise<void>;
+}
+
+/** Whether somebody who reaches a cluster so may hear of something, and has not left it out. */
+export function mayHearOf({ held, excluded }: Pick<Reach, 'held' | 'excluded'>, of: Audience): boolean {
+  const namespaces = of.namespace.split(namespaceSeparator);
+  const needed = of.permission.split(' ').filter((one) => one !== '');
+  return (
+    namespaces.every((one) => {
+      const place = one === '' ? ('cluster' as const) : { namespace: one };
+      return needed.every((need) => held.may(need as Need, place));
+    }) && !namespaces.every((one) => excluded.has(one))
+  );
+}
+
 /** Stores what happens, and queues a message to every webhook whose owner may hear of it. */
 export class Happenings {
   readonly #store: Pick<Store, 'db'>;
   readonly #grants: Pick<Grants, 'access'>;
   readonly #queue: Queue;
   readonly #origin: () => string;
+  readonly #followers: Followers | undefined;
 
   constructor(parts: {
     readonly store: Pick<Store, 'db'>;
@@ -55,11 +84,14 @@ export class Happenings {
     readonly queue: Queue;
     /** Where people open the console. */
     readonly origin: () => string;
+    /** Absent where nobody reads notifications: a process that only sends. */
+    readonly followers?: Followers;
   }) {
     this.#store = parts.store;
     this.#grants = parts.grants;
     this.#queue = parts.queue;
     this.#origin = parts.origin;
+    this.#followers = parts.followers;
   }
 
   /**
@@ -78,8 +110,6 @@ export class Happenings {
           isNull(webhooks.disabledAt),
         ),
       );
-    const allowed: (typeof wanting)[number][] = [];
-    for (const webhook of wanting) if (await this.mayHear(webhook, happening)) allowed.push(webhook);
     // A happening of its own, so that a message with a name is dropped once its receiver is no Owner any more.
     const forOwners = ownersData && {
       ...happening,
@@ -87,22 +117,40 @@ export class Happenings {
       permission: `owner ${happening.permission}`,
       data: ownersData,
     };
-    const owners: typeof allowed = [];
-    if (forOwners !== undefined)
-      for (const webhook of allowed) if (await this.mayHear(webhook, forOwners)) owners.push(webhook);
-    const others = allowed.filter((webhook) => !owners.includes(webhook));
-    await this.#store.db.transaction(async (tx) => {
-      if (isFirst !== undefined && !(await isFirst(tx))) return;
-      const isNew = await this.#recordOne(tx, happening, others);
-      if (isNew && forOwners !== undefined && owners.length > 0) await this.#recordOne(tx, forOwners, owners);
+    const webhooksOf = await this.#sortedOf(wanting, happening, forOwners);
+    const following = (await this.#followers?.wanting(happening)) ?? [];
+    const people = await this.#sortedOf(following, happening, forOwners);
+    const isNew = await this.#store.db.transaction(async (tx) => {
+      if (isFirst !== undefined && !(await isFirst(tx))) return false;
+      if (!(await this.#recordOne(tx, happening, webhooksOf.others, people.others))) return false;
+      if (forOwners !== undefined && webhooksOf.owners.length + people.owners.length > 0)
+        await this.#recordOne(tx, forOwners, webhooksOf.owners, people.owners);
+      return true;
     });
+    if (isNew) await this.#followers?.tell([...people.others, ...people.owners]);
   }
 
-  /** Stores one happening with its messages; says whether it is new. */
+  /** Those who may hear of a happening, and apart from them those who are told what is for Owners. */
+  async #sortedOf<T extends WebhookOwner>(
+    wanting: readonly T[],
+    happening: Audience,
+    forOwners: Audience | undefined,
+  ): Promise<{ readonly owners: readonly T[]; readonly others: readonly T[] }> {
+    const [owners, others]: [T[], T[]] = [[], []];
+    for (const one of wanting) {
+      if (!(await this.mayHear(one, happening))) continue;
+      const isOwner = forOwners !== undefined && (await this.mayHear(one, forOwners));
+      (isOwner ? owners : others).push(one);
+    }
+    return { owners, others };
+  }
+
+  /** Stores one happening with its messages and what people are notified of; says whether it is new. */
   async #recordOne(
     tx: Transaction,
     happening: Happening,
     hearers: readonly { readonly id: string; readonly format: string }[],
+    people: readonly WebhookOwner[],
   ): Promise<boolean> {
     const { type, companyId, clusterId } = happening;
     const id = randomUUID();
@@ -118,6 +166,7 @@ export class Happenings {
       .onConflictDoNothing()
       .returning({ at: happenings.at });
     if (stored === undefined) return false;
+    if (people.length > 0) await this.#followers?.store(tx, { id, of: happening }, people);
     for (const hearer of hearers) {
       const [webhookId, format] = [hearer.id, hearer.format as WebhookFormat];
       if (await this.#isOverCap(tx, { id, type, data }, webhookId, format)) continue;
@@ -131,20 +180,12 @@ export class Happenings {
    * Whether the owner of a webhook may hear of something by the grants and the rules of the company for signing in of
    * this moment, and has not left it out.
    */
-  async mayHear(owner: WebhookOwner, { permission, namespace }: Audience): Promise<boolean> {
+  async mayHear(owner: WebhookOwner, audience: Audience): Promise<boolean> {
     const { userId, companyId, clusterId } = owner;
     if (!(await mayEnter(this.#store.db, owner))) return false;
     const asker = { id: userId, companyId, orgRole: orgRoles.Member, token: null };
     const reach = await this.#reach(asker, clusterId);
-    if (reach === undefined) return false;
-    const namespaces = namespace.split(namespaceSeparator);
-    const needed = permission.split(' ').filter((one) => one !== '');
-    return (
-      namespaces.every((one) => {
-        const place = one === '' ? ('cluster' as const) : { namespace: one };
-        return needed.every((need) => reach.held.may(need as Need, place));
-      }) && !namespaces.every((one) => reach.excluded.has(one))
-    );
+    return reach !== undefined && mayHearOf(reach, audience);
   }
 
   async #reach(asker: Asker, clusterId: number): Promise<Reach | undefined> {

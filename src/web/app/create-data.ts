@@ -57,6 +57,9 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
       const { session, company, ownCompanies, pendingInvitations } = queries;
       for (const { queryKey } of [session, company, ownCompanies, pendingInvitations]) invalidate(queryKey);
     },
+    onNotifications: () => {
+      for (const { queryKey } of [queries.notifications, queries.follows]) invalidate(queryKey);
+    },
     onPreferences: () => {
       for (const key of ['keymap', 'filters', 'preferences', 'user-settings']) invalidate([key]);
     },

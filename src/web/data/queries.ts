@@ -8,6 +8,7 @@ import { pluralTitle } from '../../registry/kind-title.ts';
 import { customPrefix } from '../../registry/resource-key.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
 import type { ApiClient } from './client.ts';
+import { notificationQueries } from './notification-queries.ts';
 import { webhookQueries } from './webhook-queries.ts';
 import { organisationQueries } from './organisation-queries.ts';
 
@@ -155,6 +156,7 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
         queryFn: ({ signal }) => api.userSettings({ params: { clusterId } }, { signal }),
       }),
     ...webhookQueries(api),
+    ...notificationQueries(api),
     ...organisationQueries(api),
     permissions: (clusterId: number) =>
       queryOptions({

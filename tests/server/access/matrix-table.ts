@@ -93,6 +93,8 @@ export const calls: Partial<Record<string, { params?: Record<string, unknown>; b
   testWebhook: { params: noWebhook },
   webhookDeliveries: { params: noWebhook },
   redeliver: { params: noWebhook },
+  changeNotifications: { body: { change: 'read', ids: [] } },
+  unfollow: { params: { followId: noWebhook.webhookId } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */

@@ -34,6 +34,7 @@ export const namespacedCalls: Readonly<Record<string, NamespacedAnswer>> = {
   testWebhook: 'free',
   webhookDeliveries: 'free',
   redeliver: 'free',
+  follow: 'free',
   customObjects: 'cluster',
   customObjectsIn: 'named',
   customObject: 'cluster',

@@ -77,6 +77,8 @@ export interface LiveClient {
   readonly account: number;
   /** Preferences messages so far. */
   readonly preferences: number;
+  /** Notifications messages so far. */
+  readonly notifications: number;
   readonly beats: number;
   /** When the clusters it looks at were last heard of, ISO, by cluster, as it was told last. */
   readonly heard: ReadonlyMap<number, string>;
@@ -221,6 +223,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     grants: 0,
     account: 0,
     preferences: 0,
+    notifications: 0,
     beats: 0,
     jobs: [] as number[],
     heard: new Map<number, string>(),
@@ -232,6 +235,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     else if (message.type === 'grants') client.grants += 1;
     else if (message.type === 'account') client.account += 1;
     else if (message.type === 'preferences') client.preferences += 1;
+    else if (message.type === 'notifications') client.notifications += 1;
     else if (message.type === 'beat') client.beats += 1;
     else if (message.type === 'heard') client.heard.set(message.clusterId, message.at);
     else if (message.type === 'jobs') client.jobs.push(message.clusterId);

@@ -13,7 +13,8 @@ import { freshAddress, storedInvitation } from './invitation-office.ts';
 import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
 import { accessRequests, temporaryGrants } from '../../../src/server/store/schema/temporary-access.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
-import { webhooks } from '../../../src/server/store/schema/webhooks.ts';
+import { follows, notifications } from '../../../src/server/store/schema/notifications.ts';
+import { happenings, webhooks } from '../../../src/server/store/schema/webhooks.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { untilWaiting } from '../until-waiting.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
@@ -329,6 +330,25 @@ const held: Readonly<
     return async () => {
       const rows = await console.store.db.select().from(webhooks).where(eq(webhooks.id, id));
       return rows.length > 0;
+    };
+  },
+  notifications: async ({ companyId, clusterId, person }) => {
+    await person.client.call('follow', { params: { clusterId }, body: {} });
+    const happening = { id: randomUUID(), key: randomUUID(), companyId, clusterId };
+    await console.store.db
+      .insert(happenings)
+      .values({ ...happening, type: 'job.failed', permission: '', namespace: '', data: {} });
+    const own = { companyId, userId: person.id };
+    await console.store.db
+      .insert(notifications)
+      .values({ ...own, id: randomUUID(), happeningId: happening.id });
+    return async () => {
+      const told = await console.store.db
+        .select()
+        .from(notifications)
+        .where(eq(notifications.userId, person.id));
+      const followed = await console.store.db.select().from(follows).where(eq(follows.userId, person.id));
+      return told.length + followed.length > 0;
     };
   },
   jobs: async ({ companyId, clusterId, person }) => {

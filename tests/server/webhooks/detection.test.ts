@@ -83,6 +83,12 @@ describe('what happens on a living cluster', () => {
     const secret = await webhookOf(owner, 'owner', events);
     await webhookOf(narrow, 'narrow', events);
     await webhookOf(excluding, 'excluding', events);
+    const follower = await console.person({ companyId });
+    await console.grant(companyId, follower.id, clusterId, teamRoles.Viewer);
+    const api = { object: { kind: 'deployment', namespace: 'shop', name: 'api' } };
+    await follower.client.call('follow', { params: { clusterId }, body: api });
+    for (const person of [owner, narrow, excluding])
+      await person.client.call('follow', { params: { clusterId }, body: {} });
 
     await setImage('nginx:missing');
     await expect.poll(() => typesAt('owner'), { timeout: 40_000 }).toContain('workload.trouble');
@@ -111,6 +117,13 @@ describe('what happens on a living cluster', () => {
     await expect.poll(() => typesAt('owner'), { timeout: 20_000 }).toContain('console.changed');
     expect(typesAt('narrow')).toEqual([]);
     expect(typesAt('excluding')).toEqual([]);
+    const notified = async ({ client }: TestPerson) =>
+      (await client.call('notifications', {})).notifications.map(({ type }) => type);
+    expect(await notified(follower)).toEqual(['console.changed', 'workload.recovered', 'workload.trouble']);
+    // The owner changed it themselves.
+    expect(await notified(owner)).toEqual(['workload.recovered', 'workload.trouble']);
+    expect(await notified(narrow)).toEqual([]);
+    expect(await notified(excluding)).toEqual([]);
   }, 120_000);
 });
 

@@ -41,6 +41,8 @@ export interface LiveParts {
   readonly onAccount: () => void;
   /** How the person likes the console changed elsewhere. */
   readonly onPreferences: () => void;
+  /** What the person was told of what they follow, or what they follow, changed. */
+  readonly onNotifications: () => void;
   /** A job of a cluster went on. */
   readonly onJobs: (clusterId: number) => void;
   /** The server ended the line because the session is over, with this sentence. */
@@ -288,6 +290,9 @@ class LiveClient implements Live {
         break;
       case 'preferences':
         this.#parts.onPreferences();
+        break;
+      case 'notifications':
+        this.#parts.onNotifications();
         break;
       case 'snapshot':
       case 'changes':

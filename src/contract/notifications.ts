@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { clusterParams } from './clusters.ts';
+import { endpoint } from './endpoint.ts';
+import { namespaceNameSchema } from './namespaces.ts';
+import { refSchema } from './objects.ts';
+import type { WebhookEvent } from './webhooks.ts';
+
+/** The newest notifications of a person that are kept. */
+export const notificationLimit = 200;
+/** What a person may follow at most. */
+export const followLimit = 200;
+
+/** What an event means for what it is about: that it is well again, or in trouble; everything else is told as it is. */
+const toneOfEvent: Readonly<Partial<Record<WebhookEvent, 'ok' | 'bad'>>> = {
+  'workload.trouble': 'bad',
+  'workload.recovered': 'ok',
+  'node.not_ready': 'bad',
+  'node.recovered': 'ok',
+  'job.failed': 'bad',
+};
+/** What an event means. @param type an event type of the contract */
+export const eventTone = (type: string): 'ok' | 'bad' | 'info' => toneOfEvent[type as WebhookEvent] ?? 'info';
+
+/** What a person was told, and may still see. */
+const notificationSchema = z.strictObject({
+  id: z.uuid(),
+  /** An event type of webhooks. */
+  type: z.string(),
+  at: z.string(),
+  isRead: z.boolean(),
+  /** A sentence without a full stop: `shop/web: ImagePullBackOff`. */
+  title: z.string(),
+  cluster: z.strictObject({ id: z.int(), name: z.string() }),
+  /** What it is about; several are separated by commas. Absent for the cluster. */
+  object: z.optional(
+    z.strictObject({ kind: z.string(), namespace: z.optional(z.string()), name: z.string() }),
+  ),
+  /** The path of its page in the console. */
+  path: z.string(),
+});
+export type Notification = z.infer<typeof notificationSchema>;
+
+/** What is followed: one object, a namespace, or the cluster as a whole. */
+const targetSchema = z.strictObject({
+  /** A namespace object as well: following it follows what is in it. */
+  object: z.optional(refSchema),
+  namespace: z.optional(namespaceNameSchema),
+});
+export type FollowTarget = z.infer<typeof targetSchema>;
+
+/** What a person follows. */
+const followSchema = z.strictObject({
+  id: z.uuid(),
+  cluster: z.strictObject({ id: z.int(), name: z.string() }),
+  ...targetSchema.shape,
+  /** It ends with the news that the object is ready. */
+  isUntilReady: z.boolean(),
+  createdAt: z.string(),
+});
+export type Follow = z.infer<typeof followSchema>;
+
+const allNotifications = z.strictObject({
+  /** The newest first. */
+  notifications: z.array(notificationSchema),
+  unread: z.int(),
+});
+export type Notifications = z.infer<typeof allNotifications>;
+
+/** What a person follows, and what they were told of it. */
+export const notificationEndpoints = {
+  notifications: endpoint({
+    method: 'GET',
+    path: '/api/profile/notifications',
+    summary: 'What the signed-in person was told of what they follow, and may still see',
+    access: 'member',
+    response: allNotifications,
+    failure: 'Failed to fetch notifications',
+  }),
+  changeNotifications: endpoint({
+    method: 'POST',
+    path: '/api/profile/notifications',
+    summary: 'Marks notifications of the signed-in person as read or unread, or clears them',
+    access: 'member',
+    own: true,
+    body: z.strictObject({
+      change: z.enum(['read', 'unread', 'clear']),
+      ids: z.array(z.uuid()).check(z.maxLength(notificationLimit)),
+    }),
+    status: 204,
+    failure: 'Failed to change notifications',
+  }),
+  follows: endpoint({
+    method: 'GET',
+    path: '/api/profile/follows',
+    summary: 'What the signed-in person follows, and still reaches',
+    access: 'member',
+    response: z.array(followSchema),
+    failure: 'Failed to fetch what you follow',
+  }),
+  follow: endpoint({
+    method: 'PUT',
+    path: '/api/clusters/:clusterId/follows',
+    summary: 'Follows an object, a namespace or the cluster: the person is notified of what happens to it',
+    access: 'cluster',
+    tokens: 'never',
+    own: true,
+    params: clusterParams,
+    body: z.extend(targetSchema, {
+      /** Only until it is ready: what is followed for good stays followed. */
+      isUntilReady: z._default(z.boolean(), false),
+    }),
+    response: followSchema,
+    failure: 'Failed to follow it',
+  }),
+  unfollow: endpoint({
+    method: 'DELETE',
+    path: '/api/profile/follows/:followId',
+    summary: 'Follows something no longer',
+    access: 'member',
+    own: true,
+    params: z.strictObject({ followId: z.uuid() }),
+    status: 204,
+    failure: 'Failed to unfollow it',
+  }),
+} as const;

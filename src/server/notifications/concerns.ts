@@ -1,0 +1,42 @@
+import { kindOfResource } from '../../../commands/kinds/index.ts';
+import { eventTone } from '../../contract/notifications.ts';
+import { type Happening, namespaceSeparator } from '../webhooks/happenings.ts';
+
+/** What is followed, as it is stored: empty texts where it has none. */
+export interface Followed {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly isUntilReady: boolean;
+}
+
+const namespaceKind = kindOfResource({ group: '', plural: 'namespaces' })?.id;
+const listed = (text: string) => text.split(', ').filter((one) => one !== '');
+
+/** Whether a happening is news to somebody who follows something on its cluster. */
+export function concerns(
+  followed: Followed,
+  happening: Pick<Happening, 'type' | 'namespace' | 'data'>,
+): boolean {
+  const { kind, namespace, name, isUntilReady } = followed;
+  // Whoever waits for it to be ready hears that it is, or why it is not, and of nothing else.
+  if (isUntilReady && eventTone(happening.type) === 'info') return false;
+  const { object } = happening.data;
+  const namespaces = new Set([
+    ...happening.namespace.split(namespaceSeparator),
+    ...listed(object?.namespace ?? ''),
+  ]);
+  if (kind === '') {
+    if (namespace === '' || namespaces.has(namespace)) return true;
+    return object?.kind === namespaceKind && listed(object?.name ?? '').includes(namespace);
+  }
+  if (object === undefined || !listed(object.kind).includes(kind)) return false;
+  if (namespace !== '' && !namespaces.has(namespace)) return false;
+  // Objects of several namespaces are named with theirs.
+  const names = listed(object.name);
+  return names.includes(name) || (namespace !== '' && names.includes(`${namespace}/${name}`));
+}
+
+/** Whether a happening is what somebody waited for who follows something until it is ready. */
+export const isReadyNews = ({ isUntilReady }: Followed, { type }: Pick<Happening, 'type'>): boolean =>
+  isUntilReady && eventTone(type) === 'ok';

@@ -1,0 +1,70 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { type Notification, type Notifications, notificationLimit } from '../../contract/notifications.ts';
+import type { Grants } from '../access/grants.ts';
+import type { Member } from '../access/person.ts';
+import { notifications } from '../store/schema/notifications.ts';
+import { happenings } from '../store/schema/webhooks.ts';
+import type { Store } from '../store/store.ts';
+import type { HappeningData } from '../webhooks/bodies.ts';
+import { mayHearOf } from '../webhooks/happenings.ts';
+
+/** What people were told in the console: each person's own, in the company of their session. */
+export class StoredNotifications {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #grants: Pick<Grants, 'reach'>;
+
+  constructor(parts: {
+    readonly store: Pick<Store, 'db' | 'channel'>;
+    readonly grants: Pick<Grants, 'reach'>;
+  }) {
+    this.#store = parts.store;
+    this.#grants = parts.grants;
+  }
+
+  /** The newest first, without what the person may not see, or leaves out, at this moment. */
+  async list(person: Member): Promise<Notifications> {
+    const reached = new Map((await this.#grants.reach(person)).map((one) => [one.cluster.id, one]));
+    const rows = await this.#store.db
+      .select({ own: notifications, of: happenings })
+      .from(notifications)
+      .innerJoin(happenings, eq(happenings.id, notifications.happeningId))
+      .where(ownedBy(person))
+      .orderBy(desc(notifications.createdAt), notifications.id)
+      .limit(notificationLimit);
+    const shown = rows.flatMap(({ own, of }): Notification[] => {
+      const reach = reached.get(of.clusterId);
+      if (reach === undefined || !mayHearOf(reach, of)) return [];
+      const { title, object, path } = of.data as HappeningData;
+      return [
+        {
+          id: own.id,
+          type: of.type,
+          at: of.at,
+          isRead: own.readAt !== null,
+          title,
+          // The name of today: what was told may be weeks old.
+          cluster: { id: of.clusterId, name: reach.cluster.name },
+          ...(object === undefined ? {} : { object }),
+          path,
+        },
+      ];
+    });
+    return { notifications: shown, unread: shown.filter(({ isRead }) => !isRead).length };
+  }
+
+  /** Marks some of a person's as read or unread, or clears them; their other pages follow. */
+  async change(person: Member, ids: readonly string[], change: 'read' | 'unread' | 'clear'): Promise<void> {
+    const { db, channel } = this.#store;
+    if (ids.length === 0) return;
+    const some = and(ownedBy(person), inArray(notifications.id, [...ids]));
+    if (change === 'clear') await db.delete(notifications).where(some);
+    else {
+      const readAt = change === 'read' ? sql`coalesce(${notifications.readAt}, now())` : null;
+      await db.update(notifications).set({ readAt }).where(some);
+    }
+    await channel.notify('notifications', { userIds: [person.id] });
+  }
+}
+
+const ownedBy = ({ id, companyId }: Member) =>
+  and(eq(notifications.userId, id), eq(notifications.companyId, companyId));

@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from './client.ts';
+
+/** They are asked for again this often where the live socket tells of nothing, ms. */
+const interval = 60_000;
+
+/** What a person follows, and what they were told of it. */
+export function notificationQueries(api: ApiClient) {
+  return {
+    notifications: queryOptions({
+      queryKey: ['notifications'],
+      refetchInterval: interval,
+      queryFn: ({ signal }) => api.notifications({}, { signal }),
+    }),
+    follows: queryOptions({
+      queryKey: ['follows'],
+      queryFn: ({ signal }) => api.follows({}, { signal }),
+    }),
+  };
+}
