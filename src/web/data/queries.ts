@@ -35,6 +35,14 @@ const clusterQueriesOf = (api: ApiClient) => ({
       staleTime: 30_000,
       queryFn: ({ signal }) => api.namespaces({ params: { clusterId } }, { signal }),
     }),
+  /** Kinds of add-ons that a cluster lacks: they have no place in its sidebar. */
+  addOns: (clusterId: number) =>
+    queryOptions({
+      queryKey: ['add-ons', clusterId],
+      staleTime: 30_000,
+      refetchInterval: 60_000,
+      queryFn: ({ signal }) => api.addOns({ params: { clusterId } }, { signal }),
+    }),
 });
 
 /** Queries of the server's index of names. */
@@ -191,14 +199,6 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
           );
           return definitions;
         },
-      }),
-    /** Kinds of add-ons that a cluster lacks: they have no place in its sidebar. */
-    addOns: (clusterId: number) =>
-      queryOptions({
-        queryKey: ['add-ons', clusterId],
-        staleTime: 30_000,
-        refetchInterval: 60_000,
-        queryFn: ({ signal }) => api.addOns({ params: { clusterId } }, { signal }),
       }),
     /** The cluster's own kinds, for the palette. */
     searchKinds: (clusterId: number) =>
