@@ -8,7 +8,7 @@ import { describeError } from '../kit/describe-error.ts';
 import { pause } from '../kit/pause.ts';
 import type { Store } from '../store/store.ts';
 import type { Happening, Happenings } from '../webhooks/happenings.ts';
-import { wanted } from '../webhooks/wanted.ts';
+import { wantedEvents } from '../webhooks/wanted-events.ts';
 import { audienceOf, changedOf } from './audited-change.ts';
 
 /** The audit is read this often, ms. */
@@ -77,7 +77,7 @@ export class AuditWatch {
   async #entries(): Promise<readonly AuditEntry[]> {
     const { rows } = await this.#parts.store.db.execute<AuditEntry>(sql`
       with wanting as (
-        select company_id, cluster_id, min(created_at) as since from ${wanted} w
+        select company_id, cluster_id, min(created_at) as since from ${wantedEvents} w
         where events is null or events && array['console.changed', 'access.asked', 'access.granted']
         group by company_id, cluster_id)
       select e.id::text, e.company_id, c.id as cluster_id, c.name as cluster, e.user_id, e.actor, e.action, e.subject

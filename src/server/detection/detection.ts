@@ -8,7 +8,7 @@ import type { Hub } from '../live/hub.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import type { Happenings } from '../webhooks/happenings.ts';
-import { wanted as wantedSql } from '../webhooks/wanted.ts';
+import { wantedEvents } from '../webhooks/wanted-events.ts';
 import { AuditWatch } from './audit-watch.ts';
 import { TroubleWatch } from './trouble-watch.ts';
 
@@ -63,7 +63,7 @@ export class Detection {
     const { store, duties, happenings, kinds, clock, log } = this.#parts;
     try {
       const { rows } = await store.db.execute<{ id: number }>(
-        sql`select distinct cluster_id as id from ${wantedSql} w`,
+        sql`select distinct cluster_id as id from ${wantedEvents} w`,
       );
       const wanted = new Set(rows.map(({ id }) => id));
       for (const [id, end] of this.#watched)

@@ -18,7 +18,7 @@ import { incidents } from '../store/schema/webhooks.ts';
 import type { Store } from '../store/store.ts';
 import { type HappeningData, storableData } from '../webhooks/bodies.ts';
 import type { Happenings } from '../webhooks/happenings.ts';
-import { wanted } from '../webhooks/wanted.ts';
+import { wantedEvents } from '../webhooks/wanted-events.ts';
 import { changesOf, placeOf, eventOf, recoveryOf, stateOf, type Trouble, troublesOf } from './troubles.ts';
 
 /** What ends for less than this has not ended: pods that crash run in between, ms. */
@@ -197,7 +197,7 @@ export class TroubleWatch {
     const { cluster, store } = this.#parts;
     const { rows } = await store.db.execute<{ at: number | null }>(sql`
       select (extract(epoch from min(created_at)) * 1000)::float8 as at
-      from ${wanted} w where cluster_id = ${cluster.id}`);
+      from ${wantedEvents} w where cluster_id = ${cluster.id}`);
     return rows[0]?.at ?? undefined;
   }
 
