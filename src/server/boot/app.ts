@@ -9,7 +9,7 @@ import { createSessions } from '../access/sessions.ts';
 import { createThrottle } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
 import { createAudit } from '../audit/audit.ts';
-import { groupPlacesExpiry } from '../identity/group-places.ts';
+import { groupPlacesExpiry } from '../organisation/group-places.ts';
 import { temporaryAccessExpiry } from '../organisation/access-expiry.ts';
 import { Expiry } from '../organisation/expiry.ts';
 import { accessRequestHandlers } from '../routes/access-requests.ts';

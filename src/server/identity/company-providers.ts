@@ -15,7 +15,7 @@ import { clientSecretContext } from '../store/sealed.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { type GroupTeam, mapGroups, readGroupTeams } from './group-mapping.ts';
-import { forgetGroups } from './group-places.ts';
+import { forgetGroups } from '../organisation/group-places.ts';
 import { redirectUri } from './sign-ins.ts';
 
 type Row = typeof identityProviders.$inferSelect;

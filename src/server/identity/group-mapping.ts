@@ -5,7 +5,7 @@ import type { CompanyProvider, InstallationProviderGroups } from '../../contract
 import type { Member } from '../access/person.ts';
 import { groupTeams, teams } from '../store/schema/teams.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
-import { lockGroupPlaces, reviewGroupPlaces } from './group-places.ts';
+import { lockGroupPlaces, reviewGroupPlaces } from '../organisation/group-places.ts';
 import type { Provider } from './provider.ts';
 
 /** A group of a provider, and the place in a team that it gives. */

@@ -1,9 +1,13 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { identityProviders } from '../store/schema/identities.ts';
-import { memberships } from '../store/schema/memberships.ts';
 import { groupTeams, personGroups } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { givenPlaces, lockGroupPlaces, reviewGroupPlaces, wordExpires } from './group-places.ts';
+import {
+  giveGroupPlaces,
+  lockGroupPlaces,
+  reviewGroupPlaces,
+  wordExpires,
+} from '../organisation/group-places.ts';
 import type { Claims, Provider } from './provider.ts';
 
 /**
@@ -18,32 +22,38 @@ export async function applyGroups(
   { groups }: Pick<Claims, 'groups'>,
   userId: number,
 ): Promise<void> {
-  const { key, groupsClaim, company } = provider;
+  const { key, groupsClaim } = provider;
   if (groupsClaim === null) return;
   await db.transaction(async (tx) => {
-    const mine = await tx
-      .select({ companyId: memberships.companyId })
-      .from(memberships)
-      .where(
-        and(
-          eq(memberships.userId, userId),
-          eq(memberships.state, 'active'),
-          company === null ? undefined : eq(memberships.companyId, company.id),
-        ),
-      )
-      .orderBy(asc(memberships.companyId));
-    for (const { companyId } of mine) {
+    for (const companyId of await concernedCompanies(tx, provider, groups, userId)) {
       await lockGroupPlaces(tx, companyId);
       if (!(await isStillRead(tx, provider))) return;
       await noteGroups(tx, { companyId, userId, provider: key }, groups);
       await reviewGroupPlaces(tx, sql`tm.user_id = ${userId} and tm.company_id = ${companyId}`);
-      await tx.execute(sql`insert into team_members (company_id, team_id, user_id, role, given_by, expires_at)
-        select company_id, team_id, user_id, role, provider, expires_at from ${givenPlaces} given
-        where given.user_id = ${userId} and given.company_id = ${companyId}
-        on conflict do nothing`);
+      await giveGroupPlaces(tx, { userId, companyId });
       await channel.notify('grants', { companyId }, tx);
     }
   });
+}
+
+/**
+ * The companies, in order, that a provider's word on somebody's groups concerns: those that they belong to, and those that
+ * give something for it, as they may accept an invitation of one without another sign-in.
+ */
+async function concernedCompanies(
+  tx: Transaction,
+  { key, company }: Provider,
+  groups: readonly string[],
+  userId: number,
+): Promise<readonly number[]> {
+  const { rows } = await tx.execute<{ company_id: number }>(sql`select company_id from (
+      select company_id from memberships where user_id = ${userId} and state = 'active'
+      union select company_id from group_teams
+        where provider = ${key} and group_name = any(${sql.param([...groups])}::text[])
+      union select company_id from person_groups where user_id = ${userId} and provider = ${key}
+    ) concerned
+    where ${company === null ? sql`true` : sql`company_id = ${company.id}`} order by company_id`);
+  return rows.map(({ company_id }) => company_id);
 }
 
 /** Whether the claim by which a person's groups were read is still the one that the company set. */

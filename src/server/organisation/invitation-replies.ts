@@ -8,6 +8,7 @@ import { companies } from '../store/schema/companies.ts';
 import { invitationRequests, invitations, memberships } from '../store/schema/memberships.ts';
 import { teamMembers, teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { giveGroupPlaces, lockGroupPlaces } from './group-places.ts';
 import { noSuchInvitation, requirePending, stateOf } from './invitation-state.ts';
 import { offeredTeams } from './invitations.ts';
 
@@ -95,6 +96,9 @@ export class InvitationReplies {
         .onConflictDoUpdate({ target: [memberships.userId, memberships.companyId], set: joined });
     }
     await joinTeams(tx, userId, row);
+    // What a provider said of their groups when they signed in, before they belonged here.
+    await lockGroupPlaces(tx, companyId);
+    await giveGroupPlaces(tx, { userId, companyId });
     await tx.delete(invitationRequests).where(eq(invitationRequests.userId, userId));
     await this.#tell(tx, companyId, inviteId);
     return { companyId, companyName };

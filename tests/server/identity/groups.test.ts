@@ -138,6 +138,26 @@ it('who signs in another way, or by a token, holds what a group gave for half a 
   expect(await reachedBy()).toEqual(within);
 });
 
+it('a place that ends by the clock is on record: whose, in which team, and which provider gave it', async () => {
+  const at = await provider();
+  const teamId = await team();
+  await at.change({ groupTeams: [{ group: 'operators', teamId, role: teamRoles.Viewer }] });
+  const person = await member(at);
+  person.says(['operators']);
+  await person.signIn();
+  await letPass(person.id, 12 * hour);
+  await console.store.db.transaction((tx) => console.store.channel.notify('grants', { companyId }, tx));
+  await expect.poll(person.places).toEqual([]);
+  const { entries } = await owner.call('audit', { query: { action: 'groupPlace.expire' } });
+  expect(entries.filter(({ subject }) => subject['userId'] === person.id)).toMatchObject([
+    {
+      actor: 'expiry',
+      subject: { teamId, email: person.email, provider: at.key },
+      changes: { role: { before: teamRoles.Viewer, after: null } },
+    },
+  ]);
+});
+
 it('a place that somebody gave does not run out', async () => {
   const at = await provider();
   const teamId = await team();

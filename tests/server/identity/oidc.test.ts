@@ -466,6 +466,31 @@ describe('signing in at a provider of the installation', () => {
     expect(await ends(inside)).toBe(before);
   });
 
+  it('groups that the provider listed before somebody belonged to a company count once they accept its invitation', async () => {
+    const owner = (await console.person({ companyId, isOwner: true })).client;
+    const team = await console.team(companyId);
+    const groupTeams = [{ group: 'newcomers', teamId: team, role: 6 as const }];
+    await owner.call('mapInstallationGroups', { params: { provider: 'staff' }, body: { groupTeams } });
+    const email = 'newcomer@example.org';
+    issuer.people.set('newcomer', claims(email, { groups: ['newcomers', 'others'] }));
+    issuer.signsIn = 'newcomer';
+    const client = console.visitor();
+    await signInAt(client, 'staff');
+    const { id = 0 } = (await userBy(email)) ?? {};
+    const places = async () =>
+      (await console.store.db.select().from(teamMembers).where(eq(teamMembers.userId, id))).map(
+        ({ teamId, givenBy }) => ({ teamId, givenBy }),
+      );
+    expect(await places()).toEqual([]);
+    const { invitation } = await owner.call('invite', { body: { email, orgRole: 2, teams: [] } });
+    await client.call('acceptInvitation', { body: { inviteId: invitation.inviteId } });
+    expect(await places()).toEqual([{ teamId: team, givenBy: 'staff' }]);
+    // What only the provider gave goes with the next sign-in without the group.
+    issuer.people.set('newcomer', claims(email, { groups: [] }));
+    await signInAt(console.visitor(), 'staff');
+    expect(await places()).toEqual([]);
+  });
+
   it('two first sign-ins of one person at once make one account', async () => {
     issuer.people.set('twin', claims('twin@example.org'));
     issuer.signsIn = 'twin';

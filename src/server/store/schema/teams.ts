@@ -81,14 +81,16 @@ export const teamPlaces = pgView('team_places').as((query) =>
 );
 
 /**
- * The groups that a provider said a person has, of those that gave a place in a company. What they give is a row of
- * `teamMembers`.
+ * The groups that a provider said a person has, of those that give a place in a company; also in one that they do not
+ * belong to, as they may accept its invitation a moment later. What they give is a row of `teamMembers`.
  */
 export const personGroups = pgTable(
   'person_groups',
   {
     companyId: companyId(),
-    userId: integer('user_id').notNull(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     /** Key of the provider. */
     provider: text('provider').notNull(),
     /** The group as the provider's claim names it. */
@@ -99,11 +101,6 @@ export const personGroups = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.userId, table.provider, table.group] }),
     index('person_groups_expiry').on(table.expiresAt),
-    foreignKey({
-      name: 'person_groups_membership',
-      columns: [table.userId, table.companyId],
-      foreignColumns: [memberships.userId, memberships.companyId],
-    }).onDelete('cascade'),
   ],
 );
 
