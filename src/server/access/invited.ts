@@ -31,6 +31,25 @@ export async function tellInvited(
   await channel.notify('account', { userIds: rows.map(({ id }) => id) }, tx);
 }
 
+/** Tells the same of all open invitations of a company that goes. */
+export async function tellAllInvited(
+  tx: Transaction,
+  { channel }: Pick<Store, 'channel'>,
+  companyId: number,
+): Promise<void> {
+  const { rows } = await tx.execute<{
+    id: number;
+  }>(sql`select distinct person.id from users person, invitations
+    where invitations.company_id = ${companyId} and invitations.state = 'pending' and ${isInvited(sql`person.id`)}`);
+  const userIds = rows.map(({ id }) => id);
+  // A notice has room for some thousand characters.
+  for (let at = 0; at < userIds.length; at += noticeSize)
+    await channel.notify('account', { userIds: userIds.slice(at, at + noticeSize) }, tx);
+}
+
+/** People whom one notice names, at most. */
+const noticeSize = 100;
+
 /** The facts about somebody who belongs to no company. */
 export interface Homelessness {
   readonly isInvitePending: boolean;

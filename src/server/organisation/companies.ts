@@ -2,6 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Company, OwnCompany } from '../../contract/companies.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
+import { tellAllInvited } from '../access/invited.ts';
 import type { Member, Person } from '../access/person.ts';
 import { endResetLinks } from '../access/reset-links.ts';
 import { users } from '../store/schema/accounts.ts';
@@ -118,6 +119,7 @@ export class Companies {
         .from(clusters)
         .where(eq(clusters.companyId, companyId));
       const recordings = await tx.$count(shellRecordings, eq(shellRecordings.companyId, companyId));
+      await tellAllInvited(tx, this.#store, companyId);
       // The company's own record goes with it: this row is the installation's.
       const [told] = await tx
         .insert(auditRows)

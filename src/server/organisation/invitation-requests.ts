@@ -14,6 +14,9 @@ const mailInterval = 24 * 3_600_000;
 /** Mails of one request: to as many Owners at most, those that were here last. Each request queues as many. */
 const mailedOwners = 3;
 
+/** Owners whose pages one request is told to, at most: a notice has room for that many. */
+const toldOwners = 100;
+
 /** The part of an address behind the @, lower case. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
@@ -21,13 +24,13 @@ export function domainOf(email: string): string {
 
 /** Asking to be invited. The answer is the same whether a company has the domain or not, and so is its work. */
 export class InvitationRequests {
-  readonly #store: Pick<Store, 'db'>;
+  readonly #store: Pick<Store, 'db' | 'channel'>;
   readonly #mailer: Mailer;
   readonly #now: () => number;
   readonly #origin: () => string;
 
   constructor(parts: {
-    readonly store: Pick<Store, 'db'>;
+    readonly store: Pick<Store, 'db' | 'channel'>;
     readonly mailer: Mailer;
     readonly now: () => number;
     readonly origin: () => string;
@@ -39,8 +42,8 @@ export class InvitationRequests {
   }
 
   /**
-   * Stores the request and queues mails to Owners of the companies with the person's domain, both or neither. Asking again
-   * within a day changes nothing, also where the request was put away meanwhile. Throws Problem 409
+   * Stores the request, tells the open pages of the Owners of the companies with the person's domain, and queues mails to
+   * some of them: all or nothing. Asking again within a day changes nothing, also where the request was put away meanwhile. Throws Problem 409
    * for somebody who belongs to a company, and for an address that nobody has shown to be the person's.
    */
   async ask(person: Person): Promise<void> {
@@ -74,12 +77,30 @@ export class InvitationRequests {
         .returning({ userId: invitationRequests.userId });
       if (noted.length === 0) return;
       await tx.delete(requestsPutAway).where(eq(requestsPutAway.userId, person.id));
-      await this.#tell(person, domain, tx);
+      await this.#tell(domain, tx);
+      await this.#mail(person, domain, tx);
     });
   }
 
+  /** Tells the pages of the Owners, on every server; of nobody the same way. */
+  async #tell(domain: string, tx: Transaction): Promise<void> {
+    const owners = await tx
+      .selectDistinct({ id: memberships.userId })
+      .from(companies)
+      .innerJoin(memberships, eq(memberships.companyId, companies.id))
+      .where(
+        and(
+          eq(companies.domain, domain),
+          eq(memberships.orgRole, orgRoles.Owner),
+          eq(memberships.state, 'active'),
+        ),
+      )
+      .limit(toldOwners);
+    await this.#store.channel.notify('account', { userIds: owners.map(({ id }) => id) }, tx);
+  }
+
   /** Queues the mails to the Owners, and mails for nobody in place of those that are missing. */
-  async #tell(person: Person, domain: string, tx: Transaction): Promise<void> {
+  async #mail(person: Person, domain: string, tx: Transaction): Promise<void> {
     if (!this.#mailer.isConfigured) return;
     const owners = await tx
       .select({ email: users.email, companyName: companies.name })

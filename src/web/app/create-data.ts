@@ -54,8 +54,9 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     onGrants: () => void rereadOrganisation({ queryClient, queries }),
     onJobs: (clusterId) => invalidate(['jobs', clusterId]),
     onAccount: () => {
-      const { session, company, ownCompanies, pendingInvitations } = queries;
-      for (const { queryKey } of [session, company, ownCompanies, pendingInvitations]) invalidate(queryKey);
+      const { session, company, ownCompanies, pendingInvitations, invitations } = queries;
+      for (const { queryKey } of [session, company, ownCompanies, pendingInvitations, invitations])
+        invalidate(queryKey);
     },
     onNotifications: () => {
       for (const { queryKey } of [queries.notifications, queries.follows]) invalidate(queryKey);

@@ -1,12 +1,15 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orgRoles } from '../../../src/contract/permissions.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { type LiveClient, openLive } from '../live/live-client.ts';
-import { foundCompany, prove } from './invitation-office.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
+import { foundCompany, prove, stranger } from './invitation-office.ts';
 
 let console: TestConsole;
 /** Another server over the same PostgreSQL, where pages are open. */
 let there: TestConsole;
+let companyId: number;
 let owner: TestPerson;
 let guest: TestPerson;
 let pages: Readonly<Record<'owner' | 'member' | 'guest', LiveClient>>;
@@ -21,16 +24,16 @@ beforeAll(async () => {
   console = await startConsole();
   there = await startConsole({ config: { databaseUrl: console.services.config.databaseUrl } });
   const company = await foundCompany(console);
-  ({ owner } = company);
+  ({ owner, companyId } = company);
   const member = await console.person({ companyId: company.companyId });
   // Somebody of another company.
-  const { companyId } = await foundCompany(console);
-  guest = await console.person({ companyId });
+  const foreign = await foundCompany(console);
+  guest = await console.person({ companyId: foreign.companyId });
   await prove(console, guest);
   pages = {
     owner: await pageOf(owner, company.companyId),
     member: await pageOf(member, company.companyId),
-    guest: await pageOf(guest, companyId),
+    guest: await pageOf(guest, foreign.companyId),
   };
 });
 afterAll(async () => {
@@ -97,6 +100,16 @@ const changes: readonly {
       ['member', 'account'],
     ],
   },
+  {
+    name: 'a request for an invitation',
+    change: async () => {
+      const { db } = console.store;
+      await db.update(companies).set({ domain: 'asking.example' }).where(eq(companies.id, companyId));
+      const { client } = await stranger(console, 'kim@asking.example');
+      return await client.call('requestInvite', {});
+    },
+    tells: [['owner', 'account']],
+  },
   { name: 'a provider', change: provider, tells: [ownersPage] },
   {
     name: 'a provider that is changed',
@@ -104,6 +117,20 @@ const changes: readonly {
     change: (providerId) =>
       owner.client.call('changeProvider', { params: { providerId }, body: { name: 'Other' } }),
     tells: [ownersPage],
+  },
+  // The last: nobody has a page in it from then on.
+  {
+    name: 'an invitation to a company that is deleted',
+    prepare: async () => {
+      const elsewhere = await console.company();
+      guest = await console.person({ companyId: elsewhere });
+      await prove(console, guest);
+      pages.guest.socket.terminate();
+      pages = { ...pages, guest: await pageOf(guest, elsewhere) };
+      return await open();
+    },
+    change: () => owner.client.call('deleteCompany', { body: { name: 'Renamed' } }),
+    tells: [guestsMenu],
   },
 ];
 
