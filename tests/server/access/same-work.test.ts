@@ -1,29 +1,13 @@
-import type * as argon2 from '@node-rs/argon2';
+// Before anything that hashes.
+import { hashing } from './counted-hashing.ts';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orgRoles } from '../../../src/contract/permissions.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import type { WireAnswer } from '../http-client.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
 import { foundCompany, freshAddress, prove, stranger } from '../organisation/invitation-office.ts';
-
-/** Calls of the functions that hash passwords; they are the real ones. */
-const hashing = vi.hoisted(() => ({ hash: 0, verify: 0 }));
-vi.mock('@node-rs/argon2', async (load) => {
-  const real = await load<typeof argon2>();
-  return {
-    ...real,
-    hash: (...given: Parameters<typeof real.hash>) => {
-      hashing.hash += 1;
-      return real.hash(...given);
-    },
-    verify: (...given: Parameters<typeof real.verify>) => {
-      hashing.verify += 1;
-      return real.verify(...given);
-    },
-  };
-});
 
 let mail: MailServer;
 let console: TestConsole;
