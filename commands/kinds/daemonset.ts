@@ -4,6 +4,7 @@ import { formatSelector } from '../../src/kube/format-selector.ts';
 import { daemonSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
+import { rolloutMilestones } from './parts/rollout-milestones.ts';
 import { imageFacts, setImageAction } from './parts/rollout-actions.ts';
 import { blockedAttention } from './parts/warnings.ts';
 import {
@@ -41,6 +42,14 @@ export const daemonset = defineKind<DaemonSet>({
   around: ['warnings'],
   rules: ['daemonset.blocked', ...workloadRules('daemonset')],
   changed: lastEdit,
+  milestones: rolloutMilestones((object) => {
+    const health = daemonSetHealth(object);
+    const isOnDelete = object.spec?.updateStrategy?.type === 'OnDelete';
+    // With this strategy a person replaces the pods, one by one.
+    if (isOnDelete && health.updated < health.desired) return undefined;
+    // Little else of its spec changes, and nothing scales it.
+    return { health, revision: object.metadata?.generation ?? 0 };
+  }),
   columns: [
     'namespace',
     'name',

@@ -4,6 +4,7 @@ import { formatSelector } from '../../src/kube/format-selector.ts';
 import { deploymentHealth, refusedPods } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
+import { rolloutMilestones } from './parts/rollout-milestones.ts';
 import { imageFacts, pauseActions, setImageAction } from './parts/rollout-actions.ts';
 import { blockedBy } from './parts/warnings.ts';
 import {
@@ -55,6 +56,10 @@ export const deployment = defineKind<Deployment>({
     }) ?? workloadAttention('deployment', deploymentHealth(object), 'deployment.rollback'),
   rules: ['deployment.blocked', ...workloadRules('deployment')],
   changed: (object) => lastRollout(object, revisionOf(object)),
+  milestones: rolloutMilestones((object) => ({
+    health: deploymentHealth(object),
+    revision: revisionOf(object),
+  })),
   columns: [
     'namespace',
     'name',

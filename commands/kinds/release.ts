@@ -49,6 +49,19 @@ export const release = defineKind<Release>({
     const status = statusIn(object);
     return { tone: isPending(object) ? 'info' : (tones[status] ?? 'warn'), label: statusLabel(status) };
   },
+  milestones: {
+    events: ['helm.changed'],
+    of(object) {
+      if (isPending(object)) return [];
+      const status = statusIn(object);
+      const known = Object.hasOwn(tones, status) ? status : 'unknown';
+      const { revision = 0 } = object;
+      return [
+        { event: 'helm.changed', mark: `${revision} ${known}`, state: `Revision ${revision} ${known}` },
+      ];
+    },
+    gone: { event: 'helm.changed', state: 'Uninstalled' },
+  },
   columns: [
     'namespace',
     'name',

@@ -1,5 +1,6 @@
 import { type Secret, secretKeys, secretSize, secretTypes } from '../../src/kube/secret.ts';
 import { defineKind } from '../../src/registry/kind.ts';
+import { endingMilestones } from '../../src/registry/milestone.ts';
 import { certificateOf } from './parts/known-refs.ts';
 
 const typeOf = ({ type }: Secret) => type ?? secretTypes.opaque;
@@ -38,6 +39,14 @@ export const secret = defineKind<Secret>({
     isImmutable: object.immutable === true,
   }),
   masked: true,
+  milestones: {
+    events: ['certificate.ending', 'certificate.renewed'],
+    of(object, { certificateTimes }) {
+      if (typeOf(object) !== secretTypes.tls) return undefined;
+      const life = certificateTimes(object.data?.['tls.crt']);
+      return life && endingMilestones('Certificate', life);
+    },
+  },
   refs: certificateOf,
   usedBy: ['deployment', 'statefulset', 'daemonset', 'cronjob', 'job', 'pod', 'ingress'],
   sections: [

@@ -4,6 +4,7 @@ import { formatSelector } from '../../src/kube/format-selector.ts';
 import { statefulSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
+import { rolloutMilestones } from './parts/rollout-milestones.ts';
 import { imageFacts, setImageAction } from './parts/rollout-actions.ts';
 import { blockedAttention } from './parts/warnings.ts';
 import {
@@ -43,6 +44,14 @@ export const statefulset = defineKind<StatefulSet>({
   around: ['warnings'],
   rules: ['statefulset.blocked', ...workloadRules('statefulset')],
   changed: lastEdit,
+  milestones: rolloutMilestones((object) => {
+    const health = statefulSetHealth(object);
+    const { currentRevision, updateRevision = '' } = object.status ?? {};
+    const isOnDelete = object.spec?.updateStrategy?.type === 'OnDelete';
+    // With this strategy a person replaces the pods, one by one.
+    if (isOnDelete && currentRevision !== updateRevision && health.updated < health.desired) return undefined;
+    return { health, revision: updateRevision };
+  }),
   columns: [
     'namespace',
     'name',

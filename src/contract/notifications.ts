@@ -17,6 +17,10 @@ const toneOfEvent: Readonly<Partial<Record<WebhookEvent, 'ok' | 'bad'>>> = {
   'node.not_ready': 'bad',
   'node.recovered': 'ok',
   'job.failed': 'bad',
+  'rollout.done': 'ok',
+  'rollout.failed': 'bad',
+  'certificate.ending': 'bad',
+  'certificate.renewed': 'ok',
 };
 /** What an event means. @param type an event type of the contract */
 export const eventTone = (type: string): 'ok' | 'bad' | 'info' => toneOfEvent[type as WebhookEvent] ?? 'info';

@@ -11,6 +11,7 @@ import { heldDeletion } from './held-deletion.ts';
 import type { IconName } from './icon-name.ts';
 import type { Facts, JoinName, KindAction } from './kind-action.ts';
 import { generalPaths, type KindPaths } from './kind-paths.ts';
+import type { Milestones } from './milestone.ts';
 import { objectActions } from './object-actions.ts';
 import { type ObjectTool, type OwnTool, toolsOf } from './object-tools.ts';
 import type { SidebarSection } from './sidebar.ts';
@@ -259,6 +260,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly around?: readonly AroundName[];
   /** The latest change of an object; only for kinds that people change, whose changes the dashboard lists. */
   readonly changed?: (object: T) => LastChange | undefined;
+  /** What its objects come to, for those who want to hear of it. */
+  readonly milestones?: Milestones<T>;
   /** Ids of the rules that `attention` may return; the kind's sample has an object for each. */
   readonly rules?: readonly string[];
   readonly columns: readonly (ColumnShorthand | Column<T>)[];

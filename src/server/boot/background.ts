@@ -47,8 +47,8 @@ export function installBackground(
   const webhooks = new Webhooks({ store, vault, queue, happenings, policy, origin, now });
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
   const duties = new LockedDuties(parts);
-  const { hub } = services;
-  const detection = new Detection({ ...parts, duties, hub, kinds, happenings });
+  const { hub, clusters } = services;
+  const detection = new Detection({ ...parts, duties, hub, clusters, kinds, happenings });
   app.addHook('onReady', async () => {
     await mailer.start();
     await deliveries.start();

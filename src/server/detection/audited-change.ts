@@ -11,6 +11,9 @@ const text = (subject: Subject, name: string): string => {
   const value = subject[name];
   return typeof value === 'string' ? value : '';
 };
+/** Who may hear of a change. */
+type ChangeAudience = Pick<Audience, 'permission' | 'namespace'>;
+
 const listed = (list: string) => list.split(', ').filter((one) => one !== '');
 
 /** The kinds that a word of the audit may mean: an id, `group~version~Kind`, or the Kind of a manifest. */
@@ -49,7 +52,7 @@ export function changedOf(
  * Who may hear of a change: whoever may view all the kinds in all the namespaces. Owners alone hear of kinds that are not
  * known without asking the cluster, and of what the audit had to cut.
  */
-export function audienceOf(action: string, subject: Subject, kinds: readonly Kind[]): Audience {
+export function audienceOf(action: string, subject: Subject, kinds: readonly Kind[]): ChangeAudience {
   const [kind, namespace] = [text(subject, 'kind'), text(subject, 'namespace')];
   if (Math.max(kind.length, namespace.length) >= listLimit) return { permission: 'owner', namespace: '' };
   const needed = listed(kind).flatMap((word) => {
@@ -62,4 +65,35 @@ export function audienceOf(action: string, subject: Subject, kinds: readonly Kin
     permission: [...new Set(needed.flat())].join(' '),
     namespace: isMixed ? '' : listed(namespace).join(namespaceSeparator),
   };
+}
+
+/** What a change of a cluster as a whole was, and who may hear of it. */
+export function clusterChangeOf({
+  action,
+  subject,
+  changes,
+}: {
+  readonly action: string;
+  readonly subject: Subject;
+  readonly changes: Readonly<Record<string, unknown>> | null;
+}): Pick<HappeningData, 'title' | 'state' | 'object'> & { readonly audience: ChangeAudience } {
+  const toAll = { permission: '', namespace: '' };
+  switch (action) {
+    case 'createNamespace': {
+      const name = text(subject, 'namespace');
+      return {
+        title: `Namespace ${name} was created`,
+        state: 'created',
+        object: { kind: 'namespace', name },
+        audience: { permission: 'namespaces.view', namespace: name },
+      };
+    }
+    case 'replaceKubeconfig':
+      return { title: 'The credential of the cluster was replaced', state: 'changed', audience: toAll };
+    default: {
+      const names = Object.keys(changes ?? {}).sort();
+      const which = names.length === 0 ? '' : `: ${names.join(', ')}`;
+      return { title: `Settings of the cluster were changed${which}`, state: 'changed', audience: toAll };
+    }
+  }
 }

@@ -1,15 +1,21 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { Problem } from '../../contract/problem.ts';
 import type { Kind } from '../../registry/kind.ts';
+import type { ClusterDirectory } from '../clusters/directory.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
 import type { Duties } from '../duties/duties.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Hub } from '../live/hub.ts';
+import { keptRevisions } from '../objects/release/read.ts';
 import { clusters } from '../store/schema/clusters.ts';
+import { auditCursors, milestones } from '../store/schema/webhooks.ts';
 import type { Store } from '../store/store.ts';
 import type { Happenings } from '../webhooks/happenings.ts';
 import { wantedEvents } from '../webhooks/wanted-events.ts';
 import { AuditWatch } from './audit-watch.ts';
+import { MilestoneWatch } from './milestone-watch.ts';
 import { TroubleWatch } from './trouble-watch.ts';
 
 /** Which clusters anybody wants to hear of is read this often, ms. */
@@ -18,6 +24,7 @@ const interval = 3_000;
 interface DetectionParts {
   readonly duties: Duties;
   readonly hub: Pick<Hub, 'live'>;
+  readonly clusters: Pick<ClusterDirectory, 'transport'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly happenings: Happenings;
   readonly kinds: readonly Kind[];
@@ -65,14 +72,15 @@ export class Detection {
       const { rows } = await store.db.execute<{ id: number }>(
         sql`select distinct cluster_id as id from ${wantedEvents} w`,
       );
-      const wanted = new Set(rows.map(({ id }) => id));
+      await forgetUnwanted(store.db);
+      const ids = new Set(rows.map(({ id }) => id));
       for (const [id, end] of this.#watched)
-        if (!wanted.has(id)) {
+        if (!ids.has(id)) {
           end();
           this.#watched.delete(id);
         }
-      for (const id of wanted) if (!this.#watched.has(id)) this.#watched.set(id, this.#watch(id));
-      if (wanted.size > 0)
+      for (const id of ids) if (!this.#watched.has(id)) this.#watched.set(id, this.#watch(id));
+      if (ids.size > 0)
         this.#endAudit ??= duties.add({
           key: 'detection/audit',
           run: (signal) => new AuditWatch({ store, happenings, kinds, clock, log }).run(signal),
@@ -106,11 +114,32 @@ export class Detection {
     try {
       const [cluster] = await store.db.select().from(clusters).where(eq(clusters.id, clusterId));
       if (cluster === undefined) return;
-      const live = hub.live(cluster);
-      const watch = new TroubleWatch({ cluster, live, store, happenings, clock, log });
-      await watch.run(AbortSignal.any([signal, changed.signal]));
+      const parts = { cluster, live: hub.live(cluster), store, happenings, clock, log };
+      const isReleaseGone = async (namespace: string, name: string) =>
+        await this.#isReleaseGone(clusterId, namespace, name);
+      const watches = [new TroubleWatch(parts), new MilestoneWatch({ ...parts, isReleaseGone })];
+      const end = AbortSignal.any([signal, changed.signal]);
+      await Promise.all(watches.map((watch) => watch.run(end)));
     } finally {
+      // Where one failed, the other ends as well.
+      changed.abort();
       dispose();
     }
   }
+
+  async #isReleaseGone(clusterId: number, namespace: string, name: string): Promise<boolean> {
+    try {
+      await keptRevisions(await this.#parts.clusters.transport(clusterId), namespace, name);
+      return false;
+    } catch (error) {
+      if (error instanceof Problem && !(error instanceof ClusterProblem) && error.status === 404) return true;
+      throw error;
+    }
+  }
+}
+
+/** Forgets how far clusters were read of which nobody wants to hear: whoever wants to later hears from then on. */
+async function forgetUnwanted(db: Store['db']): Promise<void> {
+  for (const table of [auditCursors, milestones])
+    await db.delete(table).where(sql`${table.clusterId} not in (select cluster_id from ${wantedEvents} w)`);
 }

@@ -4,9 +4,7 @@ import { customPermissions } from '../../../commands/kinds/custom.ts';
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import { permissions } from '../../contract/permissions.ts';
 import type { WebhookEvent } from '../../contract/webhooks.ts';
-import { objectParams } from '../../registry/kind-commands.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { fillPath } from '../../registry/path.ts';
 import { createHeld } from '../access/held.ts';
 import { noneExcluded, type Sight } from '../access/sight.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -16,9 +14,11 @@ import type { ClusterLive } from '../live/cluster.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { incidents } from '../store/schema/webhooks.ts';
 import type { Store } from '../store/store.ts';
-import { type HappeningData, storableData } from '../webhooks/bodies.ts';
+import type { HappeningData } from '../webhooks/bodies.ts';
 import type { Happenings } from '../webhooks/happenings.ts';
 import { wantedEvents } from '../webhooks/wanted-events.ts';
+import { Looks } from './looks.ts';
+import { objectData } from './object-data.ts';
 import { changesOf, placeOf, eventOf, recoveryOf, stateOf, type Trouble, troublesOf } from './troubles.ts';
 
 /** What ends for less than this has not ended: pods that crash run in between, ms. */
@@ -48,45 +48,32 @@ interface IncidentFacts {
   /** Of the object; the recovery is told to whoever may hear of it. */
   readonly permission: string;
   readonly namespace: string;
+  /** Ids of the kinds whose objects are in trouble: without their lists nobody knows whether they still are. */
+  readonly kinds?: readonly string[];
 }
 
 /** Follows the dashboard of a cluster and tells what begins and ends to be in trouble. */
 export class TroubleWatch {
   readonly #parts: Parts;
+  readonly #looks: Looks;
   #board: BoardMembership | undefined;
+  /** The incidents of the cluster by their keys; undefined before they were read. */
+  #open: Map<string, IncidentFacts> | undefined;
   /** Since when an object that was told of is in trouble no more, epoch ms. */
   readonly #quiet = new Map<string, number>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#looks = new Looks(parts.clock);
   }
 
   /** Follows it until the signal is aborted. Throws errors of the database. */
   async run(signal: AbortSignal): Promise<void> {
-    const { live, clock } = this.#parts;
-    let wake: () => void = () => undefined;
-    let isDue = true;
-    const due = () => {
-      isDue = true;
-      wake();
-    };
-    signal.addEventListener('abort', due, { once: true });
-    this.#board = live.board.join(wholeCluster, { dashboard: due, state: due });
+    const { due } = this.#looks;
+    this.#board = this.#parts.live.board.join(wholeCluster, { dashboard: due, state: due });
     try {
-      while (!signal.aborted) {
-        isDue = false;
-        const wait = await this.#look();
-        if (isDue) continue;
-        await new Promise<void>((resolve) => {
-          const cancel = clock.after(wait, resolve);
-          wake = () => {
-            cancel();
-            resolve();
-          };
-        });
-      }
+      await this.#looks.run(signal, () => this.#look());
     } finally {
-      signal.removeEventListener('abort', due);
       this.#board.leave();
     }
   }
@@ -96,29 +83,38 @@ export class TroubleWatch {
     const board = this.#board;
     const badLines = board?.badLines;
     // Lists that are not current prove neither trouble nor recovery.
-    if (board === undefined || badLines === undefined || board.state.status !== 'live') return interval;
-    const { cluster, store, clock } = this.#parts;
-    const open = await store.db
-      .select({ key: incidents.key })
-      .from(incidents)
-      .where(eq(incidents.clusterId, cluster.id));
-    const { begun, ended } = changesOf(
-      troublesOf(badLines),
-      open.map(({ key }) => key),
-    );
+    if (board === undefined || badLines === undefined || board.state.status !== 'live') {
+      this.#quiet.clear();
+      return interval;
+    }
+    const open = await this.#readOpen();
+    const { begun, ended } = changesOf(troublesOf(badLines), [...open.keys()]);
     const wantedSince = begun.length === 0 ? undefined : await this.#wantedSince();
     for (const trouble of begun) await this.#apart(trouble.key, () => this.#begin(trouble, wantedSince));
-    const now = clock.now();
+    const now = this.#parts.clock.now();
     let wait = interval;
-    for (const place of this.#quiet.keys()) if (!ended.includes(place)) this.#quiet.delete(place);
-    for (const place of ended) {
+    const current = ended.filter((place) => kindsOf(open, place).every((kind) => board.isCurrent(kind)));
+    for (const place of this.#quiet.keys()) if (!current.includes(place)) this.#quiet.delete(place);
+    for (const place of current) {
       const since = this.#quiet.get(place) ?? now;
       this.#quiet.set(place, since);
       const left = since + recoveryWait - now;
       if (left > 0) wait = Math.min(wait, left);
-      else await this.#apart(place, () => this.#recover(place, open));
+      else await this.#apart(place, () => this.#recover(place));
     }
     return wait;
+  }
+
+  /** The open incidents. They are read once: whoever has the duty changes them alone. */
+  async #readOpen(): Promise<Map<string, IncidentFacts>> {
+    if (this.#open !== undefined) return this.#open;
+    const { cluster, store } = this.#parts;
+    const rows = await store.db
+      .select({ key: incidents.key, data: incidents.data })
+      .from(incidents)
+      .where(eq(incidents.clusterId, cluster.id));
+    this.#open = new Map(rows.map(({ key, data }) => [key, data as IncidentFacts]));
+    return this.#open;
   }
 
   /** Tells of one object: what cannot be told of one never keeps the others from being told. */
@@ -142,6 +138,7 @@ export class TroubleWatch {
       data: this.#dataOf(line),
       permission: this.#permissionOf(line),
       namespace: line.on.namespace ?? '',
+      kinds: [...new Set(line.objects.map(({ kind }) => kind))],
     };
     const isReported = isNews(line, wantedSince);
     const insert = async (db: Pick<Store['db'], 'insert'>) => {
@@ -152,44 +149,42 @@ export class TroubleWatch {
         .returning({ key: incidents.key });
       return stored.length > 0;
     };
-    if (!isReported) {
-      await insert(store.db);
-      return;
-    }
     const happening = {
       key: `trouble/${cluster.id}/${key}/${clock.now()}`,
       type: facts.event,
       ...this.#commonOf(facts),
     };
     // Whoever stores the incident tells of it, whichever server that is.
-    await happenings.record(happening, insert);
+    if (isReported) await happenings.record(happening, insert);
+    else await insert(store.db);
+    this.#open?.set(key, facts);
   }
 
-  async #recover(place: string, open: readonly { readonly key: string }[]): Promise<void> {
+  async #recover(place: string): Promise<void> {
     const { cluster, store, happenings, clock } = this.#parts;
-    this.#quiet.delete(place);
-    const keys = open.map(({ key }) => key).filter((key) => placeOf(key) === place);
+    const keys = [...(this.#open?.keys() ?? [])].filter((key) => placeOf(key) === place);
     const own = and(eq(incidents.clusterId, cluster.id), inArray(incidents.key, keys));
     const rows = await store.db
       .select({ data: incidents.data })
       .from(incidents)
       .where(and(own, incidents.isReported));
-    const first = rows.map(({ data }) => data as IncidentFacts)[0];
+    const first = rows.map(({ data }) => data as IncidentFacts).find(({ event }) => recoveryOf(event));
     const remove = async (db: Pick<Store['db'], 'delete'>) =>
       (await db.delete(incidents).where(own).returning({ key: incidents.key })).length > 0;
     const type = first && recoveryOf(first.event);
-    if (first === undefined || type === undefined) {
-      await remove(store.db);
-      return;
+    if (first === undefined || type === undefined) await remove(store.db);
+    else {
+      const { object } = first.data;
+      const title = `${[object?.namespace, object?.name].filter(Boolean).join('/')} has recovered`;
+      const { since: _since, ...data } = first.data;
+      const common = this.#commonOf({ ...first, data: { ...data, title, state: 'Recovered' } });
+      await happenings.record(
+        { key: `recovery/${cluster.id}/${place}/${clock.now()}`, type, ...common },
+        remove,
+      );
     }
-    const { object } = first.data;
-    const title = `${[object?.namespace, object?.name].filter(Boolean).join('/')} has recovered`;
-    const { since: _since, ...data } = first.data;
-    const common = this.#commonOf({ ...first, data: { ...data, title, state: 'Recovered' } });
-    await happenings.record(
-      { key: `recovery/${cluster.id}/${place}/${clock.now()}`, type, ...common },
-      remove,
-    );
+    this.#quiet.delete(place);
+    for (const key of keys) this.#open?.delete(key);
   }
 
   /** Since when somebody wants to hear of the cluster, epoch ms; undefined where nobody does. */
@@ -207,30 +202,7 @@ export class TroubleWatch {
   }
 
   #dataOf({ on, title, since }: AttentionLine): HappeningData {
-    const { cluster } = this.#parts;
-    const { kind, namespace, name } = on;
-    const state = stateOf({ title });
-    return storableData({
-      title: `${[namespace, name].filter(Boolean).join('/')}: ${state}`,
-      cluster: { id: cluster.id, name: cluster.name },
-      object: { kind, ...(namespace === undefined ? {} : { namespace }), name },
-      state,
-      ...(since === null ? {} : { since: new Date(since * 1000).toISOString() }),
-      path: this.#pathOf(on),
-    });
-  }
-
-  #pathOf({ kind: id, namespace, name }: AttentionLine['on']): string {
-    const { cluster, live } = this.#parts;
-    const path = live.kind(id)?.paths.detail?.[0];
-    if (path === undefined) return `/clusters/${cluster.id}`;
-    const ref = {
-      cluster: String(cluster.id),
-      kind: id,
-      ...(namespace === undefined ? {} : { namespace }),
-      name,
-    };
-    return fillPath(path, objectParams(path, ref));
+    return objectData(this.#parts, on, { state: stateOf({ title }), since });
   }
 
   /** What one needs to hear of a line: to view the object and those that are in trouble. */
@@ -249,3 +221,7 @@ export class TroubleWatch {
 /** Whether trouble began after somebody wanted to hear of it. Times of the cluster are whole seconds. */
 const isNews = ({ since }: AttentionLine, wantedSince: number | undefined): boolean =>
   wantedSince !== undefined && (since === null || (since + 1) * 1000 > wantedSince);
+
+/** The kinds whose objects an object was in trouble by. */
+const kindsOf = (open: ReadonlyMap<string, IncidentFacts>, place: string): readonly string[] =>
+  [...open].flatMap(([key, { kinds = [] }]) => (placeOf(key) === place ? kinds : []));

@@ -13,13 +13,16 @@ export interface Trouble {
 
 /** The troubles that are worth an event: what is broken, not what is merely worth a look. */
 export function troublesOf(lines: readonly AttentionLine[]): readonly Trouble[] {
-  return lines
-    .filter(({ tone }) => tone === 'bad')
-    .map((line) => {
-      const { kind, namespace = '', name } = line.on;
-      const place = storableText(`${kind} ${namespace} ${name}`);
-      return { key: `${place} ${line.rule}`, place, line };
-    });
+  return (
+    lines
+      // That a rollout is stuck is told as one that failed.
+      .filter(({ tone, rule }) => tone === 'bad' && !rule.endsWith('.rollout-stuck'))
+      .map((line) => {
+        const { kind, namespace = '', name } = line.on;
+        const place = storableText(`${kind} ${namespace} ${name}`);
+        return { key: `${place} ${line.rule}`, place, line };
+      })
+  );
 }
 
 /**

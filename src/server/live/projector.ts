@@ -15,8 +15,10 @@ import {
   type RelatedObject,
   statusAt,
 } from '../../registry/kind.ts';
+import type { Milestone } from '../../registry/milestone.ts';
 import { refKey } from '../../registry/refs.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
+import { milestoneTools } from './milestone-tools.ts';
 
 /** An object that owns another. */
 export type Owner = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
@@ -46,6 +48,8 @@ export interface Entry {
   readonly facts: Facts;
   readonly attention: Attention | undefined;
   readonly changed?: LastChange | undefined;
+  /** As `Milestones` of its kind says. */
+  readonly milestones?: readonly Milestone[] | undefined;
   /** In the order of the kind's columns; those of joined columns stand for themselves. */
   readonly cells: readonly CellValue[];
   /** The status that time alone will bring, and when. */
@@ -321,6 +325,10 @@ class KindProjector {
     return change?.by === undefined ? change : { ...change, by: displayText(change.by) };
   }
 
+  #milestonesOf(object: KubeObject): readonly Milestone[] | undefined {
+    return this.#kind.milestones?.of(object, milestoneTools);
+  }
+
   /** As `Projector` says. */
   project(object: KubeObject, previous: Entry | undefined): Entry | undefined {
     const uid = identity(object);
@@ -348,6 +356,9 @@ class KindProjector {
       ...(this.#kind.changed === undefined
         ? undefined
         : { changed: this.#attempt('changed', () => this.#changeOf(object), undefined) }),
+      ...(this.#kind.milestones === undefined
+        ? undefined
+        : { milestones: this.#attempt('milestones', () => this.#milestonesOf(object), undefined) }),
       cells: previous !== undefined && sameCells(cells, previous.cells) ? previous.cells : cells,
       ...(this.#later === undefined ? undefined : { later: this.#later }),
     };
@@ -379,6 +390,7 @@ function isSame(a: Omit<Entry, 'version'>, b: Entry): boolean {
     (a.links === b.links || isDeepStrictEqual(a.links, b.links)) &&
     (a.attention === b.attention || isDeepStrictEqual(a.attention, b.attention)) &&
     (a.changed === b.changed || isDeepStrictEqual(a.changed, b.changed)) &&
+    (a.milestones === b.milestones || isDeepStrictEqual(a.milestones, b.milestones)) &&
     (a.later === b.later || isDeepStrictEqual(a.later, b.later)) &&
     sameFacts(a.facts, b.facts)
   );

@@ -45,7 +45,8 @@ export function accessRequestHandlers(
 }
 
 /** What the audit keeps of a request. */
-const factsOf = ({ person, cluster, permissions, namespaces, minutes }: AccessRequest) => ({
+const factsOf = ({ id, person, cluster, permissions, namespaces, minutes }: AccessRequest) => ({
+  accessRequest: id,
   clusterId: cluster.id,
   email: person.email,
   permissions: permissions.join(', '),

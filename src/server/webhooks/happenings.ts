@@ -5,6 +5,7 @@ import type { DeliveryType, WebhookEvent, WebhookFormat } from '../../contract/w
 import { Problem } from '../../contract/problem.ts';
 import { mayEnter } from '../access/enforced.ts';
 import type { Asker, Grants, Reach } from '../access/grants.ts';
+import { readRequests } from '../organisation/access-sight.ts';
 import type { Queue } from '../queue/queue.ts';
 import { happenings, webhookDeliveries, webhooks } from '../store/schema/webhooks.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -32,6 +33,8 @@ export interface Happening {
   readonly ownersData?: HappeningData;
   /** Who did it: their own doing is no news to them. Webhooks tell of it all the same. */
   readonly byUserId?: number | null;
+  /** The access request that it is about: instead of who holds the permission, whoever may decide on it hears of it. */
+  readonly accessRequestId?: number | null;
 }
 
 /** Whose webhook on which cluster. */
@@ -42,7 +45,10 @@ export interface WebhookOwner {
 }
 
 /** What of a happening decides who may hear of it. */
-export type Audience = Pick<Happening, 'permission' | 'namespace'>;
+export interface Audience extends Pick<Happening, 'permission' | 'namespace' | 'accessRequestId'> {
+  /** Besides, whoever asked hears what is granted to them. */
+  readonly type?: string;
+}
 
 /** The people who follow something in the console; what is stored for them stands beside the messages of webhooks. */
 export interface Followers {
@@ -152,7 +158,7 @@ export class Happenings {
     hearers: readonly { readonly id: string; readonly format: string }[],
     people: readonly WebhookOwner[],
   ): Promise<boolean> {
-    const { type, companyId, clusterId } = happening;
+    const { type, companyId, clusterId, accessRequestId = null } = happening;
     const id = randomUUID();
     const data = storableData(happening.data);
     const [key, permission, namespace] = [
@@ -162,7 +168,7 @@ export class Happenings {
     ];
     const [stored] = await tx
       .insert(happenings)
-      .values({ id, key, type, companyId, clusterId, permission, namespace, data })
+      .values({ id, key, type, companyId, clusterId, permission, namespace, data, accessRequestId })
       .onConflictDoNothing()
       .returning({ at: happenings.at });
     if (stored === undefined) return false;
@@ -185,7 +191,17 @@ export class Happenings {
     if (!(await mayEnter(this.#store.db, owner))) return false;
     const asker = { id: userId, companyId, orgRole: orgRoles.Member, token: null };
     const reach = await this.#reach(asker, clusterId);
-    return reach !== undefined && mayHearOf(reach, audience);
+    if (reach === undefined) return false;
+    return typeof audience.accessRequestId === 'number'
+      ? await this.#concerns(owner, audience.accessRequestId, audience)
+      : mayHearOf(reach, audience);
+  }
+
+  /** Whether somebody may decide on an access request, or it gave them what they asked for. */
+  async #concerns({ userId, companyId }: WebhookOwner, id: number, { type }: Audience): Promise<boolean> {
+    const [seen] = (await readRequests(this.#store.db, { id: userId, companyId }, id)).requests;
+    if (seen === undefined) return false;
+    return seen.request.isOwn ? type === 'access.granted' : seen.authority !== undefined;
   }
 
   async #reach(asker: Asker, clusterId: number): Promise<Reach | undefined> {

@@ -183,7 +183,12 @@ export class Webhooks {
     const rows = await this.#store.db
       .select({
         delivery: webhookDeliveries,
-        about: { permission: happenings.permission, namespace: happenings.namespace },
+        about: {
+          permission: happenings.permission,
+          namespace: happenings.namespace,
+          type: happenings.type,
+          accessRequestId: happenings.accessRequestId,
+        },
       })
       .from(webhookDeliveries)
       .leftJoin(happenings, eq(happenings.id, webhookDeliveries.happeningId))
@@ -208,7 +213,8 @@ export class Webhooks {
   #hearingOf(owner: WebhookOwner): (audience: Audience) => Promise<boolean> {
     const known = new Map<string, Promise<boolean>>();
     return (audience) => {
-      const key = `${audience.permission}/${audience.namespace}`;
+      const { permission, namespace, accessRequestId = null } = audience;
+      const key = `${permission}/${namespace}/${accessRequestId === null ? '' : `${audience.type} ${accessRequestId}`}`;
       const answer = known.get(key) ?? this.#happenings.mayHear(owner, audience);
       known.set(key, answer);
       return answer;

@@ -83,6 +83,7 @@ describe('what happens on a living cluster', () => {
     const secret = await webhookOf(owner, 'owner', events);
     await webhookOf(narrow, 'narrow', events);
     await webhookOf(excluding, 'excluding', events);
+    await webhookOf(owner, 'rollouts', ['rollout.done', 'rollout.failed', 'helm.changed']);
     const follower = await console.person({ companyId });
     await console.grant(companyId, follower.id, clusterId, teamRoles.Viewer);
     const api = { object: { kind: 'deployment', namespace: 'shop', name: 'api' } };
@@ -115,13 +116,18 @@ describe('what happens on a living cluster', () => {
       body: { refs: [{ kind: 'deployment', namespace: 'shop', name: 'api' }] },
     });
     await expect.poll(() => typesAt('owner'), { timeout: 20_000 }).toContain('console.changed');
+    // The one that mended it, and the restart.
+    await expect
+      .poll(() => typesAt('rollouts'), { timeout: 40_000 })
+      .toEqual(['rollout.done', 'rollout.done']);
     expect(typesAt('narrow')).toEqual([]);
     expect(typesAt('excluding')).toEqual([]);
     const notified = async ({ client }: TestPerson) =>
       (await client.call('notifications', {})).notifications.map(({ type }) => type);
-    expect(await notified(follower)).toEqual(['console.changed', 'workload.recovered', 'workload.trouble']);
+    const both = ['rollout.done', 'rollout.done', 'workload.recovered', 'workload.trouble'];
+    expect((await notified(follower)).toSorted()).toEqual(['console.changed', ...both]);
     // The owner changed it themselves.
-    expect(await notified(owner)).toEqual(['workload.recovered', 'workload.trouble']);
+    expect((await notified(owner)).toSorted()).toEqual(both);
     expect(await notified(narrow)).toEqual([]);
     expect(await notified(excluding)).toEqual([]);
   }, 120_000);
@@ -253,12 +259,14 @@ describe('the trouble of a cluster', () => {
       title: 'It reports “Failed”.',
       detail: 'password=hush',
       on: { kind: 'certificates.cert-manager.io', namespace: 'shop', name },
-      objects: [],
+      objects: [{ kind: 'certificates.cert-manager.io', namespace: 'shop', name }],
       count: 1,
       since: null,
       action: null,
     });
     let badLines = [line('gone')];
+    let isCurrent = false;
+    let asked = 0;
     let sink: BoardSink | undefined;
     // Each look is seconds later than the one before.
     let now = Date.now();
@@ -277,6 +285,10 @@ describe('the trouble of a cluster', () => {
               },
               state: { status: 'live' } as never,
               retry: () => undefined,
+              isCurrent: () => {
+                asked += 1;
+                return isCurrent;
+              },
               leave: () => undefined,
             };
           },
@@ -307,6 +319,12 @@ describe('the trouble of a cluster', () => {
       sink?.dashboard();
       return bodiesAt('states').map(({ type }) => type);
     };
+    await expect.poll(look, { interval: 200, timeout: 40_000 }).toContain('workload.trouble');
+    // A list that is not read yet, as after another server took over, proves no recovery.
+    asked = 0;
+    await expect.poll(() => look() && asked, { interval: 200, timeout: 40_000 }).toBeGreaterThan(3);
+    expect(look()).not.toContain('workload.recovered');
+    isCurrent = true;
     await expect.poll(look, { interval: 200, timeout: 40_000 }).toContain('workload.recovered');
     end.abort();
     await running;

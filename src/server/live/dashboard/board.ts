@@ -31,6 +31,8 @@ export interface BoardMembership {
   /** All its lines of trouble that is bad, however many; undefined until everything was read once. */
   readonly badLines: readonly AttentionLine[] | undefined;
   readonly state: ListState;
+  /** Whether the list of a kind is complete and live: what no line tells of is then in no trouble. @param kind its id */
+  isCurrent(kind: string): boolean;
   /** Lists again what the dashboard is made of. */
   retry(): void;
   leave(): void;
@@ -105,11 +107,18 @@ class ClusterBoard implements Board {
       get state() {
         return state();
       },
+      isCurrent: (id) => this.#isCurrent(id),
       retry: () => this.#retry(group),
       leave: () => {
         if (group.sinks.delete(sink) && group.sinks.size === 0) this.#closeGroup(key, group);
       },
     };
+  }
+
+  #isCurrent(id: string): boolean {
+    const kind = [...this.#kinds, ...this.#live.customKinds.choice.watched].find((one) => one.id === id);
+    const status = kind && this.#taps.state(kind, 'all')?.status;
+    return kind !== undefined && this.#taps.isReady(kind) && (status === 'live' || status === 'polled');
   }
 
   readonly #computeSoon = (): void => {
