@@ -32,7 +32,7 @@ export const recordingSchema = z
   .object({
     id: z.string(),
     clusterId: z.int(),
-    /** The cluster's name today. */
+    /** The cluster's name today; of one that is gone, its name when the shell was opened. */
     cluster: z.string(),
     /** E-mail address of the person at that time. */
     actor: z.string(),

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { beatInterval, liveClose } from '../../contract/live-socket.ts';
-import type { Need } from '../../contract/permissions.ts';
+import { type Need, orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from './grants.ts';
 import type { Place } from './held.ts';
-import type { Member } from './person.ts';
+import { type Member, onlyOwners } from './person.ts';
 import { endWithGrants, type OpenOnGrants } from './open-grants.ts';
 import type { ClusterSettings, SessionRights, Watched } from './standing.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
@@ -31,7 +31,8 @@ export interface PlacedNeed {
 /** Callbacks of an attended socket. */
 export interface Attending {
   readonly person: Member;
-  readonly clusterId: number;
+  /** Null for what belongs to the company as a whole: Owners alone have it open. */
+  readonly clusterId: number | null;
   /** What the person must hold on the cluster, all of it, while the socket is open. */
   readonly needs: readonly PlacedNeed[];
   /** Throws Problem when the cluster's own settings no longer allow it. */
@@ -176,9 +177,13 @@ function hold(
         return;
       }
       if (mine !== epoch || isOver) return;
-      for (const { need, place } of needs) {
-        const cluster = await grants.require(now, clusterId, need, place);
-        attending.check?.(cluster);
+      if (clusterId === null) {
+        if (now.orgRole !== orgRoles.Owner) throw onlyOwners();
+      } else {
+        for (const { need, place } of needs) {
+          const cluster = await grants.require(now, clusterId, need, place);
+          attending.check?.(cluster);
+        }
       }
       if (mine === epoch && !isOver) attending.release();
     } catch (error) {
@@ -198,8 +203,10 @@ function hold(
 
   /** Whether this person may still have it open. */
   function isAllowed(standing: SessionRights | undefined): boolean {
-    const rights = standing?.rights.get(clusterId);
-    if (standing?.companyId !== person.companyId || rights === undefined) return false;
+    if (standing?.companyId !== person.companyId) return false;
+    if (clusterId === null) return standing.orgRole === orgRoles.Owner;
+    const rights = standing.rights.get(clusterId);
+    if (rights === undefined) return false;
     if (!needs.every(({ need, place }) => rights.held.may(need, place))) return false;
     try {
       attending.check?.(rights.cluster);
@@ -225,7 +232,7 @@ function hold(
   return {
     person,
     sessionHash: person.sessionHash,
-    clusterIds: new Set([clusterId]),
+    clusterIds: new Set(clusterId === null ? [] : [clusterId]),
     compare(standing) {
       // Asking again ends it with a sentence that says why.
       if (!isAllowed(standing)) void recheck();

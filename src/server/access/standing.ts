@@ -37,6 +37,7 @@ export interface Rights extends Sight {
 export interface SessionRights {
   readonly userId: number;
   readonly companyId: number | null;
+  readonly orgRole: number;
   /** By cluster, of those that were asked about: without an entry they do not reach it. */
   readonly rights: ReadonlyMap<number, Rights>;
 }
@@ -83,6 +84,7 @@ export async function readStandings(
     const standing = found.get(row.hash) ?? {
       userId: row.user_id,
       companyId: row.company_id,
+      orgRole: row.org_role,
       rights: new Map<number, Rights>(),
     };
     found.set(row.hash, standing);

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { auditRows } from '../store/schema/audit.ts';
+import { companies } from '../store/schema/companies.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { everyPosition, lockChains } from './chain.ts';
 import { closeEarlierDays } from './closing.ts';
@@ -8,27 +9,27 @@ import { closeEarlierDays } from './closing.ts';
 export const expiry = 'audit.expire';
 
 /**
- * Drops the segments of a company whose rows are all older than a number of days. A row of the audit says so and keeps
- * the last hash, which is the anchor of what stays. Tries of as long ago, which are in no chain, go as well.
- * Returns how many segments.
- * @param now the time in ms
+ * Drops the segments of a company whose rows are all older than it keeps them, by the database's clock, as its triggers
+ * count. A row of the audit says so and keeps the last hash, which is the anchor of what stays. Tries of as long ago,
+ * which are in no chain, go as well. Returns how many segments; none of a company that keeps everything.
  */
-export async function dropOlder(
-  store: Pick<Store, 'db'>,
-  companyId: number,
-  days: number,
-  now: number,
-): Promise<number> {
-  const oldest = new Date(now - days * 86_400_000).toISOString();
+export async function dropOlder(store: Pick<Store, 'db'>, companyId: number): Promise<number> {
   const dropped = await store.db.transaction(async (tx) => {
     await tx.execute(lockChains);
+    // Nobody changes it meanwhile: the row says for how many days.
+    const [company] = await tx
+      .select({ days: companies.auditDays })
+      .from(companies)
+      .where(eq(companies.id, companyId))
+      .for('share');
+    const days = company?.days ?? null;
+    if (days === null) return 0;
     await closeEarlierDays(tx, companyId);
-    return await announceDrop(tx, companyId, { days, oldest });
+    return await announceDrop(tx, companyId, days);
   });
   await deleteDropped(store, companyId);
-  await store.db.execute(
-    sql`delete from audit where company_id = ${companyId} and is_try and started_at < ${oldest}`,
-  );
+  await store.db.execute(sql`delete from audit a using companies c where c.id = ${companyId}
+    and a.company_id = c.id and a.is_try and a.started_at < now() - make_interval(days => c.audit_days)`);
   return dropped;
 }
 
@@ -40,17 +41,13 @@ interface Candidates extends Record<string, unknown> {
   readonly hash: string;
 }
 
-async function announceDrop(
-  tx: Transaction,
-  companyId: number,
-  { days, oldest }: { days: number; oldest: string },
-): Promise<number> {
+async function announceDrop(tx: Transaction, companyId: number, days: number): Promise<number> {
   // In order from the first one that is left: whatever comes after a newer segment stays with it.
   const { rows } = await tx.execute<Candidates>(sql`
     with kept as (select * from audit_segments s where s.chain = ${companyId} and s.last_position >
         coalesce((select max(until_position) from audit_drops where chain = ${companyId}), 0)),
       old as (select * from kept where last_position <
-        coalesce((select min(last_position) from kept where newest_at >= ${oldest}), ${everyPosition}))
+        coalesce((select min(last_position) from kept where newest_at >= now() - make_interval(days => ${days})), ${everyPosition}))
     select count(*)::int as segments, max(last_position) as until, min(first_position) as first,
       max(newest_at) as newest, (array_agg(encode(hash, 'hex') order by last_position desc))[1] as hash from old`);
   const [found] = rows;

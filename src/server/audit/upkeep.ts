@@ -25,6 +25,8 @@ interface UpkeepParts {
     now: number,
     isStopped: () => boolean,
   ) => Promise<void>;
+  /** Deletes what deleted companies left, which no transaction can delete at once. */
+  readonly dropLeft?: (isStopped: () => boolean) => Promise<void>;
 }
 
 /**
@@ -36,15 +38,17 @@ export class AuditUpkeep {
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #dropMore: UpkeepParts['dropMore'];
+  readonly #dropLeft: UpkeepParts['dropLeft'];
   readonly #stopTimers = new Map<keyof typeof intervals, () => void>();
   readonly #running = new Map<keyof typeof intervals, Promise<void>>();
   #isClosed = false;
 
-  constructor({ store, log, clock, dropMore }: UpkeepParts) {
+  constructor({ store, log, clock, dropMore, dropLeft }: UpkeepParts) {
     this.#store = store;
     this.#log = log;
     this.#clock = clock;
     this.#dropMore = dropMore;
+    this.#dropLeft = dropLeft;
   }
 
   /** Begins; `close` ends it. */
@@ -97,7 +101,7 @@ export class AuditUpkeep {
       if (this.#isClosed || days === null) return;
       const now = this.#clock.now();
       await this.#attempt(
-        () => dropOlder(this.#store, id, days, now),
+        () => dropOlder(this.#store, id),
         `What is old of the audit of company ${id} could not be dropped`,
       );
       await this.#attempt(
@@ -105,5 +109,9 @@ export class AuditUpkeep {
         `What company ${id} no longer keeps could not be dropped`,
       );
     }
+    await this.#attempt(
+      async () => await this.#dropLeft?.(() => this.#isClosed),
+      'What deleted companies left could not be dropped',
+    );
   }
 }

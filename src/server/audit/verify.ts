@@ -8,6 +8,7 @@ import {
   linkHash,
   rowContent,
 } from './chain.ts';
+import { isDeletionTold, wrongDeletion, wrongDrop } from './verify-drops.ts';
 
 /** What the check of one chain found. */
 export interface ChainReport {
@@ -33,10 +34,6 @@ export interface AuditReport {
 }
 
 const batch = 2_000;
-
-/** Whether the row that a drop `audit_drops` names tells that its company was deleted. */
-const isDeletionTold = sql`exists (select 1 from audit a where a.id = audit_drops.row_id and a.company_id is null
-  and a.action = 'deleteCompany' and a.subject->'companyId' = to_jsonb(audit_drops.chain))`;
 
 /** Checks every chain as of one moment; memory stays flat, whatever its length. */
 export async function verifyAudit(store: Pick<Store, 'db'>): Promise<AuditReport> {
@@ -98,8 +95,8 @@ async function verifyChain(tx: Transaction, chain: number): Promise<ChainReport>
   if (dropped > 0) {
     if (anchor === undefined) return report(`The segment that ends at position ${dropped} is missing.`);
     head = { position: dropped, hash: anchor };
-    const unproven = await unprovenDrop(tx, chain, dropped, anchor);
-    if (unproven !== null) return report(unproven);
+    const wrongly = await wrongDrop(tx, chain, { until: dropped, anchor });
+    if (wrongly !== null) return report(wrongly);
   }
 
   for (;;) {
@@ -119,6 +116,8 @@ async function verifyChain(tx: Transaction, chain: number): Promise<ChainReport>
       if (row.content === null) return report(`Row ${rowId}, at position ${position}, is missing.`);
       if (!hash.equals(row.hash))
         return report(`Row ${rowId}, at position ${position}, is not what was recorded.`);
+      if (chainOf(row.content) !== chain)
+        return report(`Row ${rowId}, at position ${position}, belongs to another chain.`);
       const closed = ends.get(position);
       if (closed !== undefined && !closed.equals(hash))
         return report(`The segment that ends at position ${position} has another hash than its last row.`);
@@ -131,39 +130,18 @@ async function verifyChain(tx: Transaction, chain: number): Promise<ChainReport>
   return report(null);
 }
 
-/** Everything of a chain may be dropped only with its company, and with a row that tells of it. */
-async function wrongDeletion(tx: Transaction, chain: number): Promise<string | null> {
-  const { rows } = await tx.execute<{ is_there: boolean; is_told: boolean }>(sql`
-    select exists (select 1 from companies where id = chain) as is_there, ${isDeletionTold} as is_told
-    from audit_drops where chain = ${chain} and until_position = ${everyPosition}`);
-  const [drop] = rows;
-  if (drop === undefined) return null;
-  if (drop.is_there) return 'Its record was dropped as that of a deleted organisation, which still exists.';
-  return drop.is_told ? null : 'No row tells that the organisation was deleted, and its record with it.';
-}
-
-/** The row that tells of the last drop must be there, with the hash that it left as the anchor. */
-async function unprovenDrop(
-  tx: Transaction,
-  chain: number,
-  until: number,
-  anchor: Buffer,
-): Promise<string | null> {
-  const { rows } = await tx.execute<{ hash: string | null }>(sql`
-    select a.subject->>'hash' as hash from audit_drops d left join audit a on a.id = d.row_id
-    where d.chain = ${chain} and d.until_position = ${until}`);
-  return rows[0]?.hash === anchor.toString('hex')
-    ? null
-    : `No row tells that everything up to position ${until} was dropped.`;
-}
+/** The chain that a row belongs to: `rowContent` has its company in the third place. */
+const chainOf = (content: JsonContent): JsonContent =>
+  (Array.isArray(content) ? content[2] : null) ?? installationChain;
 
 async function unlinkedRow(tx: Transaction): Promise<string | null> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select a.id from audit a where not a.is_try
       and not exists (select 1 from audit_links l where l.row_id = a.id)
-      and not exists (select 1 from audit_queue q where q.row_id = a.id) order by a.id limit 1`);
+      and not exists (select 1 from audit_queue q where q.row_id = a.id
+        and q.chain = coalesce(a.company_id, ${installationChain})) order by a.id limit 1`);
   const [row] = rows;
-  return row === undefined ? null : `Row ${row.id} is in no chain.`;
+  return row === undefined ? null : `Row ${row.id} is in no chain and does not wait for its own.`;
 }
 
 async function hiddenRow(tx: Transaction): Promise<string | null> {

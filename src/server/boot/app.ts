@@ -67,7 +67,7 @@ import { memberHandlers } from '../routes/members.ts';
 import { namespaceHandlers } from '../routes/namespaces.ts';
 import { objectHandlers } from '../routes/objects.ts';
 import { releaseHandlers } from '../routes/releases.ts';
-import { dropOldRecordings } from '../recordings/expiry.ts';
+import { dropOldRecordings, dropOrphanedParts } from '../recordings/expiry.ts';
 import { recordingHandlers } from '../routes/recordings.ts';
 import { roleHandlers } from '../routes/roles.ts';
 import { ownAddressHandlers } from '../routes/own-address.ts';
@@ -226,6 +226,7 @@ function installUpkeep(app: FastifyInstance, { store, log }: Pick<Services, 'sto
     log,
     clock: systemClock,
     dropMore: (...asked) => dropOldRecordings(store, ...asked),
+    dropLeft: (isStopped) => dropOrphanedParts(store, isStopped),
   });
   const expiry = new Expiry({ store, log, clock: systemClock, sorts: expiringRights });
   for (const one of [upkeep, expiry]) {

@@ -27,11 +27,40 @@ export async function dropOldRecordings(
       .select({ id: shellRecordings.id })
       .from(shellRecordings)
       .where(and(eq(shellRecordings.companyId, companyId), lt(shellRecordings.startedAt, oldest)))
+      // In order: what a row of the audit says of the newest that went is true of all.
+      .orderBy(shellRecordings.startedAt, shellRecordings.id)
       .limit(batches.recordings);
     if (old.length === 0) return;
     for (const { id } of old) if (!(await dropParts(store, id, isStopped))) return;
     const ids = old.map(({ id }) => id);
     await dropEmptied(store, companyId, days, ids);
+  }
+}
+
+/**
+ * Deletes what recordings showed whose rows are gone, as those of a deleted company are. It cannot be read since then: its
+ * keys went with the rows.
+ * @param isStopped asked between batches: whether to leave the rest to the next run
+ */
+export async function dropOrphanedParts(store: Db, isStopped: () => boolean = () => false): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    // From one recording to the next by the index, however many parts each has.
+    const { rows } = await store.db.execute<{ id: string; is_orphaned: boolean }>(sql`
+      with recursive found as (
+        (select recording_id as id, 1 as n from shell_recording_parts where recording_id > ${after}
+          order by recording_id limit 1)
+        union all
+        select (select p.recording_id from shell_recording_parts p where p.recording_id > found.id
+          order by p.recording_id limit 1), n + 1
+        from found where found.id is not null and n < ${batches.recordings})
+      select id, not exists (select 1 from shell_recordings r where r.id = found.id) as is_orphaned
+      from found where id is not null order by id`);
+    for (const { id, is_orphaned } of rows)
+      if (is_orphaned && !(await dropParts(store, id, isStopped))) return;
+    const last = rows.at(-1);
+    if (last === undefined || isStopped()) return;
+    after = last.id;
   }
 }
 

@@ -14,7 +14,7 @@ type Db = Pick<Store, 'db'>;
 const columns = {
   id: shellRecordings.id,
   clusterId: shellRecordings.clusterId,
-  cluster: clusters.name,
+  cluster: sql<string>`coalesce(${clusters.name}, ${shellRecordings.cluster})`,
   actor: shellRecordings.actor,
   mode: shellRecordings.mode,
   namespace: shellRecordings.namespace,
@@ -27,12 +27,19 @@ const columns = {
   size: shellRecordings.size,
 };
 
+/** The cluster of a recording, where it is still there. */
+const ofSameCluster = and(
+  eq(clusters.id, shellRecordings.clusterId),
+  eq(clusters.companyId, shellRecordings.companyId),
+);
+
 /** Without characters that make one name look like another, whatever was stored. */
 function shownOf(row: object): Recording {
   const recording = row as Recording;
   return {
     ...recording,
     actor: cleanText(recording.actor),
+    cluster: cleanText(recording.cluster),
     namespace: cleanText(recording.namespace),
     name: cleanText(recording.name),
     container: recording.container === null ? null : cleanText(recording.container),
@@ -58,7 +65,7 @@ export async function readRecordings(
   const rows = await db
     .select(columns)
     .from(shellRecordings)
-    .innerJoin(clusters, eq(clusters.id, shellRecordings.clusterId))
+    .leftJoin(clusters, ofSameCluster)
     .where(
       and(
         eq(shellRecordings.companyId, companyId),
@@ -89,7 +96,7 @@ export async function findRecording({ db }: Db, companyId: number, id: string): 
   const [row] = await db
     .select({ about: columns, key: shellRecordings.key, parts: shellRecordings.parts })
     .from(shellRecordings)
-    .innerJoin(clusters, eq(clusters.id, shellRecordings.clusterId))
+    .leftJoin(clusters, ofSameCluster)
     .where(and(eq(shellRecordings.id, id), eq(shellRecordings.companyId, companyId)));
   if (row === undefined) {
     throw new Problem({

@@ -47,6 +47,7 @@ export async function beginRecording(
     id,
     companyId: person.companyId,
     clusterId: cluster.id,
+    cluster: cluster.name,
     userId: person.id,
     actor: actorOf(person),
     mode: query.mode,

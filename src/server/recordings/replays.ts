@@ -73,8 +73,9 @@ export class Replays {
     };
     const attended = this.#attendance.attend(socket, {
       person: opening.person,
-      clusterId: opening.recording.about.clusterId,
-      needs: [{ need: 'owner', place: 'cluster' }],
+      // Its cluster may be gone.
+      clusterId: null,
+      needs: [],
       hold: () => gate.shut(),
       release: () => gate.open(),
       denied: (title) => send({ type: 'ended', title }),

@@ -14,7 +14,6 @@ import type { Services } from '../http/services.ts';
 import { Roles } from '../organisation/roles.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { memberships } from '../store/schema/memberships.ts';
-import { shellRecordings } from '../store/schema/recordings.ts';
 
 const batchConcurrency = 4;
 
@@ -95,9 +94,7 @@ export function clusterHandlers(
       return present(person, after);
     },
     async deleteCluster({ params }, { person, cluster, audit }) {
-      // They go with it.
-      const recordings = await store.db.$count(shellRecordings, eq(shellRecordings.clusterId, cluster.id));
-      audit.subject({ name: cluster.name, ...(recordings === 0 ? {} : { recordings }) });
+      audit.subject({ name: cluster.name });
       await directory.remove(person, params.clusterId);
       return undefined;
     },

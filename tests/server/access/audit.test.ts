@@ -96,7 +96,8 @@ describe('the audit', () => {
   it('keeps failed tries to get in for a time and up to a number; every other row stays', async () => {
     const own = await startConsole();
     try {
-      let time = Date.parse('2026-03-01T00:00:00Z');
+      // Long ago: the database itself keeps what is younger.
+      let time = Date.parse('2021-03-01T00:00:00Z');
       const row = (action: string, status: number | null, daysAgo: number) => ({
         actor: 'signed out',
         action,

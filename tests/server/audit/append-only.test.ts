@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyAudit } from '../../../src/server/audit/verify.ts';
+import { triesKept } from '../../../src/server/audit/retention.ts';
 import { linkWaiting } from '../../../src/server/audit/closing.ts';
 import { migrateDatabase, migrationsFolder } from '../../../src/server/store/migrate.ts';
 import { openStore } from '../../../src/server/store/open.ts';
@@ -84,6 +85,141 @@ describe('the rows of the audit', () => {
       await client.end();
     }
     expect(await rows()).toEqual(before);
+  });
+
+  it('go by retention only where the company set it, and none that is younger', async () => {
+    const own = await startAuditLab();
+    const client = new Client({ connectionString: own.url });
+    await client.connect();
+    const segment = { batch: 100, segment: 4 };
+    const imitate = async (until: number) => {
+      await client.query('begin');
+      try {
+        await client.query(
+          `insert into audit (company_id, actor, action, subject, address, request_id, status, finished_at)
+           select $1::int, 'retention', 'audit.expire', jsonb_build_object('days', 30, 'until', $2::int,
+             'hash', encode(hash, 'hex')), 'console', 'retention', 200, now() from audit_segments where last_position = $2`,
+          [own.companyId, until],
+        );
+        await client.query(`insert into audit_drops select $1::int, $2::int, max(id) from audit`, [
+          own.companyId,
+          until,
+        ]);
+      } finally {
+        await client.query('rollback');
+      }
+    };
+    const refused = { code: '23001', message: expect.stringContaining('older than the organisation keeps') };
+    try {
+      await own.writeOld(2, 31);
+      await linkWaiting(own.store, segment);
+      await own.write(2);
+      await linkWaiting(own.store, segment);
+      for (const role of ['origin', 'replica']) {
+        await client.query(`set session_replication_role = ${role}`);
+        await client.query('update companies set audit_days = null');
+        await expect(imitate(4), 'nothing is set').rejects.toMatchObject(refused);
+        await client.query('update companies set audit_days = 1');
+        await expect(imitate(4), 'less than anybody may set').rejects.toMatchObject(refused);
+        await client.query('update companies set audit_days = 32');
+        await expect(imitate(4), 'too young').rejects.toMatchObject(refused);
+        await client.query('update companies set audit_days = 30');
+        await expect(imitate(8), 'young ones among them').rejects.toMatchObject(refused);
+        await imitate(4);
+      }
+    } finally {
+      await client.end();
+      await own.close();
+    }
+  });
+
+  it('have segments, links and places in the queue that fit them, whoever writes these', async () => {
+    const own = await startAuditLab();
+    const client = new Client({ connectionString: own.url });
+    await client.connect();
+    const refused = async (statement: string) =>
+      await expect(client.query(statement), statement).rejects.toMatchObject({
+        code: '23001',
+        message: expect.stringContaining('append-only'),
+      });
+    const segment = (values: string, where: string) =>
+      `insert into audit_segments (chain, first_position, last_position, anchor, hash, newest_at)
+       select ${values} from audit_links where ${where}`;
+    const zeros = `decode(repeat('00', 32), 'hex')`;
+    try {
+      await own.write(3);
+      await linkWaiting(own.store, { batch: 4, segment: 100 });
+      for (const role of ['origin', 'replica']) {
+        await client.query(`set session_replication_role = ${role}`);
+        // Older than its rows, of another hash, with a gap before it, or longer than the chain.
+        await refused(segment(`chain, 1, 4, ${zeros}, hash, now() - interval '40 days'`, 'position = 4'));
+        await refused(segment(`chain, 1, 3, ${zeros}, hash, now()`, 'position = 4'));
+        await refused(segment(`chain, 2, 4, ${zeros}, hash, now()`, 'position = 4'));
+        await refused(segment(`chain, 1, 5, ${zeros}, hash, now()`, 'position = 4'));
+        await refused(segment(`chain, 1, 4, hash, hash, now()`, 'position = 4'));
+        // A link before others, or of a row of another chain.
+        await refused(
+          `insert into audit_links select chain, 9, 99, hash from audit_links where position = 4`,
+        );
+        await refused(
+          `insert into audit_links select 0, 1, row_id, hash from audit_links where position = 4`,
+        );
+        await refused(`insert into audit_queue values (5, 0)`);
+        await refused('update audit_queue set chain = 0');
+        await refused('delete from audit_queue');
+        await refused('truncate audit_queue');
+      }
+      expect(await linkWaiting(own.store)).toBe(2);
+      expect((await verifyAudit(own.store)).chains.map(({ problem }) => problem)).toEqual([null, null]);
+    } finally {
+      await client.end();
+      await own.close();
+    }
+  });
+
+  it('of tries are not deleted before their time', async () => {
+    const own = await startAuditLab();
+    const client = new Client({ connectionString: own.url });
+    await client.connect();
+    const write = async (days: number, count: number, companyId: number | null = null) =>
+      await client.query(
+        `insert into audit (company_id, actor, action, address, request_id, started_at, status, is_try)
+         select $3::int, 'nobody', 'signIn', '::1', 'old', now() - make_interval(days => $1::int), 401, true
+         from generate_series(1, $2::int)`,
+        [days, count, companyId],
+      );
+    const refused = {
+      code: '23001',
+      message: expect.stringContaining('of tries that are still kept is refused'),
+    };
+    const drop = (where: string) => client.query(`delete from audit where is_try and ${where}`);
+    try {
+      await write(91, 1);
+      await write(89, 2);
+      await write(31, 1, own.companyId);
+      for (const role of ['origin', 'replica']) {
+        await client.query(`set session_replication_role = ${role}`);
+        await client.query('begin');
+        expect((await drop(`started_at < now() - interval '90 days'`)).rowCount).toBe(1);
+        await expect(drop('true')).rejects.toMatchObject(refused);
+        await client.query('rollback');
+        // What a company does not keep goes earlier.
+        await expect(drop(`company_id = ${own.companyId}`)).rejects.toMatchObject(refused);
+        await client.query('begin');
+        await client.query('update companies set audit_days = 30');
+        await drop(`company_id = ${own.companyId} and started_at < now() - interval '30 days'`);
+        await client.query('rollback');
+      }
+      // So do those behind as many newer ones as are kept.
+      await client.query('begin');
+      await write(0, triesKept.most);
+      await drop(`id in (select id from audit where is_try and request_id = 'old' order by id limit 4)`);
+      await expect(drop('started_at = now()')).rejects.toMatchObject(refused);
+      await client.query('rollback');
+    } finally {
+      await client.end();
+      await own.close();
+    }
   });
 
   it('of a company go only with the company, and with a row that names it', async () => {

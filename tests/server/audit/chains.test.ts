@@ -21,7 +21,6 @@ beforeEach(async () => {
 afterEach(() => lab.close());
 
 const small = { batch: 100, segment: 4 };
-const day = 86_400_000;
 
 /** Links everything that waits. */
 async function linkAll(): Promise<void> {
@@ -154,6 +153,12 @@ describe('a chain', () => {
       /^No row tells that the organisation was deleted/,
     ],
     [
+      'a row that waits for the chain of another',
+      `insert into audit (actor, action, address, request_id, entry) values ('a', 'b', '::1', 'c', 999);
+       insert into audit_queue select max(id), 1 from audit`,
+      /^Row \d+ is in no chain and does not wait for its own/,
+    ],
+    [
       'a try that people read instead of a row of a chain',
       `insert into audit (entry, actor, action, address, request_id, is_try) values (3, 'nobody', 'b', '::1', 'c', true)`,
       /^Row \d+, which is in no chain, hides row 4 of a chain/,
@@ -164,6 +169,14 @@ describe('a chain', () => {
     expect(await problems()).toEqual([]);
     await lab.tamper(statement);
     expect(await problems()).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it('shows rows that were put into the chain of another', async () => {
+    await lab.write(1);
+    await lab.tamper('update audit_queue set chain = 0');
+    await lab.store.db.execute(sql`alter table audit_links disable trigger audit_check_link`);
+    await linkAll();
+    expect(await problems()).toEqual(['Row 1, at position 1, belongs to another chain.']);
   });
 
   it('is checked by an operator command, which fails for a bad row and names the company', async () => {
@@ -192,16 +205,20 @@ describe('a chain', () => {
 
 describe('what a company does not keep', () => {
   it('goes in whole closed segments, and a row with the last hash stays in its place', async () => {
-    await lab.write(5);
+    await lab.writeOld(5, 100);
     await linkAll();
     const segments = await lab.store.db.select().from(auditSegments).orderBy(auditSegments.lastPosition);
     expect(segments.map(({ firstPosition, lastPosition }) => [firstPosition, lastPosition])).toEqual([
       [1, 4],
       [5, 8],
     ]);
-    expect(await dropOlder(lab.store, lab.companyId, 30, Date.now() + 29 * day)).toBe(0);
-    expect(await lab.store.db.$count(auditRows)).toBe(10);
-    expect(await dropOlder(lab.store, lab.companyId, 30, Date.now() + 31 * day)).toBe(2);
+    for (const days of [null, 101]) {
+      await lab.store.db.update(companies).set({ auditDays: days });
+      expect(await dropOlder(lab.store, lab.companyId)).toBe(0);
+      expect(await lab.store.db.$count(auditRows)).toBe(10);
+    }
+    await lab.store.db.update(companies).set({ auditDays: 30 });
+    expect(await dropOlder(lab.store, lab.companyId)).toBe(2);
     const left = await lab.store.db.select().from(auditRows).orderBy(auditRows.id);
     expect(left).toMatchObject([
       { id: 9 },
@@ -216,10 +233,60 @@ describe('what a company does not keep', () => {
     expect(await lab.store.db.$count(auditLinks)).toBe(2);
     expect(await problems()).toEqual([]);
     // The chain goes on from the anchor, and is dropped again later.
-    await lab.write(3);
+    await lab.writeOld(3, 40);
     await linkAll();
     expect(await problems()).toEqual([]);
-    expect(await dropOlder(lab.store, lab.companyId, 1, Date.now() + 3 * day)).toBe(2);
+    expect(await dropOlder(lab.store, lab.companyId)).toBe(2);
+    await linkAll();
+    expect(await problems()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'is dropped although nobody had set that anything is',
+      'update companies set audit_days = null',
+      /^Everything up to position 8 was dropped as older than 30 days, and nobody had set that/,
+    ],
+    [
+      'is dropped by another number of days than the Owners had set',
+      `insert into audit (company_id, actor, action, changes, address, request_id, started_at, finished_at, status)
+         select id, 'ada@example.org', 'changeAuditSettings', '{"days": {"before": null, "after": 365}}', '::1', 'c',
+           now() - interval '1 day', now() - interval '1 day', 200 from companies`,
+      /^Everything up to position 8 was dropped as older than 30 days, and nobody had set that/,
+    ],
+    [
+      'is dropped before it was as old',
+      `update audit_segments set newest_at = now() - interval '29 days' where last_position = 8`,
+      /^Everything up to position 8 was dropped before it was older than 30 days/,
+    ],
+  ])('is told by the check where it %s', async (_name, statement, sentence) => {
+    await lab.writeOld(5, 31);
+    await linkAll();
+    await lab.store.db.update(companies).set({ auditDays: 30 });
+    expect(await dropOlder(lab.store, lab.companyId)).toBe(2);
+    await linkAll();
+    expect(await problems()).toEqual([]);
+    await lab.tamper(statement);
+    expect((await problems())[0]).toMatch(sentence);
+  });
+
+  it('is told by a later change of the setting, and by one that is just being made', async () => {
+    const change = async (before: number | null, after: number | null, ago: string, took: string) =>
+      await lab.store.db.execute(sql`
+        insert into audit (company_id, actor, action, changes, address, request_id, started_at, finished_at, status)
+        values (${lab.companyId}, 'ada@example.org', 'changeAuditSettings',
+          ${JSON.stringify({ days: { before, after } })}::jsonb, '::1', 'c', now() - ${ago}::interval,
+          now() - ${ago}::interval + ${took}::interval, 200)`);
+    await lab.writeOld(5, 31);
+    await linkAll();
+    await lab.store.db.update(companies).set({ auditDays: 30 });
+    // Its row says so only after the retention ran.
+    await change(null, 30, '1 minute', '2 minutes');
+    expect(await dropOlder(lab.store, lab.companyId)).toBe(2);
+    await linkAll();
+    expect(await problems()).toEqual([]);
+    await lab.store.db.update(companies).set({ auditDays: null });
+    await change(30, null, '0 seconds', '1 hour');
     await linkAll();
     expect(await problems()).toEqual([]);
   });

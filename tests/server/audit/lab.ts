@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
+import { Client } from 'pg';
 import { pino } from 'pino';
 import { type Audit, type AuditEntry, createAudit } from '../../../src/server/audit/audit.ts';
 import { createTriesRetention } from '../../../src/server/audit/retention.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import type { Store } from '../../../src/server/store/store.ts';
+import { disableTriggers } from '../../../src/server/store/transfer/triggers.ts';
 import { freshDatabase } from '../postgres.ts';
 
 export const silent = pino({ level: 'silent' });
@@ -22,6 +23,8 @@ export interface AuditLab {
   entry(more?: Partial<AuditEntry>): AuditEntry;
   /** Writes whole entries of the company: a row before each change and one after. */
   write(count: number): Promise<void>;
+  /** Writes whole entries that are so many days old. They are for chains that are closed afterwards. */
+  writeOld(count: number, days: number): Promise<void>;
   /** Runs SQL as somebody who turns off what guards the audit. */
   tamper(statement: string): Promise<void>;
   close(): Promise<void>;
@@ -44,7 +47,7 @@ export async function startAuditLab(): Promise<AuditLab> {
     requestId: randomBytes(4).toString('hex'),
     ...more,
   });
-  return {
+  const lab: AuditLab = {
     url: database.url,
     store,
     audit,
@@ -56,17 +59,28 @@ export async function startAuditLab(): Promise<AuditLab> {
         await row.finish(204);
       }
     },
+    async writeOld(count, days) {
+      await lab.write(count);
+      await lab.tamper(`update audit a set started_at = a.started_at - interval '${days} days',
+        finished_at = a.finished_at - interval '${days} days' from audit_queue q where q.row_id = a.id`);
+    },
     async tamper(statement) {
-      const tables = ['audit', 'audit_links', 'audit_segments', 'audit_drops'];
-      await store.db.transaction(async (tx) => {
-        for (const name of tables) await tx.execute(sql.raw(`alter table ${name} disable trigger user`));
-        await tx.execute(sql.raw(statement));
-        for (const name of tables) await tx.execute(sql.raw(`alter table ${name} enable trigger user`));
-      });
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      try {
+        await client.query('begin');
+        const enable = await disableTriggers(client);
+        await client.query(statement);
+        await enable();
+        await client.query('commit');
+      } finally {
+        await client.end();
+      }
     },
     async close() {
       await store.close();
       await database.drop();
     },
   };
+  return lab;
 }

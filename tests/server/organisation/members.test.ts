@@ -303,7 +303,7 @@ const held: Readonly<
   recordings: async ({ companyId, clusterId, person }) => {
     const id = randomUUID();
     const pod = { mode: 'exec', namespace: 'shop', name: 'web', key: Buffer.of(1) };
-    const of = { id, companyId, clusterId, userId: person.id, actor: person.email };
+    const of = { id, companyId, clusterId, cluster: 'prod', userId: person.id, actor: person.email };
     await console.store.db.insert(shellRecordings).values({ ...of, ...pod });
     return async () => {
       const [row] = await console.store.db.select().from(shellRecordings).where(eq(shellRecordings.id, id));

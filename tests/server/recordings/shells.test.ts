@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -9,7 +10,7 @@ import type { KubeObject } from '../../../src/kube/object.ts';
 import { fillPath } from '../../../src/registry/path.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { AuditUpkeep } from '../../../src/server/audit/upkeep.ts';
-import { dropOldRecordings } from '../../../src/server/recordings/expiry.ts';
+import { dropOldRecordings, dropOrphanedParts } from '../../../src/server/recordings/expiry.ts';
 import { requireOwner } from '../../../src/server/routes/require-owner.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
@@ -420,7 +421,7 @@ describe('the recordings of a company', () => {
     await db.update(companies).set({ auditDays: null });
   });
 
-  it('go with the retention of the audit, which is on record, and with their cluster', async () => {
+  it('go with the retention of the audit, which is on record, and outlive their cluster', async () => {
     const person = await newOwner();
     const shell = await startShell(person);
     shell.socket.close();
@@ -438,9 +439,30 @@ describe('the recordings of a company', () => {
     expect(entries).toMatchObject([
       { actor: 'retention', subject: { days: 30, recordings: 1, newest: old } },
     ]);
+    const [first] = left;
+    if (first === undefined) throw new Error('No recording is left.');
     await owner.client.call('deleteCluster', { params: { clusterId } });
-    const gone = await owner.client.call('audit', { query: { action: 'deleteCluster' } });
-    expect(gone.entries[0]?.subject).toMatchObject({ recordings: before - 1 });
-    expect(await db.$count(shellRecordingParts)).toBe(0);
+    expect((await owner.client.call('recordings', {})).recordings).toEqual(left);
+    expect((await castOf(first.id)).header.title).toContain(`on ${first.cluster}`);
+  });
+
+  it('of a deleted company are unreadable at once, and deleted in batches afterwards', async () => {
+    const { db } = console.store;
+    const kept = await db.$count(shellRecordingParts);
+    const companyId = await console.company('Fourth');
+    const last = await console.person({ companyId, isOwner: true });
+    const id = randomUUID();
+    const pod = { mode: 'exec', namespace: 'shop', name: 'web', key: Buffer.of(1) };
+    const of = { id, companyId, clusterId, cluster: 'prod', userId: last.id, actor: last.email };
+    await db.insert(shellRecordings).values({ ...of, ...pod });
+    // More than one statement takes.
+    await db.execute(sql`insert into shell_recording_parts
+      select ${id}::uuid, n, 'x'::bytea from generate_series(1, 1201) n`);
+    await last.client.call('deleteCompany', { body: { name: 'Fourth' } });
+    expect(await db.$count(shellRecordings, eq(shellRecordings.id, id))).toBe(0);
+    await dropOrphanedParts(console.store, () => true);
+    expect(await db.$count(shellRecordingParts)).toBe(kept + 1201);
+    await dropOrphanedParts(console.store);
+    expect(await db.$count(shellRecordingParts)).toBe(kept);
   });
 });

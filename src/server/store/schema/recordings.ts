@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, now, time } from './columns.ts';
-import { clusters } from './clusters.ts';
 import { companyId } from './companies.ts';
 
 /** Recordings of shells: who had one open where, and how it ended (see decision 0021). */
@@ -10,7 +9,10 @@ export const shellRecordings = pgTable(
   {
     id: uuid('id').primaryKey(),
     companyId: companyId(),
+    /** May be gone: a recording is kept as long as the audit, whatever becomes of its cluster. */
     clusterId: integer('cluster_id').notNull(),
+    /** The cluster's name at that time. */
+    cluster: text('cluster').notNull(),
     userId: integer('user_id').notNull(),
     /** Who it was in words, so that the row outlives the account. */
     actor: text('actor').notNull(),
@@ -39,21 +41,17 @@ export const shellRecordings = pgTable(
     index('shell_recordings_company').on(table.companyId, table.startedAt, table.id),
     index('shell_recordings_cluster').on(table.clusterId),
     index('shell_recordings_open').on(table.userId, table.companyId).where(sql`ended_at is null`),
-    foreignKey({
-      name: 'shell_recordings_cluster_of_company',
-      columns: [table.clusterId, table.companyId],
-      foreignColumns: [clusters.id, clusters.companyId],
-    }).onDelete('cascade'),
   ],
 );
 
-/** What recorded shells showed, in order. Each part is sealed with the key of its recording, for its place alone. */
+/**
+ * What recorded shells showed, in order. Each part is sealed with the key of its recording, for its place alone. Parts
+ * whose recording is gone, and the key with it, are deleted in the background: of a company there may be gigabytes.
+ */
 export const shellRecordingParts = pgTable(
   'shell_recording_parts',
   {
-    recordingId: uuid('recording_id')
-      .notNull()
-      .references(() => shellRecordings.id, { onDelete: 'cascade' }),
+    recordingId: uuid('recording_id').notNull(),
     /** From 1, without gaps. */
     position: integer('position').notNull(),
     data: bytea('data').notNull(),
