@@ -107,7 +107,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['duties', 'queue'],
     ['access', 'audit', 'mail'],
     ['clusters', 'organisation', 'passkeys', 'recordings'],
-    ['identity', 'objects', 'webhooks'],
+    ['identity', 'objects', 'prometheus', 'webhooks'],
     ['jobs', 'notifications'],
     ['helm'],
     ['actions'],

@@ -98,6 +98,7 @@ export const daemonset = defineKind<DaemonSet>({
   owns: ['pod'],
   logs: 'pods',
   pods: (object) => object.spec?.selector,
+  podNames: ['chance'],
   revisions: 'ControllerRevision',
   sections: [
     'rollout',

@@ -123,6 +123,7 @@ export const deployment = defineKind<Deployment>({
   owns: ['replicaset'],
   logs: 'pods',
   pods: (object) => object.spec?.selector,
+  podNames: ['hash', 'chance'],
   revisions: 'ReplicaSet',
   sections: [
     'rollout',

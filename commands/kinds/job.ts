@@ -120,6 +120,7 @@ export const job = defineKind<Job>({
   owns: ['pod'],
   logs: 'pods',
   pods: (object) => object.spec?.selector,
+  podNames: ['index', 'chance'],
   sections: [
     {
       title: 'Spec',

@@ -48,6 +48,7 @@ export const replicaset = defineKind<ReplicaSet>({
   owns: ['pod'],
   logs: 'pods',
   pods: (object) => object.spec?.selector,
+  podNames: ['chance'],
   sections: [
     {
       title: 'Spec',

@@ -105,6 +105,7 @@ export const statefulset = defineKind<StatefulSet>({
   owns: ['pod'],
   logs: 'pods',
   pods: (object) => object.spec?.selector,
+  podNames: ['ordinal'],
   revisions: 'ControllerRevision',
   sections: [
     'rollout',

@@ -19,6 +19,7 @@ import { passkeyEndpoints } from './passkeys.ts';
 import { preferencesEndpoints } from './preferences.ts';
 import { manifestEndpoints } from './manifests.ts';
 import { memberEndpoints } from './members.ts';
+import { metricsSourceEndpoints } from './metrics-source.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { recordingEndpoints } from './recordings.ts';
@@ -52,6 +53,7 @@ export const api = {
   ...ownAddressEndpoints,
   ...clusterEndpoints,
   ...clusterSettingsEndpoints,
+  ...metricsSourceEndpoints,
   ...userSettingsEndpoints,
   ...webhookEndpoints,
   ...notificationEndpoints,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { clusterParams, colourSchema } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
+import { metricsSourceChangeSchema, metricsSourceSchema } from './metrics-source.ts';
 import { namespaceNameSchema } from './namespaces.ts';
 import { freeTextSchema, nameOfSchema } from './text.ts';
 
@@ -35,10 +36,12 @@ export const globalSettingsSchema = z.strictObject({
   namespaces: z.array(namespaceNameSchema).check(z.maxLength(namespacesLimit)),
   /** Namespaces that everybody's views leave out, beside those that each person leaves out. */
   excludedNamespaces: z.array(namespaceNameSchema).check(z.maxLength(namespacesLimit)),
+  /** Where usage is read. */
+  metrics: metricsSourceSchema,
 });
 export type GlobalSettings = z.infer<typeof globalSettingsSchema>;
 /** A change of the settings: clients that do not know some of them leave those as they are stored. */
-const changeSchema = z.partial(globalSettingsSchema, {
+const changeSchema = z.partial(z.extend(globalSettingsSchema, { metrics: metricsSourceChangeSchema }), {
   name: true,
   description: true,
   environment: true,
@@ -47,6 +50,7 @@ const changeSchema = z.partial(globalSettingsSchema, {
   excludedNamespaces: true,
   isShellRecorded: true,
   isImpersonating: true,
+  metrics: true,
 });
 export type GlobalSettingsChange = z.infer<typeof changeSchema>;
 
@@ -68,6 +72,8 @@ export const clusterSettingsEndpoints = {
       'Changes what holds for everybody on a cluster; open shells end at once where they are switched off, and unrecorded ones where shells are recorded from now on',
     access: 'owner',
     params: clusterParams,
+    // Certificates and a credential of the source of metrics may be long.
+    bodyLimit: 256 * 1024,
     body: changeSchema,
     response: globalSettingsSchema,
     failure: 'Failed to update global settings',

@@ -64,6 +64,8 @@ export const clusterSchema = z
     isReadOnly: z.boolean(),
     isShellAllowed: z.boolean(),
     isShellRecorded: z.boolean(),
+    /** Present where a Prometheus keeps the cluster's usage, so that charts have a history. */
+    hasUsageHistory: z.optional(z.literal(true)),
     /** When the stored credential expires, ISO; null if unknown. */
     credentialExpiresAt: z.nullable(z.string()),
     state: clusterStateSchema,

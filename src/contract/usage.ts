@@ -13,6 +13,46 @@ const numbers = z.array(z.nullable(z.number()));
 export const usageKinds = ['pod', 'node'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
+/**
+ * The times of which usage can be asked for where a Prometheus keeps it, and how far apart the answer's points are, both
+ * in seconds. No answer has more than 241 points.
+ */
+export const historyRanges = [
+  { seconds: 900, step: 15 },
+  { seconds: 3_600, step: 30 },
+  { seconds: 21_600, step: 120 },
+  { seconds: 86_400, step: 600 },
+  { seconds: 604_800, step: 3_600 },
+] as const;
+export type HistorySeconds = (typeof historyRanges)[number]['seconds'];
+
+/** A range by the number of its seconds, as an address has it. */
+const rangeSchema = z.enum(['900', '3600', '21600', '86400', '604800'] satisfies `${HistorySeconds}`[]);
+
+const historySchema = z.object({
+  /**
+   * - `answered`: with figures
+   * - `empty`: the source answers, and has nothing of this
+   * - `unreachable`, `forbidden`: it gave no answer, or refused one
+   * - `unusable`: its answer cannot be read, or is more than the console takes
+   * - `none`: the cluster's source of metrics has no history
+   */
+  status: z.enum(['answered', 'empty', 'unreachable', 'forbidden', 'unusable', 'none']),
+  /** What is to be known about the answer, or why there is none: one sentence. */
+  message: z.nullable(z.string()),
+  /** Distance of the points, s. */
+  step: z.number(),
+  /** The end of the range, epoch seconds. */
+  to: z.number(),
+  /** Epoch seconds, oldest first; only of points at which something was measured. */
+  times: z.array(z.number()),
+  /** Cores at these times; null if nothing was measured. */
+  cpu: numbers,
+  /** Bytes at these times. */
+  memory: numbers,
+});
+export type StoredHistory = z.infer<typeof historySchema>;
+
 /** Usage of a kind's objects from while a page showed it, and of whole clusters. */
 export const usageEndpoints = {
   usageOf: endpoint({
@@ -41,6 +81,32 @@ export const usageEndpoints = {
       times: z.array(z.number()),
       /** In the order of the request: cores and bytes at these times, null if nothing was measured. */
       objects: z.array(z.object({ cpu: numbers, memory: numbers })),
+    }),
+  }),
+  objectUsageHistory: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/kinds/:kind/usage/history',
+    summary: 'What a pod, a node, or the pods of a workload used, as the cluster’s Prometheus has it',
+    access: { kind: 'view', at: 'namespace' },
+    params: z.extend(clusterParams, { kind: z.string().check(z.minLength(1), z.maxLength(253)) }),
+    query: z.object({
+      namespace: z._default(z.string().check(z.maxLength(253)), ''),
+      name: z.string().check(z.minLength(1), z.maxLength(253)),
+      seconds: rangeSchema,
+    }),
+    response: historySchema,
+  }),
+  clusterUsageHistory: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/usage/history',
+    summary:
+      'What a cluster’s nodes used together, for those who see nodes; what the pods of a person’s namespaces used, for others',
+    access: 'cluster',
+    params: clusterParams,
+    query: z.object({ seconds: rangeSchema }),
+    response: z.extend(historySchema, {
+      /** What was added up. */
+      of: z.enum(['nodes', 'namespaces']),
     }),
   }),
   clusterUsage: endpoint({

@@ -1,6 +1,7 @@
 import type { CellValue } from '../contract/live.ts';
 import type { Need, Permission } from '../contract/permissions.ts';
 import type { UsageKind } from '../contract/usage.ts';
+import type { PodNamePart } from '../kube/pod-names.ts';
 import { epochSeconds } from '../kube/age.ts';
 import type { LastChange } from '../kube/last-change.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -294,6 +295,8 @@ export interface KindDefinition<T extends KubeObject> {
   /** The add-on that brings the API into a cluster, for kinds that not every cluster has. */
   readonly addOn?: string;
   readonly pods?: (object: T) => PodSelection | undefined;
+  /** How its controller names its pods: by that, a Prometheus finds those that are gone. */
+  readonly podNames?: readonly PodNamePart[];
   /**
    * Whose logs an object shows: its own (a pod), those of the pods it selects, or those of the pods of the Jobs it
    * owns.

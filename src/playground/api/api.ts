@@ -24,6 +24,7 @@ import { serveReview, serveToken } from './reviews.ts';
 import { serveScale } from './scale.ts';
 import { unreachable } from './unreachable.ts';
 import { partialObject, tableEvent, tableOptions, tablePage } from '../tables/table.ts';
+import { proxied } from './proxy.ts';
 import { resourceWarnings } from './warnings.ts';
 import { serveWatch } from './watch.ts';
 import { create, remove, removeCollection, update } from './write.ts';
@@ -307,9 +308,15 @@ async function serveSubresource(api: Api, target: Target, call: Call): Promise<A
         return { code: 200, body: getObject(world, target.resource, target.namespace, target.name) };
       }
       return call.method === 'PUT' ? await update(world, target, call) : await patch(world, target, call);
+    case 'proxy':
+      return proxied(world, target, call) ?? refuse(unreachable(world, target, call));
     default:
       throw unreachable(world, target, call);
   }
+}
+
+function refuse(error: StatusError): never {
+  throw error;
 }
 
 const hasBuiltIn = ({ resources }: { resources: readonly Resource[] }) =>

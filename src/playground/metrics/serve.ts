@@ -95,6 +95,18 @@ export function measured(world: World, resource: Resource, namespace: string): O
       return [{ ...head('PodMetrics', pod, now), containers }];
     });
   }
+  const all = nodeUsage(world, usageOf);
+  return world.store.list('/nodes').flatMap((node): Obj[] => {
+    const usage = all.get(node.metadata.name ?? '');
+    return usage === undefined ? [] : [{ ...head('NodeMetrics', node, now), usage: quantities(usage) }];
+  });
+}
+
+/** The usage of each node whose kubelet answers, by name. @param usageOf that of a pod; undefined for one that has none */
+export function nodeUsage(
+  world: World,
+  usageOf: (pod: Obj) => Usage[] | undefined,
+): ReadonlyMap<string, { readonly cpu: number; readonly memory: number }> {
   const byNode = new Map<unknown, Usage[]>();
   for (const pod of world.store.list('/pods')) {
     const node = at(pod, 'spec', 'nodeName');
@@ -104,13 +116,15 @@ export function measured(world: World, resource: Resource, namespace: string): O
   }
   // Usage beside the pods: kubelet, container runtime, system.
   const system = { cpu: 0.12, memory: 900 * 2 ** 20 };
-  return world.store
-    .list('/nodes')
-    .filter((node) => !isSilent(node))
-    .map((node) => ({
-      ...head('NodeMetrics', node, now),
-      usage: quantities(pressed(node, sum([system, ...(byNode.get(node.metadata.name) ?? [])]))),
-    }));
+  return new Map(
+    world.store
+      .list('/nodes')
+      .filter((node) => !isSilent(node))
+      .map((node) => [
+        node.metadata.name ?? '',
+        pressed(node, sum([system, ...(byNode.get(node.metadata.name) ?? [])])),
+      ]),
+  );
 }
 
 /** The usage of one pod or node. Throws 404 when it does not run. */

@@ -61,6 +61,7 @@ import { jobHandlers } from '../routes/jobs.ts';
 import { keymapHandlers } from '../routes/keymap.ts';
 import { preferencesHandlers } from '../routes/preferences.ts';
 import { notificationHandlers } from '../routes/notifications.ts';
+import { UsageHistories } from '../prometheus/histories.ts';
 import { createManifestParser } from '../manifests/parser.ts';
 import { manifestHandlers } from '../routes/manifests.ts';
 import { memberHandlers } from '../routes/members.ts';
@@ -142,6 +143,12 @@ export function createApp(
   const origin = () => publicOrigin(config, portOf(app));
   const { mailer, webhooks } = installBackground(app, services, { now, origin });
   const jobs = new StoredJobs({ store, audit, grants: services.grants, log: services.log });
+  const histories = new UsageHistories({
+    vault: services.vault,
+    allowCidrs: config.allowCidrs,
+    transport: (clusterId) => services.clusters.transport(clusterId),
+    now,
+  });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...signInHandlers(services, now, mailer),
@@ -152,7 +159,7 @@ export function createApp(
     ...keymapHandlers(services),
     ...preferencesHandlers(services),
     ...clusterHandlers(services),
-    ...clusterSettingsHandlers(services),
+    ...clusterSettingsHandlers(services, histories),
     ...userSettingsHandlers(services, webhooks),
     ...webhookHandlers(webhooks, { store, now }),
     ...notificationHandlers(services, { kinds }),
@@ -171,7 +178,7 @@ export function createApp(
     ...releaseHandlers(services, { kinds }),
     ...schemaHandlers(services, now),
     ...searchHandlers(services),
-    ...usageHandlers(services),
+    ...usageHandlers(services, histories),
     ...systemHandlers(services),
     ...teamHandlers(services),
     ...memberHandlers(services),

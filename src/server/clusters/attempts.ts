@@ -76,7 +76,7 @@ export class Attempts {
       // Any answer proves that the cluster is reachable, so the breaker counts no failure.
       attempt.succeeded();
       const problem = error instanceof ClusterProblem ? error : unusableAnswerProblem(name, error, request);
-      onOutcome?.(isCredentialRejected(problem) ? problem : undefined);
+      onOutcome?.(request.isProxied !== true && isCredentialRejected(problem) ? problem : undefined);
       return problem;
     }
     if (error instanceof CredentialFailed) {
@@ -86,6 +86,11 @@ export class Attempts {
       return problem;
     }
     const problem = networkProblem(error, name, request.timeoutMs ?? headersTimeout);
+    if (request.isProxied === true) {
+      // What is behind the cluster may break off as well: that says nothing of the cluster.
+      attempt.abandoned();
+      return problem;
+    }
     attempt.failed();
     this.#lastFailure = problem.title;
     onOutcome?.(problem);

@@ -2,6 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import type { GlobalSettingsChange } from '../../contract/cluster-settings.ts';
 import { noSuchCluster } from '../access/grants.ts';
 import { lockCompany, nameTaken } from './cluster-rows.ts';
+import type { StoredMetricsSource } from './metrics-source.ts';
 import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
 import type { Channel, Database, Transaction } from '../store/store.ts';
 
@@ -84,7 +85,11 @@ export async function updateCredential(
 export async function updateSettings(
   { db, channel }: ChangeParts,
   own: OwnCluster,
-  { namespaces, excludedNamespaces, ...rules }: GlobalSettingsChange,
+  {
+    namespaces,
+    excludedNamespaces,
+    ...rules
+  }: Omit<GlobalSettingsChange, 'metrics'> & Partial<StoredMetricsSource>,
 ): Promise<ClusterRow> {
   return await db.transaction(async (tx) => {
     if (rules.name !== undefined) await requireFreeName(tx, own, rules.name);

@@ -83,7 +83,8 @@ export class Exchange {
       response.body.on('error', () => {});
       if (response.statusCode >= 200 && response.statusCode < 300) return answer;
       const body = await readErrorBody(response).finally(() => answer.release());
-      if (response.statusCode === 401 && credentials.rejected(credential) && !isRetry) continue;
+      const isRejected = response.statusCode === 401 && request.isProxied !== true;
+      if (isRejected && credentials.rejected(credential) && !isRetry) continue;
       throw answerProblem(
         {
           status: response.statusCode,

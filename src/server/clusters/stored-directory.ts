@@ -30,6 +30,7 @@ import { followFile } from './follow-file.ts';
 import { ClusterTransport } from './http-transport.ts';
 import { contextProblems, presentContext } from './judge.ts';
 import { parseKubeconfig } from './kubeconfig.ts';
+import { readEnteredSource, storedSource } from './metrics-source.ts';
 import { createNamespaceScopes, type NamespaceScopes } from './namespace-scope.ts';
 import { type OperatorFile, openOperatorFile } from './operator-file.ts';
 import { type PastedKubeconfig, pastedTarget } from './pasted-kubeconfig.ts';
@@ -226,15 +227,18 @@ class StoredDirectory implements OwnedDirectory {
   async configure(
     { companyId }: Member,
     clusterId: number,
-    settings: GlobalSettingsChange,
+    { metrics, ...settings }: GlobalSettingsChange,
   ): Promise<ClusterRow> {
-    const { store } = this.#options;
+    const { store, vault } = this.#options;
     const own = { companyId, clusterId };
     if (settings.isImpersonating === true) {
       const row = await findOwnCluster(store.db, own);
       if ((await this.#connected.transport(row)).impersonates) throw alreadyActing(row.name);
     }
-    return await updateSettings(store, own, settings);
+    if (metrics === undefined) return await updateSettings(store, own, settings);
+    const row = await findOwnCluster(store.db, own);
+    const entered = readEnteredSource(metrics, row, { guard: this.#guard, vault });
+    return await updateSettings(store, own, { ...settings, ...storedSource(entered, clusterId, vault) });
   }
 
   async remove({ companyId }: Member, clusterId: number): Promise<void> {

@@ -24,6 +24,11 @@ export interface KubeRequest {
   readonly signal?: AbortSignal;
   /** As whom it is sent; as the credential says without it. */
   readonly as?: ActingIdentity;
+  /**
+   * The cluster only passes it on, to a Service: how that answers, or that it breaks off, says nothing of the cluster and
+   * of how it takes the credential.
+   */
+  readonly isProxied?: true;
   /** Of a stream: a carriage return at the end of a line is part of the line. */
   readonly keepsReturns?: boolean;
   /** Time until the answer's headers, ms; 15,000 without it. */

@@ -3,8 +3,11 @@ import type {
   GlobalSettings,
   GlobalSettingsChange,
 } from '../../contract/cluster-settings.ts';
+import type { metricsSourceEndpoints } from '../../contract/metrics-source.ts';
+import { describeSource, metricsSourceOf } from '../clusters/metrics-source.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
+import type { UsageHistories } from '../prometheus/histories.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 
 const settingsOf = (row: ClusterRow): GlobalSettings => ({
@@ -19,21 +22,33 @@ const settingsOf = (row: ClusterRow): GlobalSettings => ({
   isImpersonating: row.isImpersonating,
   namespaces: row.namespaces,
   excludedNamespaces: row.excludedNamespaces,
+  metrics: metricsSourceOf(row),
 });
 
 /** The settings as the audit has them: each is one plain value. */
-const factsOf = (settings: GlobalSettingsChange): Readonly<Record<string, string | number | boolean>> =>
-  Object.fromEntries(
+const factsOf = ({
+  metrics,
+  ...settings
+}: GlobalSettingsChange): Readonly<Record<string, string | number | boolean>> => ({
+  ...Object.fromEntries(
     Object.entries(settings).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     ),
-  );
+  ),
+  // In words: what was entered may hold a credential.
+  ...(metrics === undefined ? {} : { metrics: describeSource(metrics) }),
+});
 
 /** The rules of a cluster, set by an Owner. */
-export function clusterSettingsHandlers({
-  clusters,
-}: Pick<Services, 'clusters'>): Handlers<typeof clusterSettingsEndpoints> {
+export function clusterSettingsHandlers(
+  { clusters }: Pick<Services, 'clusters'>,
+  histories: UsageHistories,
+): Handlers<typeof clusterSettingsEndpoints & typeof metricsSourceEndpoints> {
   return {
+    async testMetricsSource({ body }, { cluster, audit }) {
+      audit.subject({ name: cluster.name, metrics: describeSource(body.metrics) });
+      return await histories.test(cluster, body.metrics);
+    },
     globalSettings: (_request, { cluster }) => settingsOf(cluster),
     async saveGlobalSettings({ params, body }, { person, cluster, audit }) {
       audit.subject({ ...factsOf(body), name: cluster.name });

@@ -7,6 +7,7 @@ import type { Member } from '../access/person.ts';
 import type { Sight } from '../access/sight.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import { findUserSettings, type StoredUserSettings } from '../clusters/user-settings.ts';
+import { metricsSourceOf } from '../clusters/metrics-source.ts';
 import { isStateDue } from '../clusters/reach.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -137,6 +138,7 @@ export function presentCluster(row: ClusterRow, state: Cluster['state'], { held,
     isReadOnly: row.isReadOnly,
     isShellAllowed: row.isShellAllowed,
     isShellRecorded: row.isShellRecorded,
+    ...(metricsSourceOf(row).from === 'metrics.k8s.io' ? {} : { hasUsageHistory: true as const }),
     credentialExpiresAt:
       row.credentialExpiresAt === null ? null : new Date(row.credentialExpiresAt).toISOString(),
     state,

@@ -1,16 +1,70 @@
-import { type usageEndpoints, usageSamples } from '../../contract/usage.ts';
+import { Problem } from '../../contract/problem.ts';
+import {
+  type HistorySeconds,
+  historyRanges,
+  type usageEndpoints,
+  usageSamples,
+} from '../../contract/usage.ts';
+import { podNamePattern } from '../../kube/pod-names.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import { requireHeld } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
+import { noneExcluded } from '../access/sight.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { placeOf } from '../live/projector.ts';
 import type { Services } from '../http/services.ts';
+import type { UsageHistories } from '../prometheus/histories.ts';
+import type { Selection } from '../prometheus/queries.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
 
-/** Usage samples of the server; reading them sends no request to the cluster. */
-export function usageHandlers({
-  hub,
-  grants,
-}: Pick<Services, 'hub' | 'grants'>): Handlers<typeof usageEndpoints> {
+/** The range of a call: its schema takes no other. */
+const secondsOf = (text: `${HistorySeconds}`): HistorySeconds =>
+  historyRanges.find(({ seconds }) => String(seconds) === text)?.seconds ?? historyRanges[0].seconds;
+
+/** What is asked of a Prometheus for an object that somebody may view. Throws Problem 400. */
+function selectionOf(
+  kind: Pick<AnyKind, 'usage' | 'podNames' | 'title'>,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): Selection {
+  if (kind.usage === 'node') return { of: 'node', name };
+  const pods =
+    kind.usage === 'pod'
+      ? { name }
+      : kind.podNames === undefined
+        ? undefined
+        : { pattern: podNamePattern(name, kind.podNames) };
+  if (pods === undefined || namespace === '')
+    throw new Problem({ status: 400, title: `There is no history of what ${kind.title} use.` });
+  // Somebody looks at this very object: that its namespace is left out of their lists does not matter.
+  return { of: 'pods', namespaces: new Set([namespace]), excluded: noneExcluded, pods };
+}
+
+/** Usage: samples of the server, which send no request to the cluster, and the history that a Prometheus keeps. */
+export function usageHandlers(
+  { hub, grants }: Pick<Services, 'hub' | 'grants'>,
+  histories: UsageHistories,
+): Handlers<typeof usageEndpoints> {
+  /** The permission to view pods, whose usage that of workloads and namespaces is. */
+  const podsNeed = (cluster: ClusterRow) => hub.live(cluster).kind('pod')?.permissions.view ?? 'pods.view';
   return {
+    async objectUsageHistory({ query }, { cluster, kind, person }) {
+      const { namespace, name, seconds } = query;
+      const selection = selectionOf(kind, { namespace, name });
+      if (selection.of === 'pods') await grants.require(person, cluster.id, podsNeed(cluster), { namespace });
+      return await histories.history(cluster, selection, secondsOf(seconds));
+    },
+    async clusterUsageHistory({ query }, { cluster, person }) {
+      const reach = await grants.access(person, cluster.id);
+      const seconds = secondsOf(query.seconds);
+      const node = hub.live(cluster).kind('node');
+      if (node !== undefined && reach.held.may(node.permissions.view, 'cluster'))
+        return { ...(await histories.history(cluster, { of: 'nodes' }, seconds)), of: 'nodes' };
+      const need = podsNeed(cluster);
+      requireHeld(reach, need, 'anywhere');
+      const namespaces = reach.held.namespacesFor(need);
+      const selection: Selection = { of: 'pods', namespaces, excluded: reach.excluded };
+      return { ...(await histories.history(cluster, selection, seconds)), of: 'namespaces' };
+    },
     async usageOf({ body }, { cluster, kind, person }) {
       const reach = await grants.access(person, cluster.id);
       for (const one of body.objects) requireHeld(reach, kind.permissions.view, viewPlace(kind, one));

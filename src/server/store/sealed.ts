@@ -9,7 +9,8 @@ import type { Store } from './store.ts';
 export const credentialContext = (clusterId: number): string => `clusters/${clusterId}/kubeconfig`;
 
 /** The vault's context of what a cluster's Prometheus asks for. */
-const metricsCredentialContext = (clusterId: number): string => `clusters/${clusterId}/metrics-credential`;
+export const metricsCredentialContext = (clusterId: number): string =>
+  `clusters/${clusterId}/metrics-credential`;
 
 /** The vault's context of a draft's sealed text. */
 export const draftContext = (userId: number, place: string): string => `drafts/${userId}/${place}`;

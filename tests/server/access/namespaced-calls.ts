@@ -64,6 +64,8 @@ export const namespacedCalls: Readonly<Record<string, NamespacedAnswer>> = {
   kindSchema: 'free',
   searchKinds: 'free',
   usageOf: 'named',
+  objectUsageHistory: 'named',
+  clusterUsageHistory: 'filtered',
   clusterUsage: 'cluster',
   warmUp: 'free',
 };
@@ -156,6 +158,8 @@ export async function callIn(
   const query: Record<string, string> = {};
   const has = (key: string) => endpoint.query !== undefined && key in endpoint.query.shape;
   if (has('namespace') && namespace !== undefined) query.namespace = namespace;
+  if (has('seconds')) query.seconds = '900';
+  if (has('seconds') && has('name')) query.name = object;
   if (has('otherCluster')) {
     query.otherCluster = String(clusterId);
     if (namespace !== undefined) query.otherNamespace = namespace;

@@ -22,7 +22,14 @@ afterAll(() => console.close());
 
 const rules = { isProtected: true, isReadOnly: false, isShellAllowed: false };
 /** How a cluster is called and shown until an Owner says otherwise. */
-const shown = { name: 'prod', description: '', environment: '', colour: 1, excludedNamespaces: [] };
+const shown = {
+  name: 'prod',
+  description: '',
+  environment: '',
+  colour: 1,
+  excludedNamespaces: [],
+  metrics: { from: 'metrics.k8s.io' },
+};
 const saved = { ...rules, ...shown, isShellRecorded: false, isImpersonating: false };
 const save = (who: TestPerson, body: typeof rules & { isShellRecorded?: boolean } = rules) =>
   who.client.call('saveGlobalSettings', { params: { clusterId }, body });

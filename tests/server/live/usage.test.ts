@@ -103,3 +103,57 @@ test('who may not view pods gets nothing of their usage: no hour of a workload, 
     sighted.page.socket.terminate();
   }
 }, 90_000);
+
+test('a Prometheus in the cluster gives workloads, pods and nodes their history at once', async () => {
+  const { transport, owner, clusterId, seen } = playground;
+  const body = deploymentOf('shop', 'prometheus', 'quay.io/prometheus/prometheus:v3.7.3', 1);
+  await transport.json({ method: 'POST', path: '/apis/apps/v1/namespaces/shop/deployments', body });
+  await transport.json({
+    method: 'POST',
+    path: '/api/v1/namespaces/shop/services',
+    body: {
+      metadata: { name: 'prometheus' },
+      spec: { selector: { app: 'prometheus' }, ports: [{ name: 'web', port: 9090 }] },
+    },
+  });
+  const metrics = {
+    from: 'service',
+    namespace: 'shop',
+    service: 'prometheus',
+    port: '9090',
+    isTls: false,
+    label: null,
+  } as const;
+  await expect
+    .poll(
+      async () => await owner.client.call('testMetricsSource', { params: { clusterId }, body: { metrics } }),
+      { timeout: 30_000, interval: 250 },
+    )
+    .toMatchObject({
+      isWorking: true,
+      message: expect.stringMatching(/^The source answers; \d+ series of containers and 1 of nodes\.$/),
+    });
+  const rules = await owner.client.call('globalSettings', { params: { clusterId } });
+  await owner.client.call('saveGlobalSettings', { params: { clusterId }, body: { ...rules, metrics } });
+  const [pod = ''] = (await podNames()).filter((name) => name.startsWith('api-'));
+  const node = (await seen<KubeList>('/api/v1/nodes'))?.items?.[0]?.metadata?.name ?? '';
+  const historyOf = (kind: string, namespace: string, name: string) =>
+    owner.client.call('objectUsageHistory', {
+      params: { clusterId, kind },
+      query: { namespace, name, seconds: '900' },
+    });
+  // A rate needs two looks of a counter.
+  await expect
+    .poll(async () => (await historyOf('pod', 'shop', pod)).memory.length, { timeout: 60_000, interval: 500 })
+    .toBeGreaterThan(0);
+  for (const told of [await historyOf('deployment', 'shop', 'api'), await historyOf('node', '', node)])
+    expect(told).toMatchObject({ status: 'answered', message: null });
+  const measured = await transport.json<{ containers: { usage: { memory: string } }[] }>({
+    path: `${metricsPath}/${pod}`,
+  });
+  const memory = Number.parseInt(measured.containers[0]?.usage.memory ?? '', 10) * 1024;
+  const last = (await historyOf('pod', 'shop', pod)).memory.at(-1) ?? 0;
+  expect(last / memory).toBeGreaterThan(0.9);
+  expect(last / memory).toBeLessThan(1.1);
+  expect(await historyOf('pod', 'shop', 'nobody')).toMatchObject({ status: 'empty', times: [] });
+}, 120_000);

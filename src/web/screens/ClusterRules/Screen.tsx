@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { GlobalSettings } from '../../../contract/cluster-settings.ts';
+import type { GlobalSettings, GlobalSettingsChange } from '../../../contract/cluster-settings.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
@@ -61,7 +61,7 @@ export function Screen({ params, command }: ScreenProps) {
   const [failure, setFailure] = useState<unknown>(undefined);
   const helpId = useId();
 
-  const change = async (changed: Partial<GlobalSettings>) => {
+  const change = async (changed: Partial<GlobalSettingsChange>) => {
     if (settings.data === undefined) return;
     const { isProtected, isReadOnly, isShellAllowed } = settings.data;
     const saved = await api.saveGlobalSettings({

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import {
+  type MetricsCredential,
+  type MetricsSource,
+  type MetricsSourceChange,
+  metricsSourceSchema,
+} from '../../contract/metrics-source.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import { metricsCredentialContext } from '../store/sealed.ts';
+import type { Vault } from '../store/vault.ts';
+import type { AddressGuard } from './address.ts';
+import { readCertificates } from './certificates.ts';
+
+/** The columns of a cluster that say where its usage is read. */
+export type StoredMetricsSource = Pick<ClusterRow, 'metricsSource' | 'metricsCredential'>;
+
+const sealedSchema = z.object({
+  /** The address that it may be sent to. */
+  url: z.string(),
+  /** The value of the header. */
+  authorization: z.string(),
+});
+
+/** Where a cluster's usage is read. What another version stored that this one does not know is metrics.k8s.io. */
+export function metricsSourceOf({ metricsSource }: Pick<ClusterRow, 'metricsSource'>): MetricsSource {
+  const parsed = metricsSourceSchema.safeParse(metricsSource);
+  return parsed.success ? parsed.data : { from: 'metrics.k8s.io' };
+}
+
+const refused = (path: string, message: string) =>
+  new Problem({ status: 400, title: message, issues: [{ path: `body.metrics.${path}`, message }] });
+
+/**
+ * The address of a Prometheus, as far as it can be judged by what it says; what its name leads to is judged when it is
+ * dialled. Without a slash at the end. Throws Problem 400.
+ */
+export function parseSourceUrl(text: string, guard: AddressGuard): string {
+  const fail = (message: string) => refused('url', message);
+  // Control characters and blanks are dropped silently by the parser.
+  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
+    throw fail('This is no address. It is of the form https://prometheus.example.org.');
+  const url = new URL(text);
+  if (url.protocol !== 'https:')
+    throw fail('The address must begin with https://, as the addresses of clusters do.');
+  if (url.username !== '' || url.password !== '')
+    throw fail('User name and password do not belong into the address. Enter them below.');
+  if (url.search !== '' || url.hash !== '') throw fail('The address has no part behind ? or #.');
+  const reason = guard.refusalOfHost(url.hostname);
+  if (reason !== undefined)
+    throw fail(
+      `The console does not connect to ${url.hostname}: that is ${reason}. The operator can list it in WHEELHOUSE_ALLOW_CIDRS.`,
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+/** The header of a credential. */
+function authorizationOf(credential: Exclude<MetricsCredential, { sort: 'none' | 'kept' }>): string {
+  return credential.sort === 'bearer'
+    ? `Bearer ${credential.token}`
+    : `Basic ${Buffer.from(`${credential.user}:${credential.password}`).toString('base64')}`;
+}
+
+/** A source that an Owner entered, judged, with what it asks for. */
+export interface EnteredSource {
+  readonly source: MetricsSource;
+  /** The value of the header; undefined without one. */
+  readonly authorization: string | undefined;
+}
+
+/**
+ * Judges a source as it was entered. What is stored for one address goes to no other: whoever changes the address enters
+ * the credential again, so that no Owner learns what another one entered. Throws Problem 400 whose issues name the
+ * fields.
+ * @param before the cluster as it is stored
+ */
+export function readEnteredSource(
+  change: MetricsSourceChange,
+  before: StoredMetricsSource & Pick<ClusterRow, 'id'>,
+  { guard, vault }: { readonly guard: AddressGuard; readonly vault: Vault },
+): EnteredSource {
+  if (change.from !== 'url') return { source: change, authorization: undefined };
+  const { credential, ...rest } = change;
+  const url = parseSourceUrl(change.url, guard);
+  const ca = authoritiesOf(change.ca);
+  if (credential.sort !== 'kept') {
+    return credential.sort === 'none'
+      ? { source: { ...rest, url, ca, credential }, authorization: undefined }
+      : {
+          source: { ...rest, url, ca, credential: { sort: 'kept', as: credential.sort } },
+          authorization: authorizationOf(credential),
+        };
+  }
+  const stored = metricsSourceOf(before);
+  if (stored.from !== 'url' || stored.url !== url)
+    throw refused(
+      'credential',
+      'The address is another one than the credential was entered for. Enter the credential again.',
+    );
+  const authorization = openAuthorization(before, url, vault);
+  return { source: { ...rest, url, ca, credential: stored.credential }, authorization };
+}
+
+/** The certificates of a PEM text and nothing else of it. Throws Problem 400. */
+function authoritiesOf(text: string): string {
+  if (text.trim() === '') return '';
+  const read = readCertificates(text);
+  if (read === undefined)
+    throw refused('ca', 'This is no certificate in PEM. It begins with -----BEGIN CERTIFICATE-----.');
+  return read.pem;
+}
+
+/** The columns of a source. @param clusterId by which what it asks for is sealed */
+export function storedSource(
+  { source, authorization }: EnteredSource,
+  clusterId: number,
+  vault: Vault,
+): StoredMetricsSource {
+  if (source.from === 'metrics.k8s.io') return { metricsSource: null, metricsCredential: null };
+  return {
+    metricsSource: source,
+    metricsCredential:
+      source.from !== 'url' || authorization === undefined
+        ? null
+        : vault.seal(
+            JSON.stringify({ url: source.url, authorization } satisfies z.infer<typeof sealedSchema>),
+            metricsCredentialContext(clusterId),
+          ),
+  };
+}
+
+/**
+ * What is sent to an address as its credential; undefined where nothing is stored, or something for another address: two
+ * changes at a time must not send the one's credential to the other's address. Throws SealError.
+ */
+export function openAuthorization(
+  { id, metricsCredential }: Pick<ClusterRow, 'id' | 'metricsCredential'>,
+  url: string,
+  vault: Vault,
+): string | undefined {
+  if (metricsCredential === null) return undefined;
+  const opened = sealedSchema.parse(JSON.parse(vault.open(metricsCredential, metricsCredentialContext(id))));
+  return opened.url === url ? opened.authorization : undefined;
+}
+
+/** A source in words, for the audit: never with a credential. */
+export function describeSource(source: MetricsSource | MetricsSourceChange): string {
+  if (source.from === 'metrics.k8s.io') return source.from;
+  const label = source.label === null ? '' : `, ${source.label.name}=${source.label.value}`;
+  if (source.from === 'service')
+    return `Service ${source.namespace}/${source.service}:${source.port}${source.isTls ? ' by TLS' : ''}${label}`;
+  const url = URL.parse(source.url);
+  const { credential } = source;
+  const sort = credential.sort === 'kept' ? credential.as : credential.sort;
+  // What was entered and refused may hold anything.
+  const address = url === null ? 'an address' : `${url.origin}${url.pathname}`;
+  return `${address}${sort === 'none' ? '' : ` with a credential (${sort})`}${label}`;
+}

@@ -1,0 +1,306 @@
+import type { MetricsSourceChange, PrometheusSource } from '../../contract/metrics-source.ts';
+import { type HistorySeconds, historyRanges, type StoredHistory } from '../../contract/usage.ts';
+import { createAddressGuard, type Resolver } from '../clusters/address.ts';
+import { metricsSourceOf, openAuthorization, readEnteredSource } from '../clusters/metrics-source.ts';
+import { askingPerson } from '../clusters/on-behalf.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { createLimiter, type Limiter } from '../kit/limiter.ts';
+import type { KubeList } from '../../kube/object.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { Vault } from '../store/vault.ts';
+import { type Points, readCount, readMatrix } from './answer.ts';
+import { askPrometheus, type Question, type Way } from './ask.ts';
+import { countQueries, metricNames, type Selection, type UsageQueries, usageQueries } from './queries.ts';
+import { SourceProblem, sourceProblemOf } from './source-problem.ts';
+
+/** Questions to the Prometheus of one cluster that run at a time: the others wait. */
+const questionsAtOnce = 4;
+/** An answer, or that there is none, holds this long, ms: usage is measured no more often. */
+const keptMs = 15_000;
+/** Answers that are kept at most. */
+const keptAnswers = 500;
+
+/** Inputs of reading histories. */
+export interface HistoriesParts {
+  readonly vault: Vault;
+  /** Exceptions of the address guard, as clusters have them. */
+  readonly allowCidrs: readonly string[];
+  readonly transport: (clusterId: number) => Promise<Transport>;
+  readonly now: () => number;
+  /** Resolves host names; as the system does without it. */
+  readonly resolve?: Resolver | undefined;
+  /** Time until an answer is no longer waited for, ms. */
+  readonly limitMs?: number | undefined;
+}
+
+/** A cluster as its history needs it. */
+type Cluster = Pick<ClusterRow, 'id' | 'name' | 'metricsSource' | 'metricsCredential'>;
+
+/** The times of an answer: its first and last point, epoch seconds, and their number. */
+interface Grid {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+/**
+ * Reads usage from the Prometheuses of clusters: with expressions of our own alone, bounded in time, points and bytes. An
+ * answer is shared by everybody who asks the same within some seconds; what somebody may see stands in the question.
+ */
+export class UsageHistories {
+  readonly #parts: HistoriesParts;
+  readonly #limiters = new Map<number, Limiter>();
+  readonly #answers = new Map<string, { readonly at: number; readonly answer: Promise<StoredHistory> }>();
+
+  constructor(parts: HistoriesParts) {
+    this.#parts = parts;
+  }
+
+  /** The usage of a selection. It never throws: why there is none is a part of the answer. */
+  history(cluster: Cluster, selection: Selection, seconds: HistorySeconds): Promise<StoredHistory> {
+    const { now } = this.#parts;
+    const grid = gridOf(seconds, now());
+    const source = metricsSourceOf(cluster);
+    if (source.from === 'metrics.k8s.io') return Promise.resolve(withoutFigures(grid, 'none', null));
+    const queries = usageQueries(selection, source.label, grid.step);
+    if (queries === undefined)
+      return Promise.resolve(
+        withoutFigures(
+          grid,
+          'unusable',
+          'These are more namespaces than can be asked for together. Look at a workload or pod instead.',
+        ),
+      );
+    const key = JSON.stringify([
+      cluster.id,
+      source,
+      cluster.metricsCredential?.toString('base64'),
+      queries,
+      grid,
+    ]);
+    const kept = this.#answers.get(key);
+    if (kept !== undefined && now() - kept.at < keptMs) return kept.answer;
+    this.#forget();
+    const answer = this.#read(this.#wayOf(cluster, source), { queries, selection, grid });
+    this.#answers.set(key, { at: now(), answer });
+    return answer;
+  }
+
+  /**
+   * Asks a source once, as it was entered. Throws Problem 400 for one that cannot be saved.
+   * @param cluster as it is stored
+   */
+  async test(
+    cluster: Cluster,
+    change: MetricsSourceChange,
+  ): Promise<{ readonly isWorking: boolean; readonly message: string }> {
+    const { vault, allowCidrs } = this.#parts;
+    const guard = createAddressGuard(allowCidrs);
+    const { source, authorization } = readEnteredSource(change, cluster, { guard, vault });
+    if (source.from === 'metrics.k8s.io') return await this.#testMetricsApi(cluster);
+    const way = { ...this.#wayOf(cluster, source), authorization };
+    try {
+      const { cpu, memory, nodes } = await this.#counts(way);
+      const missing = sentenceOfMissing(way, { cpu, memory });
+      return missing === undefined
+        ? {
+            isWorking: true,
+            message: `The source answers; ${memory} series${nodes === 0 ? ', and none of whole nodes (id="/")' : ` of containers and ${nodes} of nodes`}.`,
+          }
+        : { isWorking: false, message: missing };
+    } catch (error) {
+      if (error instanceof SourceProblem) return { isWorking: false, message: error.message };
+      throw error;
+    }
+  }
+
+  async #testMetricsApi({
+    id,
+    name,
+  }: Cluster): Promise<{ readonly isWorking: boolean; readonly message: string }> {
+    try {
+      const transport = await this.#parts.transport(id);
+      const list = await transport.json<KubeList>({ path: '/apis/metrics.k8s.io/v1beta1/nodes' });
+      return {
+        isWorking: true,
+        message: `The source answers; ${list.items?.length ?? 0} nodes are measured.`,
+      };
+    } catch (error) {
+      if (!(error instanceof ClusterProblem)) throw error;
+      const { status } = error.upstream;
+      const isAbsent = status === 404 || status === 503;
+      return {
+        isWorking: false,
+        message: isAbsent ? `${name} has no metrics: no metrics server answers there.` : error.title,
+      };
+    }
+  }
+
+  #wayOf(cluster: Cluster, source: PrometheusSource): Way {
+    const { vault, allowCidrs, transport, resolve, limitMs } = this.#parts;
+    return {
+      source,
+      authorization: source.from === 'url' ? openAuthorization(cluster, source.url, vault) : undefined,
+      cluster: cluster.name,
+      clusterId: cluster.id,
+      transport: () => transport(cluster.id),
+      guard: createAddressGuard(allowCidrs),
+      resolve,
+      limitMs,
+    };
+  }
+
+  async #read(
+    way: Way,
+    { queries, selection, grid }: { queries: UsageQueries; selection: Selection; grid: Grid },
+  ): Promise<StoredHistory> {
+    try {
+      const [cpu, memory] = await Promise.all([
+        this.#points(way, queries.cpu, grid),
+        this.#points(way, queries.memory, grid),
+      ]);
+      const isWithout = { cpu: isEmpty(cpu), memory: isEmpty(memory) };
+      const missing =
+        isWithout.cpu || isWithout.memory ? await this.#missing(way, selection, isWithout) : undefined;
+      if (isWithout.cpu && isWithout.memory) {
+        const sentence =
+          missing ?? `The Prometheus of ${way.cluster} has nothing of this in the chosen time.`;
+        return withoutFigures(grid, 'empty', sentence);
+      }
+      const warning = cpu.warning ?? memory.warning;
+      return {
+        ...figuresOf(grid, cpu, memory),
+        message:
+          missing ??
+          (warning === undefined ? null : `Prometheus says that its answer may be incomplete: “${warning}”`),
+      };
+    } catch (error) {
+      if (error instanceof SourceProblem) return withoutFigures(grid, error.status, error.message);
+      throw error;
+    }
+  }
+
+  async #points(way: Way, query: string, grid: Grid): Promise<Points> {
+    const body = await this.#ask(way, {
+      path: '/api/v1/query_range',
+      params: {
+        query,
+        start: String(grid.from),
+        end: String(grid.to),
+        step: String(grid.step),
+        timeout: '9s',
+      },
+    });
+    return this.#judged(way, () => readMatrix(body, grid));
+  }
+
+  /** Why a whole metric is missing: a source that has none of it at all is set up in another way. */
+  async #missing(
+    way: Way,
+    selection: Selection,
+    isWithout: { readonly cpu: boolean; readonly memory: boolean },
+  ): Promise<string | undefined> {
+    const counts = await this.#counts(way);
+    if (selection.of === 'pods')
+      return sentenceOfMissing(way, {
+        cpu: isWithout.cpu ? counts.cpu : 1,
+        memory: isWithout.memory ? counts.memory : 1,
+      });
+    return counts.nodes > 0
+      ? undefined
+      : `The Prometheus of ${way.cluster} has no series of whole nodes: ${metricNames.memory}{id="/"} of cAdvisor.`;
+  }
+
+  async #counts(
+    way: Way,
+  ): Promise<{ readonly cpu: number; readonly memory: number; readonly nodes: number }> {
+    const queries = countQueries(way.source.label);
+    const count = async (query: string) => {
+      const body = await this.#ask(way, { path: '/api/v1/query', params: { query, timeout: '9s' } });
+      return this.#judged(way, () => readCount(body));
+    };
+    const [cpu, memory, nodes] = await Promise.all([
+      count(queries.cpu),
+      count(queries.memory),
+      count(queries.nodes),
+    ]);
+    return { cpu, memory, nodes };
+  }
+
+  /** Reads an answer. Throws SourceProblem. */
+  #judged<T>(way: Way, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw sourceProblemOf(error, way.cluster, 0);
+    }
+  }
+
+  #ask(way: Way, question: Question): Promise<unknown> {
+    return this.#limiterOf(way.clusterId).run(() => askPrometheus(way, question), undefined, askingPerson());
+  }
+
+  #limiterOf(id: number): Limiter {
+    const known = this.#limiters.get(id) ?? createLimiter(questionsAtOnce);
+    this.#limiters.set(id, known);
+    return known;
+  }
+
+  /** Drops the answers that hold no longer, and the oldest beyond the number that is kept. */
+  #forget(): void {
+    const now = this.#parts.now();
+    for (const [key, { at }] of this.#answers) {
+      if (now - at < keptMs && this.#answers.size < keptAnswers) break;
+      this.#answers.delete(key);
+    }
+  }
+}
+
+/** The points of a range that ends now. Their times are multiples of the step, so that equal questions are equal. */
+function gridOf(seconds: HistorySeconds, now: number): Grid {
+  const step = historyRanges.find((one) => one.seconds === seconds)?.step ?? seconds;
+  const to = Math.floor(now / 1000 / step) * step;
+  return { from: to - seconds, to, step, count: Math.floor(seconds / step) + 1 };
+}
+
+const isEmpty = ({ values }: Points) => values.every((value) => value === null);
+
+const withoutFigures = (
+  { step, to }: Grid,
+  status: StoredHistory['status'],
+  message: string | null,
+): StoredHistory => ({ status, message, step, to, times: [], cpu: [], memory: [] });
+
+/** Three significant digits: a chart shows no more. */
+const short = (value: number | null | undefined) =>
+  value === null || value === undefined ? null : Number(value.toPrecision(3));
+
+/** The points at which something was measured. */
+function figuresOf(grid: Grid, cpu: Points, memory: Points): StoredHistory {
+  const measured = Array.from({ length: grid.count }, (_, index) => index).filter(
+    (index) => (cpu.values[index] ?? memory.values[index] ?? null) !== null,
+  );
+  return {
+    status: 'answered',
+    message: null,
+    step: grid.step,
+    to: grid.to,
+    times: measured.map((index) => grid.from + index * grid.step),
+    cpu: measured.map((index) => short(cpu.values[index])),
+    memory: measured.map((index) => short(memory.values[index])),
+  };
+}
+
+/** That a source has none of the metrics that usage is read from; undefined where it has. */
+function sentenceOfMissing(
+  { cluster, source }: Way,
+  counts: { readonly cpu: number; readonly memory: number },
+): string | undefined {
+  const names = (['cpu', 'memory'] as const)
+    .filter((resource) => counts[resource] === 0)
+    .map((resource) => metricNames[resource]);
+  if (names.length === 0) return undefined;
+  const where = source.label === null ? '' : ` and ${source.label.name}="${source.label.value}"`;
+  return `The Prometheus of ${cluster} answers, but has no ${names.join(' and no ')} with the labels namespace, pod and container${where}. It has to scrape cAdvisor at the kubelets.`;
+}
