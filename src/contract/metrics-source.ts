@@ -25,8 +25,9 @@ const metricsApi = z.strictObject({ from: z.literal('metrics.k8s.io') });
 
 const service = z.strictObject({
   from: z.literal('service'),
-  namespace: namespaceNameSchema,
   service: labelSchema('This is not the name of a Service.'),
+  /** Of the Service. */
+  namespace: namespaceNameSchema,
   /** Number or name of the Service's port. */
   port: labelSchema('A port is a number or the name of a port.'),
   isTls: z.boolean(),
@@ -116,5 +117,6 @@ export const metricsSourceEndpoints = {
       /** How it answered, or why not: one sentence. */
       message: z.string(),
     }),
+    failure: 'Failed to test the source of metrics',
   }),
 } as const;

@@ -37,7 +37,7 @@ export function podNamePattern(name: string, parts: readonly PodNamePart[]): str
   const room = longestBase - name.length - 1;
   if (parts.at(-1) !== 'chance' || (parts[0] !== 'hash' && room >= 0) || room > hashLength)
     return escapeRe2(name) + parts.map((part) => patterns[part]).join('');
-  // So long a name is cut, with what stands between it and the chance.
+  // The API server cuts a long name together with the hash behind it.
   const base = escapeRe2(`${name}-`.slice(0, longestBase));
   const rest = room > 0 ? `[-${letters}]{1,${room}}` : '';
   return `${base}${rest}[${letters}]{${chanceLength}}`;

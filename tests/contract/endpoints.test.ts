@@ -75,6 +75,7 @@ describe('the endpoint table', () => {
       [
         ['GET /settings/global', 'Failed to fetch global settings'],
         ['PUT /settings/global', 'Failed to update global settings'],
+        ['POST /settings/global/metrics/test', 'Failed to test the source of metrics'],
         ['GET /settings/user', 'Failed to fetch user settings'],
         ['PUT /settings/user', 'Failed to update user settings'],
         ['POST /settings/user/webhooks', 'Failed to add webhook'],

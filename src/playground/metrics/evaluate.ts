@@ -30,33 +30,27 @@ export function evaluate(
   times: readonly number[],
   stored: readonly Series[],
 ): readonly Evaluated[] {
-  switch (expression.type) {
-    case 'selector':
-      return select(expression, stored).map((one) => ({
-        labels: { __name__: one.metric, ...one.labels },
-        values: times.map(one.value),
-      }));
-    case 'rate': {
-      const chosen = select(expression.of, stored);
-      if (chosen.some(({ isCounter }) => !isCounter)) throw new Unsupported('rate() of a gauge');
-      const window = expression.window * 1000;
-      return chosen.map((one) => ({
-        labels: one.labels,
-        values: times.map((at) => one.rate(at, window)),
-      }));
-    }
-    case 'or': {
-      const left = evaluate(expression.left, times, stored);
-      const known = new Set(left.map(({ labels }) => keyOf(labels)));
-      const right = evaluate(expression.right, times, stored);
-      return [...left, ...right.filter(({ labels }) => !known.has(keyOf(labels)))];
-    }
-    case 'aggregate': {
-      if (expression.operator !== 'count' && isPlainCounter(expression.of, stored))
-        throw new Unsupported('the plain value of a counter');
-      return aggregate(expression, evaluate(expression.of, times, stored), times.length);
-    }
+  if (expression.type === 'selector') {
+    return select(expression, stored).map((one) => ({
+      labels: { __name__: one.metric, ...one.labels },
+      values: times.map(one.value),
+    }));
   }
+  if (expression.type === 'rate') {
+    const chosen = select(expression.of, stored);
+    if (chosen.some(({ isCounter }) => !isCounter)) throw new Unsupported('rate() of a gauge');
+    const window = expression.window * 1000;
+    return chosen.map((one) => ({ labels: one.labels, values: times.map((at) => one.rate(at, window)) }));
+  }
+  if (expression.type === 'or') {
+    const left = evaluate(expression.left, times, stored);
+    const known = new Set(left.map(({ labels }) => keyOf(labels)));
+    const right = evaluate(expression.right, times, stored);
+    return [...left, ...right.filter(({ labels }) => !known.has(keyOf(labels)))];
+  }
+  if (expression.operator !== 'count' && isPlainCounter(expression.of, stored))
+    throw new Unsupported('the plain value of a counter');
+  return aggregate(expression, evaluate(expression.of, times, stored), times.length);
 }
 
 const isPlainCounter = (expression: Expression, stored: readonly Series[]) =>

@@ -54,7 +54,7 @@ class Moments {
 }
 
 /** Both series of something that is measured. */
-function both(
+function seriesOf(
   labels: Labels,
   usage: (time: number) => { readonly cpu: number; readonly memory: number } | undefined,
 ): readonly Series[] {
@@ -96,7 +96,7 @@ export function cadvisorSeries(world: World): readonly Series[] {
     ]),
   );
   const ofNodes = nodes.flatMap((node) =>
-    both({ ...places.get(node.metadata.name), id: '/' }, (time) => moments.node(node, time)),
+    seriesOf({ ...places.get(node.metadata.name), id: '/' }, (time) => moments.node(node, time)),
   );
   const ofPods = world.store.list('/pods').flatMap((pod) => {
     const place = places.get(str(at(pod, 'spec', 'nodeName')));
@@ -110,12 +110,12 @@ export function cadvisorSeries(world: World): readonly Series[] {
         .pod(pod, time)
         ?.reduce((sum, one) => ({ cpu: sum.cpu + one.cpu, memory: sum.memory + one.memory }), { ...pause });
     return [
-      ...both({ ...labels, id }, total),
-      ...both({ ...labels, id: `${id}/pause`, container: 'POD' }, (time) =>
+      ...seriesOf({ ...labels, id }, total),
+      ...seriesOf({ ...labels, id: `${id}/pause`, container: 'POD' }, (time) =>
         moments.pod(pod, time) === undefined ? undefined : pause,
       ),
       ...running.flatMap(({ name: container }) =>
-        both({ ...labels, id: `${id}/${container}`, container }, (time) =>
+        seriesOf({ ...labels, id: `${id}/${container}`, container }, (time) =>
           moments.pod(pod, time)?.find((one) => one.name === container),
         ),
       ),

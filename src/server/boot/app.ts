@@ -143,12 +143,7 @@ export function createApp(
   const origin = () => publicOrigin(config, portOf(app));
   const { mailer, webhooks } = installBackground(app, services, { now, origin });
   const jobs = new StoredJobs({ store, audit, grants: services.grants, log: services.log });
-  const histories = new UsageHistories({
-    vault: services.vault,
-    allowCidrs: config.allowCidrs,
-    transport: (clusterId) => services.clusters.transport(clusterId),
-    now,
-  });
+  const histories = new UsageHistories({ ...services, now });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...signInHandlers(services, now, mailer),

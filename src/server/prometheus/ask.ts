@@ -18,8 +18,8 @@ export interface Question {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The way to one source. */
-export interface Way {
+/** What is needed to ask one source. */
+export interface SourceAccess {
   readonly source: PrometheusSource;
   /** Value of the header, for a source at an address. */
   readonly authorization: string | undefined;
@@ -37,7 +37,7 @@ export interface Way {
  * The parsed JSON of an answer. No redirect is followed, and every address is judged when it is dialled. Throws
  * SourceProblem.
  */
-export async function askPrometheus(way: Way, question: Question): Promise<unknown> {
+export async function askPrometheus(way: SourceAccess, question: Question): Promise<unknown> {
   const { source, cluster, limitMs = answerMs } = way;
   const signal = AbortSignal.timeout(limitMs);
   try {
@@ -52,7 +52,7 @@ export async function askPrometheus(way: Way, question: Question): Promise<unkno
 /** By the API server's proxy, as the console's credential: it passes on neither the credential nor one for the Service. */
 async function askService(
   { namespace, service, port, isTls }: Extract<PrometheusSource, { from: 'service' }>,
-  { cluster, transport }: Way,
+  { cluster, transport }: SourceAccess,
   { path, params }: Question,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -72,7 +72,7 @@ async function askService(
 
 async function askUrl(
   { url, ca }: Extract<PrometheusSource, { from: 'url' }>,
-  { authorization, cluster, guard, resolve }: Way,
+  { authorization, cluster, guard, resolve }: SourceAccess,
   { path, params }: Question,
   signal: AbortSignal,
 ): Promise<unknown> {

@@ -3,13 +3,15 @@ import { type HistorySeconds, historyRanges, type StoredHistory } from '../../co
 import { createAddressGuard, type Resolver } from '../clusters/address.ts';
 import { metricsSourceOf, openAuthorization, readEnteredSource } from '../clusters/metrics-source.ts';
 import { askingPerson } from '../clusters/on-behalf.ts';
-import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import type { ClusterDirectory } from '../clusters/directory.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
+import type { Config } from '../kit/config.ts';
 import { createLimiter, type Limiter } from '../kit/limiter.ts';
 import type { KubeList } from '../../kube/object.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Vault } from '../store/vault.ts';
 import { type Points, readCount, readMatrix } from './answer.ts';
-import { askPrometheus, type Question, type Way } from './ask.ts';
+import { askPrometheus, type Question, type SourceAccess } from './ask.ts';
 import { countQueries, metricNames, type Selection, type UsageQueries, usageQueries } from './queries.ts';
 import { SourceProblem, sourceProblemOf } from './source-problem.ts';
 
@@ -23,9 +25,9 @@ const keptAnswers = 500;
 /** Inputs of reading histories. */
 export interface HistoriesParts {
   readonly vault: Vault;
-  /** Exceptions of the address guard, as clusters have them. */
-  readonly allowCidrs: readonly string[];
-  readonly transport: (clusterId: number) => Promise<Transport>;
+  /** With the exceptions of the address guard, as clusters have them. */
+  readonly config: Pick<Config, 'allowCidrs'>;
+  readonly clusters: Pick<ClusterDirectory, 'transport'>;
   readonly now: () => number;
   /** Resolves host names; as the system does without it. */
   readonly resolve?: Resolver | undefined;
@@ -95,8 +97,8 @@ export class UsageHistories {
     cluster: Cluster,
     change: MetricsSourceChange,
   ): Promise<{ readonly isWorking: boolean; readonly message: string }> {
-    const { vault, allowCidrs } = this.#parts;
-    const guard = createAddressGuard(allowCidrs);
+    const { vault, config } = this.#parts;
+    const guard = createAddressGuard(config.allowCidrs);
     const { source, authorization } = readEnteredSource(change, cluster, { guard, vault });
     if (source.from === 'metrics.k8s.io') return await this.#testMetricsApi(cluster);
     const way = { ...this.#wayOf(cluster, source), authorization };
@@ -120,7 +122,7 @@ export class UsageHistories {
     name,
   }: Cluster): Promise<{ readonly isWorking: boolean; readonly message: string }> {
     try {
-      const transport = await this.#parts.transport(id);
+      const transport = await this.#parts.clusters.transport(id);
       const list = await transport.json<KubeList>({ path: '/apis/metrics.k8s.io/v1beta1/nodes' });
       return {
         isWorking: true,
@@ -137,22 +139,22 @@ export class UsageHistories {
     }
   }
 
-  #wayOf(cluster: Cluster, source: PrometheusSource): Way {
-    const { vault, allowCidrs, transport, resolve, limitMs } = this.#parts;
+  #wayOf(cluster: Cluster, source: PrometheusSource): SourceAccess {
+    const { vault, config, clusters, resolve, limitMs } = this.#parts;
     return {
       source,
       authorization: source.from === 'url' ? openAuthorization(cluster, source.url, vault) : undefined,
       cluster: cluster.name,
       clusterId: cluster.id,
-      transport: () => transport(cluster.id),
-      guard: createAddressGuard(allowCidrs),
+      transport: () => clusters.transport(cluster.id),
+      guard: createAddressGuard(config.allowCidrs),
       resolve,
       limitMs,
     };
   }
 
   async #read(
-    way: Way,
+    way: SourceAccess,
     { queries, selection, grid }: { queries: UsageQueries; selection: Selection; grid: Grid },
   ): Promise<StoredHistory> {
     try {
@@ -181,7 +183,7 @@ export class UsageHistories {
     }
   }
 
-  async #points(way: Way, query: string, grid: Grid): Promise<Points> {
+  async #points(way: SourceAccess, query: string, grid: Grid): Promise<Points> {
     const body = await this.#ask(way, {
       path: '/api/v1/query_range',
       params: {
@@ -197,7 +199,7 @@ export class UsageHistories {
 
   /** Why a whole metric is missing: a source that has none of it at all is set up in another way. */
   async #missing(
-    way: Way,
+    way: SourceAccess,
     selection: Selection,
     isWithout: { readonly cpu: boolean; readonly memory: boolean },
   ): Promise<string | undefined> {
@@ -213,7 +215,7 @@ export class UsageHistories {
   }
 
   async #counts(
-    way: Way,
+    way: SourceAccess,
   ): Promise<{ readonly cpu: number; readonly memory: number; readonly nodes: number }> {
     const queries = countQueries(way.source.label);
     const count = async (query: string) => {
@@ -229,7 +231,7 @@ export class UsageHistories {
   }
 
   /** Reads an answer. Throws SourceProblem. */
-  #judged<T>(way: Way, read: () => T): T {
+  #judged<T>(way: SourceAccess, read: () => T): T {
     try {
       return read();
     } catch (error) {
@@ -237,7 +239,7 @@ export class UsageHistories {
     }
   }
 
-  #ask(way: Way, question: Question): Promise<unknown> {
+  #ask(way: SourceAccess, question: Question): Promise<unknown> {
     return this.#limiterOf(way.clusterId).run(() => askPrometheus(way, question), undefined, askingPerson());
   }
 
@@ -294,7 +296,7 @@ function figuresOf(grid: Grid, cpu: Points, memory: Points): StoredHistory {
 
 /** That a source has none of the metrics that usage is read from; undefined where it has. */
 function sentenceOfMissing(
-  { cluster, source }: Way,
+  { cluster, source }: SourceAccess,
   counts: { readonly cpu: number; readonly memory: number },
 ): string | undefined {
   const names = (['cpu', 'memory'] as const)

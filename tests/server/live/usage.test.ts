@@ -105,7 +105,7 @@ test('who may not view pods gets nothing of their usage: no hour of a workload, 
 }, 90_000);
 
 test('a Prometheus in the cluster gives workloads, pods and nodes their history at once', async () => {
-  const { transport, owner, clusterId, seen } = playground;
+  const { transport, owner, clusterId } = playground;
   const body = deploymentOf('shop', 'prometheus', 'quay.io/prometheus/prometheus:v3.7.3', 1);
   await transport.json({ method: 'POST', path: '/apis/apps/v1/namespaces/shop/deployments', body });
   await transport.json({
@@ -136,7 +136,7 @@ test('a Prometheus in the cluster gives workloads, pods and nodes their history 
   const rules = await owner.client.call('globalSettings', { params: { clusterId } });
   await owner.client.call('saveGlobalSettings', { params: { clusterId }, body: { ...rules, metrics } });
   const [pod = ''] = (await podNames()).filter((name) => name.startsWith('api-'));
-  const node = (await seen<KubeList>('/api/v1/nodes'))?.items?.[0]?.metadata?.name ?? '';
+  const node = (await playground.seen<KubeList>('/api/v1/nodes'))?.items?.[0]?.metadata?.name ?? '';
   const historyOf = (kind: string, namespace: string, name: string) =>
     owner.client.call('objectUsageHistory', {
       params: { clusterId, kind },

@@ -92,8 +92,8 @@ beforeEach(() => {
 const reader = (limitMs?: number) =>
   new UsageHistories({
     vault: cluster.console.services.vault,
-    allowCidrs: ['127.0.0.0/8'],
-    transport: (clusterId) => cluster.console.services.clusters.transport(clusterId),
+    config: { allowCidrs: ['127.0.0.0/8'] },
+    clusters: cluster.console.services.clusters,
     now: () => time,
     limitMs,
   });
@@ -214,8 +214,8 @@ describe('the source of metrics of a cluster', () => {
     await save(urlSource({ url: 'https://rebound.example.org', credential: { sort: 'none' } }));
     const guarded = new UsageHistories({
       vault: cluster.console.services.vault,
-      allowCidrs: [],
-      transport: (clusterId) => cluster.console.services.clusters.transport(clusterId),
+      config: { allowCidrs: [] },
+      clusters: cluster.console.services.clusters,
       now: () => time,
       resolve: async () => [{ address: '169.254.169.254', family: 4 }],
     });

@@ -108,7 +108,9 @@ describe('answers', () => {
   test('may say that they are incomplete: the first warning, cleaned and cut', () => {
     const warnings = [`\u202epartial\u0000 ${'x'.repeat(500)}`, 'second'];
     const { warning } = readMatrix(matrix([], { warnings }), grid);
-    expect(warning).toMatch(/^[^\u202e\u0000]*partial/);
+    expect(warning).toContain('partial');
+    expect(warning).not.toContain('\u202e');
+    expect(warning).not.toContain('\u0000');
     expect(warning?.length).toBeLessThanOrEqual(200);
   });
 
