@@ -1,6 +1,7 @@
 // npm run first writes this file.
 import type { Command } from '../src/registry/command.ts';
 import { createActions } from './actions/create.ts';
+import { showNotifications } from './actions/follow.ts';
 import { communityActions } from './actions/help.ts';
 import { openPalette } from './actions/palette-open.ts';
 import { toggleSidebar } from './actions/sidebar.ts';
@@ -28,6 +29,7 @@ export const firstCommands: readonly Command[] = [
   ...communityActions,
   ...organisationRoutes,
   ...settingsRoutes,
+  showNotifications,
   ...testRoutes,
   ...accountRoutes,
 ];

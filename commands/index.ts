@@ -6,6 +6,7 @@ import { clusterActions } from './actions/cluster.ts';
 import { copyActions, copyTabActions } from './actions/copy.ts';
 import { createActions } from './actions/create.ts';
 import { graphActions } from './actions/graph.ts';
+import { followActions, notificationActions, showNotifications } from './actions/follow.ts';
 import { filterActions } from './actions/filters.ts';
 import { compareActions, editActions, readActions } from './actions/read.ts';
 import { communityActions, helpActions } from './actions/help.ts';
@@ -42,11 +43,13 @@ export const commands: readonly Command[] = [
   ...objectRoutes,
   ...objectActionCommands(kindFacts, [customScale]),
   ...objectViews(kinds),
+  ...followActions(kinds),
   ...copyActions(kinds),
   ...changeActions,
   ...createActions,
   ...templates,
   ...clusterActions,
+  ...notificationActions,
   ...tableActions,
   ...filterActions,
   ...pageActions,
@@ -66,6 +69,7 @@ export const commands: readonly Command[] = [
   ...communityActions,
   ...organisationRoutes,
   ...settingsRoutes,
+  showNotifications,
   ...helpActions,
   ...appearanceActions,
   ...testRoutes,

@@ -5,6 +5,7 @@ export type IconName =
   | 'annotation'
   | 'attach'
   | 'attachment'
+  | 'bell'
   | 'binding'
   | 'budget'
   | 'check'

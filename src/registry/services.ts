@@ -364,6 +364,24 @@ export interface OrganisationWork {
   actOnInvitation(act: InvitationAct, inviteId: number): Promise<void>;
 }
 
+/** What is followed: an object, a namespace, or with neither the cluster as a whole. */
+export interface FollowedThing {
+  readonly object?: Omit<ObjectRef, 'cluster'>;
+  readonly namespace?: string;
+}
+
+/** What the person follows, and what they were told of it. Each but `toggle` rejects with a Problem. */
+export interface NotificationWork {
+  /** Opens or closes the bell. */
+  toggle(): void;
+  /** Marks all that the bell shows as read, or clears them. */
+  changeAll(change: 'read' | 'clear'): Promise<void>;
+  /** Follows things of a cluster, or unfollows them where all are followed already. */
+  follow(clusterId: number, things: readonly FollowedThing[]): Promise<void>;
+  /** Tells once each workload is ready, or why it is not: on this page, and by the bell. */
+  tellWhenReady(refs: readonly [ObjectRef, ...ObjectRef[]]): Promise<void>;
+}
+
 /** The palette: everything the console can do and show, by a few letters. */
 export interface PaletteService {
   /** Toggles the palette. @param text the initial input, e.g. `:` for kind mode */
@@ -421,6 +439,7 @@ export interface Services {
   readonly session: Session;
   readonly appearance: Appearance;
   readonly view: FocusedView;
+  readonly notifications: NotificationWork;
   readonly palette: PaletteService;
   readonly objects: ObjectWork;
   readonly organisation: OrganisationWork;

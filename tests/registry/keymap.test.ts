@@ -50,6 +50,7 @@ describe('the default keys', () => {
       'object.copyName',
       'object.delete',
       'object.edit',
+      'object.follow',
       'object.graph',
       'object.yaml',
       'table.sortByNamespace',

@@ -7,6 +7,7 @@ import { signInPort } from '../data/sign-in.ts';
 import { actingPort } from '../features/actions/port.ts';
 import { creatingPort } from '../features/create/port.ts';
 import { typedAheadPort } from '../features/edit/port.ts';
+import { notificationsPort } from '../features/notifications/port.ts';
 import { organisationPort } from '../features/organisation/port.ts';
 import { palettePort } from '../features/palette/port.ts';
 import { keyboardPort } from '../keyboard/port.ts';
@@ -32,7 +33,11 @@ export function Ports({ app, children }: { readonly app: App; readonly children:
                     <organisationPort.Provider value={app.organisation}>
                       <creatingPort.Provider value={app.creating}>
                         <palettePort.Provider value={app.palette}>
-                          <typedAheadPort.Provider value={app.typedAhead}>{children}</typedAheadPort.Provider>
+                          <notificationsPort.Provider value={app.notifications}>
+                            <typedAheadPort.Provider value={app.typedAhead}>
+                              {children}
+                            </typedAheadPort.Provider>
+                          </notificationsPort.Provider>
                         </palettePort.Provider>
                       </creatingPort.Provider>
                     </organisationPort.Provider>

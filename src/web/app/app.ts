@@ -7,6 +7,7 @@ import type { SignInPort } from '../data/sign-in.ts';
 import type { ActingPort } from '../features/actions/port.ts';
 import type { CreatingPort } from '../features/create/port.ts';
 import type { TypedAhead } from '../features/edit/typed-ahead.ts';
+import type { NotificationsPort } from '../features/notifications/port.ts';
 import type { OrganisationPort } from '../features/organisation/port.ts';
 import type { PalettePort } from '../features/palette/port.ts';
 import type { KeyboardPort } from '../keyboard/port.ts';
@@ -28,6 +29,7 @@ export interface AppParts {
   readonly acting: ActingPort;
   readonly organisation: OrganisationPort;
   readonly creating: CreatingPort;
+  readonly notifications: NotificationsPort;
   readonly palette: PalettePort;
   readonly typedAhead: Cell<TypedAhead | undefined>;
 }

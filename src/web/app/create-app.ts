@@ -78,6 +78,7 @@ export function createApp(): App {
     acting,
     organisation: { dialog: cell<OrganisationDialog | undefined>(undefined) },
     creating,
+    notifications: { isOpen: observed(false) },
     palette,
     typedAhead: cell<TypedAhead | undefined>(undefined),
   };

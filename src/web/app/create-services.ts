@@ -117,6 +117,18 @@ function organisationService(
   };
 }
 
+/** The bell, and what is followed. What following needs is loaded with the first time. */
+function notificationService({ data, notifications }: AppParts, toast: Toaster): Services['notifications'] {
+  const work = () => import('../features/notifications/notification-work.ts');
+  const parts = { ...data, toast };
+  return {
+    toggle: () => notifications.isOpen.update((isOpen) => !isOpen),
+    changeAll: async (change) => (await work()).changeAll(parts, change),
+    follow: async (clusterId, things) => (await work()).toggleFollow(parts, clusterId, things),
+    tellWhenReady: async (refs) => (await work()).tellWhenReady(parts, refs),
+  };
+}
+
 function paletteService({ palette, keyboard, tiles }: AppParts, moment: Moment): Services['palette'] {
   const { palette: opening, shownPalette } = palette;
   const now = (text: string) =>
@@ -211,6 +223,7 @@ export function createServices(parts: AppParts, own: ServiceParts): Services {
     clipboard: clipboardService(parts, toaster),
     create: { open: (request) => creating.creating.set(request) },
     dialog: { submit: async () => (await import('../kit/submit-dialog.ts')).submitDialog(toaster) },
+    notifications: notificationService(parts, toaster),
     palette: paletteService(parts, moment),
   };
 }

@@ -4,6 +4,7 @@ import {
   ArrowUpNarrowWide,
   Ban,
   Bell,
+  BellRing,
   Box,
   BrickWall,
   Cable,
@@ -79,6 +80,7 @@ type IconComponent = ComponentType<SVGProps<SVGSVGElement> & { readonly size?: n
 const icons: Readonly<Record<IconName, IconComponent>> = {
   absent: PackageX,
   attach: Plug,
+  bell: BellRing,
   annotation: MessageSquareText,
   check: Check,
   claim: HardDrive,

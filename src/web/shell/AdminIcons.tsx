@@ -34,7 +34,12 @@ function BarIcon({ command }: { readonly command: Command }) {
   const keys = useKeyText(command.id);
   const title = plainTitle(command);
   const look = {
-    className: buttonLook({ variant: 'transparent', isIcon: true }),
+    // A narrow bar has room for what is nowhere else: the person's menu has the others too.
+    className: buttonLook({
+      variant: 'transparent',
+      isIcon: true,
+      className: command.places?.includes('user-menu') === true ? 'narrow:hidden' : '',
+    }),
     'aria-label': title,
     'data-tip': keys === undefined ? title : `${title}  ${keys}`,
   };

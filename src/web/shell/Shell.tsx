@@ -24,6 +24,8 @@ const AccessNews = lazy(async () => ({
   default: (await import('./AccessNews.tsx')).AccessNews,
 }));
 
+const News = lazy(async () => ({ default: (await import('../features/notifications/News.tsx')).News }));
+
 /** Top bar, sidebar and workspace. */
 export function Shell() {
   const { queries, queryClient } = useData();
@@ -62,6 +64,9 @@ export function Shell() {
       <LosingHost />
       <Optional what="News of access requests">
         <AccessNews />
+      </Optional>
+      <Optional what="Notifications of what you follow">
+        <News />
       </Optional>
     </div>
   );

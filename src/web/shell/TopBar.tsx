@@ -6,6 +6,7 @@ import { ProBadge, WheelMark } from '../kit/marks.tsx';
 import { PlaceLink } from '../kit/Link.tsx';
 import { AdminIcons } from './AdminIcons.tsx';
 import { ClusterDropdown } from './ClusterDropdown.tsx';
+import { Bell } from '../features/notifications/Bell.tsx';
 import { PaletteButton } from '../features/palette/PaletteButton.tsx';
 import { CreateButton } from './CreateButton.tsx';
 import { NamespacePicker } from '../features/list/NamespacePicker.tsx';
@@ -46,6 +47,7 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
       <PaletteButton />
       <CreateButton />
       <AdminIcons />
+      <Bell />
       <UserMenu />
     </header>
   );

@@ -1,0 +1,21 @@
+import { eventTone, type Notification } from '../../../contract/notifications.ts';
+
+/** What came to the bell. */
+interface News {
+  /** What went well or wrong, the oldest first: worth a toast. */
+  readonly loud: readonly Notification[];
+  /** All that came. */
+  readonly count: number;
+}
+
+/**
+ * What of a list is new and unread.
+ * @param before ids of the list that was known
+ */
+export function newsOf(list: readonly Notification[], before: ReadonlySet<string>): News {
+  const fresh = list.filter(({ id, isRead }) => !isRead && !before.has(id));
+  return {
+    count: fresh.length,
+    loud: fresh.filter(({ type }) => eventTone(type) !== 'info').toReversed(),
+  };
+}
