@@ -43,6 +43,7 @@ for (const { by, it } of eachHand) {
     const clusters = await client.call('clusters', {});
     const playground = clusters.find((one) => one.name === 'playground');
     if (playground === undefined) throw new Error('There is no playground.');
+    await client.call('follow', { params: { clusterId: playground.id }, body: {} });
     await client.call('addTeamCluster', { params, body: { clusterId: String(playground.id) } });
     for (const [{ name: who, email }, role] of [
       [viewer, 6],
@@ -144,6 +145,27 @@ for (const { by, it } of eachHand) {
     const navigation = page.getByRole('navigation', { name: 'Settings' });
     await expect(navigation.getByRole('link', { name: /^Access requests\s+1 waiting$/ })).toBeVisible();
     await expectAccessible(page, 'access requests');
+    // The bell tells of it as well: the Owner follows the cluster, until now.
+    const bell = page.getByRole('banner').getByRole('button', { name: /^Notifications, \d+\+? unread$/ });
+    const news = page.getByRole('dialog', { name: 'Notifications' });
+    const asked = news.getByRole('listitem').filter({ hasText: `${viewer.email} asks for temporary access` });
+    await expect(bell).toBeVisible({ timeout: 15_000 });
+    if (hands.name === 'pointer') await bell.click();
+    else {
+      await page.keyboard.press('g');
+      await page.keyboard.press('b');
+    }
+    await expect(asked).toContainText('unread', { timeout: 15_000 });
+    await expectAccessible(page, 'the bell');
+    await hands.press(asked.getByRole('button', { name: /^Mark as read/ }));
+    await expect(asked).not.toContainText('unread');
+    await hands.press(asked.getByRole('button', { name: /^Clear/ }));
+    await expect(asked).toBeHidden();
+    await hands.press(news.getByRole('button', { name: /^Followed/ }));
+    await hands.press(news.getByRole('button', { name: 'Unfollow cluster playground' }));
+    await expect(news).toContainText('You follow nothing');
+    await page.keyboard.press('Escape');
+    await expect(news).toBeHidden();
     await hands.press(
       page.getByRole('button', { name: `Approve ${viewer.name}: secrets.view on playground` }),
     );
