@@ -7,7 +7,7 @@ import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts'
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, podRows, toastOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
-import { addPerson, inStore } from './store.ts';
+import { addPerson } from './store.ts';
 
 let mail: MailServer;
 let issuer: Issuer;
@@ -41,14 +41,12 @@ async function mailTo(email: string, subject: RegExp): Promise<string> {
 }
 const linkIn = (text: string) => /^https?:\/\/\S+$/m.exec(text)?.[0] ?? '';
 
-/** Makes somebody of the first organisation who may found another, and signs a browser in as them. */
+/** Makes somebody of the first organisation, and signs a browser in as them by a set-up link of the operator. */
 async function enterAsFounder(context: BrowserContext, email: string, name: string): Promise<void> {
   await addPerson(app().product, email, name);
-  await inStore(app().product, async (query) => {
-    await query('update users set may_found_company = true where email = $1', [email]);
-  });
+  const [, token = ''] = /#setup=(\S+)/.exec(await app().product.admin('setup-link')) ?? [];
   const client = new TestClient(app().url);
-  await client.call('signIn', { body: { email, password: owner.password } });
+  await client.call('setup', { body: { token, name, email, password: owner.password } });
   await context.addCookies([...client.cookies].map(([key, value]) => ({ name: key, value, url: app().url })));
 }
 

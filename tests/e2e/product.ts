@@ -26,6 +26,8 @@ export async function freePort(): Promise<number> {
 export interface Running {
   readonly process: ChildProcess;
   output(): string;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
   /** Waits for a line in the output; throws with all of it when the process ends first. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
   /** Ends it with a signal and gives its exit code. */
@@ -52,6 +54,7 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
   return {
     process: child,
     output: () => text,
+    ended,
     line: (pattern) =>
       new Promise((found, fail) => {
         const check = (): void => {
@@ -83,6 +86,8 @@ export interface Product {
   output(): string;
   /** How to connect to its database. */
   databaseConnection(): Promise<ClientConfig>;
+  /** Runs an operator command (`npm run admin`) and gives what it says; throws where it fails. */
+  admin(...args: readonly string[]): Promise<string>;
   /** Stops it, if it runs, and starts it again on the same data and port. */
   restart(): Promise<void>;
   /** Stops it and keeps its data; gives the exit code. */
@@ -141,15 +146,15 @@ export async function startProduct(
           DATABASE_URL: database.url,
           WHEELHOUSE_SECRET_KEY: `e2e:${randomBytes(32).toString('base64')}`,
         };
-  const start = (): Running =>
-    run([resolve(root, program), ...args], {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      WHEELHOUSE_DATA: dataDir,
-      ...databaseEnv,
-      ...env,
-    });
+  const environment = {
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    WHEELHOUSE_DATA: dataDir,
+    ...databaseEnv,
+    ...env,
+  };
+  const start = (): Running => run([resolve(root, program), ...args], environment);
   let running = start();
   await running.line(/Wheelhouse is at/);
   const [setupLink] = await running.line(/http:\S+\/login#setup=\S+/);
@@ -164,6 +169,11 @@ export async function startProduct(
       database === undefined
         ? await embeddedConnection(dataDir, running.output())
         : { connectionString: database.url },
+    admin: async (...command) => {
+      const { ended, output } = run([join(root, 'src/server/start.mjs'), 'admin', ...command], environment);
+      if ((await ended) !== 0) throw new Error(`The operator command failed: ${output()}`);
+      return output();
+    },
     restart: async () => {
       await stop();
       running = start();

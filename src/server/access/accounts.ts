@@ -83,6 +83,30 @@ export async function letFound(
 }
 
 /**
+ * Lets an account found one organisation without a link, for the operator; the audit says so. Answers its address. Throws
+ * Problem 404 when nobody has the address, 409 where nobody has shown that it is the account's: anybody may have made that.
+ */
+export async function letFoundByAddress(store: Pick<Store, 'db'>, address: string): Promise<string> {
+  const email = address.trim().toLowerCase();
+  await store.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(users)
+      .set({ mayFoundCompany: true })
+      .where(eq(users.email, email))
+      .returning({ id: users.id, provenAt: users.emailProvenAt });
+    if (row === undefined) throw nobodySignsIn(address);
+    if (row.provenAt === null) {
+      throw new Problem({
+        status: 409,
+        title: `Nobody has shown that ${email} belongs to whoever made this account. Have them open a link that the console mails to it, or hand them a link by npm run admin -- setup-link.`,
+      });
+    }
+    await recordOperator(tx, 'setupLink', row.id);
+  });
+  return email;
+}
+
+/**
  * Uses a set-up link: creates its bearer's account, still without an organisation. The link is consumed in the same
  * transaction; the first account ends every other open one as well: a server that was started several times printed
  * several. Throws Problem 410 for a wrong, used or expired link, 409 for a taken e-mail address (the link stays good).
@@ -206,9 +230,7 @@ export async function resetPassword(
       .set({ passwordHash })
       .where(eq(users.email, email.trim().toLowerCase()))
       .returning({ id: users.id });
-    if (row === undefined) {
-      throw new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
-    }
+    if (row === undefined) throw nobodySignsIn(email);
     await endResetLinks(tx, row.id);
     await tx.delete(sessions).where(eq(sessions.userId, row.id));
     await revokeTokensOf(tx, store.channel, row.id);
@@ -242,6 +264,10 @@ export const operatorRow = (companyId: number | null, action: string, userId: nu
   finishedAt: sql`now()`,
   status: 200,
 });
+
+function nobodySignsIn(email: string): Problem {
+  return new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
+}
 
 function goneProblem(title: string): Problem {
   return new Problem({ status: 410, title });

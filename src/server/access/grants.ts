@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { lacking, type Requirement } from '../../contract/needs.ts';
 import {
   clusterPermissions,
   isPermission,
   isTeamRole,
-  type Need,
   orgRoles,
   type Permission,
   permissions,
@@ -52,7 +52,7 @@ export interface Grants {
    * Throws Problem 404 as `cluster`, or 403 naming what is missing where; returns the cluster.
    * @param place where it is needed: whoever asks says so, nothing stands for all namespaces by itself
    */
-  require(person: Asker, clusterId: number, need: Need, place: Place): Promise<ClusterRow>;
+  require(person: Asker, clusterId: number, need: Requirement, place: Place): Promise<ClusterRow>;
 }
 
 /** Who is asked about. */
@@ -154,23 +154,23 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 }
 
 /** Throws Problem 403 naming what somebody who sees a cluster lacks there. For many places at once: one reading of grants. */
-export function requireHeld({ cluster, held, token }: Reach, need: Need, place: Place): void {
+export function requireHeld({ cluster, held, token }: Reach, need: Requirement, place: Place): void {
   if (held.may(need, place)) return;
-  if (token !== undefined && need === 'owner')
+  const lacked = lacking(need, (one) => held.may(one, place), held.isOwner);
+  if (token !== undefined && lacked[0] === 'owner')
     throw new Problem({
       status: 403,
       title: 'What is for Owners of an organisation is done by no API token. Sign in to the console for it.',
     });
-  if (need === 'owner') {
+  if (lacked[0] === 'owner') {
     throw new Problem({
       status: 403,
       title: `Only an Owner of your organisation can do this on ${cluster.name}. Ask one of them.`,
       lacking: { needs: ['owner'], clusterId: cluster.id },
     });
   }
-  const needed = typeof need === 'string' ? [need] : need;
-  const lacked = needed.filter((one) => !held.may(one, place));
-  const missing = lacked[0] ?? needed[0] ?? '';
+  // What is held somewhere each, and nowhere together, lacks as a whole.
+  const missing = lacked[0] ?? lacking(need, () => false, false)[0] ?? '';
   const within = held.namespacesFor(need);
   const where =
     typeof place === 'string' ? cluster.name : `${cluster.name} in the namespace ${place.namespace}`;
@@ -187,7 +187,7 @@ export function requireHeld({ cluster, held, token }: Reach, need: Need, place: 
     status: 403,
     title: `${lack} An Owner of your organisation can grant it.`,
     lacking: {
-      needs: lacked,
+      needs: [...lacked],
       clusterId: cluster.id,
       ...(typeof place === 'string' ? {} : { namespace: place.namespace }),
     },

@@ -1,4 +1,5 @@
-import { type Need, type Permission, permissions } from '../../contract/permissions.ts';
+import type { Requirement } from '../../contract/needs.ts';
+import { type Permission, permissions } from '../../contract/permissions.ts';
 
 /**
  * Where a permission is asked for:
@@ -24,14 +25,14 @@ export interface HeldPermissions {
   readonly isWhole: boolean;
   /** A text that is equal for people who may do the same. */
   readonly key: string;
-  /** Whether everything that is needed is held in a place. */
+  /** Whether what is required is held in a place: one permission, all of a list, or any of several. */
   readonly may: May;
-  /** The namespaces in which everything that is needed is held. */
-  namespacesFor(need: Need): Namespaces;
+  /** The namespaces in which what is required is held. */
+  namespacesFor(need: Requirement): Namespaces;
 }
 
 /** Whether somebody may do what needs this, in a place. */
-export type May = (need: Need, place: Place) => boolean;
+export type May = (need: Requirement, place: Place) => boolean;
 
 const noNamespaces: ReadonlySet<string> = new Set();
 
@@ -65,11 +66,17 @@ export function limitedTo(held: HeldPermissions, left: ReadonlySet<string>): Hel
   return createHeld(new Map(names.map((name) => [name, held.namespacesFor(name)])), false);
 }
 
+/** Whether any of several is enough. */
+const isChoice = (need: Requirement): need is Extract<Requirement, { readonly any: unknown }> =>
+  typeof need === 'object' && 'any' in need;
+
 /** Permissions with the namespaces in which each is held, as somebody holds them. */
 export function createHeld(pairs: ReadonlyMap<Permission, Namespaces>, isOwner: boolean): HeldPermissions {
   const names = permissions.filter((name) => covers(pairs.get(name) ?? noNamespaces, 'anywhere'));
-  const namespacesFor = (need: Need): Namespaces => {
-    if (need === 'owner') return isOwner ? 'all' : noNamespaces;
+  const namespacesFor = (need: Requirement): Namespaces => {
+    // Nothing to choose from is for Owners, as `satisfies` has it.
+    if (need === 'owner' || (isChoice(need) && need.any.length === 0)) return isOwner ? 'all' : noNamespaces;
+    if (isChoice(need)) return need.any.map(namespacesFor).reduce<Namespaces>(union, noNamespaces);
     const needed = typeof need === 'string' ? [need] : need;
     return needed.map((one) => pairs.get(one) ?? noNamespaces).reduce<Namespaces>(overlap, 'all');
   };

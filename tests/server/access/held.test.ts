@@ -8,6 +8,7 @@ import {
   type TeamRole,
   teamRoles,
 } from '../../../src/contract/permissions.ts';
+import { satisfies } from '../../../src/contract/needs.ts';
 import { heldBy } from '../../../src/server/access/grants.ts';
 import { type HeldPermissions, type Place } from '../../../src/server/access/held.ts';
 import { chance, rounds } from '../../prove.ts';
@@ -57,6 +58,16 @@ describe('what grants on a cluster add up to', () => {
         ...permissions,
         [pick(permissions), pick(permissions)],
       ];
+      const choice = [pick(permissions), [pick(permissions), pick(permissions)]] as const;
+      for (const place of places) {
+        const anyByGrants = choice.some((one) => mayByGrants(grants, [one].flat(), place));
+        expect(held.may({ any: choice }, place), JSON.stringify([grants, choice, place])).toBe(anyByGrants);
+        // The page asks about a place in the same words.
+        if (place !== 'anywhere')
+          for (const need of [{ any: choice }, ...needs])
+            expect(satisfies(need, (one) => held.may(one, place), false)).toBe(held.may(need, place));
+      }
+      expect(held.may({ any: [] }, 'anywhere')).toBe(false);
       for (const need of needs) {
         const listed = typeof need === 'string' ? [need] : need;
         for (const place of places) {
@@ -96,6 +107,7 @@ describe('what grants on a cluster add up to', () => {
     for (const name of clusterPermissions) expect(held.names).not.toContain(name);
     for (const name of permissions) expect(held.may(name, 'cluster')).toBe(false);
     const owner = heldBy(orgRoles.Owner, []);
+    expect(owner.may({ any: [] }, 'cluster')).toBe(true);
     expect([owner.may('owner', 'cluster'), owner.isWhole, owner.namespaces]).toEqual([true, true, 'all']);
     expect(heldBy(null, [{ role: teamRoles.TeamAdmin, namespaces: null }]).names).toEqual([]);
     expect(heldBy(orgRoles.Member, [{ role: teamRoles.TeamAdmin, namespaces: [] }]).names).toEqual([]);

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createOwnerUnattended,
@@ -7,7 +7,7 @@ import {
   resetPassword,
   setupLinkLifetime,
 } from '../../../src/server/access/accounts.ts';
-import { setupLinkCommand } from '../../../src/server/boot/admin/setup-link.ts';
+import { letFoundCommand, setupLinkCommand } from '../../../src/server/boot/admin/setup-link.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
@@ -152,6 +152,21 @@ describe('the first Owner', () => {
     expect(account).toMatchObject({ shouldSetupCompany: true });
     const rows = await console.store.db.select().from(audit).where(eq(audit.action, 'setupLink'));
     expect(rows).toMatchObject([{ actor: 'operator' }, { actor: 'operator' }]);
+  });
+
+  it('and somebody without a password by the word of the operator, if the address is shown to be theirs', async () => {
+    const companyId = await console.company('First');
+    const { email, client, id } = await console.person({ companyId });
+    const said: string[] = [];
+    const context = { config: console.services.config, say: (sentence: string) => void said.push(sentence) };
+    await expect(letFoundCommand(context, 'nobody@example.org')).rejects.toMatchObject({ status: 404 });
+    await expect(letFoundCommand(context, email)).rejects.toMatchObject({ status: 409 });
+    expect((await client.send('POST', '/api/auth/company', { name: 'Third' })).status).toBe(403);
+    await console.store.db.update(users).set({ emailProvenAt: sql`now()` }).where(eq(users.id, id));
+    await letFoundCommand(context, ` ${email.toUpperCase()} `);
+    expect(said).toEqual([expect.stringContaining(`${email} may found one organisation`)]);
+    expect(await client.call('createCompany', { body: { name: 'Third' } })).toMatchObject({ orgRole: 1 });
+    expect((await client.send('POST', '/api/auth/company', { name: 'Fourth' })).status).toBe(403);
   });
 
   it('comes unattended once, however many replicas start together', async () => {

@@ -9,7 +9,7 @@ import { auditCommand } from './verify-audit.ts';
 import { removePasskeysCommand } from './remove-passkeys.ts';
 import { resetLinkCommand } from './reset-link.ts';
 import { resetPasswordCommand } from './reset-password.ts';
-import { setupLinkCommand } from './setup-link.ts';
+import { letFoundCommand, setupLinkCommand } from './setup-link.ts';
 
 const help = `Operator commands. Run them while the server is stopped (with DATABASE_URL it may run, except for import).
 
@@ -17,6 +17,8 @@ const help = `Operator commands. Run them while the server is stopped (with DATA
                                           the password is read from standard input, or made up and printed
   npm run admin -- reset-link EMAIL       prints a link by which a person chooses a new password
   npm run admin -- setup-link             prints a link by which one person may found one organisation
+  npm run admin -- setup-link EMAIL       lets somebody who has an account found one without a link, also where
+                                          they sign in by a provider alone
   npm run admin -- remove-passkeys EMAIL  removes the passkeys of somebody who has lost them, and ends the
                                           sessions that they opened
   npm run admin -- local-owner EMAIL ORGANISATION
@@ -59,6 +61,7 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
     if (command === 'reset-password') await resetPasswordCommand(context, argument, process.stdin);
     else if (command === 'local-owner') await localOwnerCommand(context, argument, company ?? '');
     else if (command === 'remove-passkeys') await removePasskeysCommand(context, argument);
+    else if (command === 'setup-link') await letFoundCommand(context, argument);
     else if (command === 'reset-link') await resetLinkCommand(context, argument);
     else if (command === 'audit') await auditCommand(context, argument);
     else if (command === 'export') await exportInstallation(context, file);

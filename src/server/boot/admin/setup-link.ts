@@ -1,7 +1,24 @@
-import { createSetupLink, operatorRow, setupLinkLifetime } from '../../access/accounts.ts';
+import { createSetupLink, letFoundByAddress, operatorRow, setupLinkLifetime } from '../../access/accounts.ts';
 import { openStore } from '../../store/open.ts';
 import { auditRows } from '../../store/schema/audit.ts';
 import type { AdminContext } from './admin.ts';
+
+/**
+ * `setup-link EMAIL`: lets somebody who has an account found one organisation without a link: who signs in by a provider
+ * alone has no password to use one with. Throws Problem 404 when nobody has the address, 409
+ * where nobody has shown that it is theirs.
+ */
+export async function letFoundCommand({ config, say }: AdminContext, address: string): Promise<void> {
+  const store = await openStore(config);
+  try {
+    const email = await letFoundByAddress(store, address);
+    say(
+      `${email} may found one organisation: under Settings, Your organisations, or on the page after signing in.`,
+    );
+  } finally {
+    await store.close();
+  }
+}
 
 /** `setup-link`: a link by which one person, with an account or without one, may found one organisation. */
 export async function setupLinkCommand({ config, say }: AdminContext): Promise<void> {
@@ -17,6 +34,9 @@ export async function setupLinkCommand({ config, say }: AdminContext): Promise<v
     say(url);
     say(
       'Who has an account here enters its e-mail address and password, and founds it under Settings, Your organisations.',
+    );
+    say(
+      'Who signs in by a provider alone has no password: npm run admin -- setup-link EMAIL lets them without a link.',
     );
   } finally {
     await store.close();
