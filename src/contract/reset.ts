@@ -5,6 +5,25 @@ import { endpoint } from './endpoint.ts';
 /** A reset link is good for this many minutes. */
 export const resetMinutes = 60;
 
+/** What a reset leaves: passkeys, and connected providers. */
+export interface OtherWays {
+  readonly passkeys: number;
+  readonly identities: number;
+}
+
+/** Says which ways of signing in a reset of the password has left, and what to do about them; undefined without any. */
+export function otherWaysText({ passkeys, identities }: OtherWays): string | undefined {
+  const ways = [
+    ...(passkeys === 0 ? [] : [passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`]),
+    ...(identities === 0
+      ? []
+      : [identities === 1 ? '1 connected provider' : `${identities} connected providers`]),
+  ];
+  if (ways.length === 0) return undefined;
+  const opens = passkeys + identities === 1 ? 'opens' : 'open';
+  return `${ways.join(' and ')} ${opens} the account as before. Remove what is not yours under Settings, Sign-in and sessions.`;
+}
+
 /** Password reset by a link that is used once. */
 export const resetEndpoints = {
   requestReset: endpoint({
@@ -22,7 +41,7 @@ export const resetEndpoints = {
   resetPassword: endpoint({
     method: 'POST',
     path: '/api/auth/reset/password',
-    summary: 'Sets a new password by a reset link, and ends every session of the account',
+    summary: 'Sets a new password by a reset link, and ends every session and API token of the account',
     access: 'public',
     braked: true,
     entrance: true,
@@ -31,7 +50,8 @@ export const resetEndpoints = {
       token: z.string().check(z.minLength(1), z.maxLength(256)),
       password: passwordSchema,
     }),
-    status: 204,
+    /** The other ways by which the account is signed in to as before, for its person to look through. */
+    response: z.object({ passkeys: z.int(), identities: z.int() }),
   }),
   memberResetLink: endpoint({
     method: 'POST',

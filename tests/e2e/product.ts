@@ -170,9 +170,9 @@ export async function startProduct(
         ? await embeddedConnection(dataDir, running.output())
         : { connectionString: database.url },
     admin: async (...command) => {
-      const { ended, output } = run([join(root, 'src/server/start.mjs'), 'admin', ...command], environment);
-      if ((await ended) !== 0) throw new Error(`The operator command failed: ${output()}`);
-      return output();
+      const done = run([join(root, 'src/server/start.mjs'), 'admin', ...command], environment);
+      if ((await done.ended) !== 0) throw new Error(`The operator command failed: ${done.output()}`);
+      return done.output();
     },
     restart: async () => {
       await stop();

@@ -2,7 +2,9 @@ import { and, eq, gt, inArray, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
 import { resetMinutes } from '../../contract/reset.ts';
 import { Problem } from '../../contract/problem.ts';
 import { links, users } from '../store/schema/accounts.ts';
+import { identities } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
+import { passkeys } from '../store/schema/passkeys.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Member } from './person.ts';
 import { revokeTokensOf } from './live-tokens.ts';
@@ -23,6 +25,15 @@ const mailLimit = 3;
 export interface ResetLink {
   readonly token: string;
   readonly expiresAt: string;
+}
+
+/** The account whose password was reset, and the ways by which it is signed in to besides. */
+export interface ResetAccount {
+  readonly userId: number;
+  /** Null where nobody has shown that the address is the account's. */
+  readonly provenEmail: string | null;
+  readonly passkeys: number;
+  readonly identities: number;
 }
 
 /** Links by which somebody sets a new password. The token lies in the store as a hash, and is used once. */
@@ -110,10 +121,11 @@ export class ResetLinks {
   /**
    * Sets a new password by a link: the link, the account's other reset links, all its sessions and API tokens end. By the
    * link of an Owner, who can read it, what showed the address to be the account's ends as well: no other company's
-   * invitation of that address is the Owner's to accept. Returns whose account it is. Throws Problem 410 for a link that
-   * is unknown, used or expired; the three are alike.
+   * invitation of that address is the Owner's to accept. Passkeys and connected providers stay, as people lose a password
+   * more often than an account: the answer counts them, so that the person looks. Throws Problem 410 for a link that is
+   * unknown, used or expired; the three are alike.
    */
-  async use(token: string, password: string): Promise<number> {
+  async use(token: string, password: string): Promise<ResetAccount> {
     const { db, channel } = this.#store;
     const passwordHash = await hashPassword(password);
     return await db.transaction(async (tx) => {
@@ -125,11 +137,20 @@ export class ResetLinks {
       if (userId == null) throw goneLink();
       await endResetLinks(tx, userId);
       if (link?.purpose === 'member-reset') await forgetProofs(tx, userId);
-      await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+      const [user] = await tx
+        .update(users)
+        .set({ passwordHash })
+        .where(eq(users.id, userId))
+        .returning({ email: users.email, provenAt: users.emailProvenAt });
       await tx.delete(sessions).where(eq(sessions.userId, userId));
       await revokeTokensOf(tx, channel, userId);
       await channel.notify('sessions', { userId }, tx);
-      return userId;
+      return {
+        userId,
+        provenEmail: user?.provenAt == null ? null : user.email,
+        passkeys: await tx.$count(passkeys, eq(passkeys.userId, userId)),
+        identities: await tx.$count(identities, eq(identities.userId, userId)),
+      };
     });
   }
 

@@ -14,6 +14,16 @@ import { endResetLinks } from './reset-links.ts';
 export const isOpenAccount = sql`(users.email_proven_at is null and not users.may_found_company
   and not exists (select 1 from memberships m where m.user_id = users.id and m.state <> 'left'))`;
 
+/**
+ * The condition by which the providers of companies alone open an account, and its address is proven by nobody: nobody signs
+ * in by that address, and whoever runs such a provider may have made the account up.
+ */
+export const isCompanyAccount = sql`(users.email_proven_at is null and users.password_hash is null
+  and not users.may_found_company
+  and exists (select 1 from identities i where i.user_id = users.id)
+  and not exists (select 1 from identities i where i.user_id = users.id and i.provider_id is null)
+  and not exists (select 1 from passkeys p where p.user_id = users.id))`;
+
 /** The person who showed that an address is theirs, as the keeper of the account that has it. */
 export interface NewKeeper {
   readonly name: string;

@@ -1,7 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { needsSetup } from '../access/accounts.ts';
 import { proveAddress } from '../access/proven-address.ts';
-import { isOpenAccount, takeOverAccount } from '../access/unproven-accounts.ts';
+import {
+  freeAddress,
+  isCompanyAccount,
+  isOpenAccount,
+  takeOverAccount,
+} from '../access/unproven-accounts.ts';
 import { users } from '../store/schema/accounts.ts';
 import { identities } from '../store/schema/identities.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -39,12 +44,14 @@ export async function findPerson(
 /**
  * Who signs in by a provider of the installation. Somebody unknown gets an account, without a company; never somebody
  * else's, whatever address the provider claims. Throws SignInFault.
+ * @param from of the request, for the record where somebody else's account loses the address
  */
 export async function personOfInstallation(
   store: Pick<Store, 'db' | 'channel'>,
   provider: Provider,
   claims: Claims,
   now: number,
+  from: { readonly address: string; readonly requestId: string },
 ): Promise<number> {
   const time = new Date(now).toISOString();
   return await store.db.transaction(async (tx) => {
@@ -67,11 +74,27 @@ export async function personOfInstallation(
         .from(users)
         .where(and(eq(users.email, claims.email), isOpenAccount));
       const keeper = { name: claims.name ?? claims.email, passwordHash: null };
-      if (open === undefined || !(await takeOverAccount(tx, store.channel, open.id, keeper)))
+      if (open !== undefined && (await takeOverAccount(tx, store.channel, open.id, keeper))) {
+        await proveAddress(tx, open.id, claims.email);
+        await addIdentity(tx, provider, claims, open.id, time);
+        return open.id;
+      }
+      // A company whose provider claims every address does not keep their owners out.
+      const [occupied] = await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(users.email, claims.email), isCompanyAccount));
+      const freed = { email: claims.email, ...from };
+      if (occupied === undefined || !(await freeAddress(tx, { userId: occupied.id, ...freed })))
         throw new SignInFault('taken');
-      await proveAddress(tx, open.id, claims.email);
-      await addIdentity(tx, provider, claims, open.id, time);
-      return open.id;
+      const [own] = await tx
+        .insert(users)
+        .values({ name: keeper.name, email: claims.email, emailProvenAt: time })
+        .onConflictDoNothing({ target: users.email })
+        .returning({ id: users.id });
+      if (own === undefined) throw new SignInFault('taken');
+      await addIdentity(tx, provider, claims, own.id, time);
+      return own.id;
     }
     await addIdentity(tx, provider, claims, user.id, time);
     return user.id;

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problem.ts';
-import { type resetEndpoints, resetMinutes } from '../../contract/reset.ts';
+import { otherWaysText, type resetEndpoints, resetMinutes } from '../../contract/reset.ts';
 import { personAtHome } from '../access/current-user.ts';
 import { goneLink, ResetLinks, resetUrl } from '../access/reset-links.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
@@ -48,7 +48,7 @@ export function resetHandlers(
       return undefined;
     },
 
-    resetPassword: async ({ body }, { address, audit }) => {
+    resetPassword: async ({ body }, { address, audit, origin }) => {
       const guess: Guess = { what: 'reset-link', network: networkOf(address) };
       await throttle.check(guess);
       if (!(await resets.isOpen(body.token))) {
@@ -56,10 +56,22 @@ export function resetHandlers(
         throw goneLink();
       }
       await audit.begin();
-      const userId = await resets.use(body.token, body.password);
+      const { userId, provenEmail, passkeys, identities } = await resets.use(body.token, body.password);
       const person = await personAtHome(store.db, userId);
       if (person !== undefined) audit.actor(person);
-      return undefined;
+      if (provenEmail !== null && mailer.isConfigured)
+        await mailer.send({
+          purpose: 'notice of a reset password',
+          to: provenEmail,
+          subject: 'Your password was reset',
+          text: [
+            `The password of your account on Wheelhouse was reset, from the address ${address}. Every session and API token of the account has ended.`,
+            otherWaysText({ passkeys, identities }) ?? 'There is no other way to sign in to it.',
+            `${origin}/settings?section=sign-in`,
+            'If it was not you, somebody else reads your mail: make that safe first, then reset the password again.',
+          ].join('\n\n'),
+        });
+      return { passkeys, identities };
     },
 
     memberResetLink: async ({ params }, { person, origin }) => {

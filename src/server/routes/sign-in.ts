@@ -181,7 +181,8 @@ class SignInEnd {
   async #enter(provider: Provider, claims: Claims, context: Context<Calls['signInCallback']>): Promise<void> {
     const { company } = provider;
     let userId: number;
-    if (company === null) userId = await personOfInstallation(this.#store, provider, claims, this.#now());
+    if (company === null)
+      userId = await personOfInstallation(this.#store, provider, claims, this.#now(), context);
     else {
       const entered = await this.#companyPeople.signIn({ ...provider, company }, claims);
       if (entered.inviteId !== undefined) context.audit.subject({ inviteId: entered.inviteId });

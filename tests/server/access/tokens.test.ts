@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/api.ts';
+import { proofMinutes } from '../../../src/contract/passkeys.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { CallOf } from '../../../src/contract/endpoint.ts';
 import type { Person } from '../../../src/server/access/person.ts';
@@ -11,6 +12,7 @@ import { installTokenRate } from '../../../src/server/http/rates.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { apiTokens } from '../../../src/server/store/schema/tokens.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { BearerClient, pathOf, send } from '../http-client.ts';
@@ -340,6 +342,23 @@ describe('the tokens of a company', () => {
     const token = link.split('#reset=')[1] ?? '';
     await console.visitor().call('resetPassword', { body: { token, password: testPassword } });
     expect((await script.send('GET', listPath)).json).toMatchObject(refused);
+  });
+
+  it('are made only by somebody who showed a short while ago who they are', async () => {
+    const somebody = await console.person({ companyId, password: testPassword });
+    const body = { name: 'script', scopes: ['pods.view'] as const };
+    const make = () => somebody.client.send('POST', '/api/profile/tokens', body);
+    expect((await make()).status).toBe(201);
+    await console.store.db
+      .update(sessions)
+      .set({ provedAt: new Date(now - proofMinutes * 60_000).toISOString() })
+      .where(eq(sessions.userId, somebody.id));
+    expect(await make()).toMatchObject({
+      status: 403,
+      json: { title: 'You signed in a while ago. Confirm your password first.' },
+    });
+    await somebody.client.call('confirmPassword', { body: { password: testPassword } });
+    expect((await make()).status).toBe(201);
   });
 
   it('open nothing once the company enforces a provider that did not open the session they were made in', async () => {

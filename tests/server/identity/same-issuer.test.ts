@@ -92,6 +92,34 @@ it('who is connected to the company’s registration alone is nobody at the inst
   expect(await identitiesOf(person.id)).toMatchObject([{ subject, providerId: expect.any(Number) }]);
 });
 
+it('an account that a company’s provider alone opens keeps nobody out who shows that its address is theirs', async () => {
+  const email = freshAddress();
+  const { db } = console.store;
+  await ownerOfOther.call('invite', { body: { email, orgRole: 2, teams: [] } });
+  says('made-up', email);
+  const madeUp = await enter('made-up', theirs);
+  expect(madeUp.location).toBe('/');
+  const occupant = await madeUp.client.call('currentUser', {});
+  expect(occupant.email).toBe(email);
+  says('owner-of-the-address', email);
+  const { client, location } = await enter('owner-of-the-address', 'corp');
+  expect(location).toBe('/');
+  expect(await client.call('currentUser', {})).toMatchObject({ email, companyId: 0 });
+  const [own] = await db.select().from(users).where(eq(users.email, email));
+  expect(own).toMatchObject({ emailProvenAt: expect.any(String) });
+  expect(own?.id).not.toBe(occupant.id);
+  // What the company made stays in the company, which reads of it, and signs in there as before.
+  const again = await enter('made-up', theirs);
+  expect(again.location).toBe('/');
+  expect(await again.client.call('currentUser', {})).toMatchObject({
+    id: occupant.id,
+    companyId: otherId,
+    email: `account-${occupant.id}@unproven.invalid`,
+  });
+  const { entries } = await ownerOfOther.call('audit', { query: { action: 'loseAddress' } });
+  expect(entries).toMatchObject([{ subject: { userId: occupant.id, email } }]);
+});
+
 it('an account that joined by a link which was handed over is not linked to the provider that verifies its address', async () => {
   const email = freshAddress();
   const { companyId, owner } = company;

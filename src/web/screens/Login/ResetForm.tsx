@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { passwordMinimum } from '../../../contract/account.ts';
+import { otherWaysText } from '../../../contract/reset.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -19,10 +20,14 @@ export function ResetForm({ onDone }: { readonly onDone: () => void }) {
     onDone();
   };
   const form = useForm(async () => {
-    await api.resetPassword({ body: { token: resetLinkToken() ?? '', password } });
+    const left = await api.resetPassword({ body: { token: resetLinkToken() ?? '', password } });
     // Every session of the account is over, that of this browser too.
     await queryClient.invalidateQueries({ queryKey: queries.session.queryKey });
-    services.toast.success('Password changed', { detail: 'Sign in with the new one.' });
+    const others = otherWaysText(left);
+    services.toast.success('Password changed', {
+      detail: others === undefined ? 'Sign in with the new one.' : `Sign in with the new one. ${others}`,
+      ...(others === undefined ? {} : { duration: Number.POSITIVE_INFINITY }),
+    });
     leave();
   });
   return (
@@ -37,7 +42,7 @@ export function ResetForm({ onDone }: { readonly onDone: () => void }) {
         autoFocus
         required
         maxLength={256}
-        help={`At least ${passwordMinimum} characters. Every session of the account is signed out.`}
+        help={`At least ${passwordMinimum} characters. Every session and API token of the account ends.`}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         error={form.issue('password')}

@@ -10,6 +10,7 @@ import { FormDialog } from '../../kit/FormDialog.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
+import { useProof } from '../Settings/use-proof.tsx';
 import { MadeTokenDialog } from './MadeTokenDialog.tsx';
 import { scopeGroups, scopeLabel } from './scope-label.ts';
 
@@ -38,7 +39,9 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [clusterIds, setClusterIds] = useState<ReadonlySet<number>>(new Set());
   const [days, setDays] = useState(tokenDays);
   const [made, setMade] = useState<{ readonly name: string; readonly secret: string } | undefined>(undefined);
+  const proof = useProof();
   const form = useForm(async () => {
+    await proof.give();
     const { secret, made: token } = await api.createToken({
       body: {
         name,
@@ -58,13 +61,13 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
         ? 'Choose what the token may do first.'
         : isLimited && clusterIds.size === 0
           ? 'Choose a cluster first, or let the token reach them all.'
-          : undefined;
+          : proof.reason;
   return (
     <FormDialog
       title="New API token"
       width="wide"
       form={form}
-      isChanged={name !== '' || scopes.size > 0 || isLimited}
+      isChanged={name !== '' || scopes.size > 0 || isLimited || proof.isTyped}
       act="Create token"
       acting="Creating..."
       reason={reason}
@@ -109,6 +112,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
         </CheckLine>
         {isLimited && <ClusterChoice chosen={clusterIds} onChoose={setClusterIds} />}
       </FieldGroup>
+      {proof.field}
     </FormDialog>
   );
 }
