@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fileOf, importsOf, packageOf, root, sources, textOf } from './sources.ts';
 
-const code = [...['src', 'commands', 'tests'].flatMap(sources), 'vite.config.ts'];
+const code = [...['src', 'commands', 'tests'].flatMap(sources), 'vite.config.ts', 'vitest.config.ts'];
 /** Style sheets import fonts and Tailwind. */
 const stylesheets = readdirSync(join(root, 'src/web/styles'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.css'))

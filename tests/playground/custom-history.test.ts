@@ -241,5 +241,5 @@ test(
       expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
     }
   },
-  rounds(30_000, 1_800_000),
+  rounds(60_000, 1_800_000),
 );

@@ -13,6 +13,8 @@ import { type DataFolder, dataFolder } from '../store/data-folder.ts';
 /** Several whole programs start and end in a test. */
 vi.setConfig({ testTimeout: 60_000 });
 
+/** For starts of which nothing is asked that has to do with the playground. */
+const withoutPlayground = { WHEELHOUSE_PLAYGROUND: 'off' };
 const script = resolve(import.meta.dirname, '../../../src/server/start.mjs');
 let folder: DataFolder;
 let dataDir: string;
@@ -122,30 +124,12 @@ test('a first start says where it is, gives a set-up link and what to back up; S
   expect(children.length).toBeGreaterThan(0);
 });
 
-test('a later start serves the same installation', async () => {
+test('a later start serves the same installation; SIGINT twice at once, as Ctrl-C under npm gives it, ends it in order', async () => {
   const started = await start();
   expect(await fetch(`${started.url}/readyz`).then(({ status }) => status)).toBe(200);
-  started.process.kill('SIGTERM');
-  expect(await started.exit()).toBe(0);
-});
-
-test('SIGINT twice at once, as Ctrl-C under npm gives it, ends it in order', async () => {
-  const started = await start();
   started.process.kill('SIGINT');
   started.process.kill('SIGINT');
   expect(await started.exit()).toBe(0);
-});
-
-test('a later second signal ends it at once', async () => {
-  const started = await start();
-  const database = postmaster();
-  // A database that does not stop keeps the server from ending.
-  process.kill(database, 'SIGSTOP');
-  const code = started.exit();
-  const impatient = setInterval(() => started.process.kill('SIGTERM'), 100);
-  expect(await code).toBe(143);
-  clearInterval(impatient);
-  process.kill(database, 'SIGCONT');
 });
 
 test('bad configuration is sentences and exit 1, all at once, before anything starts', async () => {
@@ -157,8 +141,8 @@ test('bad configuration is sentences and exit 1, all at once, before anything st
   expect(started.output()).not.toMatch(/\n\s+at /);
 });
 
-test('a second server on the same data is refused, and so is an operator command; the first goes on', async () => {
-  const first = await start();
+test('a second server on the same data is refused, and so is an operator command; the first goes on, until a later second signal ends it at once', async () => {
+  const first = await start(withoutPlayground);
   const second = await start();
   expect(await second.exit()).toBe(1);
   expect(second.output()).toContain(
@@ -167,8 +151,14 @@ test('a second server on the same data is refused, and so is an operator command
   const command = admin(['export', join(folder.path, 'refused.gz')]);
   expect(command).toMatchObject({ code: 1, output: expect.stringContaining('Stop it first') });
   expect(await fetch(`${first.url}/readyz`).then(({ status }) => status)).toBe(200);
-  first.process.kill('SIGTERM');
-  expect(await first.exit()).toBe(0);
+  const database = postmaster();
+  // A database that does not stop keeps the server from ending.
+  process.kill(database, 'SIGSTOP');
+  const code = first.exit();
+  const impatient = setInterval(() => first.process.kill('SIGTERM'), 100);
+  expect(await code).toBe(143);
+  clearInterval(impatient);
+  process.kill(database, 'SIGCONT');
 });
 
 test('a killed server leaves no playground behind, and the next one takes its database over', async () => {
@@ -178,25 +168,21 @@ test('a killed server leaves no playground behind, and the next one takes its da
   killed.process.kill('SIGKILL');
   await killed.exit();
   while (children.some(isAlive)) await pause(10);
-  const next = await start();
+  // Nobody has an account yet: the settings make the first one, which the operator commands below work on.
+  const next = await start({
+    ...withoutPlayground,
+    WHEELHOUSE_SETUP_EMAIL: 'ada@acme.example',
+    WHEELHOUSE_SETUP_PASSWORD: 'correct horse battery',
+  });
   expect(postmaster()).toBe(database);
+  expect(await signIn(next.url, 'ada@acme.example', 'correct horse battery')).toBe(200);
   next.process.kill('SIGTERM');
   expect(await next.exit()).toBe(0);
   expect(isAlive(database)).toBe(false);
 });
 
 describe('operator commands', () => {
-  const setup = {
-    WHEELHOUSE_SETUP_EMAIL: 'ada@acme.example',
-    WHEELHOUSE_SETUP_PASSWORD: 'correct horse battery',
-  };
-
   test('reset a password, export, and import into another folder', async () => {
-    const made = await start(setup);
-    expect(await signIn(made.url, 'ada@acme.example', 'correct horse battery')).toBe(200);
-    made.process.kill('SIGTERM');
-    expect(await made.exit()).toBe(0);
-
     const reset = admin(['reset-password', 'Ada@acme.example']);
     expect(reset.code).toBe(0);
     const password = /: (\S+-\S+-\S+-\S+-\S+)$/m.exec(reset.output)?.[1] ?? '';
@@ -211,7 +197,7 @@ describe('operator commands', () => {
     expect(await keyless.exit()).toBe(1);
     expect(keyless.output()).toContain('Restore it from your back-up');
     const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
-    const moved = await start({ WHEELHOUSE_DATA: other, WHEELHOUSE_SECRET_KEY: key });
+    const moved = await start({ ...withoutPlayground, WHEELHOUSE_DATA: other, WHEELHOUSE_SECRET_KEY: key });
     expect(await signIn(moved.url, 'ada@acme.example', 'correct horse battery')).toBe(401);
     expect(await signIn(moved.url, 'ada@acme.example', password)).toBe(200);
     moved.process.kill('SIGTERM');

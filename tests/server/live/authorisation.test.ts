@@ -8,16 +8,17 @@ import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { teamMembers } from '../../../src/server/store/schema/teams.ts';
+import { createFastClock } from './fast-clock.ts';
 import { shareLive } from './live-console.ts';
 import { createScriptedTransport, listOf, podOf } from './script-transport.ts';
 import { sendNotice } from '../notice.ts';
 
-const lab = shareLive();
-const { open, cluster } = lab;
-
 const event = (type: string, object: object) => ({ type, object });
 
 describe('authorisation', () => {
+  const lab = shareLive();
+  const { open, cluster } = lab;
+
   test('comes before anything shared: without a grant there is no list, no watch, no row', async () => {
     const { transport, id } = await cluster();
     const stranger = await lab.live.person();
@@ -179,6 +180,9 @@ describe('authorisation', () => {
 });
 
 describe('rights that were taken away while the notice of it was lost', () => {
+  // Rights are read again after seconds, which pass in a tenth of the time.
+  const lab = shareLive(createFastClock(10));
+  const { open, cluster } = lab;
   const soon = { timeout: 3 * standingInterval };
 
   test('end a list within seconds, and leave what another role still gives', async () => {

@@ -246,7 +246,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   return console;
 }
 
-/** A console that the tests of one file share, with an Owner; the pages that a test opens end with it. */
+/** A console that the tests of a file, or of a part of it, share, with an Owner; the pages that a test opens end with it. */
 export interface SharedLive {
   /** There once the tests run. */
   readonly live: LiveConsole;
@@ -260,8 +260,8 @@ export interface SharedLive {
   ): Promise<{ readonly transport: ScriptedTransport; readonly id: number }>;
 }
 
-/** To be called where a file's tests are declared: it starts the console before them and ends it after them. */
-export function shareLive(): SharedLive {
+/** To be called where tests are declared: it starts the console before them and ends it after them. */
+export function shareLive(clock: Clock = systemClock): SharedLive {
   let started: { readonly live: LiveConsole; readonly owner: Member } | undefined;
   const clients: LiveClient[] = [];
   const shared = () => {
@@ -269,7 +269,7 @@ export function shareLive(): SharedLive {
     return started;
   };
   beforeAll(async () => {
-    const live = await startLive();
+    const live = await startLive(clock);
     started = { live, owner: await live.person({ isOwner: true }) };
   });
   afterAll(() => started?.live.close());

@@ -14,9 +14,10 @@ import { teamClusters, teamMembers } from '../../../src/server/store/schema/team
 import { chance, rounds } from '../../prove.ts';
 import { type DataFolder, dataFolder } from './data-folder.ts';
 
-const kills = rounds(12, 200);
-const random = chance();
 const victims = ['server', 'database', 'both', 'one worker of the database'] as const;
+/** In the gate each of them once. */
+const kills = rounds(victims.length, 200);
+const random = chance();
 
 let folder: DataFolder;
 /** The writer of this moment, in an object so that a failed round's writer is ended too. */

@@ -1,0 +1,59 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import { LongFilesFirst } from './tests/long-files-first.ts';
+import page from './vite.config.ts';
+
+/** Tests that start no server with a database (conformance of the kinds does), and leave nothing behind in their process. */
+const plainTests = ['contract', 'kinds', 'kube', 'registry', 'web', 'workspace'].map(
+  (folder) => `tests/${folder}/**/!(conformance).test.ts`,
+);
+
+/** Tests of the playground alone: they need no database. */
+const playgroundTests = ['tests/playground/**/*.test.ts'];
+
+/** What src/server/quick-start.mjs does for the server's start, for each process that runs tests. */
+const quickStart = new URL('./src/server/quick-start.mjs', import.meta.url).href;
+
+/**
+ * Node itself reads the modules of the server and of the playground in their tests, as it does in the product: with the
+ * compile cache, that takes a third of the time of going through the page's build. `vi.mock` does not work there.
+ */
+const asInProduct = { viteModuleRunner: false, nodeLoader: false };
+
+export default mergeConfig(
+  page,
+  defineConfig({
+    test: {
+      pool: 'forks',
+      // Files wait for processes and timers half of their time: four at once fill two cores.
+      maxWorkers: 4,
+      sequence: { sequencer: LongFilesFirst },
+      execArgv: ['--import', quickStart],
+      projects: [
+        {
+          extends: true,
+          // Plain functions: many files in one process, since reading all modules anew takes longer than the tests.
+          test: { name: 'plain', include: plainTests, isolate: false },
+        },
+        {
+          extends: true,
+          // Starts playgrounds, and nothing of the console.
+          test: { name: 'playground', include: playgroundTests, experimental: asInProduct },
+        },
+        {
+          extends: true,
+          test: {
+            name: 'running',
+            include: ['tests/**/*.test.ts'],
+            exclude: [...plainTests, ...playgroundTests, 'tests/e2e/**'],
+            globalSetup: ['tests/server/global-setup.ts'],
+            experimental: asInProduct,
+          },
+        },
+      ],
+      // What takes a second on a quiet machine may take half a minute on one with ten times as much to do.
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 30_000, interval: 20 } },
+    },
+  }),
+);
