@@ -10,6 +10,7 @@ import { StoredFollowers } from '../notifications/followers.ts';
 import { StoredQueue } from '../queue/queue.ts';
 import { Deliveries } from '../webhooks/deliveries.ts';
 import { Happenings } from '../webhooks/happenings.ts';
+import { forgettingDuty } from '../webhooks/old-rows.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 
 /** What a server does in the background, from when it listens until it closes. */
@@ -47,6 +48,7 @@ export function installBackground(
   const webhooks = new Webhooks({ store, vault, queue, happenings, policy, origin, now });
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
   const duties = new LockedDuties(parts);
+  duties.add(forgettingDuty(store, systemClock));
   const { hub, clusters } = services;
   const detection = new Detection({ ...parts, duties, hub, clusters, kinds, happenings });
   app.addHook('onReady', async () => {

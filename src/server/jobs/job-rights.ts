@@ -15,7 +15,8 @@ export interface JobNeed {
 
 /** Whose rights a job lives on. */
 export interface JobOnRights {
-  readonly cluster: Pick<ClusterRow, 'id' | 'name'>;
+  /** As it was when the job began. */
+  readonly cluster: Pick<ClusterRow, 'id' | 'name' | 'isImpersonating'>;
   readonly person: Asker & Pick<Member, 'name'>;
   readonly prepared: { readonly needs: readonly JobNeed[] };
 }
@@ -44,5 +45,7 @@ export async function whyStop(
     const where = typeof place === 'string' ? '' : ` in the namespace ${place.namespace}`;
     return `${who} no longer has the permission "${missing}" on ${reach.cluster.name}${where}.`;
   }
+  if (reach.cluster.isImpersonating && !cluster.isImpersonating)
+    return `${reach.cluster.name} is asked as each person from now on, and this was begun by the console's credential.`;
   return readOnlyReason(reach.cluster);
 }

@@ -18,10 +18,11 @@ import type { Vault } from '../store/vault.ts';
 import { parseWebhookUrl, type WebhookPolicy } from './address.ts';
 import { bodyOf } from './bodies.ts';
 import type { Audience, Happenings, WebhookOwner } from './happenings.ts';
+import { isAfter } from './secrets.ts';
 import { isSecret, newSecret } from './signature.ts';
 
-/** Deliveries that the log shows, and that are sent again together. */
-const limits = { shown: 200, again: 1_000 } as const;
+/** Deliveries that the log shows, and that may wait for a webhook where more are to be sent again. */
+const limits = { shown: 200, waiting: 1_000 } as const;
 
 /** A webhook as its owner writes it. */
 export interface WebhookInput {
@@ -141,13 +142,34 @@ export class Webhooks {
     );
   }
 
-  /** Gives one a new secret; the one before is good for a while. Throws Problem 404. */
+  /**
+   * Gives one a new secret; the two before are good for a while each: whoever changes it twice may not have brought the
+   * first change to the receiver yet. Throws Problem 404, 409 for a third change within that while.
+   */
   async changeSecret(owner: WebhookOwner, id: string): Promise<{ webhook: Webhook; secret: string }> {
     const secret = newSecret();
-    const row = await this.#update(owner, id, {
-      previousSecret: sql`${webhooks.secret}`,
-      previousUntil: new Date(this.#now() + secretOverlapHours * 3_600_000).toISOString(),
-      secret: this.#vault.seal(secret, webhookSecretContext(id)),
+    const row = await this.#store.db.transaction(async (tx) => {
+      const [before] = await tx
+        .select()
+        .from(webhooks)
+        .where(and(own(owner), eq(webhooks.id, id)))
+        .for('update');
+      if (before === undefined) throw noSuchWebhook();
+      const now = this.#now();
+      if (isAfter(before.olderUntil, now)) throw changedTooOften();
+      const isGood = isAfter(before.previousUntil, now);
+      const [changed] = await tx
+        .update(webhooks)
+        .set({
+          olderSecret: isGood ? before.previousSecret : null,
+          olderUntil: isGood ? before.previousUntil : null,
+          previousSecret: before.secret,
+          previousUntil: new Date(now + secretOverlapHours * 3_600_000).toISOString(),
+          secret: this.#vault.seal(secret, webhookSecretContext(id)),
+        })
+        .where(eq(webhooks.id, id))
+        .returning();
+      return changed ?? before;
     });
     return { webhook: this.#present(row), secret };
   }
@@ -223,7 +245,8 @@ export class Webhooks {
 
   /**
    * Sends again what is over, with the same ids: one delivery, or all that failed since a time. Gives how many. Throws
-   * Problem 404 for an unknown webhook, 409 for one that is disabled, and where there is nothing to send.
+   * Problem 404 for an unknown webhook, 409 for one that is disabled, for which as many wait as may, and where there is
+   * nothing to send.
    */
   async redeliver(
     owner: WebhookOwner,
@@ -247,12 +270,17 @@ export class Webhooks {
   }
 
   async #sendAgain(tx: Transaction, webhookId: string, wanted: ReturnType<typeof and>): Promise<number> {
+    const waiting = await tx.$count(
+      webhookDeliveries,
+      and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.state, 'waiting')),
+    );
+    if (waiting >= limits.waiting) throw tooManyWait();
     const found = await tx
       .select({ id: webhookDeliveries.id })
       .from(webhookDeliveries)
       .where(and(eq(webhookDeliveries.webhookId, webhookId), wanted))
       .orderBy(webhookDeliveries.createdAt)
-      .limit(limits.again)
+      .limit(limits.waiting - waiting)
       .for('update');
     if (found.length === 0) return 0;
     const rows = await tx
@@ -293,14 +321,13 @@ export class Webhooks {
   }
 
   #present({ id, origin, format, events, createdAt, previousUntil, disabledReason }: WebhookRow): Webhook {
-    const isGood = previousUntil !== null && Date.parse(previousUntil) > this.#now();
     return {
       id,
       origin,
       format: format as WebhookFormat,
       events,
       createdAt,
-      previousUntil: isGood ? previousUntil : null,
+      previousUntil: isAfter(previousUntil, this.#now()) ? previousUntil : null,
       disabledReason,
     };
   }
@@ -314,4 +341,18 @@ const own = ({ userId, companyId, clusterId }: WebhookOwner) =>
 
 function noSuchWebhook(): Problem {
   return new Problem({ status: 404, title: 'You have no such webhook on this cluster.' });
+}
+
+function changedTooOften(): Problem {
+  return new Problem({
+    status: 409,
+    title: `The secret of this webhook was changed twice within ${secretOverlapHours} hours, and both before are still good. Change it again when the older one is not, or add a new webhook.`,
+  });
+}
+
+function tooManyWait(): Problem {
+  return new Problem({
+    status: 409,
+    title: `${limits.waiting.toLocaleString('en')} deliveries of this webhook wait to be sent, as many as may. Send more again once some of them are through.`,
+  });
 }

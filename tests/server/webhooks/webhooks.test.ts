@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import type { Delivery } from '../../../src/contract/webhooks.ts';
 import { happenings, webhookDeliveries, webhooks } from '../../../src/server/store/schema/webhooks.ts';
+import { forgetOldRows } from '../../../src/server/webhooks/old-rows.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 
@@ -122,12 +123,12 @@ describe('a webhook', () => {
     );
     const params = { clusterId, webhookId: id };
     const body = { events: ['job.failed' as const], format: 'slack' as const };
-    for (const refused of [
-      add(),
-      person.client.call('changeWebhook', { params, body: { ...body, url: second.url } }),
-      person.client.call('changeWebhookSecret', { params }),
+    for (const attempt of [
+      () => add(),
+      () => person.client.call('changeWebhook', { params, body: { ...body, url: second.url } }),
+      () => person.client.call('changeWebhookSecret', { params }),
     ])
-      await expect(refused).rejects.toMatchObject({ status: 403 });
+      await expect(attempt()).rejects.toMatchObject({ status: 403 });
     expect(await list()).toMatchObject([{ origin: new URL(receiver.url).origin, previousUntil: null }]);
     expect(await person.client.call('changeWebhook', { params, body })).toMatchObject({ format: 'slack' });
   });
@@ -207,6 +208,24 @@ describe('a webhook', () => {
     if (one === undefined) throw new Error('Nothing came.');
     verify(next, one);
     expect(() => verify(secret, one)).toThrow();
+  });
+
+  it('keeps both secrets before where it is changed twice, and a third change waits', async () => {
+    const { id, secret } = await add();
+    const change = () => person.client.call('changeWebhookSecret', { params: { clusterId, webhookId: id } });
+    const { secret: next } = await change();
+    const { secret: last } = await change();
+    const { deliveryId } = await test(id);
+    await settled(id, deliveryId, 'delivered');
+    const [sent] = ofDelivery(deliveryId);
+    if (sent === undefined) throw new Error('Nothing came.');
+    for (const good of [secret, next, last]) verify(good, sent);
+    await expect(change()).rejects.toMatchObject({ status: 409 });
+    await console.store.db
+      .update(webhooks)
+      .set({ olderUntil: new Date(Date.now() - 1).toISOString() })
+      .where(eq(webhooks.id, id));
+    await expect(change()).resolves.toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
   });
 
   it('of somebody else, or on another cluster, is not there', async () => {
@@ -306,6 +325,40 @@ describe('a delivery that fails', () => {
     expect(again).toEqual({ count: 1 });
     await settled(id, deliveryId, 'delivered');
     expect(ofDelivery(deliveryId)).toHaveLength(2);
+  });
+
+  it('is sent again with others up to what may wait for one webhook', async () => {
+    const { id } = await add();
+    const rows = (number: number, state: 'failed' | 'waiting') =>
+      console.store.db.execute(sql`
+        insert into webhook_deliveries (id, webhook_id, type, body, state, next_at)
+        select gen_random_uuid(), ${id}, 'job.failed', '{}', ${state}, now() + interval '1 day'
+        from generate_series(1, ${number}::int)`);
+    await rows(3, 'failed');
+    await rows(998, 'waiting');
+    const again = () =>
+      person.client.call('redeliver', {
+        params: { clusterId, webhookId: id },
+        body: { failedSince: new Date(Date.now() - 60_000).toISOString() },
+      });
+    await expect(again()).resolves.toEqual({ count: 2 });
+    await rows(2, 'waiting');
+    await expect(again()).rejects.toMatchObject({
+      status: 409,
+      title: expect.stringContaining('1,000 deliveries of this webhook wait to be sent'),
+    });
+  });
+
+  it('is forgotten with what it told of when it is no longer shown', async () => {
+    const { id } = await add();
+    const old = await test(id);
+    const fresh = await test(id);
+    await console.store.db
+      .update(webhookDeliveries)
+      .set({ createdAt: sql`now() - interval '31 days'` })
+      .where(eq(webhookDeliveries.id, old.deliveryId));
+    await forgetOldRows(console.store.db);
+    expect((await deliveries(id)).map((one) => one.id)).toEqual([fresh.deliveryId]);
   });
 
   it('waits as long as a busy receiver asks', async () => {

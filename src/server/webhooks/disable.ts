@@ -1,0 +1,76 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { describeError } from '../kit/describe-error.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { users } from '../store/schema/accounts.ts';
+import { clusters } from '../store/schema/clusters.ts';
+import { webhooks } from '../store/schema/webhooks.ts';
+import type { Transaction } from '../store/store.ts';
+import type { WebhookRow } from './delivery-rows.ts';
+
+/** A webhook that gets nothing more, and why, a sentence. */
+export interface Disabling {
+  readonly webhook: Pick<WebhookRow, 'id' | 'userId' | 'clusterId' | 'origin'>;
+  readonly reason: string;
+}
+
+/** What tells the owner of a webhook. */
+export interface OwnerMail {
+  readonly mailer: Mailer;
+  /** Where people open the console. */
+  readonly origin: () => string;
+  readonly log: Logger;
+}
+
+/** Sends nothing more to a webhook, and mails its owner why, once. */
+export async function disableWebhook(
+  tx: Transaction,
+  { webhook, reason }: Disabling,
+  mail: OwnerMail,
+): Promise<void> {
+  const changed = await tx
+    .update(webhooks)
+    .set({ disabledAt: sql`now()`, disabledReason: reason })
+    .where(and(eq(webhooks.id, webhook.id), isNull(webhooks.disabledAt)))
+    .returning({ id: webhooks.id });
+  if (changed.length === 0) return;
+  mail.log.info({ webhookId: webhook.id }, 'A webhook was disabled');
+  if (!mail.mailer.isConfigured) return;
+  try {
+    // A savepoint: it is disabled even where the mail cannot be queued.
+    await tx.transaction((within) => mailOwner(within, { webhook, reason }, mail));
+  } catch (error) {
+    mail.log.warn(
+      { err: describeError(error), webhookId: webhook.id },
+      'Its owner is not mailed that a webhook was disabled',
+    );
+  }
+}
+
+async function mailOwner(
+  tx: Transaction,
+  { webhook, reason }: Disabling,
+  { mailer, origin }: OwnerMail,
+): Promise<void> {
+  const { clusterId } = webhook;
+  const [owner] = await tx
+    .select({ email: users.email, provenAt: users.emailProvenAt, cluster: clusters.name })
+    .from(users)
+    .innerJoin(clusters, eq(clusters.id, clusterId))
+    .where(eq(users.id, webhook.userId));
+  if (owner === undefined || owner.provenAt === null) return;
+  await mailer.send(
+    {
+      purpose: 'webhook disabled',
+      to: owner.email,
+      subject: `Your webhook for ${owner.cluster} is disabled`,
+      text: [
+        `The console sends nothing more to your webhook at ${webhook.origin} for the cluster ${owner.cluster}.`,
+        reason,
+        'Change or enable it in your settings of the cluster:',
+        `${origin()}/clusters/${clusterId}/settings/cluster`,
+      ].join('\n\n'),
+    },
+    tx,
+  );
+}
