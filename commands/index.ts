@@ -20,6 +20,7 @@ import { companyActions, sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
 import { teamActions, tokenActions } from './actions/teams.ts';
 import { tileActions } from './actions/tiles.ts';
+import { webhookActions } from './actions/webhooks.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
 import { kindFacts } from './kinds/facts.ts';
 import { kinds } from './kinds/index.ts';
@@ -60,6 +61,7 @@ export const commands: readonly Command[] = [
   ...readActions,
   ...teamActions,
   ...memberActions,
+  ...webhookActions,
   ...tokenActions,
   ...auditActions,
   ...editActions,

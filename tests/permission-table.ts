@@ -409,6 +409,7 @@ export const openCommands: readonly string[] = [
   'log',
   'graph',
   'replay',
+  'webhooks',
   'changes',
   'dialog',
   'diff',

@@ -153,6 +153,7 @@ export const settingsRoutes = [
     icon: 'settings',
     keywords: ['user settings', 'exclude namespaces', 'excluded namespaces', 'hide namespaces', 'defaults'],
     path: '/clusters/:clusterId/settings/cluster',
+    search: ['webhook'],
     when: { shell: 'app', cluster: 'selected' },
     keys: 'g shift+e',
     places: [

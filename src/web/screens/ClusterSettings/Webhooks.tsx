@@ -1,13 +1,16 @@
 import { useState } from 'react';
 import type { Webhook } from '../../../contract/webhooks.ts';
+import { addingWebhook, isWebhookAct, type WebhookAct, webhookActs } from '../../../registry/webhook-acts.ts';
 import { useData } from '../../data/port.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { ProofDialog } from '../Settings/ProofDialog.tsx';
+import { useViewSearch } from '../../workspace/view.ts';
+import { ChooseWebhookDialog } from './ChooseWebhookDialog.tsx';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
-import { eventTitles, formatTitles } from './webhook-titles.ts';
+import { eventTitles, formatTitles, plainTitleOf } from './webhook-titles.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookSecretDialog } from './WebhookSecretDialog.tsx';
 
@@ -18,14 +21,23 @@ interface WebhooksProps {
 
 type Open =
   | { readonly what: 'add' }
-  | { readonly what: 'change' | 'delete' | 'renew' | 'log'; readonly webhook: Webhook }
+  | { readonly what: WebhookAct; readonly webhook: Webhook }
+  | { readonly what: 'choose'; readonly act: WebhookAct }
   | { readonly what: 'secret'; readonly origin: string; readonly secret: string };
 
 /** A person's webhooks on a cluster: where the console tells them of what happens. */
 export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
   const { api, queries, queryClient } = useData();
-  const [open, setOpen] = useState<Open | undefined>(undefined);
-  const close = () => setOpen(undefined);
+  const [search, setSearch] = useViewSearch();
+  const [chosen, setOpen] = useState<Open | undefined>(undefined);
+  const open = chosen ?? askedOf(search['webhook'], webhooks);
+  const endAsking = () => {
+    if (search['webhook'] !== undefined) setSearch({ webhook: undefined });
+  };
+  const close = () => {
+    setOpen(undefined);
+    endAsking();
+  };
   const refresh = () => queryClient.invalidateQueries({ queryKey: queries.userSettings(clusterId).queryKey });
   return (
     <SetCard title="Webhooks">
@@ -50,7 +62,8 @@ export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
           onClose={close}
           onSaved={async (origin, secret) => {
             await refresh();
-            setOpen(secret === undefined ? undefined : { what: 'secret', origin, secret });
+            if (secret === undefined) close();
+            else setOpen({ what: 'secret', origin, secret });
           }}
         />
       )}
@@ -85,7 +98,18 @@ export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
             setOpen({ what: 'secret', origin: webhook.origin, secret });
           }}
           // It closes after its success too, when the secret is shown in its place.
-          onClose={() => setOpen((now) => (now?.what === 'renew' ? undefined : now))}
+          onClose={() => {
+            setOpen((now) => (now?.what === 'renew' ? undefined : now));
+            endAsking();
+          }}
+        />
+      )}
+      {open?.what === 'choose' && (
+        <ChooseWebhookDialog
+          act={open.act}
+          webhooks={webhooks}
+          onChoose={(webhook) => setOpen({ what: open.act, webhook })}
+          onClose={close}
         />
       )}
       {open?.what === 'delete' && (
@@ -107,15 +131,30 @@ export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
   );
 }
 
+/** What the address of the page asks for: a command put it there. */
+function askedOf(asked: string | undefined, webhooks: readonly Webhook[]): Open | undefined {
+  if (asked === addingWebhook) return { what: 'add' };
+  if (!isWebhookAct(asked)) return undefined;
+  const [only, ...others] = webhooks;
+  return only === undefined || others.length > 0
+    ? { what: 'choose', act: asked }
+    : { what: asked, webhook: only };
+}
+
+/** What the button of an act is called, beside its own words. */
+const labelOf = (act: WebhookAct, origin: string): string => {
+  const words = plainTitleOf(webhookActs[act].button);
+  return act === 'log' || act === 'renew' ? `${words} of ${origin}…` : `${words} ${origin}…`;
+};
+
 function WebhookLine({
   webhook,
   onOpen,
 }: {
   readonly webhook: Webhook;
-  readonly onOpen: (what: 'change' | 'delete' | 'renew' | 'log') => void;
+  readonly onOpen: (what: WebhookAct) => void;
 }) {
   const { origin, format, events, disabledReason, previousUntil } = webhook;
-  const of = (act: string) => `${act} of ${origin}…`;
   return (
     <li className="flex min-w-0 flex-col gap-1.5 py-2.5 first:pt-0 last:pb-0">
       <div className="min-w-0 wrap-anywhere">
@@ -135,28 +174,20 @@ function WebhookLine({
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" variant="secondary" aria-label={of('Deliveries')} onClick={() => onOpen('log')}>
-          Deliveries…
-        </Button>
-        <Button
-          size="sm"
-          variant="secondary"
-          aria-label={`Change ${origin}…`}
-          onClick={() => onOpen('change')}
-        >
-          Change…
-        </Button>
-        <Button size="sm" variant="secondary" aria-label={of('Secret')} onClick={() => onOpen('renew')}>
-          Secret…
-        </Button>
-        <Button
-          size="sm"
-          variant="secondary"
-          aria-label={`Delete ${origin}…`}
-          onClick={() => onOpen('delete')}
-        >
-          Delete…
-        </Button>
+        {Object.entries(webhookActs).map(([key, { button }]) => {
+          const act = key as WebhookAct;
+          return (
+            <Button
+              key={act}
+              size="sm"
+              variant="secondary"
+              aria-label={labelOf(act, origin)}
+              onClick={() => onOpen(act)}
+            >
+              {button}
+            </Button>
+          );
+        })}
       </div>
     </li>
   );

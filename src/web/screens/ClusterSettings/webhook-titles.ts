@@ -7,6 +7,9 @@ export const eventTitles: Readonly<Record<string, string>> = {
   'webhook.summary': 'Summary of many events',
 };
 
+/** The title of a command without its ellipsis. */
+export const plainTitleOf = (title: string): string => title.replace(/…$/, '');
+
 /** What the formats are called. */
 export const formatTitles: Readonly<Record<WebhookFormat, string>> = {
   standard: 'Standard Webhooks',
