@@ -89,14 +89,18 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
+/** The annotation of a test that says which hands it has. */
+export const handsAnnotation = 'hands';
+
 /** For each way to work the page, its name and a test that is given its hands; by keyboard no pointer may be used. */
 export const eachHand = bothHands.map((handsOf) => ({
   by: handsOf.name,
   /** The same hands on another page. */
   handsOf,
   it: test.extend<{ readonly hands: Hands }>({
-    hands: async ({ page, withoutMouse }, use) => {
+    hands: async ({ page, withoutMouse }, use, info) => {
       const hands = handsOf(page);
+      info.annotations.push({ type: handsAnnotation, description: hands.name });
       if (hands.name === 'keyboard') await withoutMouse();
       await use(hands);
     },

@@ -49,12 +49,12 @@ for (const { by, it } of eachHand) {
       await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
       await expect(page.getByText('You have no passkey yet.')).toBeVisible();
       await hands.press(page.getByRole('button', { name: 'Add passkey…' }));
-      if (by === 'pointer') await expectAccessible(page, 'adding a passkey');
+      await expectAccessible(page, 'adding a passkey');
       await hands.write(dialog.getByLabel('Name'), 'Work laptop');
       await hands.press(dialog.getByRole('button', { name: 'Add passkey' }));
       await expect(list).toContainText('Work laptop');
       await expect(dialog).toBeHidden();
-      if (by === 'pointer') await expectAccessible(page, 'passkeys');
+      await expectAccessible(page, 'passkeys');
     });
 
     await test.step('it gets another name', async () => {
@@ -77,14 +77,14 @@ for (const { by, it } of eachHand) {
       await hands.press(page.getByRole('button', { name: 'Require passkeys', exact: true }));
       await expect(page.getByText('Every Owner has a passkey.')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Stop requiring passkeys…' })).toBeVisible();
-      if (by === 'pointer') await expectAccessible(page, 'the rule for passkeys');
+      await expectAccessible(page, 'the rule for passkeys');
       await page.context().clearCookies();
       await page.goto(at('/'));
       await hands.write(page.getByLabel('E-mail'), owner.email);
       await hands.write(page.getByLabel('Password'), owner.password);
       await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
       await expect(page.getByText('asks its Owners to sign in with a passkey.')).toBeVisible();
-      if (by === 'pointer') await expectAccessible(page, 'a passkey is needed');
+      await expectAccessible(page, 'a passkey is needed');
       await hands.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
       await expect(page.getByRole('heading', { name: 'No cluster yet' })).toBeVisible();
     });

@@ -80,7 +80,7 @@ for (const { by, it } of eachHand) {
       await signInThere(page, hands, subject);
       await expect(page).toHaveURL(app.url + section);
       await expect(ways(page)).toContainText(`single sign-on${owner.email}`);
-      if (by === 'pointer') await expectAccessible(page, 'sign-in and sessions');
+      await expectAccessible(page, 'sign-in and sessions');
     });
 
     await test.step('signed out, the provider leads back to the place that was asked for', async () => {
@@ -88,7 +88,7 @@ for (const { by, it } of eachHand) {
       await page.goto(`${app.url}/settings?section=keys`);
       await expect(page.getByText('After signing in you return to')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
-      if (by === 'pointer') await expectAccessible(page, 'sign-in with providers');
+      await expectAccessible(page, 'sign-in with providers');
       await hands.press(page.getByRole('button', { name: 'Continue with single sign-on' }));
       await signInThere(page, hands, subject);
       await expect(page).toHaveURL(`${app.url}/settings?section=keys`);
@@ -114,7 +114,7 @@ for (const { by, it } of eachHand) {
       await hands.press(page.getByRole('button', { name: 'Disconnect single sign-on' }));
       const dialog = page.getByRole('dialog', { name: 'Disconnect single sign-on?' });
       await hands.write(dialog.getByLabel('Your password'), owner.password);
-      if (by === 'pointer') await expectAccessible(page, 'a provider that is disconnected');
+      await expectAccessible(page, 'a provider that is disconnected');
       await hands.press(dialog.getByRole('button', { name: 'Disconnect', exact: true }));
       await expect(ways(page)).not.toContainText('single sign-on');
     });
@@ -194,7 +194,7 @@ for (const { by, it, handsOf } of eachHand) {
     await hands.write(page.getByLabel('E-mail'), email);
     await hands.press(page.getByRole('button', { name: 'Mail a reset link' }));
     await expect(page.getByRole('status')).toContainText('a link is on its way');
-    if (by === 'pointer') await expectAccessible(page, 'asking for a reset link');
+    await expectAccessible(page, 'asking for a reset link');
     const link = () =>
       mail.mails
         .find(({ to }) => (Array.isArray(to) ? to : [to]).some((one) => one?.text === email))
@@ -206,7 +206,7 @@ for (const { by, it, handsOf } of eachHand) {
     await hands.write(page.getByRole('textbox', { name: 'New password' }), 'too short');
     await hands.press(page.getByRole('button', { name: 'Change password' }));
     await expect(page.getByText('A password needs at least 12 characters.')).toBeVisible();
-    if (by === 'pointer') await expectAccessible(page, 'choosing a new password');
+    await expectAccessible(page, 'choosing a new password');
     await hands.write(page.getByRole('textbox', { name: 'New password' }), next);
     await hands.press(page.getByRole('button', { name: 'Change password' }));
     await expect(page.getByText('Password changed')).toBeVisible();
@@ -270,7 +270,7 @@ for (const { by, it, handsOf } of eachHand) {
       await hands.select(shared.getByLabel('Team'), team);
       await hands.press(shared.getByRole('button', { name: 'Add group' }));
       await expect(shared.getByRole('listitem')).toHaveText(`auditors gives Viewer in ${team}Remove`);
-      if (by === 'pointer') await expectAccessible(page, 'a provider of the organisation');
+      await expectAccessible(page, 'a provider of the organisation');
       await hands.press(shared.getByRole('button', { name: `Remove auditors from ${team}` }));
       await expect(shared.getByRole('listitem')).toHaveCount(0);
     });
@@ -296,7 +296,7 @@ for (const { by, it, handsOf } of eachHand) {
       await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
       const refusal = page.getByRole('alert');
       await expect(refusal).toContainText(`${companyName} lets its people sign in by ${name} alone.`);
-      if (by === 'pointer') await expectAccessible(page, 'a password where a provider is enforced');
+      await expectAccessible(page, 'a password where a provider is enforced');
       await hands.press(refusal.getByRole('button', { name: `Continue with ${name}` }));
       await expect(card).toContainText('Enforced');
     });

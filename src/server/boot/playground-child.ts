@@ -8,7 +8,7 @@ import { type PlaygroundTarget, readTarget, withKubeconfigFile } from './playgro
 
 const program = fileURLToPath(new URL('../../playground/start.mjs', import.meta.url));
 /** A small young generation and no second compiler: the playground stays under 80 MB. */
-const flags = ['--max-semi-space-size=1', '--no-maglev', '--expose-gc'];
+const flags = ['--max-semi-space-size=2', '--no-maglev', '--expose-gc'];
 /** Time until a process that was asked to end is killed, ms. */
 const killDelay = 2_000;
 
