@@ -90,6 +90,8 @@ export const auditSettingsSchema = z.object({
   oldestAt: z.nullable(z.string()),
   /** Every action that has an entry, by name. */
   actions: z.array(z.string()),
+  /** Clusters that were deleted and of which there may be entries, with their last names, by name. */
+  goneClusters: z.array(z.object({ id: z.int(), name: z.string() })),
 });
 export type AuditSettings = z.infer<typeof auditSettingsSchema>;
 

@@ -53,3 +53,32 @@ export function changeText(
   if (parts.length === 0) return undefined;
   return parts.map(({ label, text }) => (parts.length === 1 ? text : `${label} ${text}`)).join(', ');
 }
+
+/** The values of an action's arguments before and after it, by name: those that an object had before. */
+export type ArgChanges = Readonly<
+  Record<string, { readonly before: string | number; readonly after: string | number }>
+>;
+
+/**
+ * What an action changes on an object, argument by argument; of those that were another before.
+ * @param facts facts of the object before the change
+ */
+export function argChanges(
+  definitions: ArgDefinitions = {},
+  args: Readonly<Record<string, unknown>>,
+  facts: Facts,
+): ArgChanges {
+  return Object.fromEntries(
+    Object.entries(definitions).flatMap(([name, definition]): [string, ArgChanges[string]][] => {
+      const after = args[name];
+      if (definition.type === 'number') {
+        const before = definition.from === undefined ? undefined : facts[definition.from];
+        if (typeof before !== 'number' || typeof after !== 'number') return [];
+        return before === after ? [] : [[name, { before, after }]];
+      }
+      if (definition.type !== 'text' || typeof after !== 'string') return [];
+      const before = textBefore(definition, definitions, { facts, chosen: (one) => args[one] });
+      return before === '' || before === after ? [] : [[name, { before, after }]];
+    }),
+  );
+}

@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { type KubeChange, objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
-import { changeText } from '../../registry/change-text.ts';
+import { type ArgChanges, argChanges, changeText } from '../../registry/change-text.ts';
 import type { Joined, KindAction, ProcedureName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
@@ -47,6 +47,8 @@ export interface ActionRun {
   /** Limits the size of its report on objects and requests. */
   readonly report: ReportBudget;
   readonly log: { error(details: object, message: string): void };
+  /** Called with the values that it changed on an object, before and after; not in a dry run. */
+  readonly onChange: (ref: Ref, changes: ArgChanges) => void;
   /** Starts the jobs of actions that begin one. */
   readonly jobs: ActionJobs;
 }
@@ -80,6 +82,11 @@ async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outco
       return { ref, ok: true, status: 200, message, requests, ...more };
     }
     const change = shaped(name, () => changeText(action.args, run.args, kind.facts?.(before) ?? {}));
+    if (!dryRun)
+      run.onChange(
+        ref,
+        shaped(name, () => argChanges(action.args, run.args, kind.facts?.(before) ?? {})),
+      );
     return {
       ref,
       ok: true,

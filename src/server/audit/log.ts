@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, ilike, isNull, lt, min, type SQL, sql } from 'drizzle-orm';
-import type { AuditEntry, AuditFilter, AuditOutcome } from '../../contract/audit.ts';
+import type { AuditEntry, AuditFilter, AuditOutcome, AuditSettings } from '../../contract/audit.ts';
 import { audit } from '../store/schema/audit.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
@@ -106,11 +106,11 @@ export async function readEntries(
   };
 }
 
-/** What a company's audit holds: the moment of its oldest entry, and its actions by name. */
+/** What a company's audit holds: the moment of its oldest entry, its actions, and the clusters that were deleted, by name. */
 export async function surveyEntries(
   { db }: Pick<Store, 'db'>,
   companyId: number,
-): Promise<{ oldestAt: string | null; actions: string[] }> {
+): Promise<Omit<AuditSettings, 'days'>> {
   const [oldest] = await db
     .select({ at: min(audit.startedAt) })
     .from(audit)
@@ -123,5 +123,22 @@ export async function surveyEntries(
       select (select a.action from audit a where a.company_id = ${companyId} and a.action > found.action
         order by a.action limit 1) from found where found.action is not null)
     select action from found where action is not null`);
-  return { oldestAt: oldest?.at ?? null, actions: rows.flatMap(({ action }) => action ?? []) };
+  const name = sql<string>`${audit.subject}->>'name'`;
+  const gone = await db
+    .select({ id: audit.clusterId, name })
+    .from(audit)
+    .where(
+      and(
+        eq(audit.companyId, companyId),
+        eq(audit.action, 'deleteCluster'),
+        lt(audit.status, 400),
+        sql`not exists (select 1 from clusters c where c.id = ${audit.clusterId})`,
+      ),
+    )
+    .orderBy(name, audit.clusterId);
+  return {
+    oldestAt: oldest?.at ?? null,
+    actions: rows.flatMap(({ action }) => action ?? []),
+    goneClusters: gone.flatMap(({ id, name: last }) => (id === null ? [] : [{ id, name: last ?? '' }])),
+  };
 }

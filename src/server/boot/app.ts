@@ -10,7 +10,7 @@ import { createThrottle } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
 import { createAudit } from '../audit/audit.ts';
 import { groupPlacesExpiry } from '../organisation/group-places.ts';
-import { temporaryAccessExpiry } from '../organisation/access-expiry.ts';
+import { accessRequestLapse, temporaryAccessExpiry } from '../organisation/access-expiry.ts';
 import { Expiry } from '../organisation/expiry.ts';
 import { accessRequestHandlers } from '../routes/access-requests.ts';
 import { AuditUpkeep } from '../audit/upkeep.ts';
@@ -92,7 +92,7 @@ export const bodyLimit = 64 * 1024;
 const maxDelay = 3_000;
 
 /** Rights that end at a time which stands in the store. */
-const expiringRights = [temporaryAccessExpiry, groupPlacesExpiry];
+const expiringRights = [temporaryAccessExpiry, accessRequestLapse, groupPlacesExpiry];
 
 /**
  * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes

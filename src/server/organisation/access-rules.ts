@@ -11,7 +11,7 @@ export interface AskedAccess {
 
 /** How a request is stored. Times are in ms. */
 export interface StoredState {
-  readonly state: 'pending' | 'approved' | 'refused' | 'withdrawn' | 'revoked';
+  readonly state: 'pending' | 'approved' | 'refused' | 'withdrawn' | 'revoked' | 'lapsed';
   readonly decideBy: number;
   /** Null before the approval. */
   readonly endsAt: number | null;

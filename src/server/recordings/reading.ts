@@ -7,7 +7,7 @@ import { clusters } from '../store/schema/clusters.ts';
 import { shellRecordingParts, shellRecordings } from '../store/schema/recordings.ts';
 import type { Store } from '../store/store.ts';
 import { SealError, type Vault } from '../store/vault.ts';
-import { openPartSeal } from './parts.ts';
+import { openPartSeal, type RecordingFacts } from './parts.ts';
 
 type Db = Pick<Store, 'db'>;
 
@@ -25,6 +25,19 @@ const columns = {
   ending: shellRecordings.ending,
   duration: shellRecordings.duration,
   size: shellRecordings.size,
+};
+
+const factColumns = {
+  id: shellRecordings.id,
+  companyId: shellRecordings.companyId,
+  clusterId: shellRecordings.clusterId,
+  cluster: shellRecordings.cluster,
+  userId: shellRecordings.userId,
+  actor: shellRecordings.actor,
+  mode: shellRecordings.mode,
+  namespace: shellRecordings.namespace,
+  name: shellRecordings.name,
+  container: shellRecordings.container,
 };
 
 /** The cluster of a recording, where it is still there. */
@@ -87,6 +100,8 @@ export async function readRecordings(
 /** A recording with what its text is read by. */
 export interface StoredRecording {
   readonly about: Recording;
+  /** As its row has them, for which its parts are sealed. */
+  readonly facts: RecordingFacts;
   readonly key: Buffer;
   readonly parts: number;
 }
@@ -94,7 +109,7 @@ export interface StoredRecording {
 /** A recording of a company. Throws Problem 404. */
 export async function findRecording({ db }: Db, companyId: number, id: string): Promise<StoredRecording> {
   const [row] = await db
-    .select({ about: columns, key: shellRecordings.key, parts: shellRecordings.parts })
+    .select({ about: columns, facts: factColumns, key: shellRecordings.key, parts: shellRecordings.parts })
     .from(shellRecordings)
     .leftJoin(clusters, ofSameCluster)
     .where(and(eq(shellRecordings.id, id), eq(shellRecordings.companyId, companyId)));
@@ -118,11 +133,12 @@ const damaged = (title: string, cause?: unknown) => new Problem({ status: 500, t
  */
 export async function* readParts(
   { store: { db }, vault }: { readonly store: Db; readonly vault: Vault },
-  { about: { id }, key, parts }: StoredRecording,
+  { facts, key, parts }: StoredRecording,
 ): AsyncGenerator<string> {
+  const { id } = facts;
   let position = 0;
   try {
-    const seal = openPartSeal(vault, id, key);
+    const seal = openPartSeal(vault, facts, key);
     while (position < parts) {
       const rows = await db
         .select({ position: shellRecordingParts.position, data: shellRecordingParts.data })

@@ -56,6 +56,7 @@ export class Recorder {
   #resized: CastEvent | undefined;
   #hasStopped = false;
   #isClosed = false;
+  #isWhole = false;
   #isBusy = false;
   #writing: Promise<void> = Promise.resolve();
   #cancelFlush: (() => void) | undefined;
@@ -108,6 +109,11 @@ export class Recorder {
     return this.#isBusy;
   }
 
+  /** Everything up to the marker of its end is stored. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
   /** Stores the rest and, as a marker, how it ended, which is a sentence. Throws what the store throws. */
   async close(ending: string): Promise<void> {
     if (this.#isClosed) return;
@@ -120,6 +126,7 @@ export class Recorder {
     this.#event('m', await this.#inTime(this.#store.end(ending)));
     this.#cancelFlush?.();
     await this.#write();
+    this.#isWhole = true;
   }
 
   /** Seconds since the beginning. A clock that is set back does not turn the order around. */

@@ -12,6 +12,7 @@ import { judgeActions, type NamedObject, needOf, sharedActions } from '../action
 import { createJoiner } from '../actions/joins.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { readOnlyReason } from '../../contract/clusters.ts';
+import type { ArgChanges } from '../../registry/change-text.ts';
 import { type ActionJobs, runOnObject } from '../actions/run.ts';
 import { reportLimit } from '../actions/report-budget.ts';
 import { createLimiter } from '../kit/limiter.ts';
@@ -126,6 +127,7 @@ export function actionHandlers(
         start: (ref, prepared) =>
           jobs.start({ cluster, person, action: action.id, ref, prepared, address, requestId }),
       };
+      const changes: (readonly [Ref, ArgChanges])[] = [];
       const run = {
         permit,
         transport,
@@ -136,12 +138,15 @@ export function actionHandlers(
         now: now(),
         report,
         log,
+        onChange: (ref: Ref, changed: ArgChanges) => void changes.push([ref, changed]),
         jobs: ownJobs,
       };
       const outcomes = await Promise.all(
         named.map(({ kind, ref }) => limiter.run(() => runOnObject(run, kind, ref))),
       );
       audit.subject({ failed: outcomes.filter(({ ok }) => !ok).length });
+      const told = changesOf(changes, refs.length);
+      audit.changed(told.before, told.after);
       return { outcomes };
     },
   };
@@ -155,6 +160,23 @@ function readArgs(action: KindAction, given: Readonly<Record<string, unknown>>):
   const [first] = issues;
   const message = first?.message ?? 'Its arguments are not valid.';
   throw new Problem({ status: 400, title: message.endsWith('.') ? message : `${message}.`, issues });
+}
+
+/** Objects whose values the audit tells before and after; of more it has the names alone. */
+const changesLimit = 20;
+
+/** What was changed, by the name of the value; of several objects by that of each as well. */
+function changesOf(changes: readonly (readonly [Ref, ArgChanges])[], objects: number) {
+  const all = changes.slice(0, changesLimit).flatMap(([{ kind, namespace, name }, changed]) =>
+    Object.entries(changed).map(([arg, values]) => {
+      const of = objects === 1 ? '' : `${[kind, namespace, name].filter(Boolean).join('/')} `;
+      return [`${of}${arg}`, values] as const;
+    }),
+  );
+  return {
+    before: Object.fromEntries(all.map(([name, { before }]) => [name, before])),
+    after: Object.fromEntries(all.map(([name, { after }]) => [name, after])),
+  };
 }
 
 /** Kinds, namespaces and names, as the audit keeps them. */

@@ -37,9 +37,15 @@ export function providerHandlers(
       return after;
     },
     installationProviders: (_request, { person }) => groups.list(person),
-    mapInstallationGroups: ({ params, body }, { person, audit }) => {
+    mapInstallationGroups: async ({ params, body }, { person, audit }) => {
       audit.subject({ provider: params.provider, groups: body.groupTeams.length });
-      return groups.map(person, params.provider, body.groupTeams);
+      const before = (await groups.list(person)).find(({ key }) => key === params.provider);
+      const after = await groups.map(person, params.provider, body.groupTeams);
+      audit.changed(
+        { groupTeams: groupsText(before?.groupTeams ?? []) },
+        { groupTeams: groupsText(after.groupTeams) },
+      );
+      return after;
     },
     removeProvider: async ({ params }, { person }) => {
       await providers.remove(person, params.providerId);
@@ -67,8 +73,12 @@ export function providerHandlers(
 
 /** What the audit tells of a provider; its secret is not among what people see of it. */
 function settingsOf({ name, issuer, clientId, groupsClaim, isEnforced, groupTeams }: CompanyProvider) {
-  const groups = groupTeams.map(({ group, teamId, role }) => `${group} → ${teamId} (${role})`);
-  return { name, issuer, clientId, groupsClaim, isEnforced, groupTeams: groups.join(', ') };
+  return { name, issuer, clientId, groupsClaim, isEnforced, groupTeams: groupsText(groupTeams) };
+}
+
+/** What groups give, as the audit tells it. */
+function groupsText(groupTeams: CompanyProvider['groupTeams']): string {
+  return groupTeams.map(({ group, teamId, role }) => `${group} → ${teamId} (${role})`).join(', ');
 }
 
 /** The failure as the page says it; what is no choice of the person is logged with its cause. */

@@ -11,7 +11,7 @@ import { computedValues, type StoredRelease } from '../objects/release/decode.ts
 import { readHistory } from '../helm/history.ts';
 import { type ManifestObject, objectsOf, placeObjects } from '../helm/manifest.ts';
 import { requireReadable } from '../helm/readable.ts';
-import { maskManifest, maskText, maskValues } from '../objects/release/mask.ts';
+import { hiderOf, maskEveryValue, maskManifest, maskText, maskValues } from '../objects/release/mask.ts';
 import { keptRevisions, readRevision } from '../objects/release/read.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
@@ -102,7 +102,9 @@ export function releaseHandlers(
       return { resources: seen, leftOut: resources.length - seen.length };
     },
     async releaseContents({ params }, { person, cluster }) {
-      return contentsOf(await readable(params, { person, cluster }), true);
+      // A script reads what nobody looks at: without the scope to reveal, ticked by its name, it gets no value at all.
+      const mayReveal = person.token === null || person.token.scopes.has('secrets.reveal');
+      return contentsOf(await readable(params, { person, cluster }), mayReveal ? 'credentials' : 'all');
     },
     async revealRelease({ params }, { person, cluster, audit }) {
       const { namespace, name, revision } = params;
@@ -113,24 +115,28 @@ export function releaseHandlers(
         names: `${namespace}/${name}`,
         revision,
       });
-      return contentsOf(await readable(params, { person, cluster }), false);
+      return contentsOf(await readable(params, { person, cluster }), 'nothing');
     },
   };
 }
 
-function contentsOf(stored: StoredRelease, isMasked: boolean): ReleaseContents {
+/** @param hidden what is masked: credentials, or every value */
+function contentsOf(stored: StoredRelease, hidden: 'nothing' | 'credentials' | 'all'): ReleaseContents {
   const { revision, values, defaults, manifest, notes, hooks } = stored;
   const computed = computedValues(defaults, values);
+  const hide = hidden === 'all' ? hiderOf(computed) : undefined;
+  const shown = { nothing: (all: unknown) => all, credentials: maskValues, all: maskEveryValue }[hidden];
   const yaml = (value: unknown) => {
-    const text = writeYaml(cleanValue(value));
+    const text = writeYaml(cleanValue(shown(value)));
     return text === '{}\n' ? '' : text;
   };
+  const credentials = hidden === 'nothing' ? notes : maskText(notes, computed);
   return {
     revision,
-    values: yaml(isMasked ? maskValues(values) : values),
-    computed: yaml(isMasked ? maskValues(computed) : computed),
-    manifest: cleanText(isMasked ? maskManifest(manifest) : manifest),
-    notes: cleanText(isMasked ? maskText(notes, computed) : notes),
+    values: yaml(values),
+    computed: yaml(computed),
+    manifest: cleanText(hidden === 'nothing' ? manifest : maskManifest(manifest, hide)),
+    notes: cleanText(hide?.within(credentials) ?? credentials),
     hooks: hooks.map(({ name, kind, events }) => ({ name, kind, events: [...events] })),
   };
 }

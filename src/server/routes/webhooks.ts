@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problem.ts';
-import type { webhookEndpoints } from '../../contract/webhooks.ts';
+import type { Webhook, webhookEndpoints } from '../../contract/webhooks.ts';
 import type { Member } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { requireProof } from '../passkeys/proof.ts';
@@ -12,6 +12,14 @@ export const webhookOwner = ({ id, companyId }: Member, clusterId: number): Webh
   userId: id,
   companyId,
   clusterId,
+});
+
+/** What the audit tells of a webhook: the rest of its address may be a secret. */
+const settingsOf = ({ origin, events, format, disabledReason }: Webhook) => ({
+  origin,
+  events: events.join(', '),
+  format,
+  disabledReason,
 });
 
 /**
@@ -40,9 +48,16 @@ export function webhookHandlers(
     async changeWebhook({ params: { clusterId, webhookId }, body }, { person, audit }) {
       audit.subject({ webhookId });
       if (body.url !== undefined) await requireProof(store.db, person, now());
-      const changed = await webhooks.change(webhookOwner(person, clusterId), webhookId, body);
-      audit.subject({ webhookId, origin: changed.origin, events: changed.events.join(', ') });
-      return changed;
+      const owner = webhookOwner(person, clusterId);
+      const before = (await webhooks.list(owner)).find(({ id }) => id === webhookId);
+      const after = await webhooks.change(owner, webhookId, body);
+      audit.subject({ webhookId, origin: after.origin, events: after.events.join(', ') });
+      if (before !== undefined)
+        audit.changed(settingsOf(before), {
+          ...settingsOf(after),
+          ...(body.url === undefined ? {} : { address: 'new' }),
+        });
+      return after;
     },
 
     async changeWebhookSecret({ params: { clusterId, webhookId } }, { person, audit }) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import { objectPath } from '../../kube/change.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { ShellMessage, ShellQuery } from '../../contract/shell.ts';
 import type { Grants } from '../access/grants.ts';
@@ -8,13 +9,12 @@ import { actorOf, type Member } from '../access/person.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { type Attendance, createAttendance } from '../access/attendance.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
-import type { OpenAuditRow } from '../audit/audit.ts';
-import type { Recorder } from '../recordings/recorder.ts';
-import { beginRecording } from '../recordings/recordings.ts';
+import { type BegunRecording, beginRecording } from '../recordings/recordings.ts';
 import type { Vault } from '../store/vault.ts';
 import {
   auditStatus,
@@ -43,7 +43,7 @@ export interface ShellOpening {
 
 export interface ShellsOptions {
   readonly grants: Grants;
-  readonly clusters: Pick<ClusterDirectory, 'socket'>;
+  readonly clusters: Pick<ClusterDirectory, 'socket' | 'transport'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly vault: Vault;
   readonly audit: Audit;
@@ -164,71 +164,107 @@ export class Shells {
     const recordingId = cluster.isShellRecorded ? randomUUID() : undefined;
     try {
       this.#requireAllowed(opening);
+      const told = {
+        namespace,
+        name,
+        container: container ?? null,
+        ...(recordingId === undefined ? {} : { recording: recordingId }),
+      };
       const row = await audit.begin({
         companyId: person.companyId,
         userId: person.id,
         actor: actorOf(person),
         action: mode === 'attach' ? 'pod.attach' : 'pod.shell',
         clusterId: cluster.id,
-        subject: {
-          namespace,
-          name,
-          container: container ?? null,
-          ...(recordingId === undefined ? {} : { recording: recordingId }),
-        },
+        subject: told,
         address,
         requestId,
       });
       let outcome: ShellOutcome = { reason: 'exited', title: 'The page was closed.' };
-      let recorder: Recorder | undefined;
+      let recording: BegunRecording | undefined;
       try {
         if (page.signal.aborted) return;
         if (recordingId !== undefined) {
-          recorder = await this.#record(recordingId, opening);
-          if (recorder === undefined) {
-            outcome = outcomeOfRecording.unrecorded;
+          const begun = await this.#record(recordingId, opening, subject, page.signal);
+          if ('reason' in begun) {
+            outcome = begun;
             ended(outcome);
             return;
           }
+          recording = begun;
           page.announceRecording();
         }
-        outcome = await this.#runTerminal(opening, subject, { ...page, recorder, onError });
+        outcome = await this.#runTerminal(opening, subject, {
+          ...page,
+          recorder: recording?.recorder,
+          onError,
+        });
         ended(outcome);
       } finally {
-        await this.#finish(row, recorder, page.ending() ?? outcome.title, outcome);
+        await this.#close(recording, page.ending() ?? outcome.title);
+        const content = recording?.content();
+        // With what was stored: a part that is taken away later does not fit it.
+        const more =
+          content === undefined
+            ? {}
+            : { subject: { ...told, recordingParts: content.parts, recordingHash: content.hash } };
+        await row.finish(auditStatus[outcome.reason], more);
       }
     } catch (error) {
       ended(outcomeOfFailure(error, subject, onError));
     }
   }
 
-  /** Begins a recording; undefined where it cannot be stored, which is logged. */
-  async #record(id: string, { person, cluster, namespace, name, query }: ShellOpening) {
+  /** Begins a recording of a pod that is there. Where it cannot be stored, which is logged, or may not, says so. */
+  async #record(
+    id: string,
+    { person, cluster, namespace, name, query }: ShellOpening,
+    subject: ShellSubject,
+    signal: AbortSignal,
+  ): Promise<BegunRecording | ShellOutcome> {
     const { store, vault, log } = this.#options;
     try {
+      // Else anybody could fill the list with recordings of pods that never were.
+      const missing = await this.#lackOfPod(cluster, subject, signal);
+      if (missing !== undefined) return missing;
       return await beginRecording(
         { store, vault, clock: this.#clock },
         { id, person, cluster, namespace, name, query },
       );
     } catch (error) {
+      if (error instanceof Problem) return { reason: 'unrecorded', title: error.title };
       log.error({ err: error, recordingId: id }, 'A recording of a shell could not be begun');
-      return undefined;
+      return outcomeOfRecording.unrecorded;
     }
   }
 
-  /** Completes what is kept of a terminal. Never throws. @param ending how it ended, a sentence */
-  async #finish(
-    row: OpenAuditRow,
-    recorder: Recorder | undefined,
-    ending: string,
-    { reason }: ShellOutcome,
-  ): Promise<void> {
+  /** Looks for the pod. What else keeps it from being read is left to the opening of the shell. */
+  async #lackOfPod(
+    { id }: ClusterRow,
+    subject: ShellSubject,
+    signal: AbortSignal,
+  ): Promise<ShellOutcome | undefined> {
+    const { namespace, name } = subject;
     try {
-      await recorder?.close(ending);
+      const transport = await this.#options.clusters.transport(id);
+      await transport.json({
+        path: objectPath({ group: '', version: 'v1', plural: 'pods', namespace, name }),
+        signal,
+      });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ClusterProblem) || error.upstream.status !== 404) return undefined;
+      return outcomeOfFailure(error, subject, () => undefined);
+    }
+  }
+
+  /** Completes a recording. Never throws. @param ending how it ended, a sentence */
+  async #close(recording: BegunRecording | undefined, ending: string): Promise<void> {
+    try {
+      await recording?.recorder.close(ending);
     } catch (error) {
       this.#options.log.error({ err: error }, 'The end of a recording of a shell could not be stored');
     }
-    await row.finish(auditStatus[reason]);
   }
 
   /** Throws Problem where the cluster takes no terminals, or none more of this person. */

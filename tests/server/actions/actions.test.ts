@@ -300,6 +300,17 @@ describe('the audit', () => {
     expect(JSON.stringify(await shore.lab.console.store.db.select().from(audit))).not.toContain('CANARY');
   });
 
+  it('has what an action changed, before and after: of several objects for each', async () => {
+    await actOn('deployment.scale', [ref(shore.name)], { replicas: 3 });
+    expect((await last())?.changes).toEqual({ replicas: { before: 2, after: 3 } });
+    await actOn('deployment.scale', [ref(shore.name)], { replicas: 2 }, { dryRun: true });
+    expect((await last())?.changes).toBe(null);
+    await act('deployment.scale', [ref(shore.name), ref('never-there')], { replicas: 2 });
+    expect((await last())?.changes).toEqual({
+      [`deployment/shop/${shore.name} replicas`]: { before: 3, after: 2 },
+    });
+  });
+
   it('has what was refused as well', async () => {
     const viewer = await shore.lab.member(teamRoles.Viewer);
     await refusal(

@@ -55,6 +55,7 @@ function restart(transport: Transport) {
       now: 0,
       report: { left: 1_000_000 },
       log: { error: () => {} },
+      onChange: () => undefined,
       jobs: {
         context: () => {
           throw new Error('A restart begins no job.');

@@ -125,6 +125,11 @@ describe('the audit of a company', () => {
     const { actions, oldestAt, days } = await owner.client.call('auditSettings', {});
     expect(actions).toEqual(expect.arrayContaining(['many', 'pod.delete', 'pod.evict']));
     expect([oldestAt, days]).toEqual([at(1), null]);
+    await owner.client.call('deleteCluster', { params: { clusterId } });
+    const { goneClusters } = await owner.client.call('auditSettings', {});
+    expect(goneClusters).toEqual([{ id: clusterId, name: 'blue' }]);
+    expect((await stranger.client.call('auditSettings', {})).goneClusters).toEqual([]);
+    expect(await found({ clusterId: String(clusterId), action: 'pod.delete' })).toHaveLength(5);
     for (const query of ['after=x', 'outcome=odd', 'from=yesterday', 'surprise=1'])
       expect((await owner.client.send('GET', `/api/organization/audit?${query}`)).status, query).toBe(400);
   });

@@ -2,11 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Job } from '../../../src/contract/jobs.ts';
 import { kinds } from '../../../commands/kinds/index.ts';
-import { teamRoles } from '../../../src/contract/permissions.ts';
+import { permissions, teamRoles } from '../../../src/contract/permissions.ts';
+import type { TokenScope } from '../../../src/contract/token-scopes.ts';
 import { unpackedLimit } from '../../../src/server/objects/release/decode.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import type { TestPerson } from '../harness.ts';
+import { BearerClient } from '../http-client.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 import { sampleOf } from '../../kinds/samples.ts';
 import { openLive } from '../live/live-client.ts';
@@ -205,6 +207,20 @@ describe('Helm releases', () => {
     expect(masked.manifest).toContain('colour: red');
     expect(masked.manifest).toContain('# Source: shop/templates/a.yaml');
     expect(masked.notes).toMatch(/Sign in with <masked/);
+    // A script gets no value at all, whatever its name, unless its token may reveal.
+    const read = async (scopes: TokenScope[]) => {
+      const { secret } = await secretViewer.client.call('createToken', {
+        body: { name: `script ${scopes.length}`, scopes },
+      });
+      const client = new BearerClient(lab.console.url, secret);
+      return await contents({ ...secretViewer, client }, 1);
+    };
+    const rights: TokenScope[] = [...permissions];
+    const hidden = await read(rights);
+    expect(hidden.values).toMatch(/replicas: <masked/);
+    expect(JSON.stringify(hidden)).not.toContain('none');
+    expect(hidden.manifest).toContain('kind: ConfigMap');
+    expect(await read([...rights, 'secrets.reveal'])).toEqual(masked);
     expect(await refusal(contents(viewer, 1))).toMatchObject({ status: 403 });
     expect(await refusal(reveal(viewer, 1))).toMatchObject({ status: 403 });
     expect((await reveal(secretViewer, 1)).values).toContain(canary);

@@ -418,6 +418,8 @@ describe('signing in at a provider of the installation', () => {
     await map(owner, [team]);
     const mapping = [{ group: 'operators', teamId: foreign, role: 3 }];
     expect(await map(ownerOfOther, [foreign])).toMatchObject({ groupTeams: mapping });
+    const { entries } = await owner.call('audit', { query: { action: 'mapInstallationGroups' } });
+    expect(entries[0]?.changes).toEqual({ groupTeams: { before: '', after: `operators → ${team} (3)` } });
 
     const { id, email, client } = await console.person({ companyId, password: testPassword });
     const says = (groups: readonly string[]) => issuer.people.set('grouped', claims(email, { groups }));

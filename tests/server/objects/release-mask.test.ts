@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isTelling, maskManifest, maskValues } from '../../../src/server/objects/release/mask.ts';
+import {
+  hiderOf,
+  isTelling,
+  maskEveryValue,
+  maskManifest,
+  maskValues,
+} from '../../../src/server/objects/release/mask.ts';
 
 const canary = 'CANARY-4711';
 
@@ -61,5 +67,43 @@ describe('a manifest', () => {
     const shown = maskManifest(`---\n# Source: shop/a.yaml\n${text}`);
     expect(shown).not.toContain(canary);
     expect(shown).toContain('# Source: shop/a.yaml');
+  });
+});
+
+describe('values that may not be seen at all', () => {
+  const values = {
+    host: 'db.example.org',
+    port: 5432,
+    tag: 'v1',
+    size: '10Gi',
+    isOn: true,
+    deep: [{ a: canary }],
+  };
+
+  it('are masked whatever their names', () => {
+    const masked = JSON.stringify(maskEveryValue(values));
+    for (const value of ['db.example.org', '5432', 'v1', '10Gi', canary]) expect(masked).not.toContain(value);
+    expect(masked).toContain('"port"');
+  });
+
+  it('are taken out of what quotes them; what an object is stays', () => {
+    const text = `---
+# Source: shop/a.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: db.example.org
+  labels: { tag: v1 }
+data:
+  url: https://db.example.org:5432/x
+  size: 10Gi
+  other: untouched
+`;
+    const shown = maskManifest(text, hiderOf(values));
+    expect(shown).toContain('name: db.example.org\n');
+    expect(shown).toContain('apiVersion: v1\n');
+    expect(shown).toContain('other: untouched');
+    expect(shown.replace('name: db.example.org', '')).not.toMatch(/db\.example|5432|tag: v1|10Gi/);
+    expect(hiderOf({}).within('as it is')).toBe('as it is');
   });
 });

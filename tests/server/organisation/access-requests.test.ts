@@ -316,7 +316,7 @@ describe('what is given for a while', () => {
 
   it('is in the audit from the question to the end', async () => {
     const of = await accessOffice(console);
-    const [first, second, third] = [await ask(of), await ask(of), await ask(of)];
+    const [first, second, third, fourth] = [await ask(of), await ask(of), await ask(of), await ask(of)];
     await of.owner.client.call('approveAccess', { params: { requestId: first } });
     await of.admin.client.call('refuseAccess', { params: { requestId: second } });
     await of.admin.client.call('approveAccess', { params: { requestId: third } });
@@ -331,8 +331,17 @@ describe('what is given for a while', () => {
     await vi.waitUntil(async () => (await rows()).some(({ action }) => action === 'access.expire'), {
       timeout: 10_000,
     });
+    // Once, whoever looks, and as it is for everybody.
+    await hasten(console, fourth, -1);
+    await vi.waitUntil(async () => (await rows()).some(({ action }) => action === 'access.lapse'), {
+      timeout: 10_000,
+    });
+    await hasten(console, fourth, -1);
+    const { requests } = await of.person.client.call('accessRequests', {});
+    expect(requests.find(({ id }) => id === fourth)?.state).toBe('lapsed');
     const told = (await rows()).map(({ action, actor, changes }) => [action, actor, stateAfter(changes)]);
     expect(told).toEqual([
+      ['askAccess', of.person.email, undefined],
       ['askAccess', of.person.email, undefined],
       ['askAccess', of.person.email, undefined],
       ['askAccess', of.person.email, undefined],
@@ -341,6 +350,7 @@ describe('what is given for a while', () => {
       ['approveAccess', of.admin.email, 'active'],
       ['endAccess', of.owner.email, 'revoked'],
       ['access.expire', 'expiry', 'expired'],
+      ['access.lapse', 'expiry', 'lapsed'],
     ]);
     const [asked] = await rows();
     expect(asked).toMatchObject({ clusterId: of.clusterId, subject: { reason: 'An incident', minutes: 60 } });

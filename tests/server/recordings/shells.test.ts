@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type CastEvent, readCast } from '../../../src/contract/asciicast.ts';
@@ -11,6 +11,8 @@ import { fillPath } from '../../../src/registry/path.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { AuditUpkeep } from '../../../src/server/audit/upkeep.ts';
 import { dropOldRecordings, dropOrphanedParts } from '../../../src/server/recordings/expiry.ts';
+import { recordedPerDay } from '../../../src/server/recordings/recordings.ts';
+import { verifyRecordings } from '../../../src/server/recordings/verify.ts';
 import { requireOwner } from '../../../src/server/routes/require-owner.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
@@ -275,6 +277,95 @@ describe('a recorded shell', () => {
     });
   });
 
+  it('is bound to what its row says of it, and to what the audit told at its end', async () => {
+    const person = await newOwner();
+    const shell = await startShell(person);
+    shell.type('echo bound-1\r');
+    await expect.poll(() => shell.page.shown).toContain('\nbound-1\r\n');
+    shell.socket.close();
+    const { id } = await endedRecording(person);
+    const subject = async () =>
+      (await owner.client.call('audit', { query: { object: id, action: 'pod.shell' } })).entries[0]?.subject;
+    await expect.poll(subject).toHaveProperty('recordingHash');
+    const { db } = console.store;
+    const own = eq(shellRecordings.id, id);
+    const [row] = await db.select().from(shellRecordings).where(own);
+    const parts = await db.select().from(shellRecordingParts).where(eq(shellRecordingParts.recordingId, id));
+    expect(await subject()).toMatchObject({ recordingParts: row?.parts });
+    const problems = async () =>
+      (await verifyRecordings(console.store)).problems.filter((problem) => problem.includes(id));
+    expect(await problems()).toEqual([]);
+    expect((await verifyRecordings(console.store)).right).toBeGreaterThan(0);
+    for (const other of [{ namespace: 'data' }, { name: 'api' }, { userId: 1 }, { clusterId: 99 }]) {
+      await db.update(shellRecordings).set(other).where(own);
+      expect(await problems(), JSON.stringify(other)).toEqual([
+        expect.stringContaining('is said to be of another shell'),
+      ]);
+      const page = replay(owner, id);
+      await expect
+        .poll(() => page.is('ended'))
+        .toMatchObject({ title: expect.stringContaining('or belongs elsewhere') });
+      await db
+        .update(shellRecordings)
+        .set(row ?? {})
+        .where(own);
+    }
+    // The end is cut off together with the count of the parts.
+    const last = and(eq(shellRecordingParts.recordingId, id), eq(shellRecordingParts.position, parts.length));
+    await db.delete(shellRecordingParts).where(last);
+    await db
+      .update(shellRecordings)
+      .set({ parts: parts.length - 1 })
+      .where(own);
+    expect(await problems()).toEqual([
+      expect.stringContaining(`has ${parts.length - 1} parts; ${parts.length} were recorded`),
+    ]);
+    await db
+      .insert(shellRecordingParts)
+      .values(parts.slice(-1).map((part) => ({ ...part, data: part.data.subarray(1) })));
+    expect(await problems()).toEqual([expect.stringContaining('is not what was recorded')]);
+    await db.delete(shellRecordings).where(own);
+    expect(await problems()).toEqual([expect.stringContaining('is missing')]);
+  });
+
+  it('opens only in a pod that is there, and while its company has room for the day', async () => {
+    const person = await newOwner();
+    const nowhere = connect<ShellMessage>(
+      person,
+      `/api/clusters/${clusterId}/pods/shop/never-was/shell?columns=100&rows=30`,
+    );
+    await expect
+      .poll(() => nowhere.is('ended'))
+      .toMatchObject({ reason: 'not-running', title: 'Pod shop/never-was was not found.' });
+    expect(await recordingsOf(person)).toEqual([]);
+    const shell = await startShell(person);
+    shell.socket.close();
+    const { id } = await endedRecording(person);
+    const { db } = console.store;
+    const own = eq(shellRecordings.id, id);
+    const [row] = await db.select().from(shellRecordings).where(own);
+    if (row === undefined) throw new Error('Nothing was recorded.');
+    const second = { ...row, id: randomUUID(), size: 2 ** 30 };
+    await db.insert(shellRecordings).values(second);
+    await db
+      .update(shellRecordings)
+      .set({ size: recordedPerDay - 2 ** 30 })
+      .where(own);
+    const refused = openShell(person);
+    await expect
+      .poll(() => refused.is('ended'))
+      .toMatchObject({
+        reason: 'unrecorded',
+        title: expect.stringMatching(/^Shells of your organisation showed more than 2 GiB within a day/),
+      });
+    const { entries } = await owner.client.call('audit', {
+      query: { person: person.email, action: 'pod.shell' },
+    });
+    expect(entries.map(({ status }) => status)).toEqual([503, 200, 404]);
+    await db.delete(shellRecordings).where(eq(shellRecordings.id, second.id));
+    await db.update(shellRecordings).set({ size: row.size }).where(own);
+  });
+
   it('ends where its recording cannot be stored any more, and none opens where it cannot be begun', async () => {
     const person = await newOwner();
     const shell = await startShell(person);
@@ -448,6 +539,7 @@ describe('the recordings of a company', () => {
 
   it('of a deleted company are unreadable at once, and deleted in batches afterwards', async () => {
     const { db } = console.store;
+    await dropOrphanedParts(console.store);
     const kept = await db.$count(shellRecordingParts);
     const companyId = await console.company('Fourth');
     const last = await console.person({ companyId, isOwner: true });

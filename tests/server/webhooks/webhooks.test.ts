@@ -130,7 +130,12 @@ describe('a webhook', () => {
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 403 });
     expect(await list()).toMatchObject([{ origin: new URL(receiver.url).origin, previousUntil: null }]);
+    const [before] = await list();
     expect(await person.client.call('changeWebhook', { params, body })).toMatchObject({ format: 'slack' });
+    const { rows } = await console.store.db.execute<{ changes: unknown }>(
+      sql`select changes from audit where action = 'changeWebhook' and status = 200 order by id desc limit 1`,
+    );
+    expect(rows[0]?.changes).toEqual({ format: { before: before?.format, after: 'slack' } });
   });
 
   it('logs no delivery of what its owner may not hear of any more', async () => {

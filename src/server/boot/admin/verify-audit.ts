@@ -1,10 +1,11 @@
 import { type AuditReport, type ChainReport, verifyAudit } from '../../audit/verify.ts';
+import { verifyRecordings } from '../../recordings/verify.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
 import { companies } from '../../store/schema/companies.ts';
 import type { AdminContext } from './admin.ts';
 
-/** `audit verify`: checks every chain of the audit. Throws StartError with the first thing that is wrong of each. */
+/** `audit verify`: checks every chain of the audit, and the recordings of shells that it tells of. Throws StartError with the first thing that is wrong of each. */
 export async function auditCommand({ config, say }: AdminContext, task: string): Promise<void> {
   if (task !== 'verify') throw new StartError(`There is no "audit ${task}". There is: audit verify.`);
   const store = await openStore(config);
@@ -24,7 +25,9 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
     }
     if (report.waiting > 0)
       say(`${report.waiting} rows are not in a chain yet; a running console does it within seconds.`);
-    const problems = problemsOf(report, nameOf);
+    const recordings = await verifyRecordings(store);
+    if (recordings.right > 0) say(`${recordings.right} recordings of shells are as the audit tells of them.`);
+    const problems = [...problemsOf(report, nameOf), ...recordings.problems];
     if (problems.length > 0) throw new StartError(problems);
     say(
       'The audit is whole. Keep the positions and hashes elsewhere: they show whether an end is cut off later.',

@@ -50,6 +50,76 @@ export function maskValues(value: unknown, name = ''): unknown {
   );
 }
 
+/** Every value masked, whatever its name. */
+export const maskEveryValue = (values: unknown): unknown => maskAll(values);
+
+/** Texts and numbers of this length say something wherever they stand; shorter ones only where nothing else does. */
+const sayingLength = 4;
+
+/** Takes the values of a release out of what quotes them, whatever their names: for whom may not see any. */
+export interface ValueHider {
+  /** A text without them. */
+  within(text: string): string;
+  /** One value of an object: all of it where it is one of theirs. */
+  leaf(value: unknown): unknown;
+}
+
+/** @param values of a release, given over the chart's */
+export function hiderOf(values: unknown): ValueHider {
+  const leaves = new Set(leavesOf(values));
+  // The longest first: one may hold another.
+  const saying = [...leaves]
+    .filter((value) => value.length >= sayingLength)
+    .sort((one, other) => other.length - one.length);
+  const any = new RegExp(
+    saying.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'),
+    'g',
+  );
+  const within = (text: string) =>
+    saying.length === 0 ? text : text.replaceAll(any, (value) => mark(value));
+  return {
+    within,
+    leaf(value) {
+      if (typeof value !== 'string' && typeof value !== 'number') return value;
+      if (leaves.has(String(value))) return mark(String(value));
+      return typeof value === 'string' ? within(value) : value;
+    },
+  };
+}
+
+/** A value with every leaf of it hidden that a hider knows. */
+function hideIn(value: unknown, hide: ValueHider): unknown {
+  if (Array.isArray(value)) return value.map((one) => hideIn(one, hide));
+  if (!isPlain(value)) return hide.leaf(value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hideIn(one, hide)]));
+}
+
+/** An object of a manifest without the values. What it is called and of which kind it is stays. */
+function hideInObject(
+  object: Readonly<Record<string, unknown>>,
+  hide: ValueHider,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(object).map(([field, value]) => {
+      if (field === 'apiVersion' || field === 'kind') return [field, value];
+      if (field === 'items' && Array.isArray(value))
+        return [field, value.map((one) => (isPlain(one) ? hideInObject(one, hide) : hideIn(one, hide)))];
+      if (field !== 'metadata' || !isPlain(value)) return [field, hideIn(value, hide)];
+      const named = Object.fromEntries(
+        ['name', 'namespace'].filter((name) => name in value).map((name) => [name, value[name]]),
+      );
+      return [field, { ...(hideIn(value, hide) as object), ...named }];
+    }),
+  );
+}
+
+/** Every text and number among values, as text. */
+function leavesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  if (isPlain(value)) return Object.values(value).flatMap(leavesOf);
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? [String(value)] : [];
+}
+
 /** An object of a manifest as people see it: the values of a Secret masked, credentials elsewhere as well. */
 export function maskManifestObject(
   object: Readonly<Record<string, unknown>>,
@@ -74,8 +144,11 @@ export function maskManifestObject(
 
 const source = /^# Source: .*$/m;
 
-/** A manifest with its credentials masked. A document that cannot be read is left out, with a note. */
-export function maskManifest(manifest: string): string {
+/**
+ * A manifest with its credentials masked. A document that cannot be read is left out, with a note.
+ * @param hide takes out values as well
+ */
+export function maskManifest(manifest: string, hide?: ValueHider): string {
   const texts = manifest.split(/^---[ \t]*(?:#.*)?$/m).filter((text) => text.trim() !== '');
   return texts
     .map((text) => {
@@ -84,7 +157,8 @@ export function maskManifest(manifest: string): string {
       const object = readDocument(text);
       if (object === undefined) return `${head}# This document cannot be read, so it is not shown.\n`;
       if (object === null) return '';
-      return `${head}${writeYaml(maskManifestObject(object))}`;
+      const masked = maskManifestObject(object);
+      return `${head}${writeYaml(hide === undefined ? masked : hideInObject(masked, hide))}`;
     })
     .filter((text) => text !== '')
     .join('---\n');

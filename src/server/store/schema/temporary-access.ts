@@ -23,10 +23,10 @@ export const accessRequests = pgTable(
     /** For how long it is asked, from the approval on. */
     minutes: integer('minutes').notNull(),
     createdAt: created(),
-    /** A pending one that nobody decided on by then has lapsed. */
+    /** A pending one that nobody decided on by then has lapsed; the state says so a moment later. */
     decideBy: time('decide_by').notNull(),
     /** An approved one holds while its grant is there, and no longer than until `ends_at`. */
-    state: text('state', { enum: ['pending', 'approved', 'refused', 'withdrawn', 'revoked'] })
+    state: text('state', { enum: ['pending', 'approved', 'refused', 'withdrawn', 'revoked', 'lapsed'] })
       .notNull()
       .default('pending'),
     decidedBy: integer('decided_by').references(() => users.id, { onDelete: 'set null' }),

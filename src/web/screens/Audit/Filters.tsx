@@ -26,7 +26,10 @@ export function Filters({ label: title, names = askedNames }: FiltersProps) {
   const { queries } = useData();
   const [search, setSearch] = useViewSearch();
   const clusters = useQuery(queries.clusters);
-  const settings = useQuery({ ...queries.auditSettings, enabled: names.includes('action') });
+  const settings = useQuery({
+    ...queries.auditSettings,
+    enabled: names.includes('action') || names.includes('cluster'),
+  });
   const [typed, setTyped] = useState<Partial<Record<AskedName, string>>>({});
   const ask = (change: Partial<Record<AskedName, string>>) => setSearch({ ...change, entry: undefined });
   const apply = () => {
@@ -83,11 +86,13 @@ export function Filters({ label: title, names = askedNames }: FiltersProps) {
     person: () => text('person', 'Person'),
     object: () => text('object', 'Object'),
     cluster: () =>
-      choice(
-        'cluster',
-        'Cluster',
-        (clusters.data ?? []).map(({ id, name }) => [String(id), name]),
-      ),
+      choice('cluster', 'Cluster', [
+        ...(clusters.data ?? []).map(({ id, name }): [string, string] => [String(id), name]),
+        ...(settings.data?.goneClusters ?? []).map(({ id, name }): [string, string] => [
+          String(id),
+          `${name} (deleted)`,
+        ]),
+      ]),
     action: () =>
       choice(
         'action',
