@@ -8,6 +8,7 @@ import { jobs } from '../../../src/server/store/schema/jobs.ts';
 import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
 import { passkeys } from '../../../src/server/store/schema/passkeys.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { temporaryGrants } from '../../../src/server/store/schema/temporary-access.ts';
 import { startIssuer } from '../../issuer.ts';
 import type { TestConsole } from '../harness.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
@@ -38,6 +39,27 @@ interface Taken {
   readonly userId: number;
 }
 
+/** Leaves the company, on the other server. */
+const leave = async (userId: number) =>
+  await (await there.session(userId, here.companyId)).call('leaveCompany', {});
+
+/** Whether shells are recorded, which an Owner says on the other server. */
+const record = async (isShellRecorded: boolean) =>
+  await office.owner.call('saveGlobalSettings', {
+    params: { clusterId: here.clusterId },
+    body: { isProtected: false, isReadOnly: false, isShellAllowed: true, isShellRecorded },
+  });
+
+/** A recording of somebody, as it is open while its shell is. */
+function recordingOf(userId: number) {
+  const read = async () => {
+    const of = eq(shellRecordings.userId, userId);
+    const [row] = await there.store.db.select().from(shellRecordings).where(of);
+    return row;
+  };
+  return { read, open: { isEnded: async () => (await read())?.endedAt !== null, close: () => undefined } };
+}
+
 /** Ways to end an API token, on the other server. */
 const revocations: Readonly<
   Record<string, (owner: TestClient, of: Taken & { tokenId: number }) => Promise<unknown>>
@@ -46,6 +68,7 @@ const revocations: Readonly<
   'a suspension': (owner, { userId }) =>
     owner.call('changeMember', { params: { userId }, body: { isSuspended: true } }),
   'the removal of its person': (owner, { userId }) => owner.call('removeMember', { params: { userId } }),
+  'its person leaving': async (_owner, { userId }) => await leave(userId),
   'taking the cluster from the team': (owner, { teamId }) =>
     owner.call('removeTeamCluster', { params: { teamId, clusterId: here.clusterId } }),
 };
@@ -112,6 +135,37 @@ describe('by an API token', () => {
     30_000,
   );
 });
+
+it('a shell opened by a token is recorded, and ends with its recording within two seconds of the end of its person', async () => {
+  await record(true);
+  try {
+    const { person } = await scriptOf(tokenScopes);
+    const shell = await pair.opening.terminals(person);
+    const recording = recordingOf(person.id);
+    await expectEnds([shell, recording.open], async () => {
+      const began = performance.now();
+      await leave(person.id);
+      return began;
+    });
+    expect((await recording.read())?.ending).toBe('Its person left the organisation.');
+  } finally {
+    await record(false);
+  }
+}, 30_000);
+
+it('a shell without a recording ends on one within two seconds of switching recording on on the other', async () => {
+  const person = await here.console.person({ companyId: here.companyId, isOwner: true });
+  const shell = await pair.opening.terminals(person);
+  try {
+    await expectEnds([shell], async () => {
+      const began = performance.now();
+      await record(true);
+      return began;
+    });
+  } finally {
+    await record(false);
+  }
+}, 30_000);
 
 /** What is open by what teams give; replays are for Owners. */
 const ofTeams = openOnGrants.filter((what) => what !== 'replays');
@@ -188,17 +242,32 @@ describe('on two servers over one PostgreSQL', () => {
   it('what is open on temporary access ends on both within two seconds of its time, and with its revocation', async () => {
     const { companyId, console: first, clusterId } = here;
     const approver = office.owner;
-    // By itself with its time; by an Owner on the other server.
-    const ways = {
-      expired: async (requestId: number) => {
+    // By itself with its time; by an Owner on the other server; with the membership, whatever ends it.
+    const ways: Readonly<Record<string, (requestId: number, userId: number) => Promise<number>>> = {
+      expired: async (requestId) => {
         await hasten(there, requestId, 1_000);
         return performance.now() + 1_000;
       },
-      revoked: async (requestId: number) => {
+      revoked: async (requestId) => {
         await approver.call('endAccess', { params: { requestId } });
         return performance.now();
       },
-    } as const;
+      suspended: async (_requestId, userId) => {
+        const began = performance.now();
+        await approver.call('changeMember', { params: { userId }, body: { isSuspended: true } });
+        return began;
+      },
+      removed: async (_requestId, userId) => {
+        const began = performance.now();
+        await approver.call('removeMember', { params: { userId } });
+        return began;
+      },
+      left: async (_requestId, userId) => {
+        const began = performance.now();
+        await leave(userId);
+        return began;
+      },
+    };
     for (const [state, end] of Object.entries(ways)) {
       const person = await first.person({ companyId });
       await first.grant(companyId, person.id, clusterId, teamRoles.Viewer, ['elsewhere']);
@@ -217,11 +286,14 @@ describe('on two servers over one PostgreSQL', () => {
         pair.opening.terminals(person),
         pair.openPage(there, await there.session(person.id, companyId)),
       ]);
-      await expectEnds(open, () => end(requestId));
+      await expectEnds(open, () => end(requestId, person.id));
+      const left = await there.store.db.$count(temporaryGrants, eq(temporaryGrants.requestId, requestId));
+      expect([state, left]).toEqual([state, 0]);
+      if (state !== 'expired' && state !== 'revoked') continue;
       const { requests } = await person.client.call('accessRequests', {});
       expect(requests[0]?.state).toBe(state);
     }
-  }, 30_000);
+  }, 60_000);
 
   it.each(Object.entries(waysToTake))(
     'lists, logs, terminals and jobs end on one within two seconds of taking away %s on the other',
@@ -246,30 +318,17 @@ describe('on two servers over one PostgreSQL', () => {
   it.each(ownersTakings)(
     'a replay ends on one within two seconds of %s on the other, and so does a shell with its recording',
     async (_name, ending, take) => {
-      const { companyId, console: first, owner, clusterId } = here;
-      const record = async (isShellRecorded: boolean) =>
-        await owner.client.call('saveGlobalSettings', {
-          params: { clusterId },
-          body: { isProtected: false, isReadOnly: false, isShellAllowed: true, isShellRecorded },
-        });
+      const { companyId, console: first } = here;
       await record(true);
       const person = await first.person({ companyId, isOwner: true });
-      const recording = async () => {
-        const of = eq(shellRecordings.userId, person.id);
-        const [row] = await there.store.db.select().from(shellRecordings).where(of);
-        return row;
-      };
-      const open = [
-        await pair.opening.replays(person),
-        await pair.opening.terminals(person),
-        { isEnded: async () => (await recording())?.endedAt !== null, close: () => undefined },
-      ];
+      const recording = recordingOf(person.id);
+      const open = [await pair.opening.replays(person), await pair.opening.terminals(person), recording.open];
       await expectEnds(open, async () => {
         const began = performance.now();
         await take(office.owner, person.id);
         return began;
       });
-      expect((await recording())?.ending).toMatch(ending);
+      expect((await recording.read())?.ending).toMatch(ending);
       const refused = await person.client.send('GET', '/api/organization/recordings');
       expect([401, 403]).toContain(refused.status);
       await record(false);
