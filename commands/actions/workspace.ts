@@ -3,8 +3,10 @@ import type { Theme } from '../../src/registry/services.ts';
 import { pageFocus } from '../../src/registry/when.ts';
 import { toggleSidebar } from './sidebar.ts';
 
-/** The times that usage charts can show. */
-type UsageRange = '15min' | '1h';
+/** The times that usage charts can show, s. */
+const usageRangeSeconds = { '15min': 900, '1h': 3_600, '6h': 21_600, '24h': 86_400, '7d': 604_800 } as const;
+
+type UsageRange = keyof typeof usageRangeSeconds;
 
 export const workspaceActions = [
   toggleSidebar,
@@ -125,7 +127,19 @@ export const appearanceActions = [
     id: 'appearance.setUsageRange',
     title: 'Time range of usage charts',
     group: 'Appearance',
-    keywords: ['time range', 'usage chart', 'chart', 'last hour', '15 minutes', '1 h'],
+    keywords: [
+      'time range',
+      'usage chart',
+      'chart',
+      'last hour',
+      '15 minutes',
+      '1 h',
+      '6 hours',
+      '24 hours',
+      'day',
+      'week',
+      '7 days',
+    ],
     when: { shell: 'app' },
     args: {
       range: {
@@ -133,14 +147,17 @@ export const appearanceActions = [
         label: 'Time range',
         options: [
           { value: '15min', label: '15 min' },
-          { value: '1h', label: '1 h', help: 'As long as usage is kept.' },
+          { value: '1h', label: '1 h', help: 'As long as the console samples usage itself.' },
+          { value: '6h', label: '6 h', help: 'Where a Prometheus keeps usage.' },
+          { value: '24h', label: '24 h', help: 'Where a Prometheus keeps usage.' },
+          { value: '7d', label: '7 d', help: 'Where a Prometheus keeps usage.' },
         ],
         default: '15min',
       },
     },
     run: ({ args }, { appearance, palette }) => {
       if (args.range === undefined) palette.ask('appearance.setUsageRange');
-      else appearance.setUsageRange(args.range === '1h' ? 3_600 : 900);
+      else appearance.setUsageRange(usageRangeSeconds[args.range]);
     },
   }),
   action<{ theme?: Theme }>({

@@ -2,6 +2,7 @@ import type { Api } from '../contract/api.ts';
 import type { Client } from '../contract/endpoint.ts';
 import type { OrgRole, TeamRole } from '../contract/permissions.ts';
 import type { ChangeGuard } from '../contract/preferences.ts';
+import type { HistorySeconds } from '../contract/usage.ts';
 import type { ObjectRef, Source, Target } from './command.ts';
 
 /** Options of a call besides its arguments. */
@@ -122,7 +123,7 @@ export interface Appearance {
   setTheme(theme: Theme): void;
   theme(): Theme;
   /** Sets the time that usage charts show, s. */
-  setUsageRange(seconds: 900 | 3_600): void;
+  setUsageRange(seconds: HistorySeconds): void;
   /** Switches whether Tab leaves text editors or indents in them. Returns whether it now leaves them. */
   toggleTabLeaves(): boolean;
 }

@@ -11,7 +11,14 @@ import {
 } from '../../src/web/features/metrics/chart.ts';
 import { usageLines } from '../../src/web/features/metrics/limits.ts';
 import { readingText, summaryOf } from '../../src/web/features/metrics/summary.ts';
-import { clockText, gapText, timeTicks, valueTicks } from '../../src/web/features/metrics/ticks.ts';
+import {
+  clockText,
+  gapText,
+  stampText,
+  tickText,
+  timeTicks,
+  valueTicks,
+} from '../../src/web/features/metrics/ticks.ts';
 
 describe('a chart of usage', () => {
   test('draws a gap where nothing was measured and where nobody looked', () => {
@@ -129,9 +136,42 @@ describe('the axes of a chart', () => {
     [{ from: 100, to: 1_000 }, [300, 600, 900]],
     [{ from: 0, to: 3_600 }, [0, 900, 1_800, 2_700, 3_600]],
     [{ from: 10, to: 200 }, [60, 120, 180]],
-    [{ from: 0, to: 86_400 }, Array.from({ length: 25 }, (_, hour) => hour * 3_600)],
   ])('have round times in %j', (range, ticks) => {
     expect(timeTicks(range)).toEqual(ticks);
+  });
+
+  test('are round on the reader’s clock over a day and a week', () => {
+    const to = Date.parse('2026-01-14T10:20:00Z') / 1000;
+    const ofDay = timeTicks({ from: to - 86_400, to });
+    expect(ofDay.length).toBeGreaterThanOrEqual(4);
+    expect(ofDay.length).toBeLessThanOrEqual(6);
+    for (const tick of ofDay) {
+      const date = new Date(tick * 1000);
+      expect([date.getHours() % 6, date.getMinutes()]).toEqual([0, 0]);
+    }
+    const ofWeek = timeTicks({ from: to - 604_800, to });
+    expect(ofWeek.length).toBeGreaterThanOrEqual(3);
+    for (const tick of ofWeek) expect(new Date(tick * 1000).getHours()).toBe(0);
+    expect(tickText(ofWeek[0] ?? 0, 604_800)).toMatch(/^(Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d{1,2}$/);
+  });
+
+  test('name the day where the clock alone would be of several', () => {
+    const at = Date.parse('2026-01-14T10:20:30Z') / 1000;
+    expect(stampText(at, 900, true)).toBe(clockText(at, true));
+    expect(stampText(at, 21_600, true)).toBe(clockText(at));
+    expect(stampText(at, 604_800, true)).toMatch(new RegExp(`^[A-Z][a-z]{2} ${clockText(at)}$`));
+  });
+
+  test('of points an hour apart are one line, and end where nothing was measured any more', () => {
+    const times = [0, 3_600, 7_200, 18_000];
+    const range = { from: 0, to: 21_600 };
+    expect(drawSeries(times, [1, 2, 3, 4], [], range, 5_400).pieces.map((piece) => piece.length)).toEqual([
+      3, 1,
+    ]);
+    expect(gapsOf(times, range, 5_400)).toEqual([{ from: 7_200, to: 18_000 }]);
+    expect(summaryOf('CPU', { times, values: [1, 2, 3, 4] }, [], String, { end: 86_400, gap: 5_400 })).toBe(
+      'CPU: 4 19 h ago, not measured since, 1 to 4 in 5 h.',
+    );
   });
 
   test('reach from the start of the range to its end, whatever was sampled', () => {

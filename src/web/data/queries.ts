@@ -9,6 +9,7 @@ import { customPrefix } from '../../registry/resource-key.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
 import type { ApiClient } from './client.ts';
 import { notificationQueries } from './notification-queries.ts';
+import { usageQueriesOf } from './usage-queries.ts';
 import { webhookQueries } from './webhook-queries.ts';
 import { organisationQueries } from './organisation-queries.ts';
 
@@ -183,6 +184,7 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
           state.data?.some(({ status }) => status === 'running') === true ? clustersInterval : false,
       }),
     ...clusterQueriesOf(api),
+    ...usageQueriesOf(api),
     /** The custom resource definitions of a cluster, for the sidebar. */
     definitions: (clusterId: number) =>
       queryOptions({

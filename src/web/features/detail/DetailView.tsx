@@ -179,7 +179,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
           <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
           {view.joined.usage !== undefined && (
             <Suspense>
-              <UsageSection usage={view.joined.usage} kind={kind} object={object} now={now} />
+              <UsageSection usage={view.joined.usage} kind={kind} self={self} object={object} now={now} />
             </Suspense>
           )}
           {kind.sections.map((section) => (

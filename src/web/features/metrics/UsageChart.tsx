@@ -3,7 +3,7 @@ import { coversNewest, drawSeries, gapsOf, stopAt, stopsOf, type TimeRange } fro
 import { ChartPlot } from './ChartPlot.tsx';
 import type { UsageLine } from './limits.ts';
 import { readingText } from './summary.ts';
-import { clockText, gapText, timeTicks, valueTicks } from './ticks.ts';
+import { gapText, tickText, timeTicks, valueTicks } from './ticks.ts';
 import { isModified } from '../../kit/modified-key.ts';
 
 interface UsageChartProps {
@@ -13,6 +13,8 @@ interface UsageChartProps {
   readonly times: readonly number[];
   readonly values: readonly (number | null)[];
   readonly range: TimeRange;
+  /** Points further apart have a gap between them, s. */
+  readonly gap: number;
   readonly lines: readonly UsageLine[];
   readonly scale: 'cores' | 'bytes';
   /** A figure on the axis. */
@@ -31,7 +33,7 @@ const axisText = 'absolute text-(length:--text-xs) leading-none text-text-2 tabu
  * its value is announced. Times that were not sampled are hatched and stand below in words.
  */
 export function UsageChart(props: UsageChartProps) {
-  const { name, times, values, range, lines, scale, short, format, summary } = props;
+  const { name, times, values, range, gap, lines, scale, short, format, summary } = props;
   const [reading, setReading] = useState<number | undefined>(undefined);
   const id = useId();
   const span = Math.max(1, range.to - range.from);
@@ -40,15 +42,16 @@ export function UsageChart(props: UsageChartProps) {
     values,
     lines.map(({ value }) => value),
     range,
+    gap,
   );
-  const gaps = gapsOf(times, range);
-  const stops = stopsOf(times, range);
+  const gaps = gapsOf(times, range, gap);
+  const stops = stopsOf(times, range, gap);
   const stop = reading === undefined ? undefined : stops[stopAt(stops, reading)];
   const place = (time: number) => Math.min(1, Math.max(0, (time - range.from) / span));
   const text =
     stop === undefined
       ? summary
-      : readingText(stop, stop.gap === undefined ? values[stop.index] : null, lines, format);
+      : readingText(stop, stop.gap === undefined ? values[stop.index] : null, lines, format, span);
 
   function point(event: PointerEvent<HTMLElement>) {
     const box = event.currentTarget.getBoundingClientRect();
@@ -125,7 +128,7 @@ export function UsageChart(props: UsageChartProps) {
               className={`top-1 -translate-x-1/2 ${axisText} ${place(tick) < 0.04 || place(tick) > 0.96 ? 'invisible' : ''}`}
               style={{ left: percent(place(tick)) }}
             >
-              {clockText(tick)}
+              {tickText(tick, span)}
             </span>
           ))}
         </div>
@@ -135,7 +138,7 @@ export function UsageChart(props: UsageChartProps) {
           {text}
         </span>
         <span className="block" id={id}>
-          {gaps.length === 0 ? '' : `Hatched: ${gaps.map(gapText).join(', ')}.`}
+          {gaps.length === 0 ? '' : `Hatched: ${gaps.map((one) => gapText(one, span)).join(', ')}.`}
         </span>
       </figcaption>
     </figure>

@@ -1,10 +1,6 @@
 import type { UsageHistory } from '../../../contract/live.ts';
 import { coresText, formatBytes, formatCores } from '../../../kube/format-quantity.ts';
-import { useKept } from '../../core/state/port.ts';
-import { useCell } from '../../core/state/state.ts';
-import { usageRanges } from '../../core/state/usage-range.ts';
-import { Button } from '../../kit/Button.tsx';
-import type { TimeRange } from './chart.ts';
+import { gapAfter, type TimeRange } from './chart.ts';
 import type { UsageLine } from './limits.ts';
 import { summaryOf } from './summary.ts';
 import { UsageChart } from './UsageChart.tsx';
@@ -12,8 +8,7 @@ import { UsageTable } from './UsageTable.tsx';
 
 interface UsageChartsProps {
   readonly history: UsageHistory;
-  /** The server's clock, ms. */
-  readonly now: number;
+  readonly time: ChartTime;
   readonly lines: Readonly<Record<'cpu' | 'memory', readonly UsageLine[]>>;
 }
 
@@ -29,30 +24,25 @@ function cut({ times, cpu, memory }: UsageHistory, { from }: TimeRange): UsageHi
   return { times: times.slice(first), cpu: cpu.slice(first), memory: memory.slice(first) };
 }
 
-/** Charts of CPU and memory over a time to choose, with their figures as a table. */
-export function UsageCharts({ history, now, lines }: UsageChartsProps) {
-  const { usageRange } = useKept();
-  const seconds = useCell(usageRange);
+/** The time that charts show, epoch seconds, and how far apart points may be without a gap, s. */
+export interface ChartTime extends TimeRange {
+  readonly gap: number;
+}
+
+/** The time of charts of what the console samples itself. @param now the server's clock, ms */
+export function sampledTime(history: UsageHistory, now: number, seconds: number): ChartTime {
   // Each 15 s is often enough: a chart that moves every second cannot be read.
   const quarter = Math.floor(now / 15_000) * 15;
   const to = Math.max(quarter, history.times.at(-1) ?? 0);
-  const range = { from: to - seconds, to };
+  return { from: to - seconds, to, gap: gapAfter };
+}
+
+/** Charts of CPU and memory, with their figures as a table. */
+export function UsageCharts({ history, time, lines }: UsageChartsProps) {
+  const { gap, ...range } = time;
   const shown = cut(history, range);
   return (
     <>
-      <div className="flex gap-1 pb-2" role="group" aria-label="Time range">
-        {usageRanges.map((one) => (
-          <Button
-            key={one.seconds}
-            size="sm"
-            variant={one.seconds === seconds ? 'light' : 'transparent'}
-            aria-pressed={one.seconds === seconds}
-            onClick={() => usageRange.set(one.seconds)}
-          >
-            {one.text}
-          </Button>
-        ))}
-      </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(16rem,100%),1fr))] gap-x-5 gap-y-3">
         {series.map(({ name, resource, scale, short, format }) => (
           <UsageChart
@@ -61,6 +51,7 @@ export function UsageCharts({ history, now, lines }: UsageChartsProps) {
             times={shown.times}
             values={shown[resource]}
             range={range}
+            gap={gap}
             lines={lines[resource]}
             scale={scale}
             short={short}
@@ -70,11 +61,13 @@ export function UsageCharts({ history, now, lines }: UsageChartsProps) {
               { times: shown.times, values: shown[resource] },
               lines[resource],
               format,
+              // Of the console's own samples the newest is now, also while the next one is awaited.
+              gap === gapAfter ? {} : { end: range.to, gap },
             )}
           />
         ))}
       </div>
-      <UsageTable history={shown} range={range} />
+      <UsageTable history={shown} range={range} gap={gap} />
     </>
   );
 }

@@ -1,21 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { KubeObject } from '../../../kube/object.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
+import { useData } from '../../data/port.ts';
 import { Section } from '../../kit/Section.tsx';
 import { usageLines } from './limits.ts';
-import { UsageCharts } from './UsageCharts.tsx';
+import { SampledCharts } from './SampledCharts.tsx';
+import { StoredCharts } from './StoredCharts.tsx';
 
 interface UsageSectionProps {
   readonly usage: NonNullable<JoinedValues['usage']>;
-  readonly kind: Pick<AnyKind, 'usage'>;
+  readonly kind: Pick<AnyKind, 'id' | 'usage' | 'podNames'>;
+  readonly self: ObjectRef;
   readonly object: KubeObject;
   /** The server's clock, ms. */
   readonly now: number;
 }
 
-/** The CPU and memory usage of an object, of the last hour, as far as it was sampled. */
-export function UsageSection({ usage, kind, object, now }: UsageSectionProps) {
+/** What the usage of a workload is of; undefined for a pod or node. */
+function aboutOf(pods: number | undefined): string | undefined {
+  if (pods === undefined) return undefined;
+  if (pods === 0) return 'none of its pods is measured now';
+  return pods === 1 ? 'of 1 pod' : `of ${pods} pods together`;
+}
+
+/**
+ * The CPU and memory usage of an object: what a Prometheus keeps of it where the cluster has one, else of the last hour,
+ * as far as it was sampled.
+ */
+export function UsageSection({ usage, kind, self, object, now }: UsageSectionProps) {
+  const { queries } = useData();
   const { history, pods, recorded } = usage;
+  const clusterId = Number(self.cluster);
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
+  const lines = {
+    cpu: usageLines(kind.usage, object, 'cpu', pods),
+    memory: usageLines(kind.usage, object, 'memory', pods),
+  };
+  if (cluster?.hasUsageHistory === true && (kind.usage ?? kind.podNames) !== undefined) {
+    const measured = { kind: kind.id, namespace: self.namespace ?? '', name: self.name };
+    return (
+      <Section title="Usage" about={aboutOf(pods)}>
+        <StoredCharts
+          queryOf={(seconds) => queries.storedUsage(clusterId, measured, seconds)}
+          own={history}
+          now={now}
+          linesOf={() => lines}
+        />
+      </Section>
+    );
+  }
   if (usage.status === 'loading') return null;
   if ([...history.cpu, ...history.memory].every((value) => value === null)) {
     const otherwise = pods === 0 ? 'None of its pods is measured now.' : 'Nothing is measured yet.';
@@ -27,16 +62,8 @@ export function UsageSection({ usage, kind, object, now }: UsageSectionProps) {
       </Section>
     );
   }
-  const about =
-    pods === undefined
-      ? undefined
-      : pods === 0
-        ? 'none of its pods is measured now'
-        : pods === 1
-          ? 'of 1 pod'
-          : `of ${pods} pods together`;
   return (
-    <Section title="Usage" about={about}>
+    <Section title="Usage" about={aboutOf(pods)}>
       {usage.status !== 'live' && usage.message !== null && (
         <p className="text-xs text-text-3">{usage.message}</p>
       )}
@@ -46,14 +73,7 @@ export function UsageSection({ usage, kind, object, now }: UsageSectionProps) {
           sampled only while a page shows them.
         </p>
       )}
-      <UsageCharts
-        history={history}
-        now={now}
-        lines={{
-          cpu: usageLines(kind.usage, object, 'cpu', pods),
-          memory: usageLines(kind.usage, object, 'memory', pods),
-        }}
-      />
+      <SampledCharts history={history} now={now} lines={lines} />
     </Section>
   );
 }

@@ -37,12 +37,14 @@ export function topOf(values: readonly (number | null)[], lines: readonly number
  * @param times epoch seconds, ascending
  * @param lines values that have to be on the chart as well: requests and limits
  * @param range the times at the left and right edge; those of the series if absent
+ * @param gap samples further apart than this have a gap between them, s
  */
 export function drawSeries(
   times: readonly number[],
   values: readonly (number | null)[],
   lines: readonly number[],
   range: TimeRange = { from: times[0] ?? 0, to: times.at(-1) ?? 0 },
+  gap = gapAfter,
 ): Drawn {
   const top = topOf(values, lines);
   const span = Math.max(1, range.to - range.from);
@@ -55,7 +57,7 @@ export function drawSeries(
       return;
     }
     const point = [(time - range.from) / span, value / top] as const;
-    if (last === undefined || time - last > gapAfter) pieces.push([point]);
+    if (last === undefined || time - last > gap) pieces.push([point]);
     else pieces.at(-1)?.push(point);
     last = time;
   });
@@ -73,12 +75,12 @@ export function coversNewest(pieces: Drawn['pieces'], y: number): boolean {
 }
 
 /** The times of a range in which nothing was sampled, oldest first. @param times epoch seconds, ascending */
-export function gapsOf(times: readonly number[], { from, to }: TimeRange): readonly Gap[] {
+export function gapsOf(times: readonly number[], { from, to }: TimeRange, gap = gapAfter): readonly Gap[] {
   const inside = times.filter((time) => time > from && time < to);
   const edges = [from, ...inside, to];
   return edges.slice(1).flatMap((edge, index) => {
     const before = edges[index] ?? edge;
-    return edge - before > gapAfter ? [{ from: before, to: edge }] : [];
+    return edge - before > gap ? [{ from: before, to: edge }] : [];
   });
 }
 
@@ -88,11 +90,11 @@ export type Stop =
   | { readonly at: number; readonly gap: Gap };
 
 /** Where the reading line can stand, oldest first: on the samples of a range and in the middle of its gaps. */
-export function stopsOf(times: readonly number[], range: TimeRange): readonly Stop[] {
+export function stopsOf(times: readonly number[], range: TimeRange, gap = gapAfter): readonly Stop[] {
   const samples = times.flatMap((at, index): Stop[] =>
     at >= range.from && at <= range.to ? [{ at, index }] : [],
   );
-  const gaps = gapsOf(times, range).map((gap): Stop => ({ at: (gap.from + gap.to) / 2, gap }));
+  const gaps = gapsOf(times, range, gap).map((one): Stop => ({ at: (one.from + one.to) / 2, gap: one }));
   return [...samples, ...gaps].sort((a, b) => a.at - b.at);
 }
 

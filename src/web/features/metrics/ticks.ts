@@ -25,13 +25,17 @@ export function valueTicks(top: number, scale: 'cores' | 'bytes', most = 3): rea
   );
 }
 
-/** Steps of a time axis, s: round on the clock of every time zone. */
-const timeSteps = [60, 300, 900] as const;
+const hour = 3_600;
+const day = 24 * hour;
+/** Steps of a time axis, s. */
+const timeSteps = [60, 300, 900, hour, 3 * hour, 6 * hour, day] as const;
 
 /** Round times of a horizontal axis, epoch seconds, at most `most`. */
 export function timeTicks({ from, to }: TimeRange, most = 5): readonly number[] {
-  const step = timeSteps.find((one) => (to - from) / one <= most) ?? 3600;
-  const first = Math.ceil(from / step) * step;
+  const step = timeSteps.find((one) => (to - from) / one <= most) ?? 2 * day;
+  // Up to a quarter of an hour they are round in every time zone; longer ones are round on the reader's clock.
+  const zone = step > 900 ? new Date(to * 1000).getTimezoneOffset() * 60 : 0;
+  const first = Math.ceil((from - zone) / step) * step + zone;
   const count = Math.max(0, Math.floor((to - first) / step) + 1);
   return Array.from({ length: count }, (_, index) => first + index * step);
 }
@@ -45,7 +49,26 @@ export function clockText(epoch: number, seconds = false): string {
   return seconds ? `${minutes}:${pad(date.getSeconds())}` : minutes;
 }
 
-/** A gap in words: `not sampled 10:12–10:17`. */
-export function gapText({ from, to }: TimeRange): string {
-  return `not sampled ${clockText(from)}–${clockText(to)}`;
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/**
+ * A time as a chart of this length writes it: with the day where the clock alone would be of several days.
+ * @param span of the chart, s
+ * @param isExact with seconds, where points are that close
+ */
+export function stampText(epoch: number, span: number, isExact = false): string {
+  if (span < day) return clockText(epoch, isExact && span <= hour);
+  return `${weekdays[new Date(epoch * 1000).getDay()] ?? ''} ${clockText(epoch)}`;
+}
+
+/** The label of a tick: at midnight of a long chart the day alone. */
+export function tickText(epoch: number, span: number): string {
+  if (span <= day) return clockText(epoch);
+  const date = new Date(epoch * 1000);
+  return `${weekdays[date.getDay()] ?? ''} ${date.getDate()}`;
+}
+
+/** A gap in words: `not sampled 10:12–10:17`. @param span of the chart, s */
+export function gapText({ from, to }: TimeRange, span = 0): string {
+  return `not sampled ${stampText(from, span)}–${stampText(to, span)}`;
 }

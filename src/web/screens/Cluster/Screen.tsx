@@ -158,11 +158,9 @@ export function Screen({ params }: ScreenProps) {
                 storage={dashboard.storage}
                 usage={dashboard.usage}
               />
-              {dashboard.capacity !== null && (
-                <Suspense>
-                  <UsageCard clusterId={clusterId} capacity={dashboard.capacity} now={dataTime} />
-                </Suspense>
-              )}
+              <Suspense>
+                <UsageCard clusterId={clusterId} capacity={dashboard.capacity} now={dataTime} />
+              </Suspense>
               {dashboard.nodes !== null && <NodesCard clusterId={clusterId} nodes={dashboard.nodes} />}
               <ChangesCard clusterId={clusterId} changes={dashboard.changes} now={dataTime} />
             </div>

@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CapacityLine, Dashboard } from '../../../contract/dashboard.ts';
+import { useMay } from '../../data/may-act.ts';
 import { useData } from '../../data/port.ts';
 import type { UsageLine } from '../../features/metrics/limits.ts';
-import { UsageCharts } from '../../features/metrics/UsageCharts.tsx';
+import { SampledCharts } from '../../features/metrics/SampledCharts.tsx';
+import { StoredCharts } from '../../features/metrics/StoredCharts.tsx';
 import { Card, CardNote } from '../../kit/Card.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { useView } from '../../workspace/view.ts';
 
+type Capacity = NonNullable<Dashboard['capacity']>;
+
 interface UsageCardProps {
   readonly clusterId: number;
-  readonly capacity: NonNullable<Dashboard['capacity']>;
+  /** Null for those who do not see nodes. */
+  readonly capacity: Capacity | null;
   /** The server's clock, ms. */
   readonly now: number;
 }
@@ -22,8 +27,47 @@ function linesOf({ requested, allocatable }: CapacityLine): readonly UsageLine[]
   ];
 }
 
-/** The usage of a whole cluster in the last hour. */
+/**
+ * The usage of a whole cluster, for those who see its nodes: what a Prometheus keeps of it, else of the last hour. Others
+ * see what the pods of their namespaces use, where a Prometheus keeps it.
+ */
 export function UsageCard({ clusterId, capacity, now }: UsageCardProps) {
+  const { queries } = useData();
+  const may = useMay(String(clusterId));
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
+  if (cluster?.hasUsageHistory === true && (may('clusters.view') || may('pods.view')))
+    return <StoredUsageCard clusterId={clusterId} capacity={capacity} now={now} />;
+  return capacity === null ? null : <SampledUsageCard clusterId={clusterId} capacity={capacity} now={now} />;
+}
+
+function StoredUsageCard({ clusterId, capacity, now }: UsageCardProps) {
+  const { queries } = useData();
+  const { isVisible } = useView();
+  const seesNodes = useMay(String(clusterId))('clusters.view');
+  // What nodes used, as the console sampled it: for when the Prometheus does not answer.
+  const { data: own } = useQuery({
+    ...queries.clusterUsage(clusterId),
+    enabled: isVisible && seesNodes,
+  });
+  return (
+    <Card title={seesNodes ? 'Usage' : 'Usage of your namespaces'}>
+      <div className="px-3 pb-2">
+        <StoredCharts
+          queryOf={(seconds) => queries.storedUsage(clusterId, undefined, seconds)}
+          own={own}
+          now={now}
+          linesOf={() =>
+            capacity === null
+              ? { cpu: [], memory: [] }
+              : { cpu: linesOf(capacity.cpu), memory: linesOf(capacity.memory) }
+          }
+        />
+      </div>
+    </Card>
+  );
+}
+
+function SampledUsageCard({ clusterId, capacity, now }: UsageCardProps & { readonly capacity: Capacity }) {
   const { queries } = useData();
   const { isVisible } = useView();
   const { data, error, refetch } = useQuery({ ...queries.clusterUsage(clusterId), enabled: isVisible });
@@ -36,7 +80,7 @@ export function UsageCard({ clusterId, capacity, now }: UsageCardProps) {
       )}
       {data !== undefined && data.times.length > 0 && (
         <div className="px-3 pb-2">
-          <UsageCharts
+          <SampledCharts
             history={data}
             now={now}
             lines={{ cpu: linesOf(capacity.cpu), memory: linesOf(capacity.memory) }}

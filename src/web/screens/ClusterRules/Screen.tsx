@@ -12,6 +12,7 @@ import { ClusterSettingsPage } from '../../frame/ClusterSettingsPage.tsx';
 import { ExcludedForAll } from './ExcludedForAll.tsx';
 import { Identity, identityKey } from './Identity.tsx';
 import { Namespaces } from './Namespaces.tsx';
+import { SourceOfMetrics } from './SourceOfMetrics.tsx';
 
 /** The settings that are switches. */
 type Rule = {
@@ -148,6 +149,16 @@ export function Screen({ params, command }: ScreenProps) {
               services.toast.success('Excluded for everybody', {
                 detail: names.length === 0 ? 'No namespace.' : names.join(', '),
               });
+            }}
+          />
+          <SourceOfMetrics
+            key={JSON.stringify(settings.data.metrics)}
+            saved={settings.data.metrics}
+            test={(metrics) => api.testMetricsSource({ params: { clusterId }, body: { metrics } })}
+            save={async (metrics) => {
+              await change({ metrics });
+              await queryClient.invalidateQueries({ queryKey: ['stored-usage', clusterId] });
+              services.toast.success('Source of metrics saved', { detail: cluster?.name ?? '' });
             }}
           />
         </SetList>
