@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
+import type { HistorySeconds } from './usage-ranges.ts';
 
 /** Maximum number of objects in a request. */
 export const usageObjects = 100;
@@ -12,19 +13,6 @@ const numbers = z.array(z.nullable(z.number()));
 /** Ids of the kinds whose usage clusters measure. */
 export const usageKinds = ['pod', 'node'] as const;
 export type UsageKind = (typeof usageKinds)[number];
-
-/**
- * The times of which usage can be asked for where a Prometheus keeps it, and how far apart the answer's points are, both
- * in seconds. No answer has more than 241 points.
- */
-export const historyRanges = [
-  { seconds: 900, step: 15 },
-  { seconds: 3_600, step: 30 },
-  { seconds: 21_600, step: 120 },
-  { seconds: 86_400, step: 600 },
-  { seconds: 604_800, step: 3_600 },
-] as const;
-export type HistorySeconds = (typeof historyRanges)[number]['seconds'];
 
 /** A range by the number of its seconds, as an address has it. */
 const rangeSchema = z.enum(['900', '3600', '21600', '86400', '604800'] satisfies `${HistorySeconds}`[]);

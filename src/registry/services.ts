@@ -2,7 +2,7 @@ import type { Api } from '../contract/api.ts';
 import type { Client } from '../contract/endpoint.ts';
 import type { OrgRole, TeamRole } from '../contract/permissions.ts';
 import type { ChangeGuard } from '../contract/preferences.ts';
-import type { HistorySeconds } from '../contract/usage.ts';
+import type { HistorySeconds } from '../contract/usage-ranges.ts';
 import type { ObjectRef, Source, Target } from './command.ts';
 
 /** Options of a call besides its arguments. */

@@ -1,5 +1,6 @@
 import type { MetricsSourceChange, PrometheusSource } from '../../contract/metrics-source.ts';
-import { type HistorySeconds, historyRanges, type StoredHistory } from '../../contract/usage.ts';
+import { type HistorySeconds, historyRanges } from '../../contract/usage-ranges.ts';
+import type { StoredHistory } from '../../contract/usage.ts';
 import { createAddressGuard, type Resolver } from '../clusters/address.ts';
 import { metricsSourceOf, openAuthorization, readEnteredSource } from '../clusters/metrics-source.ts';
 import { askingPerson } from '../clusters/on-behalf.ts';

@@ -1,10 +1,6 @@
 import { Problem } from '../../contract/problem.ts';
-import {
-  type HistorySeconds,
-  historyRanges,
-  type usageEndpoints,
-  usageSamples,
-} from '../../contract/usage.ts';
+import { type HistorySeconds, historyRanges } from '../../contract/usage-ranges.ts';
+import { type usageEndpoints, usageSamples } from '../../contract/usage.ts';
 import { podNamePattern } from '../../kube/pod-names.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { requireHeld } from '../access/grants.ts';

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { historyRanges, type HistorySeconds, type StoredHistory } from '../../contract/usage.ts';
+import { historyRanges, type HistorySeconds } from '../../contract/usage-ranges.ts';
+import type { StoredHistory } from '../../contract/usage.ts';
 import type { ApiClient } from './client.ts';
 
 /** An object whose usage is asked for. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UsageHistory } from '../../../contract/live.ts';
-import { historyRanges, type HistorySeconds, type StoredHistory } from '../../../contract/usage.ts';
+import { historyRanges, type HistorySeconds } from '../../../contract/usage-ranges.ts';
+import type { StoredHistory } from '../../../contract/usage.ts';
 import { longestSampled, usageRanges } from '../../core/state/usage-range.ts';
 import type { StoredUsage, usageQueriesOf } from '../../data/usage-queries.ts';
 import { Button } from '../../kit/Button.tsx';

@@ -6,9 +6,9 @@ export type CredentialSort = 'none' | 'kept' | 'bearer' | 'basic';
 /** A source of metrics as it is typed. */
 export interface MetricsDraft {
   readonly from: MetricsSource['from'];
-  readonly namespace: string;
   readonly service: string;
   readonly port: string;
+  readonly namespace: string;
   readonly isTls: boolean;
   readonly url: string;
   readonly ca: string;
@@ -22,9 +22,9 @@ export interface MetricsDraft {
 
 const emptyDraft: MetricsDraft = {
   from: 'metrics.k8s.io',
-  namespace: '',
   service: '',
   port: '9090',
+  namespace: '',
   isTls: false,
   url: '',
   ca: '',
@@ -62,9 +62,9 @@ export function changeOf(draft: MetricsDraft): MetricsSourceChange {
   if (draft.from === 'service')
     return {
       from: draft.from,
-      namespace: draft.namespace.trim(),
       service: draft.service.trim(),
       port: draft.port.trim(),
+      namespace: draft.namespace.trim(),
       isTls: draft.isTls,
       label,
     };
