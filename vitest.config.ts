@@ -37,7 +37,12 @@ export default mergeConfig(
         {
           extends: true,
           // Starts playgrounds, and nothing of the console.
-          test: { name: 'playground', include: playgroundTests, experimental: asInProduct },
+          test: {
+            name: 'playground',
+            include: playgroundTests,
+            globalSetup: ['tests/compiled-modules.ts'],
+            experimental: asInProduct,
+          },
         },
         {
           extends: true,
@@ -45,7 +50,7 @@ export default mergeConfig(
             name: 'running',
             include: ['tests/**/*.test.ts'],
             exclude: [...plainTests, ...playgroundTests, 'tests/e2e/**'],
-            globalSetup: ['tests/server/global-setup.ts'],
+            globalSetup: ['tests/compiled-modules.ts', 'tests/server/global-setup.ts'],
             experimental: asInProduct,
           },
         },

@@ -11,7 +11,7 @@ import { isAlive } from '../../../src/server/store/embedded/processes.ts';
 import { type DataFolder, dataFolder } from '../store/data-folder.ts';
 
 /** Several whole programs start and end in a test. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 /** For starts of which nothing is asked that has to do with the playground. */
 const withoutPlayground = { WHEELHOUSE_PLAYGROUND: 'off' };
