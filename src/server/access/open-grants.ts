@@ -8,7 +8,7 @@ import { standingInterval, type Watched, watchStandings } from './standing.ts';
  * (a conversation, a stream of events …) is named here and enrols by `endWithGrants`; the test with two servers has a
  * case for each. What ends with a membership besides is in `organisation/endings.ts`.
  */
-export const openOnGrants = ['pages', 'logs', 'terminals', 'replays', 'jobs'] as const;
+export const openOnGrants = ['pages', 'logs', 'downloads', 'terminals', 'replays', 'jobs'] as const;
 export type OpenOnGrants = (typeof openOnGrants)[number];
 
 /** One sort of what stays open, as it hears of rights that were taken away. */

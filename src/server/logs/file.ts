@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { LogEnd, LogFileRequest, LogMessage, LogSource } from '../../contract/log.ts';
 import { Problem } from '../../contract/problem.ts';
-import { followLog, type LogOutcome, logLimits } from './follow.ts';
+import { followLog, type LogOutcome } from './follow.ts';
 import { readLogs, type ReadingOptions } from './reading.ts';
 
 const statuses: Readonly<Record<LogEnd, number>> = {
@@ -17,29 +17,19 @@ const statuses: Readonly<Record<LogEnd, number>> = {
 /**
  * A log as a file that grows while it is read: what the containers wrote, as it is; of several containers each line
  * begins with whose it is. Throws Problem when nothing can be read.
- * @param check asked now and then whether it may go on; its throw breaks the file off
+ * @param ended breaks the file off, with the Problem as its reason where the person may no longer read it
  */
 export async function logFile(
   request: LogFileRequest,
   options: Omit<ReadingOptions, 'request' | 'out' | 'tap' | 'follow' | 'isRaw' | 'signal'>,
-  check: () => Promise<void>,
-  away: AbortSignal,
+  ended: AbortSignal,
 ): Promise<NodeJS.ReadableStream> {
   const file = new PassThrough();
   const broken = new AbortController();
-  const signal = AbortSignal.any([away, broken.signal]);
+  const signal = AbortSignal.any([ended, broken.signal]);
   const sources = new Map<number, LogSource>();
   const begun = Promise.withResolvers<void>();
   let isBegun = false;
-  const { clock } = options;
-
-  const watch = () => {
-    cancelWatch = clock.after(checkInterval, () => {
-      check().then(watch, (error: unknown) => broken.abort(error));
-    });
-  };
-  let cancelWatch = () => {};
-  watch();
 
   function write(text: string): Promise<void> | undefined {
     isBegun = true;
@@ -85,7 +75,6 @@ export async function logFile(
     return { reason: error instanceof Problem ? 'denied' : 'unreachable', title };
   });
   void over.then((outcome) => {
-    cancelWatch();
     if (!isBegun) return;
     if (outcome.reason !== 'ended') file.write(`-- ${outcome.title}\n`);
     file.end();
@@ -100,6 +89,3 @@ export async function logFile(
   file.end();
   return file;
 }
-
-/** How often it is looked up whether a file may still be read, ms. */
-const checkInterval = logLimits.waiting;

@@ -11,6 +11,7 @@ import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { Hub } from '../live/hub.ts';
 import { type Attendance, createAttendance } from '../access/attendance.ts';
+import { Downloads } from '../access/downloads.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { logFile } from './file.ts';
@@ -52,6 +53,7 @@ export class Logs {
   readonly #options: LogsOptions;
   readonly #clock: Clock;
   readonly #attendance: Attendance;
+  readonly #downloads: Downloads;
   readonly #shared = new SharedLogs();
   /** Containers that each person reads, by number of the person. */
   readonly #places = new Map<number, number>();
@@ -60,6 +62,7 @@ export class Logs {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#attendance = createAttendance({ ...options, what: 'logs' });
+    this.#downloads = new Downloads(options);
   }
 
   get size(): number {
@@ -110,17 +113,29 @@ export class Logs {
     opening: LogOpening,
     away: AbortSignal,
   ): Promise<NodeJS.ReadableStream> {
-    const { grants } = this.#options;
     const { person, cluster } = opening;
     const needs: PlacedNeed[] = [{ need: 'pods.view', place: 'anywhere' }];
-    const members = await this.#membersOf(request, { opening, needs, signal: away });
-    const check = async () => {
-      for (const { need, place } of needs) await grants.require(person, cluster.id, need, place);
-    };
-    return await logFile(request, { members, ...this.#readingOf(opening) }, check, away);
+    const lost = new AbortController();
+    const signal = AbortSignal.any([away, lost.signal]);
+    const over = this.#downloads.begin({
+      person,
+      clusterId: cluster.id,
+      needs,
+      end: (why) => lost.abort(why),
+    });
+    try {
+      const members = await this.#membersOf(request, { opening, needs, signal });
+      const file = await logFile(request, { members, ...this.#readingOf(opening) }, signal);
+      file.once('close', over);
+      return file;
+    } catch (error) {
+      over();
+      throw error;
+    }
   }
 
   close(): Promise<void> {
+    this.#downloads.close();
     return this.#attendance.close();
   }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -44,6 +46,20 @@ export class ServerPair {
       path: '/apis/apps/v1/namespaces/shop/deployments',
       body: deploymentOf('shop', 'web', 'nginx:1.27', 1),
     });
+    // Its kubelet is not heard of, so that whoever reads a log there waits.
+    await here.transport.json({
+      method: 'POST',
+      path: '/api/v1/nodes',
+      body: { metadata: { name: 'silent', annotations: { 'playground/behaviour': 'silent' } } },
+    });
+    await here.transport.json({
+      method: 'POST',
+      path: '/api/v1/namespaces/shop/pods',
+      body: {
+        metadata: { name: 'unheard' },
+        spec: { nodeName: 'silent', containers: [{ name: 'web', image: 'web:1' }] },
+      },
+    });
     const running = await vi.waitUntil(
       async () => {
         const list = await here.seen<KubeObject & { items?: Pod[] }>('/api/v1/namespaces/shop/pods');
@@ -64,6 +80,7 @@ export class ServerPair {
         first: { of: { pods: [{ namespace: 'shop', name: this.#pod }] } },
         isOpen: ({ type }) => type === 'source',
       }),
+    downloads: (person) => this.#openDownload(person),
     terminals: (person) =>
       this.#openSocket(person, `/api/clusters/${this.here.clusterId}/pods/shop/${this.#pod}/shell`, {
         isOpen: ({ type }) => type === 'started',
@@ -109,6 +126,23 @@ export class ServerPair {
     });
     await vi.waitUntil(() => isBegun, { timeout: 20_000 });
     return { isEnded: () => isEnded, close: () => socket.terminate() };
+  }
+
+  /** A log as a file, of a container that is not reached: the console tries for a while. */
+  async #openDownload({ client }: TestPerson): Promise<Open> {
+    const { console, clusterId } = this.here;
+    const asked = JSON.stringify({ of: { pods: [{ namespace: 'shop', name: 'unheard' }] } });
+    const sent = request(
+      `${console.url}/api/clusters/${clusterId}/log/file?request=${encodeURIComponent(asked)}`,
+      { headers: { ...client.handshake } },
+    );
+    let isEnded = false;
+    const end = () => {
+      isEnded = true;
+    };
+    sent.on('response', end).on('error', end).end();
+    await once(sent, 'finish');
+    return { isEnded: () => isEnded, close: () => sent.destroy() };
   }
 
   async #openReplay(person: TestPerson): Promise<Open> {

@@ -122,7 +122,7 @@ describe('by an API token', () => {
     async (_name, end) => {
       const { person, teamId, tokenId } = await scriptOf(tokenScopes);
       const open = await Promise.all(
-        (['logs', 'terminals', 'jobs'] as const).map((what) => pair.opening[what](person)),
+        (['logs', 'downloads', 'terminals', 'jobs'] as const).map((what) => pair.opening[what](person)),
       );
       await expectEnds(open, async () => {
         const began = performance.now();
@@ -296,7 +296,7 @@ describe('on two servers over one PostgreSQL', () => {
   }, 60_000);
 
   it.each(Object.entries(waysToTake))(
-    'lists, logs, terminals and jobs end on one within two seconds of taking away %s on the other',
+    'lists, logs, their downloads, terminals and jobs end on one within two seconds of taking away %s on the other',
     async (_name, { begin, goesOn = [], after }) => {
       const { person, take } = await begin(office);
       const open = await Promise.all(
