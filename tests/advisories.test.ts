@@ -15,6 +15,8 @@ const advisories: Readonly<Record<string, string>> = {
   'GHSA-fmh4-wcc4-5jm3':
     'better-auth: an account with an unproven address accepted the invitation of that address',
   'better-auth 9877': 'its fix locked out people who were really invited',
+  'superlog 77': 'people who were really invited stayed out, so the check of the address was turned off',
+  'superlog 519': 'with that check turned off, anybody had the invitations of an address that they claimed',
   'GHSA-5rr4-8452-hf4v': 'better-auth: the addresses of a provider were called whatever they were',
   'GHSA-pw9m-5jxm-xr6h': 'better-auth: a stolen refresh token made new tokens without an end',
   'GHSA-2vg6-77g8-24mp': 'better-auth: sessions outlived the deletion of their person',

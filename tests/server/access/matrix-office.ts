@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { type ApiName, api } from '../../../src/contract/api.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { type Need, type Permission, permissions, teamRoles } from '../../../src/contract/permissions.ts';
 import type { TokenScope } from '../../../src/contract/token-scopes.ts';
-import { memberships } from '../../../src/server/store/schema/memberships.ts';
-import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+import { identities, identityProviders } from '../../../src/server/store/schema/identities.ts';
+import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
+import { passkeys } from '../../../src/server/store/schema/passkeys.ts';
+import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { apiTokens } from '../../../src/server/store/schema/tokens.ts';
+import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { BearerClient, pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
 import {
   allScopes,
@@ -29,6 +35,8 @@ export class MatrixOffice {
   /** A team with one member in each role, which reaches no cluster. */
   readonly teamId: number;
   readonly #clients = new Map<Caller, TestClient>();
+  /** Ids of what the company has, by the parameters of paths: an Owner of another company asks by them. */
+  #owned: Readonly<Record<string, unknown>> = {};
   readonly #holders = new Map<string, Promise<TestClient>>();
   /** Tokens by their scopes; each of an Owner, who could do everything. */
   readonly #tokens = new Map<string, Promise<TestClient>>();
@@ -82,11 +90,113 @@ export class MatrixOffice {
     await console.grant(companyId, within.id, clusterId, teamRoles.TeamAdmin, ['shop']);
     clients.set('TeamAdmin of a namespace', within.client);
     clients.set('owner', owner.client);
+    this.#owned = { requestId, ...(await this.#belongings(owner)) };
     clients.set('token', await this.tokenFor(allScopes));
     clients.set(
       'owner of another company',
       (await console.person({ companyId: await console.company(), isOwner: true })).client,
     );
+  }
+
+  /** What an Owner and a member have, one of each sort that a call names. */
+  async #belongings(owner: TestPerson): Promise<Readonly<Record<string, unknown>>> {
+    const { console, companyId, clusterId } = this;
+    const { db } = console.store;
+    const { id: userId, client } = await console.person({ companyId, password: testPassword });
+    const { invitation } = await owner.client.call('invite', {
+      body: { email: 'invited@example.org', orgRole: 2, teams: [] },
+    });
+    const { made } = await client.call('createToken', { body: { name: 'script', scopes: ['pods.view'] } });
+    const [session] = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId));
+    const [provider] = await db
+      .insert(identityProviders)
+      .values({
+        companyId,
+        key: `c-${companyId}`,
+        name: 'Staff',
+        issuer: 'https://id.example.org',
+        clientId: 'console',
+        clientSecret: Buffer.from('sealed'),
+      })
+      .returning({ id: identityProviders.id });
+    const [identity] = await db
+      .insert(identities)
+      .values({
+        userId,
+        providerId: provider?.id ?? 0,
+        issuer: 'https://id.example.org',
+        subject: 'kim',
+        email: null,
+      })
+      .returning({ id: identities.id });
+    const [passkey] = await db
+      .insert(passkeys)
+      .values({
+        userId,
+        credentialId: 'kim',
+        publicKey: Buffer.alloc(1),
+        counter: 0,
+        transports: [],
+        userHandle: 'kim',
+        host: 'localhost',
+        name: 'Laptop',
+      })
+      .returning({ id: passkeys.id });
+    const recordingId = randomUUID();
+    await db.insert(shellRecordings).values({
+      id: recordingId,
+      companyId,
+      clusterId,
+      cluster: 'prod',
+      userId,
+      actor: 'Kim',
+      mode: 'exec',
+      namespace: 'shop',
+      name: 'web',
+      key: Buffer.from('sealed'),
+    });
+    return {
+      userId,
+      inviteId: invitation.inviteId,
+      tokenId: made.id,
+      sessionId: session?.id,
+      providerId: provider?.id,
+      identityId: identity?.id,
+      passkeyId: passkey?.id,
+      recordingId,
+    };
+  }
+
+  /** What the company has, as one text: what an Owner of another company asks changes nothing of it. */
+  async content(): Promise<string> {
+    const { db } = this.console.store;
+    const { userId } = this.#owned;
+    const of = eq(memberships.userId, Number(userId));
+    const rows = await Promise.all([
+      db.select().from(memberships).where(of),
+      db.select().from(identityProviders).where(eq(identityProviders.companyId, this.companyId)),
+      db
+        .select()
+        .from(identities)
+        .where(eq(identities.userId, Number(userId))),
+      db
+        .select()
+        .from(passkeys)
+        .where(eq(passkeys.userId, Number(userId))),
+      db
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(eq(sessions.userId, Number(userId))),
+      db
+        .select({ state: invitations.state })
+        .from(invitations)
+        .where(eq(invitations.companyId, this.companyId)),
+      db
+        .select({ id: apiTokens.id })
+        .from(apiTokens)
+        .where(eq(apiTokens.userId, Number(userId))),
+    ]);
+    return JSON.stringify(rows);
   }
 
   /** The client of a caller. */
@@ -155,14 +265,25 @@ export class MatrixOffice {
     expect([what, refused]).toEqual([what, [false, ...needed.map(() => true)]]);
   }
 
-  /** Makes a call of the contract, well-formed. */
-  async send(client: TestClient, name: string, kind: string): Promise<WireAnswer> {
+  /** Makes a call of the contract as one of the callers, well-formed. */
+  async sendAs(caller: Caller, name: string, kind: string): Promise<WireAnswer> {
+    const owned = caller === 'owner of another company' ? this.#owned : {};
+    return await this.send(this.clientOf(caller), name, kind, owned);
+  }
+
+  /** Makes a call of the contract, well-formed. @param owned parameters that count before those of the table */
+  async send(
+    client: TestClient,
+    name: string,
+    kind: string,
+    owned: Readonly<Record<string, unknown>> = {},
+  ): Promise<WireAnswer> {
     const { clusterId, teamId } = this;
     const endpoint: Endpoint = api[name as ApiName];
     const call = calls[name];
     return await client.send(
       endpoint.method,
-      pathOf(endpoint, { clusterId, teamId, kind, name: 'any', ...call?.params }),
+      pathOf(endpoint, { clusterId, teamId, kind, name: 'any', ...call?.params, ...owned }),
       endpoint.body === undefined ? undefined : (call?.body ?? {}),
     );
   }

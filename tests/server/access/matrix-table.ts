@@ -163,6 +163,7 @@ export const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>
   removeMember: { owner: 404, 'owner of another company': 404 },
   endMemberSessions: { owner: 404, 'owner of another company': 404 },
   // The company has none of this id.
+  rejectInvitation: { 'owner of another company': 404 },
   resendInvitation: { owner: 404, 'owner of another company': 404 },
   revokeInvitation: { owner: 404, 'owner of another company': 404 },
   dismissInvitationRequest: { owner: 404, 'owner of another company': 404 },

@@ -346,8 +346,12 @@ describe('the tokens of a company', () => {
 
   it('are made only by somebody who showed a short while ago who they are', async () => {
     const somebody = await console.person({ companyId, password: testPassword });
-    const body = { name: 'script', scopes: ['pods.view'] as const };
-    const make = () => somebody.client.send('POST', '/api/profile/tokens', body);
+    let made = 0;
+    const make = () => {
+      made += 1;
+      const body = { name: `script ${made}`, scopes: ['pods.view'] };
+      return somebody.client.send('POST', '/api/profile/tokens', body);
+    };
     expect((await make()).status).toBe(201);
     await console.store.db
       .update(sessions)

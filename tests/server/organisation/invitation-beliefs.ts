@@ -1,4 +1,4 @@
-import { orgRoles } from '../../../src/contract/permissions.ts';
+import { type OrgRole, orgRoles } from '../../../src/contract/permissions.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import type { Claims, Provider } from '../../../src/server/identity/provider.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
@@ -19,6 +19,8 @@ export interface Believed {
   readonly inviteId: number;
   readonly companyId: number;
   readonly email: string;
+  /** The role in the company that it offers. */
+  readonly orgRole: OrgRole;
   sender: number;
   /** The token that an Owner may pass on by hand. */
   token: string;

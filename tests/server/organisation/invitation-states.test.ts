@@ -1,10 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { teamRoles } from '../../../src/contract/permissions.ts';
 import { tokenScopes } from '../../../src/contract/token-scopes.ts';
+import { SignInFault } from '../../../src/server/identity/client.ts';
+import { CompanyPeople } from '../../../src/server/identity/company-people.ts';
+import type { Provider } from '../../../src/server/identity/provider.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
-import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { BearerClient, type TestClient, type WireAnswer } from '../http-client.ts';
 import { foundCompany, freshAddress, prove, storedInvitation, stranger } from './invitation-office.ts';
 
@@ -29,25 +33,39 @@ const states = {
 type State = keyof typeof states;
 const stateNames = Object.keys(states) as State[];
 
-const acts = ['claim by link', 'claim by mail', 'accept', 'reject', 'resend', 'revoke'] as const;
+const acts = [
+  'claim by link',
+  'claim by mail',
+  'accept',
+  'reject',
+  'resend',
+  'revoke',
+  'sign in by the company’s provider',
+] as const;
 type Act = (typeof acts)[number];
 
-/** What each actor gets from the acts, in their order, while the invitation is open. */
+/**
+ * What each actor gets from the acts, in their order, while the invitation is open. The company's provider says of everybody
+ * that they have the invited address.
+ */
 const whileOpen = {
-  visitor: [200, 200, 401, 401, 401, 401],
-  'address proven': [200, 200, 200, 200, 403, 403],
-  'address unproven': [200, 200, 404, 404, 403, 403],
-  'came by a link': [200, 200, 200, 200, 403, 403],
-  'another address': [409, 409, 404, 404, 403, 403],
-  Owner: [409, 409, 404, 404, 200, 204],
-  Member: [409, 409, 404, 404, 403, 403],
-  'suspended Owner': [409, 409, 404, 404, 403, 403],
-  'suspended Member': [409, 409, 404, 404, 403, 403],
-  'suspended, address proven': [200, 200, 409, 200, 403, 403],
-  'Owner of another company': [409, 409, 404, 404, 404, 404],
-  'Owner by the company’s provider': [403, 403, 403, 403, 200, 204],
-  'address proven, by another company’s provider': [403, 403, 403, 403, 403, 403],
-  'API token of an Owner': [403, 403, 403, 403, 403, 403],
+  visitor: [200, 200, 401, 401, 401, 401, 200],
+  'address proven': [200, 200, 200, 200, 403, 403, 403],
+  'address unproven': [200, 200, 404, 404, 403, 403, 403],
+  'came by a link': [200, 200, 200, 200, 403, 403, 403],
+  'another address': [409, 409, 404, 404, 403, 403, 200],
+  Owner: [409, 409, 404, 404, 200, 204, 200],
+  Member: [409, 409, 404, 404, 403, 403, 200],
+  TeamAdmin: [409, 409, 404, 404, 403, 403, 200],
+  'suspended Owner': [409, 409, 404, 404, 403, 403, 200],
+  'suspended Member': [409, 409, 404, 404, 403, 403, 200],
+  'suspended, address proven': [200, 200, 409, 200, 403, 403, 403],
+  'removed, address proven': [200, 200, 200, 200, 403, 403, 403],
+  'left, address proven': [200, 200, 200, 200, 403, 403, 403],
+  'Owner of another company': [409, 409, 404, 404, 404, 404, 200],
+  'Owner by the company’s provider': [403, 403, 403, 403, 200, 204, 200],
+  'address proven, by another company’s provider': [403, 403, 403, 403, 403, 403, 403],
+  'API token of an Owner': [403, 403, 403, 403, 403, 403, 200],
 } as const satisfies Readonly<Record<string, readonly number[]>>;
 type Actor = keyof typeof whileOpen;
 const actors = Object.keys(whileOpen) as Actor[];
@@ -70,11 +88,14 @@ const after: Readonly<Record<Act, string>> = {
   reject: 'rejected',
   resend: 'pending',
   revoke: 'revoked',
+  'sign in by the company’s provider': 'accepted',
 };
 
 function expectedOf(act: Act, actor: Actor, state: State): number {
   const open = whileOpen[actor][acts.indexOf(act)] ?? 0;
   if (state === 'pending') return open;
+  // The provider brings nobody whom no open invitation names.
+  if (act === 'sign in by the company’s provider') return 403;
   // A link says why it is closed to anybody who opens it; no call of its own is for tokens.
   if (act === 'claim by link' || act === 'claim by mail')
     return actor === 'API token of an Owner' ? 403 : 410;
@@ -94,22 +115,27 @@ interface Stage {
 
 const fresh = () => foundCompany(console);
 
-/** Makes the open sessions of somebody those of a provider of a company. */
-async function byProviderOf(companyId: number, userId: number): Promise<void> {
+/** A provider of a company. @param of distinguishes several */
+async function providerOf(companyId: number, of: number): Promise<number> {
   const [provider] = await console.store.db
     .insert(identityProviders)
     .values({
       companyId,
-      key: `c-${companyId}-${userId}`,
+      key: `c-${companyId}-${of}`,
       name: 'Staff',
       issuer: 'https://id.example.org',
       clientId: 'console',
       clientSecret: Buffer.from('sealed'),
     })
     .returning({ id: identityProviders.id });
+  return provider?.id ?? 0;
+}
+
+/** Makes the open sessions of somebody those of a provider of a company. */
+async function byProviderOf(companyId: number, userId: number): Promise<void> {
   await console.store.db
     .update(sessions)
-    .set({ providerId: provider?.id ?? null })
+    .set({ providerId: await providerOf(companyId, userId) })
     .where(eq(sessions.userId, userId));
 }
 
@@ -126,6 +152,14 @@ async function setStage(actor: Actor): Promise<Stage> {
     await client.call('signIn', { body: { email: person.email, password: testPassword } });
     return { ...stage, client };
   };
+  const former = async (go: (person: TestPerson) => Promise<unknown>) => {
+    const person = await console.person({ companyId, email, password: testPassword });
+    await prove(console, person);
+    await go(person);
+    const client = console.visitor();
+    await client.call('signIn', { body: { email, password: testPassword } });
+    return { ...stage, client };
+  };
   const cast: Readonly<Record<Actor, () => Promise<Stage>>> = {
     visitor: () => Promise.resolve({ ...stage, client: console.visitor() }),
     'address proven': async () => ({ ...stage, client: (await stranger(console, email)).client }),
@@ -137,6 +171,14 @@ async function setStage(actor: Actor): Promise<Stage> {
     'another address': async () => ({ ...stage, client: (await stranger(console)).client }),
     Owner: () => Promise.resolve({ ...stage, client: owner.client }),
     Member: async () => ({ ...stage, client: (await console.person({ companyId })).client }),
+    TeamAdmin: async () => {
+      const { id, client } = await console.person({ companyId });
+      await console.join(companyId, await console.team(companyId), id, teamRoles.TeamAdmin);
+      return { ...stage, client };
+    },
+    'removed, address proven': () =>
+      former(async ({ id }) => await owner.client.call('removeMember', { params: { userId: id } })),
+    'left, address proven': () => former(async ({ client }) => await client.call('leaveCompany', {})),
     'suspended Owner': () => suspended({ isOwner: true }),
     'suspended Member': () => suspended({}),
     'suspended, address proven': () => suspended({ email }),
@@ -176,11 +218,35 @@ async function stageOf(actor: Actor, state: State) {
   return { ...stage, ...(await storedInvitation(console, row)) };
 }
 
-async function perform(
-  act: Act,
-  actor: Actor,
-  { client, inviteId, link, mail }: Awaited<ReturnType<typeof stageOf>>,
-): Promise<WireAnswer> {
+type Answer = Pick<WireAnswer, 'status' | 'json' | 'text'>;
+
+let subjects = 0;
+/** Somebody unknown comes by the provider of the company, which says that they have the invited address. */
+async function comeByProvider({ companyId, email }: Stage): Promise<Answer> {
+  subjects += 1;
+  const issuer = new URL('https://id.example.org');
+  const provider: Provider & { readonly company: NonNullable<Provider['company']> } = {
+    key: `c-${companyId}-${subjects}`,
+    label: 'Staff',
+    issuer,
+    clientId: 'console',
+    clientSecret: '',
+    groupsClaim: null,
+    company: { id: companyId, name: 'Example', providerId: await providerOf(companyId, -subjects) },
+  };
+  const claims = { issuer: issuer.href, subject: `subject-${subjects}`, email, name: 'Kim', groups: [] };
+  try {
+    await new CompanyPeople({ store: console.store, now: () => time }).signIn(provider, claims);
+    return { status: 200, json: {}, text: '' };
+  } catch (error) {
+    if (!(error instanceof SignInFault)) throw error;
+    return { status: 403, json: { title: `${error.message}.`, status: 403 }, text: error.message };
+  }
+}
+
+async function perform(act: Act, actor: Actor, stage: Awaited<ReturnType<typeof stageOf>>): Promise<Answer> {
+  if (act === 'sign in by the company’s provider') return await comeByProvider(stage);
+  const { client, inviteId, link, mail } = stage;
   const account = actor === 'visitor' ? { name: 'Kim', password: testPassword } : {};
   if (act === 'claim by link')
     return client.send('POST', '/api/v1/invitations/claim', { token: link, ...account });
@@ -212,7 +278,7 @@ describe.each(acts)('an invitation and the act %s', (act) => {
       const [row] = await db.select().from(invitations).where(ofStage);
       expect([actor, row?.state]).toEqual([actor, expected < 300 ? after[act] : states[state].stored]);
       const joined = (await membersOf(stage.companyId)).filter((one) => !before.includes(one));
-      const isIn = act === 'accept' && expected === 200;
+      const isIn = after[act] === 'accepted' && expected === 200;
       expect([actor, joined]).toEqual([actor, isIn ? [expect.stringMatching(/ 2 active$/)] : []]);
       if (expected < 300) waiting.delete(actor);
       await db.delete(invitations).where(ofStage);

@@ -1,5 +1,6 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, ne, notInArray } from 'drizzle-orm';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { orgRoles } from '../../../src/contract/permissions.ts';
 import { hashToken, newToken } from '../../../src/server/access/sessions.ts';
 import { CompanyPeople } from '../../../src/server/identity/company-people.ts';
 import { connectIdentity } from '../../../src/server/identity/people.ts';
@@ -64,6 +65,8 @@ async function walkAt(walk: Walk): Promise<void> {
   const { invitations, links, replies, people, members } = productAt(console, now);
   const one = <T>(of: readonly T[]) => walk.one(of);
   const ownerNow = () => one(owners.filter(({ id }) => !removed.has(id)));
+  /** The role in the company of each who joined. */
+  const orgRoleAt = new Map<string, number>();
   const placeOf = (account: Account, companyId: number) => `${account.id} ${companyId}`;
 
   /** The mail with its own token arrives; nothing but the mailbox knows it. */
@@ -81,7 +84,11 @@ async function walkAt(walk: Walk): Promise<void> {
     known.find((of) => (of.token === token || of.mail === token) && isOpen(office, of));
   const join = (of: Believed, account: Account) => {
     of.state = 'accepted';
-    joined.set(placeOf(account, of.companyId), 'active');
+    const place = placeOf(account, of.companyId);
+    // Who is in already keeps the role that they have.
+    if (joined.get(place) === undefined) orgRoleAt.set(place, of.orgRole);
+    if (of.orgRole === orgRoles.Owner) walk.reaches('somebody joins as an Owner');
+    joined.set(place, 'active');
   };
 
   const steps: Readonly<Record<string, Step>> = {
@@ -94,7 +101,8 @@ async function walkAt(walk: Walk): Promise<void> {
       const isMember = hasJoined(office, accountAt(office, email), companyId);
       const isWaiting = known.some((of) => isOfIt(of) && isOpen(office, of));
       await walk.expects(!isMember && !isWaiting, async () => {
-        const { invitation, link } = await invitations.create(owner, { email, orgRole: 2, teams: [] });
+        const orgRole = walk.random() < 0.3 ? orgRoles.Owner : orgRoles.Member;
+        const { invitation, link } = await invitations.create(owner, { email, orgRole, teams: [] });
         for (const of of known) if (isOfIt(of) && of.state !== 'accepted') of.state = 'revoked';
         const { inviteId } = invitation;
         known.push({
@@ -103,6 +111,7 @@ async function walkAt(walk: Walk): Promise<void> {
           email,
           sender: owner.id,
           expiresAt: Date.parse(invitation.expiresAt),
+          orgRole,
           state: 'pending',
           claimedBy: undefined,
           ...(await arrive(inviteId, link)),
@@ -330,13 +339,22 @@ async function walkAt(walk: Walk): Promise<void> {
 
   for (const companyId of new Set(owners.map((owner) => owner.companyId))) {
     const rows = await store.db
-      .select({ userId: memberships.userId, state: memberships.state })
+      .select({ userId: memberships.userId, state: memberships.state, orgRole: memberships.orgRole })
       .from(memberships)
       .where(
-        and(eq(memberships.companyId, companyId), ne(memberships.state, 'left'), eq(memberships.orgRole, 2)),
+        and(
+          eq(memberships.companyId, companyId),
+          ne(memberships.state, 'left'),
+          notInArray(
+            memberships.userId,
+            owners.map(({ id }) => id),
+          ),
+        ),
       );
     const expected = [...joined].flatMap(([place, state]) =>
-      place.endsWith(` ${companyId}`) ? [{ userId: Number(place.split(' ')[0]), state }] : [],
+      place.endsWith(` ${companyId}`)
+        ? [{ userId: Number(place.split(' ')[0]), state, orgRole: orgRoleAt.get(place) }]
+        : [],
     );
     const byId = (a: { userId: number }, b: { userId: number }) => a.userId - b.userId;
     expect(rows.sort(byId), walk.told).toEqual(expected.sort(byId));
@@ -353,6 +371,7 @@ provesByWalks(
     walks: rounds(32, 1_000),
     goals: [
       'an invitation is accepted',
+      'somebody joins as an Owner',
       'a link signs somebody up',
       'a mailed link takes an unused account over',
       'a mailed link takes an address of one’s own',

@@ -75,7 +75,7 @@ describe('an invitation', () => {
     expect((await owner.client.call('invitations', {})).invitations).toEqual([]);
   });
 
-  it('better-auth 9877: by a link that was handed over makes an account whose address stays unproven and good for nothing else', async () => {
+  it('better-auth 9877, superlog 77, superlog 519: by a link that was handed over makes an account whose address stays unproven and good for nothing else', async () => {
     const [here, there] = [await foundCompany(mute), await foundCompany(mute)];
     const email = freshAddress();
     const { link, invitation } = await here.owner.client.call('invite', { body: { email, orgRole: 2 } });

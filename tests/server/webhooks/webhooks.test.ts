@@ -7,6 +7,7 @@ import type { Delivery } from '../../../src/contract/webhooks.ts';
 import { happenings, webhookDeliveries, webhooks } from '../../../src/server/store/schema/webhooks.ts';
 import { forgetOldRows } from '../../../src/server/webhooks/old-rows.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import type { TestClient } from '../http-client.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 
 let receiver: Receiver;
@@ -18,6 +19,8 @@ let companyId: number;
 let clusterId: number;
 let person: TestPerson;
 let other: TestPerson;
+/** The team that gives the person the cluster. */
+let teamId: number;
 /** Added to the time of day, ms. */
 let later = 0;
 
@@ -41,7 +44,8 @@ beforeEach(async () => {
   later = 0;
   person = await console.person({ companyId });
   other = await console.person({ companyId });
-  for (const { id } of [person, other]) await console.grant(companyId, id, clusterId, teamRoles.Viewer);
+  teamId = await console.grant(companyId, person.id, clusterId, teamRoles.Viewer);
+  await console.grant(companyId, other.id, clusterId, teamRoles.Viewer);
 });
 
 const add = (body: Record<string, unknown> = {}, who = person) =>
@@ -406,6 +410,41 @@ describe('a delivery that fails', () => {
     await expectDropped(id);
   }, 20_000);
 
+  it.each<readonly [string, (owner: TestClient, teamId: number) => Promise<unknown>]>([
+    [
+      'the place in the team',
+      (owner, teamId) => owner.call('removeTeamMember', { params: { teamId, userId: person.id } }),
+    ],
+    [
+      'the membership for a while',
+      (owner) => owner.call('changeMember', { params: { userId: person.id }, body: { isSuspended: true } }),
+    ],
+  ])(
+    'is sent by neither of two servers once %s was taken away on one',
+    async (what, take) => {
+      const there = await startConsole({
+        config: {
+          databaseUrl: console.services.config.databaseUrl,
+          webhooks: { allowPorts: ports, allowCidrs: ['127.0.0.1/32'] },
+        },
+      });
+      try {
+        const { id } = await add();
+        const owner = await console.person({ companyId, isOwner: true });
+        await take(await there.session(owner.id, companyId), teamId);
+        if (what !== 'the membership') await expectDropped(id, 6);
+        // With the membership for good the webhook goes, with its address and all that waits.
+        else {
+          const left = await console.store.db.select().from(webhooks).where(eq(webhooks.id, id));
+          expect(left).toEqual([]);
+        }
+      } finally {
+        await there.close();
+      }
+    },
+    30_000,
+  );
+
   it('of an Owner without a passkey is dropped unsent where their company asks for one', async () => {
     const { id } = await add();
     const { db } = console.store;
@@ -418,25 +457,27 @@ describe('a delivery that fails', () => {
     }
   }, 20_000);
 
-  async function expectDropped(id: string): Promise<void> {
+  async function expectDropped(id: string, count = 1): Promise<void> {
     const before = receiver.received.length;
     await console.store.db.transaction(async (tx) => {
-      const deliveryId = randomUUID();
-      await tx
-        .insert(webhookDeliveries)
-        .values({ id: deliveryId, webhookId: id, type: 'job.failed', body: '{}' });
-      await tx.execute(sql`insert into pgboss.job (name, data, singleton_key, policy)
-        values ('webhook', ${JSON.stringify({ id: deliveryId, tries: 0 })}::jsonb, ${deliveryId}, 'exclusive')`);
+      for (let made = 0; made < count; made += 1) {
+        const deliveryId = randomUUID();
+        await tx
+          .insert(webhookDeliveries)
+          .values({ id: deliveryId, webhookId: id, type: 'job.failed', body: '{}' });
+        await tx.execute(sql`insert into pgboss.job (name, data, singleton_key, policy)
+          values ('webhook', ${JSON.stringify({ id: deliveryId, tries: 0 })}::jsonb, ${deliveryId}, 'exclusive')`);
+      }
     });
     await expect
       .poll(
         async () =>
           (
             await console.store.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id))
-          )[0]?.state,
+          ).map(({ state }) => state),
         { timeout: 10_000 },
       )
-      .toBe('dropped');
+      .toEqual(Array.from({ length: count }, () => 'dropped'));
     expect(receiver.received).toHaveLength(before);
   }
 });
