@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { access, chmod, constants, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -7,6 +7,7 @@ import { stopPostmaster } from '../src/server/store/embedded/postmaster.ts';
 import { isAlive, isPostmasterOf, readPostmasterNote } from '../src/server/store/embedded/processes.ts';
 import { startEmbedded } from '../src/server/store/embedded/supervisor.ts';
 import { migrateDatabase } from '../src/server/store/migrate.ts';
+import { isFull } from './prove.ts';
 
 /** Where the PostgreSQL of a test run is. */
 export interface TestPostgres {
@@ -28,13 +29,19 @@ const prefix = 'wheelhouse-test-';
 const user = 'wheelhouse';
 /** A migrated database that `createDatabase()` copies. */
 const template = 'fresh';
+/** A file system in memory, where there is one. */
+const inMemory = '/dev/shm';
+/** Free bytes that it must have; a run takes some hundred megabytes. */
+const roomNeeded = 2 * 1024 ** 3;
 
-/** Starts one PostgreSQL for a whole test run, in a temporary folder that goes when it stops. */
+/** Starts one PostgreSQL for a whole test run, in temporary folders that go when it stops. */
 export async function startTestPostgres(): Promise<{ readonly place: TestPostgres; stop(): Promise<void> }> {
   await removeLeftovers();
-  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  const folder = await mkdtemp(join(await placeOfDatabase(), `${prefix}${process.pid}-`));
+  // Programs may not be run from every file system in memory.
+  const programs = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   // As root the database runs as another user, who passes through here.
-  await chmod(folder, 0o711);
+  for (const one of [folder, programs]) await chmod(one, 0o711);
   const log = { warn: () => undefined, info: () => undefined };
   // Nothing in it outlives the run, so it need not survive a crash either.
   const settings = {
@@ -42,9 +49,12 @@ export async function startTestPostgres(): Promise<{ readonly place: TestPostgre
     full_page_writes: 'off',
     synchronous_commit: 'off',
     max_connections: '200',
+    max_wal_size: '256MB',
   };
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const started = startEmbedded(folder, log, { settings, reachable: join(folder, 'reachable') });
+  const remove = async (): Promise<void> => {
+    for (const one of [folder, programs]) await rm(one, { recursive: true, force: true });
+  };
+  const started = startEmbedded(folder, log, { settings, reachable: join(programs, 'reachable') });
   const database = await started.catch(async (error: unknown) => {
     await remove();
     throw error;
@@ -88,16 +98,33 @@ async function administer({ socket, password }: TestPostgres, statement: string)
   }
 }
 
-/** What a killed run left behind: its database and its folder. */
+/**
+ * In memory where that has room: each database is four hundred files, which take a disk twenty times as long to make.
+ * Proofs in full write more than memory is for.
+ */
+async function placeOfDatabase(): Promise<string> {
+  try {
+    await access(inMemory, constants.W_OK);
+    const { bavail, bsize } = await statfs(inMemory);
+    if (!isFull && bavail * bsize >= roomNeeded) return inMemory;
+  } catch {
+    // There is none, or it is not for this user.
+  }
+  return tmpdir();
+}
+
+/** What killed runs left behind: their databases and folders. */
 async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
-    const owner = Number.parseInt(name.slice(prefix.length), 10);
-    if (!Number.isInteger(owner) || isAlive(owner)) continue;
-    const folder = join(tmpdir(), name);
-    const cluster = join(folder, 'postgres', 'cluster');
-    const note = readPostmasterNote(cluster);
-    if (note !== null && isPostmasterOf(note.pid, cluster)) await stopPostmaster(note.pid);
-    await rm(folder, { recursive: true, force: true });
+  for (const parent of [tmpdir(), inMemory]) {
+    for (const name of await readdir(parent).catch(() => [])) {
+      if (!name.startsWith(prefix)) continue;
+      const owner = Number.parseInt(name.slice(prefix.length), 10);
+      if (!Number.isInteger(owner) || isAlive(owner)) continue;
+      const folder = join(parent, name);
+      const cluster = join(folder, 'postgres', 'cluster');
+      const note = readPostmasterNote(cluster);
+      if (note !== null && isPostmasterOf(note.pid, cluster)) await stopPostmaster(note.pid);
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 }
