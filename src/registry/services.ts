@@ -4,6 +4,7 @@ import type { OrgRole, TeamRole } from '../contract/permissions.ts';
 import type { ChangeGuard } from '../contract/preferences.ts';
 import type { HistorySeconds } from '../contract/usage-ranges.ts';
 import type { ObjectRef, Source, Target } from './command.ts';
+import { numberNames } from './numbers.ts';
 
 /** Options of a call besides its arguments. */
 export interface CallOptions {
@@ -248,18 +249,7 @@ export type ToolTurn =
   | ReplayTurn;
 
 /** Tenths of a recording, by what is said of them. */
-export const replayTenths = [
-  'Start',
-  'One',
-  'Two',
-  'Three',
-  'Four',
-  'Five',
-  'Six',
-  'Seven',
-  'Eight',
-  'Nine',
-] as const;
+export const replayTenths = ['Start', ...numberNames] as const;
 
 /** Steps of the replay of a recording; `toThree` goes to three tenths of it. */
 export type ReplayTurn =

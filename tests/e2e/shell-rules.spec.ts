@@ -1,13 +1,26 @@
 import type { Locator, Page } from 'playwright/test';
+import { Webhook as Verifier } from 'standardwebhooks';
 import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import type { Hands } from './hands.ts';
 import { rowOf, statusLine, toastOf } from './places.ts';
 import { startSecondCluster } from './product.ts';
 import { addViewer, inStore } from './store.ts';
+import { expectAccessible, prepareAxe } from './axe.ts';
 import { TestClient } from '../server/http-client.ts';
+import { type Receiver, startReceiver } from '../server/webhooks/receiver.ts';
 
 const helpUrl = 'https://help.example.org/harbour';
-const app = sharedApp({ ...localClusters, WHEELHOUSE_HELP_URL: helpUrl });
+let receiver: Receiver;
+test.beforeAll(async () => {
+  receiver = await startReceiver();
+});
+test.afterAll(() => receiver.close());
+const app = sharedApp(() => ({
+  ...localClusters,
+  WHEELHOUSE_HELP_URL: helpUrl,
+  WHEELHOUSE_WEBHOOK_ALLOW_PORTS: String(receiver.port),
+  WHEELHOUSE_WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
+}));
 
 const banner = (page: Page): Locator => page.getByRole('banner');
 const sidebar = (page: Page): Locator => page.getByRole('navigation', { name: 'Sidebar' });
@@ -130,6 +143,71 @@ for (const { by, it } of eachHand) {
     await expect(page).toHaveURL(/[?&]excluded=shown/);
     await app().client.call('saveUserSettings', { params, body: { excludedNamespaces: [] } });
     await expect(left).toHaveCount(0);
+  });
+}
+
+for (const { by, it } of eachHand) {
+  it(`a webhook is added, tested, sent to again and deleted (${by})`, async ({ page, context, hands }) => {
+    await app().enter(context);
+    if (hands.name === 'pointer') await prepareAxe(context);
+    const look = async (state: string) => {
+      if (hands.name === 'pointer') await expectAccessible(page, state);
+    };
+    const [cluster] = await app().client.call('clusters', {});
+    const settings = `${app().url}/clusters/${cluster?.id ?? 0}/settings`;
+    await page.goto(`${settings}/cluster`);
+    const main = page.getByRole('main');
+    const dialog = page.getByRole('dialog');
+    const add = main.getByRole('button', { name: 'Add webhook…' });
+    await expect(add).toBeVisible();
+    await look('settings of a cluster');
+    await hands.press(add);
+    await hands.write(dialog.getByRole('textbox', { name: 'Address' }), receiver.url);
+    await hands.tick(dialog.getByRole('checkbox', { name: 'A rollout failed' }));
+    await look('a new webhook');
+    await hands.press(dialog.getByRole('button', { name: 'Add webhook' }));
+    const secret = await dialog.getByText(/^whsec_/).innerText();
+    await hands.press(dialog.getByRole('button', { name: 'Done' }));
+    const { origin } = new URL(receiver.url);
+    const line = main.getByRole('list', { name: 'Your webhooks' }).getByRole('listitem');
+    await expect(line).toContainText(`${origin} Standard Webhooks`);
+    await expect(line).toContainText('A rollout failed');
+
+    const before = receiver.received.length;
+    const received = () => receiver.received.slice(before);
+    await hands.press(line.getByRole('button', { name: `Deliveries of ${origin}…` }));
+    await hands.press(dialog.getByRole('button', { name: 'Send test' }));
+    const delivery = dialog.getByRole('list', { name: 'Deliveries' }).locator('> li');
+    await expect(delivery).toContainText('Test Delivered');
+    await look('deliveries of a webhook');
+    await hands.press(delivery.getByRole('button', { name: 'Send again: Test' }));
+    await expect.poll(() => received().length).toBe(2);
+    const [first, again] = received();
+    if (first === undefined || again === undefined) throw new Error('Nothing came.');
+    expect(again.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    for (const { body, headers } of [first, again])
+      expect(new Verifier(secret).verify(body, headers)).toMatchObject({ type: 'webhook.test' });
+    await hands.press(dialog.getByRole('button', { name: 'Done' }));
+
+    await hands.press(line.getByRole('button', { name: `Delete ${origin}…` }));
+    await hands.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
+    await expect(line).toHaveCount(0);
+    if (hands.name === 'pointer') return;
+    // The palette leads to the same form from anywhere on the cluster.
+    await page.goto(settings.replace('/settings', ''));
+    await expect(page.getByRole('heading', { name: 'playground', exact: true })).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(dialog.getByRole('combobox')).toBeFocused();
+    await page.keyboard.type('add webhook');
+    await expect(dialog.getByRole('option', { name: /^Add webhook/ })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('textbox', { name: 'Address' })).toBeVisible();
+    await hands.press(dialog.getByRole('button', { name: 'Cancel' }));
+    await expect(dialog).toHaveCount(0);
+    await expect(page).toHaveURL(`${settings}/cluster`);
   });
 }
 

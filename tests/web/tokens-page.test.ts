@@ -11,6 +11,7 @@ const shownOtherwise: Readonly<Record<string, string>> = {
   'src/web/kit/OnceDialog.tsx': 'a Dialog, which is shown, with one button',
   'src/web/kit/Optional.tsx': 'has no look: it holds what is loaded later',
   'src/web/kit/PlacedMenu.tsx': 'a menu of Radix in the looks of menu.ts, which are shown',
+  'src/web/kit/SaveRow.tsx': 'a Button, which is shown, that says why it cannot save',
   'src/web/kit/ScreenBoundary.tsx': 'says by ErrorAlert, which is shown, what a screen throws',
   'src/web/kit/TableHead.tsx': 'the headings of table.ts, which are shown',
   'src/web/kit/ViewBody.tsx': 'the page itself stands in it',

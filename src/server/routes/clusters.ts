@@ -3,6 +3,7 @@ import type { Cluster, clusterEndpoints } from '../../contract/clusters.ts';
 import { type OrgRole, orgRoles, type Permission, permissions } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Asker } from '../access/grants.ts';
+import { covers } from '../access/held.ts';
 import type { Member } from '../access/person.ts';
 import type { Sight } from '../access/sight.ts';
 import { createLimiter } from '../kit/limiter.ts';
@@ -126,6 +127,8 @@ function defaultsIn(own: StoredUserSettings | undefined): Pick<Cluster, 'default
 
 /** A row as people see it: never its credential, its address only with clusters.view. */
 export function presentCluster(row: ClusterRow, state: Cluster['state'], { held, excluded }: Sight): Cluster {
+  // What an Owner leaves out for everybody may have names that not everybody knows.
+  const seen = [...excluded].filter((namespace) => covers(held.namespaces, { namespace })).sort();
   return {
     id: row.id,
     name: row.name,
@@ -143,7 +146,7 @@ export function presentCluster(row: ClusterRow, state: Cluster['state'], { held,
       row.credentialExpiresAt === null ? null : new Date(row.credentialExpiresAt).toISOString(),
     state,
     ...(held.namespaces === 'all' ? {} : { namespaces: [...held.namespaces].sort() }),
-    ...(excluded.size === 0 ? {} : { excludedNamespaces: [...excluded].sort() }),
+    ...(seen.length === 0 ? {} : { excludedNamespaces: seen }),
   };
 }
 

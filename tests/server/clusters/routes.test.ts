@@ -142,6 +142,19 @@ describe('the calls on clusters', () => {
     expect((await ask('DELETE', `${path}/${id}`)).status).toBe(404);
   });
 
+  it('name no namespace that an Owner leaves out for everybody to people who cannot reach it', async () => {
+    const id = await add('partly');
+    const [row] = await console.store.db.select().from(clusters).where(eq(clusters.id, id));
+    if (row === undefined) throw new Error('No row.');
+    const excluded = new Set(['secret-project', 'shop']);
+    const shown = (within: 'all' | ReadonlySet<string>) =>
+      presentCluster(row, { status: 'unknown' }, { held: heldOf(['pods.view'], { within }), excluded })
+        .excludedNamespaces;
+    expect(shown('all')).toEqual(['secret-project', 'shop']);
+    expect(shown(new Set(['shop', 'web']))).toEqual(['shop']);
+    expect(shown(new Set(['web']))).toBeUndefined();
+  });
+
   it('hide the server from people without clusters.view', async () => {
     const id = await add('hidden');
     const [row] = await console.store.db.select().from(clusters).where(eq(clusters.id, id));

@@ -1,8 +1,8 @@
-import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { useForm } from '../../kit/use-form.ts';
+import { SaveRow } from '../../kit/SaveRow.tsx';
 import { issueOfNames, NamespaceChoice, useChosenNamespaces } from '../NamespaceChoice.tsx';
 
 interface ExcludedForAllProps {
@@ -30,17 +30,9 @@ export function ExcludedForAll({ cluster, saved, save }: ExcludedForAllProps) {
           chosen={chosen}
           issue={issueOfNames(chosen.names, 'excludedNamespaces', form.issue)}
         />
-        <div>
-          <Button
-            type="submit"
-            variant="secondary"
-            isLoading={form.isBusy}
-            loadingText="Saving..."
-            reason={chosen.names.join(' ') === saved.join(' ') ? 'Nothing is changed.' : undefined}
-          >
-            Save excluded namespaces
-          </Button>
-        </div>
+        <SaveRow form={form} variant="secondary" isChanged={chosen.names.join(' ') !== saved.join(' ')}>
+          Save excluded namespaces
+        </SaveRow>
       </form>
     </SetCard>
   );

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react';
 import { environmentLimit, type GlobalSettings } from '../../../contract/cluster-settings.ts';
-import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
 import { formLook, TextField } from '../../kit/fields.tsx';
 import { Flag } from '../../kit/marks.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { useForm } from '../../kit/use-form.ts';
+import { SaveRow } from '../../kit/SaveRow.tsx';
 
 /** How a cluster is called and marked. */
 type ClusterIdentity = Pick<GlobalSettings, 'name' | 'description' | 'environment' | 'colour'>;
@@ -80,23 +80,14 @@ export function Identity({ saved, save }: IdentityProps) {
             ))}
           </div>
         </FieldGroup>
-        <div>
-          <Button
-            type="submit"
-            variant="secondary"
-            isLoading={form.isBusy}
-            loadingText="Saving..."
-            reason={
-              name.trim() === ''
-                ? 'A cluster needs a name.'
-                : identityKey(identity) === identityKey(saved)
-                  ? 'Nothing is changed.'
-                  : undefined
-            }
-          >
-            Save cluster
-          </Button>
-        </div>
+        <SaveRow
+          form={form}
+          variant="secondary"
+          isChanged={identityKey(identity) !== identityKey(saved)}
+          reason={name.trim() === '' ? 'A cluster needs a name.' : undefined}
+        >
+          Save cluster
+        </SaveRow>
       </form>
     </SetCard>
   );

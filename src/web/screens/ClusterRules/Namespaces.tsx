@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useForm } from '../../kit/use-form.ts';
-import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { TextField } from '../../kit/fields.tsx';
+import { SaveRow } from '../../kit/SaveRow.tsx';
 import { namespacesIn } from '../namespace-names.ts';
 
 /** The namespaces that are read one by one where the console's credential may not list the whole cluster. */
@@ -38,17 +38,9 @@ export function Namespaces({
         onChange={({ target }) => setDraft(target.value)}
       />
       <ErrorAlert error={form.failure} />
-      <div className="flex min-w-0 items-center gap-1.5">
-        <Button
-          type="submit"
-          variant="secondary"
-          isLoading={form.isBusy}
-          loadingText="Saving..."
-          reason={names.join(' ') === saved.join(' ') ? 'Nothing is changed.' : undefined}
-        >
-          Save namespaces
-        </Button>
-      </div>
+      <SaveRow form={form} variant="secondary" isChanged={names.join(' ') !== saved.join(' ')}>
+        Save namespaces
+      </SaveRow>
     </form>
   );
 }

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { UserSettings } from '../../../contract/user-settings.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
-import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { useForm } from '../../kit/use-form.ts';
+import { SaveRow } from '../../kit/SaveRow.tsx';
 import { issueOfNames, NamespaceChoice, useChosenNamespaces } from '../NamespaceChoice.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
 
@@ -42,16 +42,7 @@ export function ExcludedNamespaces({ clusterId, settings }: ExcludedNamespacesPr
           chosen={chosen}
           issue={issueOfNames(chosen.names, 'excludedNamespaces', form.issue)}
         />
-        <div>
-          <Button
-            type="submit"
-            isLoading={form.isBusy}
-            loadingText="Saving..."
-            reason={isChanged ? undefined : 'Nothing is changed.'}
-          >
-            Save
-          </Button>
-        </div>
+        <SaveRow form={form} isChanged={isChanged} />
       </form>
     </SetCard>
   );

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { UserSettings } from '../../../contract/user-settings.ts';
 import { useCommands } from '../../core/commands.ts';
-import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook, TextField } from '../../kit/fields.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { useForm } from '../../kit/use-form.ts';
+import { SaveRow } from '../../kit/SaveRow.tsx';
 import { issueOfNames } from '../NamespaceChoice.tsx';
 import { namespacesIn } from '../namespace-names.ts';
 import { useSaveSettings } from './use-save-settings.ts';
@@ -68,16 +68,9 @@ export function ListDefaultsCard({ clusterId, settings }: ListDefaultsCardProps)
         <CheckLine checked={isWide} onChange={({ target }) => setWide(target.checked)}>
           Wide tables, until you choose the columns of a list
         </CheckLine>
-        <div>
-          <Button
-            type="submit"
-            isLoading={form.isBusy}
-            loadingText="Saving..."
-            reason={isChanged ? undefined : 'Nothing is changed.'}
-          >
-            Save defaults
-          </Button>
-        </div>
+        <SaveRow form={form} isChanged={isChanged}>
+          Save defaults
+        </SaveRow>
       </form>
     </SetCard>
   );

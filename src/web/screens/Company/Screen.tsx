@@ -13,6 +13,7 @@ import { formLook, TextField } from '../../kit/fields.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { useForm } from '../../kit/use-form.ts';
+import { SaveRow } from '../../kit/SaveRow.tsx';
 import { DeleteCompanyDialog } from './DeleteCompanyDialog.tsx';
 
 /** `/settings?section=company`: the organisation itself, for its Owners. */
@@ -106,16 +107,7 @@ function CompanyForm({ company }: { readonly company: Company }) {
           domain.
         </p>
       )}
-      <div>
-        <Button
-          type="submit"
-          isLoading={form.isBusy}
-          loadingText="Saving..."
-          reason={isChanged ? undefined : 'Nothing is changed.'}
-        >
-          Save
-        </Button>
-      </div>
+      <SaveRow form={form} isChanged={isChanged} />
     </form>
   );
 }
