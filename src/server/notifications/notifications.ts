@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { type Notification, type Notifications, notificationLimit } from '../../contract/notifications.ts';
-import type { Grants } from '../access/grants.ts';
+import type { Grants, Reach } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import { notifications } from '../store/schema/notifications.ts';
 import { happenings } from '../store/schema/webhooks.ts';
 import type { Store } from '../store/store.ts';
 import type { HappeningData } from '../webhooks/bodies.ts';
-import { mayHearOf } from '../webhooks/happenings.ts';
+import { isPartOfRequest, mayHearOf } from '../webhooks/happenings.ts';
 
 /** What people were told in the console: each person's own, in the company of their session. */
 export class StoredNotifications {
@@ -31,25 +31,34 @@ export class StoredNotifications {
       .where(ownedBy(person))
       .orderBy(desc(notifications.createdAt), notifications.id)
       .limit(notificationLimit);
-    const shown = rows.flatMap(({ own, of }): Notification[] => {
+    const shown: Notification[] = [];
+    for (const { own, of } of rows) {
       const reach = reached.get(of.clusterId);
-      if (reach === undefined || !mayHearOf(reach, of)) return [];
+      if (reach === undefined || !(await this.#mayHear(person, reach, of))) continue;
       const { title, object, path } = of.data as HappeningData;
-      return [
-        {
-          id: own.id,
-          type: of.type,
-          at: of.at,
-          isRead: own.readAt !== null,
-          title,
-          // The name of today: what was told may be weeks old.
-          cluster: { id: of.clusterId, name: reach.cluster.name },
-          ...(object === undefined ? {} : { object }),
-          path,
-        },
-      ];
-    });
+      shown.push({
+        id: own.id,
+        type: of.type,
+        at: of.at,
+        isRead: own.readAt !== null,
+        title,
+        // The name of today: what was told may be weeks old.
+        cluster: { id: of.clusterId, name: reach.cluster.name },
+        ...(object === undefined ? {} : { object }),
+        path,
+      });
+    }
     return { notifications: shown, unread: shown.filter(({ isRead }) => !isRead).length };
+  }
+
+  async #mayHear(
+    { id: userId, companyId }: Member,
+    reach: Reach,
+    of: typeof happenings.$inferSelect,
+  ): Promise<boolean> {
+    return of.accessRequestId === null
+      ? mayHearOf(reach, of)
+      : await isPartOfRequest(this.#store.db, { userId, companyId }, of.accessRequestId, of.type);
   }
 
   /** Marks some of a person's as read or unread, or clears them; their other pages follow. */

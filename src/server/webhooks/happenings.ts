@@ -76,6 +76,21 @@ export function mayHearOf({ held, excluded }: Pick<Reach, 'held' | 'excluded'>, 
   );
 }
 
+/**
+ * Whether somebody may decide on an access request at this moment, or asked for what was granted by it.
+ * @param type of the event
+ */
+export async function isPartOfRequest(
+  db: Store['db'],
+  { userId, companyId }: Pick<WebhookOwner, 'userId' | 'companyId'>,
+  id: number,
+  type: string | undefined,
+): Promise<boolean> {
+  const [seen] = (await readRequests(db, { id: userId, companyId }, id)).requests;
+  if (seen === undefined) return false;
+  return seen.request.isOwn ? type === 'access.granted' : seen.authority !== undefined;
+}
+
 /** Stores what happens, and queues a message to every webhook whose owner may hear of it. */
 export class Happenings {
   readonly #store: Pick<Store, 'db'>;
@@ -193,15 +208,8 @@ export class Happenings {
     const reach = await this.#reach(asker, clusterId);
     if (reach === undefined) return false;
     return typeof audience.accessRequestId === 'number'
-      ? await this.#concerns(owner, audience.accessRequestId, audience)
+      ? await isPartOfRequest(this.#store.db, owner, audience.accessRequestId, audience.type)
       : mayHearOf(reach, audience);
-  }
-
-  /** Whether somebody may decide on an access request, or it gave them what they asked for. */
-  async #concerns({ userId, companyId }: WebhookOwner, id: number, { type }: Audience): Promise<boolean> {
-    const [seen] = (await readRequests(this.#store.db, { id: userId, companyId }, id)).requests;
-    if (seen === undefined) return false;
-    return seen.request.isOwn ? type === 'access.granted' : seen.authority !== undefined;
   }
 
   async #reach(asker: Asker, clusterId: number): Promise<Reach | undefined> {

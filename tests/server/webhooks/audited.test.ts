@@ -6,6 +6,7 @@ import type { WebhookEvent } from '../../../src/contract/webhooks.ts';
 import { createGrants } from '../../../src/server/access/grants.ts';
 import { AuditWatch } from '../../../src/server/detection/audit-watch.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
+import { StoredFollowers } from '../../../src/server/notifications/followers.ts';
 import { StoredQueue } from '../../../src/server/queue/queue.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { auditCursors, webhookDeliveries, webhooks } from '../../../src/server/store/schema/webhooks.ts';
@@ -24,7 +25,8 @@ beforeAll(async () => {
   const { store, log } = console.services;
   const queue = new StoredQueue({ store, log, clock: systemClock });
   const origin = () => 'http://console.test';
-  const happenings = new Happenings({ store, grants: createGrants(store), queue, origin });
+  const followers = new StoredFollowers(store);
+  const happenings = new Happenings({ store, grants: createGrants(store), queue, origin, followers });
   watch = new AuditWatch({ store, happenings, kinds, clock: systemClock, log });
 });
 afterAll(() => console.close());
@@ -129,6 +131,8 @@ describe('temporary access', () => {
       await webhookOf(asking, place, events),
       await webhookOf(other, place, events),
     ];
+    for (const { client } of [admin, asking, other])
+      await client.call('follow', { params: { clusterId }, body: {} });
     const { id } = await asking.client.call('askAccess', {
       body: { clusterId, permissions: ['deployments.manage'], reason: 'A release.', minutes: 30 },
     });
@@ -138,6 +142,12 @@ describe('temporary access', () => {
     const granted = `${admin.email} granted temporary access to ${asking.email}`;
     const both = [asked, granted].toSorted();
     expect(await Promise.all(told.map((read) => read()))).toEqual([both, both, [granted], []]);
+    const notified = async ({ client }: TestPerson) =>
+      (await client.call('notifications', {})).notifications.map(({ title }) => title);
+    // What people did themselves is no news to them.
+    expect(await notified(admin)).toEqual([asked]);
+    expect(await notified(asking)).toEqual([granted]);
+    expect(await notified(other)).toEqual([]);
   });
 });
 
