@@ -76,6 +76,7 @@ export const usageEndpoints = {
     path: '/api/clusters/:clusterId/kinds/:kind/usage/history',
     summary: 'What a pod, a node, or the pods of a workload used, as the cluster’s Prometheus has it',
     access: { kind: 'view', at: 'namespace' },
+    perMinute: 300,
     params: z.extend(clusterParams, { kind: z.string().check(z.minLength(1), z.maxLength(253)) }),
     query: z.object({
       namespace: z._default(z.string().check(z.maxLength(253)), ''),
@@ -90,6 +91,7 @@ export const usageEndpoints = {
     summary:
       'What a cluster’s nodes used together, for those who see nodes; what the pods of a person’s namespaces used, for others',
     access: 'cluster',
+    perMinute: 300,
     params: clusterParams,
     query: z.object({ seconds: rangeSchema }),
     response: z.extend(historySchema, {

@@ -55,6 +55,19 @@ test('memory of containers and nodes is what metrics.k8s.io says at that time', 
   }
 });
 
+test('every pod has its series while the clock goes on', () => {
+  let now = lab.clock.now();
+  const clock = Object.assign(Object.create(lab.clock) as typeof lab.clock, {
+    now: () => {
+      now += 1;
+      return now;
+    },
+  });
+  const query = 'count(container_memory_working_set_bytes{container="main"})';
+  const { body } = answerPrometheus({ ...lab.world, clock }, '/api/v1/query', new URLSearchParams({ query }));
+  expect((body as Body).data.result[0]?.value[1]).toBe('2');
+});
+
 test('a pod stands beside its containers, so that a sum without regard to that counts twice', () => {
   const matchers = 'namespace="default",pod=~"web-.*"';
   const all = valueOf(`sum(container_memory_working_set_bytes{${matchers}})`);

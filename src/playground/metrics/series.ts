@@ -16,20 +16,21 @@ const pause = { cpu: 0.0002, memory: 600 * 1024 };
 /** The usage of the cluster at a time, read once for all series. */
 class Moments {
   readonly #world: World;
-  readonly #now: number;
+  /** When the series were read, epoch ms: the clock goes on meanwhile. */
+  readonly now: number;
   readonly #shared = new Map<number, ReturnType<typeof demands>>();
   readonly #pods = new Map<string, Usage[] | undefined>();
   readonly #nodes = new Map<number, ReadonlyMap<string, { cpu: number; memory: number }>>();
 
   constructor(world: World) {
     this.#world = world;
-    this.#now = world.clock.now();
+    this.now = world.clock.now();
   }
 
   /** Undefined before the pod started, and in the future. @param time epoch ms */
   pod(pod: Obj, time: number): Usage[] | undefined {
     const started = Date.parse(str(at(pod, 'status', 'startTime')));
-    if (time > this.#now || time < started) return undefined;
+    if (time > this.now || time < started) return undefined;
     const key = `${pod.metadata.uid ?? ''} ${time}`;
     if (!this.#pods.has(key)) {
       const factor = factorOf(pod, this.#demands(time));
@@ -40,7 +41,7 @@ class Moments {
 
   node(node: Obj, time: number): { cpu: number; memory: number } | undefined {
     const started = Date.parse(str(node.metadata.creationTimestamp));
-    if (time > this.#now || time < started) return undefined;
+    if (time > this.now || time < started) return undefined;
     const known = this.#nodes.get(time) ?? nodeUsage(this.#world, (pod) => this.pod(pod, time));
     this.#nodes.set(time, known);
     return known.get(node.metadata.name ?? '');
@@ -100,7 +101,7 @@ export function cadvisorSeries(world: World): readonly Series[] {
   );
   const ofPods = world.store.list('/pods').flatMap((pod) => {
     const place = places.get(str(at(pod, 'spec', 'nodeName')));
-    const running = moments.pod(pod, world.clock.now());
+    const running = moments.pod(pod, moments.now);
     if (place === undefined || running === undefined || !isMeasured(world, pod)) return [];
     const { namespace = '', name = '', uid = '' } = pod.metadata;
     const id = `/kubepods/burstable/pod${uid}`;

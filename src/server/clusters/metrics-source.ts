@@ -8,7 +8,7 @@ import {
 import { Problem } from '../../contract/problem.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { metricsCredentialContext } from '../store/sealed.ts';
-import type { Vault } from '../store/vault.ts';
+import { SealError, type Vault } from '../store/vault.ts';
 import type { AddressGuard } from './address.ts';
 import { readCertificates } from './certificates.ts';
 
@@ -97,8 +97,22 @@ export function readEnteredSource(
       'credential',
       'The address is another one than the credential was entered for. Enter the credential again.',
     );
-  const authorization = openAuthorization(before, url, vault);
+  const authorization = openKept(before, url, vault);
   return { source: { ...rest, url, ca, credential: stored.credential }, authorization };
+}
+
+/** What is stored for an address that stays. Throws Problem 400 where it cannot be opened. */
+function openKept(
+  before: Pick<ClusterRow, 'id' | 'metricsCredential'>,
+  url: string,
+  vault: Vault,
+): string | undefined {
+  try {
+    return openAuthorization(before, url, vault);
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw refused('credential', 'What is stored cannot be opened any more. Enter the credential again.');
+  }
 }
 
 /** The certificates of a PEM text and nothing else of it. Throws Problem 400. */

@@ -10,7 +10,7 @@ import type { Config } from '../kit/config.ts';
 import { createLimiter, type Limiter } from '../kit/limiter.ts';
 import type { KubeList } from '../../kube/object.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import type { Vault } from '../store/vault.ts';
+import { SealError, type Vault } from '../store/vault.ts';
 import { type Points, readCount, readMatrix } from './answer.ts';
 import { askPrometheus, type Question, type SourceAccess } from './ask.ts';
 import { countQueries, metricNames, type Selection, type UsageQueries, usageQueries } from './queries.ts';
@@ -85,7 +85,7 @@ export class UsageHistories {
     const kept = this.#answers.get(key);
     if (kept !== undefined && now() - kept.at < keptMs) return kept.answer;
     this.#forget();
-    const answer = this.#read(this.#wayOf(cluster, source), { queries, selection, grid });
+    const answer = this.#read(cluster, source, { queries, selection, grid });
     this.#answers.set(key, { at: now(), answer });
     return answer;
   }
@@ -102,7 +102,7 @@ export class UsageHistories {
     const guard = createAddressGuard(config.allowCidrs);
     const { source, authorization } = readEnteredSource(change, cluster, { guard, vault });
     if (source.from === 'metrics.k8s.io') return await this.#testMetricsApi(cluster);
-    const way = { ...this.#wayOf(cluster, source), authorization };
+    const way = this.#wayOf(cluster, source, authorization);
     try {
       const { cpu, memory, nodes } = await this.#counts(way);
       const missing = sentenceOfMissing(way, { cpu, memory });
@@ -140,11 +140,12 @@ export class UsageHistories {
     }
   }
 
-  #wayOf(cluster: Cluster, source: PrometheusSource): SourceAccess {
-    const { vault, config, clusters, resolve, limitMs } = this.#parts;
+  /** @param authorization what is sent as its credential */
+  #wayOf(cluster: Cluster, source: PrometheusSource, authorization: string | undefined): SourceAccess {
+    const { config, clusters, resolve, limitMs } = this.#parts;
     return {
       source,
-      authorization: source.from === 'url' ? openAuthorization(cluster, source.url, vault) : undefined,
+      authorization,
       cluster: cluster.name,
       clusterId: cluster.id,
       transport: () => clusters.transport(cluster.id),
@@ -154,11 +155,25 @@ export class UsageHistories {
     };
   }
 
+  /** What is stored for a source at an address. Throws SourceProblem. */
+  #authorizationOf(cluster: Cluster, source: PrometheusSource): string | undefined {
+    if (source.from !== 'url') return undefined;
+    try {
+      return openAuthorization(cluster, source.url, this.#parts.vault);
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      const sentence = `The stored credential of the Prometheus of ${cluster.name} cannot be opened. An Owner can enter it again in the cluster’s rules.`;
+      throw new SourceProblem('forbidden', sentence, { cause: error });
+    }
+  }
+
   async #read(
-    way: SourceAccess,
+    cluster: Cluster,
+    source: PrometheusSource,
     { queries, selection, grid }: { queries: UsageQueries; selection: Selection; grid: Grid },
   ): Promise<StoredHistory> {
     try {
+      const way = this.#wayOf(cluster, source, this.#authorizationOf(cluster, source));
       const [cpu, memory] = await Promise.all([
         this.#points(way, queries.cpu, grid),
         this.#points(way, queries.memory, grid),

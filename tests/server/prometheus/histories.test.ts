@@ -183,6 +183,21 @@ describe('the source of metrics of a cluster', () => {
     expect(address.seen.length).toBeGreaterThan(0);
   });
 
+  it('asks for the credential again where what is stored cannot be opened', async () => {
+    await save(urlSource());
+    await cluster.console.store.db.update(clusters).set({ metricsCredential: Buffer.from('spoiled') });
+    expect(await ask()).toMatchObject({
+      status: 'forbidden',
+      message: expect.stringContaining('cannot be opened'),
+    });
+    await expect(test(urlSource({ credential: { sort: 'kept', as: 'bearer' } }))).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'body.metrics.credential' }],
+    });
+    expect(asked(address)).toEqual([]);
+    expect(await test(urlSource())).toMatchObject({ isWorking: true });
+  });
+
   it('takes user name and password', async () => {
     await save(urlSource({ credential: { sort: 'basic', user: 'reader', password: 'p:ä' } }));
     await ask();

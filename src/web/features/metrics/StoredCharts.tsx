@@ -37,11 +37,10 @@ function timeOf({ step, to }: StoredHistory): ChartTime & { readonly seconds: nu
 
 const hasFigures = ({ cpu, memory }: UsageHistory) => [...cpu, ...memory].some((value) => value !== null);
 
-/** What a reader of screens is told once a range was read. */
+/** What a reader of screens is told once a range was read; the same as long as it is looked at. */
 function announcementOf(told: StoredHistory | undefined, isReading: boolean, seconds: number): string {
   if (isReading) return `Reading usage of ${wordsOf(seconds)}…`;
-  if (told?.status !== 'answered') return '';
-  return `Usage of ${wordsOf(timeOf(told).seconds)}: ${told.times.length} points.`;
+  return told?.status === 'answered' ? `Usage of ${wordsOf(timeOf(told).seconds)} is shown.` : '';
 }
 
 /** Charts of what a Prometheus keeps, over a time to choose; what keeps it from answering is said in words. */
