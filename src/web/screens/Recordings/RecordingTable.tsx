@@ -27,7 +27,7 @@ export function RecordingTable({ recordings }: { readonly recordings: readonly R
         <tbody>
           {recordings.map((one) => (
             <tr key={one.id} className={foldingRow}>
-              <td className={`${cell} narrow:order-1`}>
+              <td className={`${cell} narrow:order-1 narrow:col-span-2`}>
                 <PlaceLink
                   className="font-medium wrap-anywhere text-text underline-offset-2 hover:underline"
                   href={replayHref(one.id)}
@@ -39,16 +39,20 @@ export function RecordingTable({ recordings }: { readonly recordings: readonly R
                   {one.mode === 'attach' ? ' (attached)' : ''}
                 </span>
               </td>
-              <td className={`${cell} wrap-anywhere narrow:order-3 narrow:text-xs`}>{one.cluster}</td>
-              <td className={`${cell} wrap-anywhere text-text-2 narrow:order-5 narrow:text-xs`}>
+              <td className={`${cell} wrap-anywhere md:min-w-28 narrow:order-2 narrow:text-xs`}>
+                {one.cluster}
+              </td>
+              <td className={`${cell} wrap-anywhere text-text-2 md:min-w-40 narrow:order-4 narrow:text-xs`}>
                 {one.actor}
               </td>
               <td
-                className={`${cell} whitespace-nowrap text-text-2 narrow:order-4 narrow:justify-self-end narrow:text-xs`}
+                className={`${cell} whitespace-nowrap text-text-2 narrow:order-3 narrow:justify-self-end narrow:text-xs`}
               >
                 <time dateTime={one.startedAt}>{momentText(one.startedAt)}</time>
               </td>
-              <td className={`${cell} whitespace-nowrap narrow:order-2 narrow:justify-self-end`}>
+              <td
+                className={`${cell} whitespace-nowrap narrow:order-5 narrow:justify-self-end narrow:text-xs`}
+              >
                 {clockTime(one.duration)}
               </td>
               <td
