@@ -129,16 +129,12 @@ for (const { by, it } of eachHand) {
       await page.goto(url(`/namespaces/shop/pods/${pod}?view=shell`));
       await expect(page.getByRole('status').filter({ hasText: /^This shell is recorded/ })).toBeVisible();
       await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
-      await page.keyboard.type(`echo kept-${hands.name}\n`);
-      await expect(shown).toContainText(`kept-${hands.name}`);
-      if (!isKeyboard) await expectAccessible(page, 'a recorded shell');
-      await page.keyboard.type('exit\n');
+      await page.keyboard.type(`echo kept-${hands.name}; exit\n`);
       await expect(page.getByText('The shell ended.')).toBeVisible();
       await record(false);
 
       await page.goto(`${app().url}/settings?section=recordings`);
       const table = page.getByRole('table', { name: 'Recorded shells' });
-      if (!isKeyboard) await expectAccessible(page, 'the recorded shells');
       await hands.press(table.getByRole('link', { name: `shop/${pod}` }).first());
       await expect(page).toHaveURL(/section=recordings&recording=[\da-f-]{36}/);
       const replay = page.getByRole('region', { name: `Recorded shell: shop/${pod} on harbour` });
