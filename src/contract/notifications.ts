@@ -10,8 +10,13 @@ export const notificationLimit = 200;
 /** What a person may follow at most. */
 export const followLimit = 200;
 
+/** An event for the one person who waited for an object, and for no webhook: it is ready, or gone. */
+export type PersonalEvent = 'workload.ready' | 'workload.gone';
+
 /** What an event means for what it is about: that it is well again, or in trouble; everything else is told as it is. */
-const toneOfEvent: Readonly<Partial<Record<WebhookEvent, 'ok' | 'bad'>>> = {
+const toneOfEvent: Readonly<Partial<Record<WebhookEvent | PersonalEvent, 'ok' | 'bad'>>> = {
+  'workload.ready': 'ok',
+  'workload.gone': 'bad',
   'workload.trouble': 'bad',
   'workload.recovered': 'ok',
   'node.not_ready': 'bad',
@@ -28,7 +33,7 @@ export const eventTone = (type: string): 'ok' | 'bad' | 'info' => toneOfEvent[ty
 /** What a person was told, and may still see. */
 const notificationSchema = z.strictObject({
   id: z.uuid(),
-  /** An event type of webhooks. */
+  /** An event type of webhooks, or a personal one. */
   type: z.string(),
   at: z.string(),
   isRead: z.boolean(),
@@ -110,7 +115,7 @@ export const notificationEndpoints = {
     own: true,
     params: clusterParams,
     body: z.extend(targetSchema, {
-      /** Only until it is ready: what is followed for good stays followed. */
+      /** Only until it is ready, beside what is followed for good. */
       isUntilReady: z._default(z.boolean(), false),
     }),
     response: followSchema,

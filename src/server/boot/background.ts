@@ -38,19 +38,20 @@ export function installBackground(
   const queue = new StoredQueue(parts);
   const mailer = new MailQueue({ ...parts, now, queue, settings: config.mail, vault });
   const policy = config.webhooks;
+  const followers = new StoredFollowers(store);
   const happenings = new Happenings({
     store,
     grants,
     queue,
     origin,
-    followers: new StoredFollowers(store),
+    followers,
   });
   const webhooks = new Webhooks({ store, vault, queue, happenings, policy, origin, now });
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
   const duties = new LockedDuties(parts);
   duties.add(forgettingDuty(store, systemClock));
   const { hub, clusters } = services;
-  const detection = new Detection({ ...parts, duties, hub, clusters, kinds, happenings });
+  const detection = new Detection({ ...parts, duties, hub, clusters, kinds, happenings, followers });
   app.addHook('onReady', async () => {
     await mailer.start();
     await deliveries.start();

@@ -16,6 +16,8 @@ import type { Happenings } from '../webhooks/happenings.ts';
 import { wantedEvents } from '../webhooks/wanted-events.ts';
 import { AuditWatch } from './audit-watch.ts';
 import { MilestoneWatch } from './milestone-watch.ts';
+import type { StoredFollowers } from '../notifications/followers.ts';
+import { ReadyWatch } from './ready-watch.ts';
 import { TroubleWatch } from './trouble-watch.ts';
 
 /** Which clusters anybody wants to hear of is read this often, ms. */
@@ -27,6 +29,7 @@ interface DetectionParts {
   readonly clusters: Pick<ClusterDirectory, 'transport'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly happenings: Happenings;
+  readonly followers: Pick<StoredFollowers, 'tellOne'>;
   readonly kinds: readonly Kind[];
   readonly log: Logger;
   readonly clock: Clock;
@@ -117,7 +120,11 @@ export class Detection {
       const parts = { cluster, live: hub.live(cluster), store, happenings, clock, log };
       const isReleaseGone = async (namespace: string, name: string) =>
         await this.#isReleaseGone(clusterId, namespace, name);
-      const watches = [new TroubleWatch(parts), new MilestoneWatch({ ...parts, isReleaseGone })];
+      const watches = [
+        new TroubleWatch(parts),
+        new MilestoneWatch({ ...parts, isReleaseGone }),
+        new ReadyWatch({ ...parts, followers: this.#parts.followers }),
+      ];
       const end = AbortSignal.any([signal, changed.signal]);
       await Promise.all(watches.map((watch) => watch.run(end)));
     } finally {

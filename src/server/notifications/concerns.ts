@@ -19,8 +19,8 @@ export function concerns(
   happening: Pick<Happening, 'type' | 'namespace' | 'data'>,
 ): boolean {
   const { kind, namespace, name, isUntilReady } = followed;
-  // Whoever waits for it to be ready hears that it is, or why it is not, and of nothing else.
-  if (isUntilReady && eventTone(happening.type) === 'info') return false;
+  // Whoever waits for it to be ready hears why it is not, and of nothing else: that it is ready is told by its status.
+  if (isUntilReady && eventTone(happening.type) !== 'bad') return false;
   const { object } = happening.data;
   const namespaces = new Set([
     ...happening.namespace.split(namespaceSeparator),
@@ -36,7 +36,3 @@ export function concerns(
   const names = listed(object.name);
   return names.includes(name) || (namespace !== '' && names.includes(`${namespace}/${name}`));
 }
-
-/** Whether a happening is what somebody waited for who follows something until it is ready. */
-export const isReadyNews = ({ isUntilReady }: Followed, { type }: Pick<Happening, 'type'>): boolean =>
-  isUntilReady && eventTone(type) === 'ok';

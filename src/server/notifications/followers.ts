@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, inArray } from 'drizzle-orm';
-import { notificationLimit } from '../../contract/notifications.ts';
+import { notificationLimit, type PersonalEvent } from '../../contract/notifications.ts';
 import { follows, notifications } from '../store/schema/notifications.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { happenings } from '../store/schema/webhooks.ts';
 import type { Followers, Happening, WebhookOwner } from '../webhooks/happenings.ts';
-import { concerns, isReadyNews } from './concerns.ts';
+import { concerns } from './concerns.ts';
 
 /** Notifies people of what happens to what they follow. */
 export class StoredFollowers implements Followers {
@@ -28,7 +29,7 @@ export class StoredFollowers implements Followers {
 
   async store(
     tx: Transaction,
-    { id, of }: { readonly id: string; readonly of: Happening },
+    { id }: { readonly id: string },
     hearers: readonly WebhookOwner[],
   ): Promise<void> {
     await tx
@@ -37,10 +38,25 @@ export class StoredFollowers implements Followers {
         hearers.map(({ userId, companyId }) => ({ id: randomUUID(), userId, companyId, happeningId: id })),
       )
       .onConflictDoNothing();
-    for (const hearer of hearers) {
-      await this.#dropOldest(tx, hearer);
-      await this.#endWaits(tx, hearer, of);
-    }
+    for (const hearer of hearers) await this.#dropOldest(tx, hearer);
+  }
+
+  /** Tells one person that what they waited for is over, once on all servers, and ends their wait. */
+  async tellOne(
+    follow: typeof follows.$inferSelect,
+    news: Pick<Happening, 'permission' | 'namespace' | 'data'> & { readonly type: PersonalEvent },
+  ): Promise<void> {
+    const { id: followId, userId, companyId, clusterId } = follow;
+    const person = { userId, companyId, clusterId };
+    const isTold = await this.#store.db.transaction(async (tx) => {
+      const ended = await tx.delete(follows).where(eq(follows.id, followId)).returning({ id: follows.id });
+      if (ended.length === 0) return false;
+      const id = randomUUID();
+      await tx.insert(happenings).values({ ...news, id, key: `wait/${followId}`, companyId, clusterId });
+      await this.store(tx, { id }, [person]);
+      return true;
+    });
+    if (isTold) await this.tell([person]);
   }
 
   async tell(hearers: readonly WebhookOwner[]): Promise<void> {
@@ -58,26 +74,5 @@ export class StoredFollowers implements Followers {
       .orderBy(desc(notifications.createdAt), notifications.id)
       .offset(notificationLimit);
     await tx.delete(notifications).where(inArray(notifications.id, old));
-  }
-
-  /** Ends what somebody followed until this. */
-  async #endWaits(
-    tx: Transaction,
-    { userId, companyId, clusterId }: WebhookOwner,
-    of: Happening,
-  ): Promise<void> {
-    const waits = await tx
-      .select()
-      .from(follows)
-      .where(
-        and(
-          eq(follows.userId, userId),
-          eq(follows.companyId, companyId),
-          eq(follows.clusterId, clusterId),
-          eq(follows.isUntilReady, true),
-        ),
-      );
-    const over = waits.filter((row) => concerns(row, of) && isReadyNews(row, of)).map(({ id }) => id);
-    if (over.length > 0) await tx.delete(follows).where(inArray(follows.id, over));
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq } from 'drizzle-orm';
 import { customPermissions } from '../../../commands/kinds/custom.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
 import { type Follow, followLimit, type FollowTarget } from '../../contract/notifications.ts';
@@ -41,7 +41,7 @@ export class Follows {
   }
 
   /**
-   * Follows something that the person was found to see. What is followed already stays, for good where it was for good.
+   * Follows something that the person was found to see. What is followed already stays.
    * Throws Problem 409 at the limit.
    */
   async add(
@@ -81,8 +81,10 @@ export class Follows {
             follows.kind,
             follows.namespace,
             follows.name,
+            follows.isUntilReady,
           ],
-          set: { isUntilReady: sql`${follows.isUntilReady} and excluded.is_until_ready` },
+          // As it is: for the row in the answer.
+          set: { isUntilReady },
         })
         .returning();
       const [there] = await tx.select({ follows: count() }).from(follows).where(ownedBy(person));

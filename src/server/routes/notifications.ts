@@ -1,3 +1,4 @@
+import { kindById } from '../../../commands/kinds/index.ts';
 import type { FollowTarget, notificationEndpoints } from '../../contract/notifications.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type Grants, requireHeld } from '../access/grants.ts';
@@ -29,10 +30,13 @@ export function notificationHandlers(
     person: Member,
     cluster: ClusterRow,
     { object, namespace }: FollowTarget,
+    isUntilReady: boolean,
   ): Promise<FollowTarget> => {
     const reach = await grants.access(person, cluster.id);
     if (object !== undefined && namespace !== undefined)
       throw new Problem({ status: 400, title: 'Name an object or a namespace to follow, one of both.' });
+    if (isUntilReady && (object === undefined || kindById(object.kind)?.status === undefined))
+      throw new Problem({ status: 400, title: 'Only an object with a status becomes ready.' });
     if (namespace !== undefined) {
       requireHeld(reach, 'namespaces.view', { namespace });
       return { namespace };
@@ -55,7 +59,8 @@ export function notificationHandlers(
     follows: (_, { person }) => follows.list(person),
 
     async follow({ body: { isUntilReady, ...target } }, { person, cluster }) {
-      return await follows.add(person, cluster, await visible(person, cluster, target), isUntilReady);
+      const found = await visible(person, cluster, target, isUntilReady);
+      return await follows.add(person, cluster, found, isUntilReady);
     },
 
     async unfollow({ params: { followId } }, { person }) {

@@ -54,12 +54,8 @@ export interface Audience extends Pick<Happening, 'permission' | 'namespace' | '
 export interface Followers {
   /** Whose follows a happening concerns, each once. Whether they may hear of it is asked elsewhere. */
   wanting(happening: Happening): Promise<readonly WebhookOwner[]>;
-  /** Stores a happening for people, once for each, and ends what they followed until it. */
-  store(
-    tx: Transaction,
-    happening: { readonly id: string; readonly of: Happening },
-    hearers: readonly WebhookOwner[],
-  ): Promise<void>;
+  /** Stores a happening for people, once for each. */
+  store(tx: Transaction, happening: { readonly id: string }, hearers: readonly WebhookOwner[]): Promise<void>;
   /** Tells their open pages, once the transaction is committed. */
   tell(hearers: readonly WebhookOwner[]): Promise<void>;
 }
@@ -187,7 +183,7 @@ export class Happenings {
       .onConflictDoNothing()
       .returning({ at: happenings.at });
     if (stored === undefined) return false;
-    if (people.length > 0) await this.#followers?.store(tx, { id, of: happening }, people);
+    if (people.length > 0) await this.#followers?.store(tx, { id }, people);
     for (const hearer of hearers) {
       const [webhookId, format] = [hearer.id, hearer.format as WebhookFormat];
       if (await this.#isOverCap(tx, { id, type, data }, webhookId, format)) continue;

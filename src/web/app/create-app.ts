@@ -6,6 +6,7 @@ import { cell, observed } from '../core/state/state.ts';
 import type { DataPort } from '../data/port.ts';
 import { rememberPlace } from '../data/remember.ts';
 import type { PendingAction } from '../features/actions/acting.ts';
+import type { DoneAction } from '../features/actions/port.ts';
 import type { HeldChange } from '../features/actions/held-changes.ts';
 import type { TypedAhead } from '../features/edit/typed-ahead.ts';
 import type { OrganisationDialog } from '../features/organisation/port.ts';
@@ -46,6 +47,7 @@ export function createApp(): App {
   const acting = {
     acting: cell<PendingAction | undefined>(undefined),
     heldChanges: cell<readonly HeldChange[]>([]),
+    done: cell<DoneAction | undefined>(undefined),
   };
   const creating = {
     creating: cell<CreateRequest | undefined>(undefined),

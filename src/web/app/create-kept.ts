@@ -1,6 +1,7 @@
 import type { Appearance } from '../../registry/services.ts';
 import { applyTheme, createAppearance, withMoreToggled } from '../core/state/appearance.ts';
 import { createColumnChoices } from '../core/state/columns.ts';
+import { browserNotices } from '../core/state/browser-notices.ts';
 import type { KeptPort } from '../core/state/port.ts';
 import { createFirstSteps } from '../core/state/first-steps.ts';
 import { persisted } from '../core/state/persisted.ts';
@@ -22,6 +23,7 @@ export function createKept(): KeptPort {
     appearance,
     columnChoices: createColumnChoices(keeper),
     usageRange: persisted(usageRange, keeper),
+    browserNotices: persisted(browserNotices, keeper),
     recents: createRecents(keeper),
     firstSteps: createFirstSteps(keeper),
   };

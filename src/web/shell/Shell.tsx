@@ -24,6 +24,9 @@ const AccessNews = lazy(async () => ({
   default: (await import('./AccessNews.tsx')).AccessNews,
 }));
 
+const OwnNews = lazy(async () => ({
+  default: (await import('../features/notifications/OwnNews.tsx')).OwnNews,
+}));
 const News = lazy(async () => ({ default: (await import('../features/notifications/News.tsx')).News }));
 
 /** Top bar, sidebar and workspace. */
@@ -67,6 +70,7 @@ export function Shell() {
       </Optional>
       <Optional what="Notifications of what you follow">
         <News />
+        <OwnNews />
       </Optional>
     </div>
   );

@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/server/kit/clock.ts';
 import { concerns } from '../../../src/server/notifications/concerns.ts';
 import { StoredFollowers } from '../../../src/server/notifications/followers.ts';
 import { StoredQueue } from '../../../src/server/queue/queue.ts';
-import { notifications } from '../../../src/server/store/schema/notifications.ts';
+import { follows, notifications } from '../../../src/server/store/schema/notifications.ts';
 import { teamClusters } from '../../../src/server/store/schema/teams.ts';
 import { type Happening, Happenings } from '../../../src/server/webhooks/happenings.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
@@ -185,7 +185,7 @@ describe('what people are told of what they follow', () => {
 });
 
 describe('what people follow', () => {
-  it('is what they may view, each once, for good where it was for good', async () => {
+  it('is what they may view, each once, and what they wait for besides', async () => {
     const { clusterId, viewer, narrow } = await office();
     const outside = (body: object) =>
       narrow.client.send('PUT', `/api/clusters/${clusterId}/follows`, body).then(({ status }) => status);
@@ -196,23 +196,32 @@ describe('what people follow', () => {
     expect(await outside({ object: { kind: 'namespace', name: 'default' } })).toBe(200);
     expect(await narrow.client.call('follows', {})).toMatchObject([{ namespace: 'default' }]);
 
+    expect(await outside({ namespace: 'default', isUntilReady: true })).toBe(400);
+
+    const first = await follow(viewer, clusterId, web);
+    expect(await follow(viewer, clusterId, web)).toEqual(first);
     const waiting = await follow(viewer, clusterId, { ...web, isUntilReady: true });
-    expect(waiting.isUntilReady).toBe(true);
-    expect((await follow(viewer, clusterId, web)).isUntilReady).toBe(false);
-    const again = await follow(viewer, clusterId, { ...web, isUntilReady: true });
-    expect(again).toMatchObject({ id: waiting.id, isUntilReady: false, ...web });
-    await narrow.client.call('unfollow', { params: { followId: waiting.id } });
-    expect(await viewer.client.call('follows', {})).toHaveLength(1);
-    await viewer.client.call('unfollow', { params: { followId: waiting.id } });
+    expect(waiting).toMatchObject({ ...web, isUntilReady: true });
+    await narrow.client.call('unfollow', { params: { followId: first.id } });
+    expect(await viewer.client.call('follows', {})).toHaveLength(2);
+    for (const { id } of [first, waiting]) await viewer.client.call('unfollow', { params: { followId: id } });
     expect(await viewer.client.call('follows', {})).toEqual([]);
   });
 
-  it('until it is ready ends with that news, and tells of nothing but what it waits for', async () => {
-    const { clusterId, viewer, happening } = await office();
-    await follow(viewer, clusterId, { ...web, isUntilReady: true });
-    const types = ['console.changed', 'workload.trouble', 'workload.recovered', 'workload.trouble'] as const;
+  it('until it is ready hears why it is not, and once that it is, though two servers see it', async () => {
+    const { companyId, clusterId, viewer, happening } = await office();
+    const { id } = await follow(viewer, clusterId, { ...web, isUntilReady: true });
+    const types = ['console.changed', 'workload.trouble', 'rollout.done', 'workload.recovered'] as const;
     for (const type of types) await happeningsOf(here).record(happening(type));
-    expect(await told(viewer)).toEqual(['workload.recovered', 'workload.trouble']);
+    expect(await told(viewer)).toEqual(['workload.trouble']);
+    const [row] = await here.store.db.select().from(follows).where(eq(follows.id, id));
+    if (row === undefined) throw new Error('It is followed no longer.');
+    const { permission, namespace, data } = happening('rollout.done');
+    const news = { type: 'workload.ready' as const, permission, namespace, data };
+    const tellOne = ({ store }: TestConsole) => new StoredFollowers(store).tellOne(row, news);
+    await Promise.all([tellOne(here), tellOne(there)]);
+    expect(await told(viewer)).toEqual(['workload.ready', 'workload.trouble']);
+    expect(row).toMatchObject({ companyId, userId: viewer.id });
     expect(await viewer.client.call('follows', {})).toEqual([]);
   });
 

@@ -93,6 +93,9 @@ describe('what happens on a living cluster', () => {
 
     await setImage('nginx:missing');
     await expect.poll(() => typesAt('owner'), { timeout: 40_000 }).toContain('workload.trouble');
+    const waiting = await console.person({ companyId });
+    await console.grant(companyId, waiting.id, clusterId, teamRoles.Viewer);
+    await waiting.client.call('follow', { params: { clusterId }, body: { ...api, isUntilReady: true } });
     await setImage('nginx:1.27');
     await expect.poll(() => typesAt('owner'), { timeout: 40_000 }).toContain('workload.recovered');
     expect(typesAt('owner')).toEqual(['workload.trouble', 'workload.recovered']);
@@ -129,6 +132,8 @@ describe('what happens on a living cluster', () => {
     // The owner changed it themselves.
     expect((await notified(owner)).toSorted()).toEqual(both);
     expect(await notified(narrow)).toEqual([]);
+    expect(await notified(waiting)).toEqual(['workload.ready']);
+    expect(await waiting.client.call('follows', {})).toEqual([]);
     expect(await notified(excluding)).toEqual([]);
   }, 120_000);
 });

@@ -33,6 +33,8 @@ export const follows = pgTable(
       table.kind,
       table.namespace,
       table.name,
+      // Whoever follows something for good may wait for it besides.
+      table.isUntilReady,
     ),
     index('follows_cluster').on(table.clusterId),
     foreignKey({

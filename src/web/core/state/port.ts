@@ -13,6 +13,8 @@ export interface KeptPort {
   readonly columnChoices: Cell<ColumnChoices>;
   /** The time that usage charts show, s. */
   readonly usageRange: Cell<UsageSeconds>;
+  /** Whether notices of this browser are wanted, where it allows them. */
+  readonly browserNotices: Cell<boolean>;
   /** Where each person was, and what they ran from the palette. */
   readonly recents: Recents;
   /** What each newcomer has tried. The same cell at every call for a person. */

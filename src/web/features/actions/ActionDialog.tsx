@@ -37,6 +37,7 @@ import {
   readFields,
 } from './args.ts';
 import { ChangePreview } from './ChangePreview.tsx';
+import { useActing } from './port.ts';
 import { PlanPreview, usePlan } from './PlanPreview.tsx';
 import { countOf, failedTitle, headingOf, plainAction } from './outcome.ts';
 import { tellOutcomes } from './run-action.ts';
@@ -187,6 +188,7 @@ function useVerdict({ refs, actionId }: PendingAction, action: KindAction, kind:
 
 function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: ActionFormProps) {
   const { services } = useCommands();
+  const { done } = useActing();
   const { api, queries } = useData();
   const { refs, actionId } = acting;
   const clusterId = Number(refs[0].cluster);
@@ -221,7 +223,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       setFailed(bad);
       return;
     }
-    tellOutcomes(services, action, kind, outcomes, {
+    tellOutcomes({ ...services, done }, action, kind, outcomes, {
       id: refs[0].cluster,
       name: cluster?.name ?? '',
     });

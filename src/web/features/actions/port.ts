@@ -1,7 +1,17 @@
+import type { Outcome } from '../../../contract/objects.ts';
 import { createPort } from '../../core/port.ts';
 import type { Cell } from '../../core/state/state.ts';
 import type { PendingAction } from './acting.ts';
 import type { HeldChange } from './held-changes.ts';
+
+/** An action that was done. */
+export interface DoneAction {
+  /** As paths carry it. */
+  readonly cluster: string;
+  /** Whether its objects may roll something out for it. */
+  readonly rollsOut: boolean;
+  readonly outcomes: readonly Outcome[];
+}
 
 /** Actions on objects that wait for somebody. */
 export interface ActingPort {
@@ -9,6 +19,8 @@ export interface ActingPort {
   readonly acting: Cell<PendingAction | undefined>;
   /** Changes that wait to be sent, the latest last. */
   readonly heldChanges: Cell<readonly HeldChange[]>;
+  /** What was done last on this page. */
+  readonly done: Cell<DoneAction | undefined>;
 }
 
 export const actingPort = createPort<ActingPort>('state of actions');

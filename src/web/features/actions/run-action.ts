@@ -142,13 +142,14 @@ export async function beginAction(
  * @param cluster the id as paths carry it, and the name
  */
 export function tellOutcomes(
-  { toast, objects }: Pick<Parts, 'toast' | 'objects'>,
+  { toast, objects, done }: Pick<Parts, 'toast' | 'objects' | 'done'>,
   action: Pick<KindAction, 'title' | 'done'>,
-  kind: Pick<KindFacts, 'kind' | 'title'>,
+  kind: Pick<KindFacts, 'kind' | 'title' | 'logs'>,
   outcomes: readonly Outcome[],
   cluster: { readonly id: string; readonly name: string },
 ): void {
   const { type, title, detail, created } = outcomeText(action, kind, outcomes, cluster.name);
+  done.set({ cluster: cluster.id, rollsOut: kind.logs === 'pods', outcomes });
   if (created !== undefined) {
     const { kind: made, namespace, name } = created;
     const run = () =>

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../kit/Button.tsx';
 import { useFocusReturn } from '../../kit/use-focus-return.ts';
 import { useMenuOverlay } from '../../kit/use-overlay.ts';
 import { BellButton } from './Bell.tsx';
+import { BrowserNotices } from './BrowserNotices.tsx';
 import { FollowList } from './FollowList.tsx';
 import { NotificationList } from './NotificationList.tsx';
 import { useNotifications } from './port.ts';
@@ -112,6 +113,7 @@ function Panel({ onClose }: { readonly onClose: () => void }) {
           <FollowList follows={follows} onOpened={onClose} panel={panel} />
         )}
       </div>
+      <BrowserNotices />
     </Popover.Content>
   );
 }
