@@ -26,6 +26,8 @@ const json =
   (body: unknown, status = 200) =>
   () =>
     Promise.resolve(Response.json(body, { status }));
+const webhook = { url: 'https://hooks.example.org/', events: ['job.failed' as const] };
+const webhookId = '0f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 const failure = async (call: Promise<unknown>): Promise<Problem> => {
   const error: unknown = await call.then(
     () => undefined,
@@ -98,6 +100,8 @@ describe('the client', () => {
     ['saveGlobalSettings', 'Failed to update global settings'],
     ['userSettings', 'Failed to fetch user settings'],
     ['saveUserSettings', 'Failed to update user settings'],
+    ['addWebhook', 'Failed to add webhook'],
+    ['deleteWebhook', 'Failed to delete webhook'],
   ] as const)('%s says “%s” where no server says why it failed', async (name, title) => {
     const silent: (() => Promise<Response>)[] = [
       () => Promise.reject(new TypeError('Failed to fetch')),
@@ -110,6 +114,8 @@ describe('the client', () => {
     const call = ({ api }: ReturnType<typeof clientOn>) => {
       if (name === 'saveGlobalSettings') return api[name]({ params, body: rules });
       if (name === 'saveUserSettings') return api[name]({ params, body: { excludedNamespaces: [] } });
+      if (name === 'addWebhook') return api[name]({ params, body: webhook });
+      if (name === 'deleteWebhook') return api[name]({ params: { ...params, webhookId } });
       return api[name]({ params });
     };
     for (const answer of silent) expect((await failure(call(clientOn(answer)))).title).toBe(title);

@@ -7,6 +7,7 @@ import {
   webhookFormats,
 } from '../../../contract/webhooks.ts';
 import { useData } from '../../data/port.ts';
+import { WebhookChanges } from '../../data/webhook-changes.ts';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
@@ -41,11 +42,10 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
     if (isProofNeeded) await proof.give();
     const events: WebhookEvent[] = webhookEvents.flatMap(([type]) => (chosen.has(type) ? [type] : []));
     if (webhook === undefined) {
-      const { origin, secret } = await api.addWebhook({
-        params: { clusterId },
-        body: { url: url.trim(), events, format },
-      });
-      await onSaved(origin, secret);
+      const changes = new WebhookChanges(api, clusterId);
+      const added = await changes.add({ url: url.trim(), events, format });
+      if (changes.failure !== undefined) throw changes.failure;
+      if (added !== null) await onSaved(added.origin, added.secret);
       return;
     }
     const { origin } = await api.changeWebhook({

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Webhook } from '../../../contract/webhooks.ts';
 import { addingWebhook, isWebhookAct, type WebhookAct, webhookActs } from '../../../registry/webhook-acts.ts';
 import { useData } from '../../data/port.ts';
+import { WebhookChanges } from '../../data/webhook-changes.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
@@ -118,7 +119,9 @@ export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
           act="Delete"
           acting="Deleting..."
           onConfirm={async () => {
-            await api.deleteWebhook({ params: { clusterId, webhookId: open.webhook.id } });
+            const changes = new WebhookChanges(api, clusterId);
+            await changes.delete(open.webhook.id);
+            if (changes.failure !== undefined) throw changes.failure;
             await refresh();
             close();
           }}
