@@ -12,7 +12,7 @@ import { credentialContext } from '../../../src/server/store/sealed.ts';
 import type { TestPerson } from '../harness.ts';
 import { pathOf } from '../http-client.ts';
 import { type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
-import { targetFor } from './api-server.ts';
+import { json, targetFor } from './api-server.ts';
 import { useWire } from './wire.ts';
 
 const wire = useWire();
@@ -158,6 +158,32 @@ describe('acting as a person', () => {
     expect(sent).toEqual([{ method: 'POST', path: '/x', as }]);
     await expect(acting.json({ path: '/x' })).rejects.toMatchObject({ title: message });
     expect(sent[1]).toEqual({ path: '/x' });
+  });
+
+  it('sends address and name percent-encoded: no name ends its header or adds a group', async () => {
+    const person = {
+      id: known.id,
+      companyId: playground.companyId,
+      name: 'Zoë 100 %\r\nImpersonate-Group: system:masters',
+      email: 'zoë+ops@example.org',
+    };
+    const identity = await actingIdentity(playground.console.store.db, {
+      person,
+      cluster: { id: playground.clusterId, name: 'prod', isImpersonating: true },
+    });
+    if (identity === undefined) throw new Error('The cluster is to know people.');
+    const server = await wire.serve((_seen, response) => json(response, 201, {}));
+    const transport = wire.connect(targetFor(server.url, wire.authority().pem));
+    await actAs(transport, identity, 'prod').json({ method: 'POST', path: '/api/v1/namespaces', body: {} });
+    const { headers, rawHeaders } = server.seen[0] ?? { headers: {}, rawHeaders: [] };
+    expect(headers).toMatchObject({
+      'impersonate-user': `wheelhouse:user:${known.id}`,
+      'impersonate-group': known.group,
+      'impersonate-extra-wheelhouse.email': 'zo%C3%AB%2Bops%40example.org',
+      'impersonate-extra-wheelhouse.name':
+        'Zo%C3%AB%20100%20%25%0D%0AImpersonate-Group%3A%20system%3Amasters',
+    });
+    expect(rawHeaders.filter((text) => text.toLowerCase() === 'impersonate-group')).toHaveLength(1);
   });
 
   it.each([

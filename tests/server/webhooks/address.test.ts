@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseWebhookUrl, type WebhookPolicy } from '../../../src/server/webhooks/address.ts';
 import { postWebhook } from '../../../src/server/webhooks/post.ts';
+import { startReceiver } from './receiver.ts';
 
+const never = new AbortController().signal;
 const strict: WebhookPolicy = { allowPorts: [], allowCidrs: [] };
 
 /** Addresses that are refused by what they say. */
@@ -73,7 +75,7 @@ const post = (url: string, policy: WebhookPolicy, ...addresses: readonly string[
     { url: new URL(url), body: '{}', headers: {} },
     {
       policy,
-      signal: new AbortController().signal,
+      signal: never,
       now: 0,
       limit: 2_000,
       resolve: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -101,6 +103,67 @@ describe('the address of a webhook', () => {
   it('whose name leads to a public and a private address is refused', async () => {
     const { problem } = await post('https://hooks.example.org/', strict, '93.184.216.34', '10.0.0.1');
     expect(problem).toContain('a private address');
+  });
+
+  it('is judged at each connection: a name that leads elsewhere the next time is refused then', async () => {
+    const receiver = await startReceiver();
+    try {
+      const policy: WebhookPolicy = { allowPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'] };
+      const answers = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '127.0.0.1'];
+      const resolve = async () => [{ address: answers.shift() ?? '', family: 4 as const }];
+      const url = new URL(`http://rebound.example.org:${receiver.port}/`);
+      const send = () =>
+        postWebhook({ url, body: '{}', headers: {} }, { policy, signal: never, now: 0, resolve });
+      expect(await send()).toMatchObject({ status: 204, problem: null });
+      expect((await send()).problem).toContain('(10.0.0.1)');
+      expect((await send()).problem).toContain('a cloud metadata address');
+      expect(await send()).toMatchObject({ status: 204 });
+      expect(receiver.received).toHaveLength(2);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it.each(['http://169.254.169.254/latest/', 'http://[::1]/', '/elsewhere', '//10.0.0.1/'])(
+    'is not left by a redirect to %s',
+    async (location) => {
+      const receiver = await startReceiver();
+      try {
+        const policy: WebhookPolicy = { allowPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'] };
+        receiver.answer({ status: 307, headers: { location } });
+        const { status, problem } = await post(
+          `http://receiver.example.org:${receiver.port}/`,
+          policy,
+          '127.0.0.1',
+        );
+        expect(status).toBe(307);
+        expect(problem).toContain('redirects are not followed');
+        expect(receiver.received).toHaveLength(1);
+      } finally {
+        await receiver.close();
+      }
+    },
+  );
+
+  it('whose receiver does not answer is given up', async () => {
+    const receiver = await startReceiver();
+    try {
+      const policy: WebhookPolicy = { allowPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'] };
+      let answer: () => void = () => {};
+      receiver.answer({ status: 204, after: new Promise<void>((done) => (answer = done)) });
+      const url = new URL(receiver.url);
+      const tried = await postWebhook(
+        { url, body: '{}', headers: {} },
+        { policy, signal: never, now: 0, limit: 100 },
+      );
+      expect(tried).toMatchObject({
+        status: null,
+        problem: 'The receiver did not answer within 15 seconds.',
+      });
+      answer();
+    } finally {
+      await receiver.close();
+    }
   });
 
   it('may be what the operator lists, also by plain http; metadata never', async () => {

@@ -385,6 +385,20 @@ describe('a delivery that fails', () => {
     expect((await deliveries(id)).some((one) => one.id === deliveryId)).toBe(true);
   });
 
+  it.each([429, 502, 504])('slows down what waits for a receiver that answers %i', async (status) => {
+    const { id } = await add();
+    receiver.answer({ status: 204 }, { status: 503, headers: { 'retry-after': '60' } });
+    await queued(id);
+    const waits = async () =>
+      (await deliveries(id))
+        .filter(({ state }) => state === 'waiting')
+        .map(({ nextAt }) => Date.parse(nextAt ?? '') - Date.now());
+    await expect.poll(async () => (await waits()).filter((wait) => wait > 30_000).length).toBe(1);
+    receiver.answer({ status: 204 }, { status });
+    await queued(id);
+    await expect.poll(async () => (await waits()).filter((wait) => wait > 90_000).length).toBe(2);
+  });
+
   it('for three days disables its webhook', async () => {
     const { id } = await add();
     receiver.answer({ status: 204 });
