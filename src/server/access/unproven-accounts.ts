@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { links, users } from '../store/schema/accounts.ts';
 import { auditRows } from '../store/schema/audit.ts';
 import { identities } from '../store/schema/identities.ts';
@@ -6,6 +6,7 @@ import { memberships } from '../store/schema/memberships.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
 import { preferences } from '../store/schema/profile.ts';
 import { sessions } from '../store/schema/sessions.ts';
+import { personGroups } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { revokeTokensOf } from './live-tokens.ts';
 import { endResetLinks } from './reset-links.ts';
@@ -32,6 +33,14 @@ export interface NewKeeper {
 }
 
 /**
+ * Lets nobody give an account a way to sign in or a company until the transaction ends: what is read of it afterwards
+ * holds that long.
+ */
+async function lockAccount(tx: Transaction, userId: number): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+}
+
+/**
  * Gives an open account to somebody who showed that its address is theirs; whoever made it is out of it for good. The
  * address is not marked as proven yet. False where the account is open no more.
  */
@@ -41,6 +50,7 @@ export async function takeOverAccount(
   userId: number,
   { name, passwordHash }: NewKeeper,
 ): Promise<boolean> {
+  await lockAccount(tx, userId);
   const taken = await tx
     .update(users)
     .set({ name, passwordHash })
@@ -50,6 +60,8 @@ export async function takeOverAccount(
   await endResetLinks(tx, userId);
   await tx.delete(preferences).where(eq(preferences.userId, userId));
   await tx.delete(identities).where(eq(identities.userId, userId));
+  // What a provider said of the former keeper's groups gives the new one no place.
+  await tx.delete(personGroups).where(eq(personGroups.userId, userId));
   await tx.delete(passkeys).where(eq(passkeys.userId, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   await revokeTokensOf(tx, channel, userId);
@@ -60,8 +72,9 @@ export async function takeOverAccount(
 /**
  * Takes an address away from an account that belongs to a company but never showed that the address is its own, for
  * somebody who did. The account stays, with what it has in its companies, and signs in by that address no more; their
- * records say so. False where the address is proven meanwhile.
+ * records say so. False where the address is proven meanwhile, or the account is not what `only` asks for.
  * @param email the address, as the record names who took it
+ * @param only a condition on the account besides
  */
 export async function freeAddress(
   tx: Transaction,
@@ -70,13 +83,15 @@ export async function freeAddress(
     email,
     address,
     requestId,
-  }: { userId: number; email: string; address: string; requestId: string },
+    only,
+  }: { userId: number; email: string; address: string; requestId: string; only?: SQL },
 ): Promise<boolean> {
+  await lockAccount(tx, userId);
   const freed = await tx
     .update(users)
     // A domain that no mail reaches (RFC 2606).
     .set({ email: `account-${userId}@unproven.invalid` })
-    .where(and(eq(users.id, userId), eq(users.email, email), isNull(users.emailProvenAt)))
+    .where(and(eq(users.id, userId), eq(users.email, email), isNull(users.emailProvenAt), only))
     .returning({ id: users.id });
   if (freed.length === 0) return false;
   await tx.delete(links).where(eq(links.userId, userId));

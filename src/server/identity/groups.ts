@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { identityProviders } from '../store/schema/identities.ts';
+import { users } from '../store/schema/accounts.ts';
+import { identities, identityProviders } from '../store/schema/identities.ts';
 import { groupTeams, personGroups } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import {
@@ -8,23 +9,29 @@ import {
   reviewGroupPlaces,
   wordExpires,
 } from '../organisation/group-places.ts';
+import { identityOf } from './people.ts';
 import type { Claims, Provider } from './provider.ts';
 
 /**
  * Puts a person into the teams that their groups at a provider give them, and takes them out of those that groups gave
  * them and give no more. A company's provider reaches that company's teams alone. Whom somebody put into a team by hand
  * stays there as they are. The provider's word counts as long as a session of it lasts: who signs in by it again keeps
- * the places, everybody else loses them by the clock.
+ * the places, everybody else loses them by the clock. Where the identity is not the person's any more, nothing is noted.
  */
 export async function applyGroups(
   { db, channel }: Pick<Store, 'db' | 'channel'>,
   provider: Provider,
-  { groups }: Pick<Claims, 'groups'>,
+  claims: Pick<Claims, 'groups' | 'issuer' | 'subject'>,
   userId: number,
 ): Promise<void> {
+  const { groups } = claims;
   const { key, groupsClaim } = provider;
   if (groupsClaim === null) return;
   await db.transaction(async (tx) => {
+    // Whoever takes the identity away, or the account over, locks the account as well, and forgets the groups.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('share');
+    const isOwn = and(identityOf(provider, claims), eq(identities.userId, userId));
+    if ((await tx.$count(identities, isOwn)) === 0) return;
     for (const companyId of await concernedCompanies(tx, provider, groups, userId)) {
       await lockGroupPlaces(tx, companyId);
       if (!(await isStillRead(tx, provider))) return;

@@ -14,7 +14,7 @@ import { SignInFault } from './client.ts';
 import type { Claims, Provider } from './provider.ts';
 
 /** The identity that claims name at a provider: by issuer and subject, and nothing else. */
-const identityOf = ({ company }: Provider, { issuer, subject }: Pick<Claims, 'issuer' | 'subject'>) =>
+export const identityOf = ({ company }: Provider, { issuer, subject }: Pick<Claims, 'issuer' | 'subject'>) =>
   and(
     company === null ? isNull(identities.providerId) : eq(identities.providerId, company.providerId),
     eq(identities.issuer, issuer),
@@ -84,7 +84,7 @@ export async function personOfInstallation(
         .select({ id: users.id })
         .from(users)
         .where(and(eq(users.email, claims.email), isCompanyAccount));
-      const freed = { email: claims.email, ...from };
+      const freed = { email: claims.email, only: isCompanyAccount, ...from };
       if (occupied === undefined || !(await freeAddress(tx, { userId: occupied.id, ...freed })))
         throw new SignInFault('taken');
       const [own] = await tx

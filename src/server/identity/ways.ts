@@ -3,6 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { SignInProvider } from '../../contract/sign-in.ts';
 import { revokeTokens } from '../access/live-tokens.ts';
 import type { Person } from '../access/person.ts';
+import { forgetGroupsOf } from '../organisation/group-places.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { identities, identityProviders } from '../store/schema/identities.ts';
@@ -91,8 +92,8 @@ export class SignInWays {
   }
 
   /**
-   * Takes a provider away and ends the sessions that it opened, but for the one that asks, and the tokens of a company's.
-   * Throws Problem 404, and 409 where no way to sign in would be left, or where a company lets the person in by it alone.
+   * Takes a provider away, with the places that groups there gave, and ends the sessions that it opened, but for the one
+   * that asks, and the tokens of a company's. Throws Problem 404, and 409 where no way to sign in would be left, or where a company lets the person in by it alone.
    */
   async disconnect(person: Person, identityId: number): Promise<void> {
     const { db, channel } = this.#store;
@@ -142,6 +143,9 @@ export class SignInWays {
           channel,
           and(eq(apiTokens.userId, person.id), eq(apiTokens.providerId, gone.providerId)),
         );
+      const key = gone.providerId === null ? way : await keyOf(tx, gone.providerId);
+      const concerned = key === undefined ? [] : await forgetGroupsOf(tx, { userId: person.id, key });
+      for (const companyId of concerned) await channel.notify('grants', { companyId }, tx);
       await channel.notify('sessions', { userId: person.id }, tx);
     });
   }
@@ -195,6 +199,15 @@ async function requireNotEnforced(tx: Transaction, userId: number, providerId: n
     status: 409,
     title: `${company} lets its people sign in by ${label} alone, so it stays connected to your account. If you have another login there now, ask an Owner of ${company} to remove you and to invite you again.`,
   });
+}
+
+/** The key of a company's provider. */
+async function keyOf(tx: Transaction, providerId: number): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ key: identityProviders.key })
+    .from(identityProviders)
+    .where(eq(identityProviders.id, providerId));
+  return row?.key;
 }
 
 /** Whether a claim names this issuer; a URL of an origin alone is written with and without its slash. */

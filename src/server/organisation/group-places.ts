@@ -122,6 +122,29 @@ export async function forgetGroups(
   await reviewGroupPlaces(tx, sql`tm.company_id = ${companyId}`);
 }
 
+/**
+ * Forgets what a provider said of one person's groups, and takes away what only that gave.
+ * @param key of the provider
+ * @returns the companies that it concerned
+ */
+export async function forgetGroupsOf(
+  tx: Transaction,
+  { userId, key }: { readonly userId: number; readonly key: string },
+): Promise<readonly number[]> {
+  const { rows } = await tx.execute<{ company_id: number }>(sql`
+    select company_id from person_groups where user_id = ${userId} and provider = ${key}
+    union select company_id from team_members where user_id = ${userId} and given_by = ${key} order by 1`);
+  const companyIds = rows.map(({ company_id }) => company_id);
+  for (const companyId of companyIds) {
+    await lockGroupPlaces(tx, companyId);
+    await tx.execute(
+      sql`delete from person_groups where company_id = ${companyId} and user_id = ${userId} and provider = ${key}`,
+    );
+    await reviewGroupPlaces(tx, sql`tm.company_id = ${companyId} and tm.user_id = ${userId}`);
+  }
+  return companyIds;
+}
+
 /** The groups that providers said people have, and the places that they give. */
 export const groupPlacesExpiry: Expiring = {
   next: sql`(select min(expires_at) from (select expires_at from team_members where expires_at is not null

@@ -229,3 +229,23 @@ it('what was said of the groups of somebody who is removed is forgotten with the
     await console.store.db.select().from(personGroups).where(eq(personGroups.userId, person.id)),
   ).toEqual([]);
 });
+
+it('a provider that is disconnected gives no place any more, at once', async () => {
+  const at = await provider();
+  const [given, kept] = [await team(), await team()];
+  await at.change({ groupTeams: [{ group: 'operators', teamId: given, role: teamRoles.Viewer }] });
+  const person = await member(at);
+  await owner.call('setTeamMember', {
+    params: { teamId: kept },
+    body: { UserId: String(person.id), Role: teamRoles.Viewer },
+  });
+  person.says(['operators']);
+  await person.signIn();
+  expect(await person.places()).toHaveLength(2);
+  const [connected] = (await person.client.call('identities', {})).identities;
+  await person.client.call('disconnectIdentity', { params: { identityId: connected?.id ?? 0 } });
+  expect(await person.places()).toEqual([[kept, teamRoles.Viewer]]);
+  expect(
+    await console.store.db.select().from(personGroups).where(eq(personGroups.userId, person.id)),
+  ).toEqual([]);
+});

@@ -7,6 +7,7 @@ import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
 import { foundCompany, freshAddress, storedInvitation } from '../organisation/invitation-office.ts';
+import { untilWaiting } from '../until-waiting.ts';
 import { navigate, passProvider, signInAt } from './sign-in-at.ts';
 
 let issuer: Issuer;
@@ -118,6 +119,23 @@ it('an account that a company’s provider alone opens keeps nobody out who show
   });
   const { entries } = await ownerOfOther.call('audit', { query: { action: 'loseAddress' } });
   expect(entries).toMatchObject([{ subject: { userId: occupant.id, email } }]);
+});
+
+it('an account that gets a way of its own at that moment keeps its address', async () => {
+  const email = freshAddress();
+  await ownerOfOther.call('invite', { body: { email, orgRole: 2, teams: [] } });
+  says('first-by-company', email);
+  const { client: first } = await enter('first-by-company', theirs);
+  const { id: userId } = await first.call('currentUser', {});
+  says('late-claim', email);
+  const late = await console.store.db.transaction(async (tx) => {
+    await tx.insert(identities).values({ userId, issuer: 'https://id.example.org', subject: 'first-own' });
+    const entering = enter('late-claim', 'corp');
+    await untilWaiting(console);
+    return { entering };
+  });
+  expect((await late.entering).location).toBe('/login?failure=taken&provider=corp');
+  expect(await first.call('currentUser', {})).toMatchObject({ id: userId, email });
 });
 
 it('an account that joined by a link which was handed over is not linked to the provider that verifies its address', async () => {

@@ -11,6 +11,7 @@ import {
   memberships,
 } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { groupTeams, personGroups, teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { ResetLinks } from '../../../src/server/access/reset-links.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
@@ -353,15 +354,27 @@ describe('an account that somebody made for an address that is not theirs', () =
     expect(await person.client.call('currentUser', {})).toMatchObject({ email: person.email });
   });
 
-  it('has no reset link left from before', async () => {
+  it('has no reset link and no groups of a provider left from before', async () => {
     const [here, there] = [await foundCompany(console), await foundCompany(console)];
     const email = freshAddress();
     const thief = await console.person({ companyId: there.companyId, email });
     const { token: reset } = await new ResetLinks(console.store, Date.now).make(thief.id);
     await there.owner.client.call('removeMember', { params: { userId: thief.id } });
+    const { companyId } = here;
+    const of = { companyId, provider: 'corp', group: 'operators' };
+    const teamId = await console.team(companyId);
+    const { db } = console.store;
+    await db.insert(groupTeams).values({ ...of, teamId, role: teamRoles.TeamAdmin });
+    await db
+      .insert(personGroups)
+      .values({ ...of, userId: thief.id, expiresAt: sql`now() + interval '1 hour'` });
     await here.owner.client.call('invite', { body: { email, orgRole: 2 } });
     const token = tokenOf(await mailTo(email));
-    await console.visitor().call('claimInvitation', { body: { token, name: 'Kim', password: testPassword } });
+    const browser = console.visitor();
+    await browser.call('claimInvitation', { body: { token, name: 'Kim', password: testPassword } });
+    const [invitation] = await browser.call('pendingInvitations', {});
+    await browser.call('acceptInvitation', { body: { inviteId: invitation?.inviteId ?? 0 } });
+    expect(await db.$count(teamMembers, eq(teamMembers.userId, thief.id))).toBe(0);
     const stolen = { token: reset, password: 'the passphrase of a thief' };
     expect((await console.visitor().send('POST', '/api/auth/reset/password', stolen)).status).toBe(410);
   });
