@@ -124,8 +124,15 @@ export class ResetLinks {
    * invitation of that address is the Owner's to accept. Passkeys and connected providers stay, as people lose a password
    * more often than an account: the answer counts them, so that the person looks. Throws Problem 410 for a link that is
    * unknown, used or expired; the three are alike.
+   * @param notify queues what tells the account's owner of it, with the change itself. The password is set even where that
+   *   throws.
    */
-  async use(token: string, password: string): Promise<ResetAccount> {
+  async use(
+    token: string,
+    password: string,
+    notify: (account: ResetAccount, within: Transaction) => Promise<void> = () => Promise.resolve(),
+    onUnnotified: (error: unknown) => void = () => undefined,
+  ): Promise<ResetAccount> {
     const { db, channel } = this.#store;
     const passwordHash = await hashPassword(password);
     return await db.transaction(async (tx) => {
@@ -145,12 +152,19 @@ export class ResetLinks {
       await tx.delete(sessions).where(eq(sessions.userId, userId));
       await revokeTokensOf(tx, channel, userId);
       await channel.notify('sessions', { userId }, tx);
-      return {
+      const account: ResetAccount = {
         userId,
         provenEmail: user?.provenAt == null ? null : user.email,
         passkeys: await tx.$count(passkeys, eq(passkeys.userId, userId)),
         identities: await tx.$count(identities, eq(identities.userId, userId)),
       };
+      try {
+        // A savepoint: what failed in it leaves the reset as it is.
+        await tx.transaction((within) => notify(account, within));
+      } catch (error) {
+        onUnnotified(error);
+      }
+      return account;
     });
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, count, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import type { MailSettings } from '../kit/config-values.ts';
@@ -73,8 +73,7 @@ export class MailQueue implements Mailer {
 
   async #insert(mail: QueuedMail, tx: Transaction): Promise<void> {
     const { queue, vault, now } = this.#parts;
-    const [waiting] = await tx.select({ mails: count() }).from(mails);
-    if ((waiting?.mails ?? 0) >= limits.waiting)
+    if (mail.isSecurityNotice !== true && (await tx.$count(mails)) >= limits.waiting)
       throw new Problem({
         status: 503,
         title: 'Too many mails wait for the mail server. Send it again later.',

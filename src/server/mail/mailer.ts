@@ -17,6 +17,8 @@ export interface QueuedMail extends MailMessage {
   readonly giveUpAt?: string;
   /** It is queued and put away unsent: who asks for a link learns nothing by what a request costs. */
   readonly isForNobody?: boolean;
+  /** It says that somebody's way in was changed: it is taken however many wait, so that nobody can silence it. */
+  readonly isSecurityNotice?: boolean;
   /** The invitation that notes what became of it, with the hash of the token in it. */
   readonly invitation?: { readonly id: number; readonly hash: Buffer };
 }
@@ -27,7 +29,7 @@ export interface Mailer {
   readonly isConfigured: boolean;
   /**
    * Queues a mail: once this returns, or with the commit of `within`, no server that ends loses it. Throws Problem 409
-   * without a mail server, 503 while too many wait.
+   * without a mail server, 503 while too many wait, but for a security notice.
    */
   send(mail: QueuedMail, within?: Transaction): Promise<void>;
 }

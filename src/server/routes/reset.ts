@@ -1,12 +1,14 @@
 import { Problem } from '../../contract/problem.ts';
 import { otherWaysText, type resetEndpoints, resetMinutes } from '../../contract/reset.ts';
 import { personAtHome } from '../access/current-user.ts';
-import { goneLink, ResetLinks, resetUrl } from '../access/reset-links.ts';
+import { goneLink, type ResetAccount, ResetLinks, resetUrl } from '../access/reset-links.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
+import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { Transaction } from '../store/store.ts';
 
 interface ResetParts {
   readonly mailer: Mailer;
@@ -48,7 +50,7 @@ export function resetHandlers(
       return undefined;
     },
 
-    resetPassword: async ({ body }, { address, audit, origin }) => {
+    resetPassword: async ({ body }, { address, audit, log, origin }) => {
       const guess: Guess = { what: 'reset-link', network: networkOf(address) };
       await throttle.check(guess);
       if (!(await resets.isOpen(body.token))) {
@@ -56,21 +58,29 @@ export function resetHandlers(
         throw goneLink();
       }
       await audit.begin();
-      const { userId, provenEmail, passkeys, identities } = await resets.use(body.token, body.password);
+      const notify = async ({ provenEmail, ...ways }: ResetAccount, within: Transaction) => {
+        if (provenEmail === null || !mailer.isConfigured) return;
+        await mailer.send(
+          {
+            purpose: 'notice of a reset password',
+            to: provenEmail,
+            subject: 'Your password was reset',
+            text: [
+              `The password of your account on Wheelhouse was reset, from the address ${address}. Every session and API token of the account has ended.`,
+              otherWaysText(ways) ?? 'There is no other way to sign in to it.',
+              `${origin}/settings?section=sign-in`,
+              'If it was not you, somebody else reads your mail: make that safe first, then reset the password again.',
+            ].join('\n\n'),
+            isSecurityNotice: true,
+          },
+          within,
+        );
+      };
+      const { userId, passkeys, identities } = await resets.use(body.token, body.password, notify, (error) =>
+        log.error({ err: describeError(error) }, 'The notice of a reset password could not be queued'),
+      );
       const person = await personAtHome(store.db, userId);
       if (person !== undefined) audit.actor(person);
-      if (provenEmail !== null && mailer.isConfigured)
-        await mailer.send({
-          purpose: 'notice of a reset password',
-          to: provenEmail,
-          subject: 'Your password was reset',
-          text: [
-            `The password of your account on Wheelhouse was reset, from the address ${address}. Every session and API token of the account has ended.`,
-            otherWaysText({ passkeys, identities }) ?? 'There is no other way to sign in to it.',
-            `${origin}/settings?section=sign-in`,
-            'If it was not you, somebody else reads your mail: make that safe first, then reset the password again.',
-          ].join('\n\n'),
-        });
       return { passkeys, identities };
     },
 

@@ -123,6 +123,32 @@ describe('resetting a password by a link', () => {
     expect(notice()).toContain('/settings?section=sign-in');
   });
 
+  it('mails the notice however many mails wait, and resets the password even where it cannot be queued', async () => {
+    const { db } = console.store;
+    const [person, other] = [await proven(), await proven()];
+    const [token, otherToken] = [await askedToken(person.email), await askedToken(other.email)];
+    const notices = () => mail.mails.filter(({ subject }) => subject === 'Your password was reset').length;
+    const before = notices();
+    // What a full queue holds: mails that are tried much later.
+    await db.execute(sql`insert into mails (id, purpose, content, give_up_at, next_at)
+      select gen_random_uuid(), 'fill', '\\x00', now() + interval '1 day', now() + interval '1 day'
+      from generate_series(1, 1000)`);
+    try {
+      expect((await ask(person.email)).status).toBe(503);
+      expect((await use(token)).status).toBe(200);
+      await expect.poll(notices).toBe(before + 1);
+    } finally {
+      await db.execute(sql`delete from mails where purpose = 'fill'`);
+    }
+    await db.execute(sql`alter table mails add constraint refused check (purpose = '') not valid`);
+    try {
+      expect((await use(otherToken)).status).toBe(200);
+    } finally {
+      await db.execute(sql`alter table mails drop constraint refused`);
+    }
+    await console.visitor().call('signIn', { body: { email: other.email, password: next } });
+  });
+
   it('of two who use one link at once one succeeds', async () => {
     const { email } = await proven();
     const token = await askedToken(email);
