@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import {
   type MetricsCredential,
@@ -18,6 +19,8 @@ export type StoredMetricsSource = Pick<ClusterRow, 'metricsSource' | 'metricsCre
 const sealedSchema = z.object({
   /** The address that it may be sent to. */
   url: z.string(),
+  /** The certificates that vouch for the address: whoever chooses them chooses who reads it. */
+  ca: z.string().default(''),
   /** The value of the header. */
   authorization: z.string(),
 });
@@ -40,18 +43,19 @@ export function parseSourceUrl(text: string, guard: AddressGuard): string {
   // Control characters and blanks are dropped silently by the parser.
   if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
     throw fail('This is no address. It is of the form https://prometheus.example.org.');
+  // Also where nothing follows: the parser's parts are empty then.
+  if (/[?#]/.test(text)) throw fail('The address has no part behind ? or #.');
   const url = new URL(text);
   if (url.protocol !== 'https:')
     throw fail('The address must begin with https://, as the addresses of clusters do.');
   if (url.username !== '' || url.password !== '')
     throw fail('User name and password do not belong into the address. Enter them below.');
-  if (url.search !== '' || url.hash !== '') throw fail('The address has no part behind ? or #.');
   const reason = guard.refusalOfHost(url.hostname);
   if (reason !== undefined)
     throw fail(
       `The console does not connect to ${url.hostname}: that is ${reason}. The operator can list it in WHEELHOUSE_ALLOW_CIDRS.`,
     );
-  return url.href.replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 /** The header of a credential. */
@@ -69,8 +73,8 @@ export interface EnteredSource {
 }
 
 /**
- * Judges a source as it was entered. What is stored for one address goes to no other: whoever changes the address enters
- * the credential again, so that no Owner learns what another one entered. Throws Problem 400 whose issues name the
+ * Judges a source as it was entered. What is stored for one address goes to no other, nor to it under other
+ * certificates: whoever changes either enters the credential again, so that no Owner learns what another one entered. Throws Problem 400 whose issues name the
  * fields.
  * @param before the cluster as it is stored
  */
@@ -92,23 +96,23 @@ export function readEnteredSource(
         };
   }
   const stored = metricsSourceOf(before);
-  if (stored.from !== 'url' || stored.url !== url)
+  if (stored.from !== 'url' || stored.url !== url || stored.ca !== ca)
     throw refused(
       'credential',
-      'The address is another one than the credential was entered for. Enter the credential again.',
+      'Address or certificates are others than the credential was entered for. Enter the credential again.',
     );
-  const authorization = openKept(before, url, vault);
+  const authorization = openKept(before, stored, vault);
   return { source: { ...rest, url, ca, credential: stored.credential }, authorization };
 }
 
 /** What is stored for an address that stays. Throws Problem 400 where it cannot be opened. */
 function openKept(
   before: Pick<ClusterRow, 'id' | 'metricsCredential'>,
-  url: string,
+  address: { readonly url: string; readonly ca: string },
   vault: Vault,
 ): string | undefined {
   try {
-    return openAuthorization(before, url, vault);
+    return openAuthorization(before, address, vault);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw refused('credential', 'What is stored cannot be opened any more. Enter the credential again.');
@@ -137,28 +141,44 @@ export function storedSource(
       source.from !== 'url' || authorization === undefined
         ? null
         : vault.seal(
-            JSON.stringify({ url: source.url, authorization } satisfies z.infer<typeof sealedSchema>),
+            JSON.stringify({ url: source.url, ca: source.ca, authorization } satisfies z.infer<
+              typeof sealedSchema
+            >),
             metricsCredentialContext(clusterId),
           ),
   };
 }
 
 /**
- * What is sent to an address as its credential; undefined where nothing is stored, or something for another address: two
- * changes at a time must not send the one's credential to the other's address. Throws SealError.
+ * What is sent to an address as its credential; undefined where nothing is stored, or something for another address or
+ * other certificates: two changes at a time must not send the one's credential to the other's address. Throws SealError.
  */
 export function openAuthorization(
   { id, metricsCredential }: Pick<ClusterRow, 'id' | 'metricsCredential'>,
-  url: string,
+  { url, ca }: { readonly url: string; readonly ca: string },
   vault: Vault,
 ): string | undefined {
   if (metricsCredential === null) return undefined;
   const opened = sealedSchema.parse(JSON.parse(vault.open(metricsCredential, metricsCredentialContext(id))));
-  return opened.url === url ? opened.authorization : undefined;
+  return opened.url === url && opened.ca === ca ? opened.authorization : undefined;
 }
 
-/** A source in words, for the audit: never with a credential. */
-export function describeSource(source: MetricsSource | MetricsSourceChange): string {
+/** SHA-256 of the certificates that were entered, by which the audit tells one set from another. */
+function fingerprintOf(text: string): string {
+  const pem = readCertificates(text)?.pem ?? text;
+  return createHash('sha256').update(pem).digest('hex').slice(0, 32);
+}
+
+/** Whether a source brings a credential along, rather than naming the stored one. */
+export function isCredentialEntered(source: MetricsSource | MetricsSourceChange): boolean {
+  return source.from === 'url' && source.credential.sort !== 'kept' && source.credential.sort !== 'none';
+}
+
+/** A source in words, for the audit: never with a credential, but with that one was entered. */
+export function describeSource(
+  source: MetricsSource | MetricsSourceChange,
+  isEntered = isCredentialEntered(source),
+): string {
   if (source.from === 'metrics.k8s.io') return source.from;
   const label = source.label === null ? '' : `, ${source.label.name}=${source.label.value}`;
   if (source.from === 'service')
@@ -168,5 +188,7 @@ export function describeSource(source: MetricsSource | MetricsSourceChange): str
   const sort = credential.sort === 'kept' ? credential.as : credential.sort;
   // What was entered and refused may hold anything.
   const address = url === null ? 'an address' : `${url.origin}${url.pathname}`;
-  return `${address}${sort === 'none' ? '' : ` with a credential (${sort})`}${label}`;
+  const held = sort === 'none' ? '' : ` with a credential (${sort}${isEntered ? ', entered anew' : ''})`;
+  const vouching = source.ca.trim() === '' ? '' : `, certificates ${fingerprintOf(source.ca)}`;
+  return `${address}${held}${vouching}${label}`;
 }

@@ -159,7 +159,7 @@ export class UsageHistories {
   #authorizationOf(cluster: Cluster, source: PrometheusSource): string | undefined {
     if (source.from !== 'url') return undefined;
     try {
-      return openAuthorization(cluster, source.url, this.#parts.vault);
+      return openAuthorization(cluster, source, this.#parts.vault);
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
       const sentence = `The stored credential of the Prometheus of ${cluster.name} cannot be opened. An Owner can enter it again in the cluster’s rules.`;

@@ -4,7 +4,7 @@ import type {
   GlobalSettingsChange,
 } from '../../contract/cluster-settings.ts';
 import type { metricsSourceEndpoints } from '../../contract/metrics-source.ts';
-import { describeSource, metricsSourceOf } from '../clusters/metrics-source.ts';
+import { describeSource, isCredentialEntered, metricsSourceOf } from '../clusters/metrics-source.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import type { UsageHistories } from '../prometheus/histories.ts';
@@ -53,7 +53,13 @@ export function clusterSettingsHandlers(
     async saveGlobalSettings({ params, body }, { person, cluster, audit }) {
       audit.subject({ ...factsOf(body), name: cluster.name });
       const after = settingsOf(await clusters.configure(person, params.clusterId, body));
-      audit.changed(factsOf(settingsOf(cluster)), factsOf(after));
+      audit.changed(factsOf(settingsOf(cluster)), {
+        ...factsOf(after),
+        // What is stored does not say that the credential is another one.
+        ...(body.metrics !== undefined && isCredentialEntered(body.metrics)
+          ? { metrics: describeSource(after.metrics, true) }
+          : {}),
+      });
       return after;
     },
   };

@@ -143,8 +143,16 @@ describe('the source of metrics of a cluster', () => {
     const { metricsSource, metricsCredential } = await stored();
     const rows = await cluster.console.store.db.select().from(audit);
     expect(rows.map(({ subject }) => subject)).toContainEqual(
-      expect.objectContaining({ metrics: `${address.url}/ with a credential (bearer)` }),
+      expect.objectContaining({
+        metrics: expect.stringMatching(
+          /^https:\S+\/ with a credential \(bearer, entered anew\), certificates [\da-f]{32}$/,
+        ),
+      }),
     );
+    // The same again is a change: the credential may be another one.
+    await save(urlSource());
+    const changes = (await cluster.console.store.db.select().from(audit).orderBy(audit.id)).at(-1)?.changes;
+    expect(JSON.stringify(changes)).toContain('entered anew');
     const everything = [
       again,
       metricsSource,
@@ -155,7 +163,7 @@ describe('the source of metrics of a cluster', () => {
     expect(JSON.stringify(everything)).not.toContain(secret);
   });
 
-  it('keeps the credential for its address alone: another address needs it to be entered again', async () => {
+  it('keeps the credential for its address and certificates alone: others need it to be entered again', async () => {
     const kept = { sort: 'kept', as: 'bearer' } as const;
     expect(
       await save(urlSource({ credential: kept, label: { name: 'cluster', value: 'a"b' } })),
@@ -167,20 +175,23 @@ describe('the source of metrics of a cluster', () => {
     expect(asked(address)[0]).toContain('cluster="a\\"b"');
     const elsewhere = urlSource({ url: `${address.url}/elsewhere`, credential: kept });
     for (const tried of [save, test])
-      await expect(tried(elsewhere)).rejects.toMatchObject({
-        status: 400,
-        issues: [{ path: 'body.metrics.credential' }],
-      });
+      for (const change of [elsewhere, urlSource({ ca: '', credential: kept })])
+        await expect(tried(change)).rejects.toMatchObject({
+          status: 400,
+          issues: [{ path: 'body.metrics.credential' }],
+        });
     // Two changes at a time could bring them together all the same: it stays where it belongs.
-    await cluster.console.store.db
-      .update(clusters)
-      .set({ metricsSource: { ...shownOf(elsewhere), credential: kept } });
-    address.seen.length = 0;
-    await ask();
-    expect(address.seen.map(({ headers }) => headers.authorization)).toEqual(
-      address.seen.map(() => undefined),
-    );
-    expect(address.seen.length).toBeGreaterThan(0);
+    for (const other of [elsewhere, urlSource({ ca: `${ca}${ca}` })]) {
+      await cluster.console.store.db
+        .update(clusters)
+        .set({ metricsSource: { ...shownOf(other), credential: kept } });
+      address.seen.length = 0;
+      await ask();
+      expect(address.seen.map(({ headers }) => headers.authorization)).toEqual(
+        address.seen.map(() => undefined),
+      );
+      expect(address.seen.length).toBeGreaterThan(0);
+    }
   });
 
   it('asks for the credential again where what is stored cannot be opened', async () => {
@@ -211,6 +222,8 @@ describe('the source of metrics of a cluster', () => {
     ['https://user:secret@prometheus.example.org', 'do not belong into the address'],
     ['https://prometheus.example.org/?a=b', 'no part behind ? or #'],
     ['https://prometheus.example.org/#a', 'no part behind ? or #'],
+    ['https://prometheus.example.org/p?', 'no part behind ? or #'],
+    ['https://prometheus.example.org/p#', 'no part behind ? or #'],
     ['https://169.254.169.254', 'metadata'],
     ['https://[::ffff:169.254.169.254]', 'metadata'],
     ['https://2852039166', 'metadata'],
