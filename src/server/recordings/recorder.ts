@@ -14,17 +14,20 @@ export const recordingLimits = {
   patience: 10_000,
 } as const;
 
-/** Why a recording cannot go on: it is as large or as long as one may be, or it cannot be stored. */
-export type RecordingStop = 'large' | 'long' | 'unrecorded';
+/** Whose share of a day's recordings is used up. */
+export type UsedQuota = 'person-quota' | 'company-quota';
+
+/** Why a recording cannot go on: it is as large or as long as one may be, a share is used up, or it cannot be stored. */
+export type RecordingStop = 'large' | 'long' | 'unrecorded' | UsedQuota;
 
 /** Where a recording is kept. Parts come one after the other. */
 export interface RecordingStore {
-  /** Stores the next part. Throws when it cannot. @param position from 1 */
+  /** Stores the next part; says why it is the last one, where it is. Throws when it cannot. @param position from 1 */
   append(part: {
     readonly position: number;
     readonly text: string;
     readonly duration: number;
-  }): Promise<void>;
+  }): Promise<UsedQuota | undefined>;
   /** Marks it as ended, unless it is. Returns how it ended. */
   end(ending: string): Promise<string>;
 }
@@ -192,9 +195,10 @@ export class Recorder {
     if (text === '') return;
     const position = this.#position + 1;
     const duration = Math.round(this.#seconds * 1_000);
-    await this.#inTime(this.#store.append({ position, text, duration }));
+    const used = await this.#inTime(this.#store.append({ position, text, duration }));
     this.#position = position;
     this.#waiting = this.#waiting.slice(text.length);
+    if (used !== undefined) this.#stop(used);
   }
 
   async #inTime<T>(work: Promise<T>): Promise<T> {

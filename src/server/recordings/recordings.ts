@@ -9,7 +9,7 @@ import { shellRecordings } from '../store/schema/recordings.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { createPartSeal, type RecordingFacts } from './parts.ts';
-import { Recorder, type RecordingStore } from './recorder.ts';
+import { Recorder, type RecordingStore, type UsedQuota } from './recorder.ts';
 
 /** The shell that is recorded. */
 export interface RecordedShell {
@@ -41,10 +41,22 @@ const titleOf = ({ cluster, namespace, name, query }: RecordedShell): string =>
 /** What a company may record within 24 hours, bytes of text: some hundred recordings that are as large as one may be. */
 export const recordedPerDay = 2 * 1024 ** 3;
 
-/** Throws Problem 429 where a company recorded as much as it may. */
-async function requireRoom({ db }: Pick<Store, 'db'>, companyId: number): Promise<void> {
+/** What one person may record of that: nobody takes everybody's share. */
+export const recordedPerPerson = recordedPerDay / 4;
+
+/** Bytes of one recording after which it is asked again whether there is room. */
+const askedEach = 1024 ** 2;
+
+/** Whose share of a day's recordings is used up, if any. */
+async function usedQuota(
+  { db }: Pick<Store, 'db'>,
+  { companyId, id }: Pick<Member, 'companyId' | 'id'>,
+): Promise<UsedQuota | undefined> {
   const [row] = await db
-    .select({ size: sql<string>`coalesce(sum(${shellRecordings.size}), 0)` })
+    .select({
+      company: sql<string>`coalesce(sum(${shellRecordings.size}), 0)`,
+      person: sql<string>`coalesce(sum(${shellRecordings.size}) filter (where ${shellRecordings.userId} = ${id}), 0)`,
+    })
     .from(shellRecordings)
     .where(
       and(
@@ -52,12 +64,15 @@ async function requireRoom({ db }: Pick<Store, 'db'>, companyId: number): Promis
         gt(shellRecordings.startedAt, sql`now() - interval '1 day'`),
       ),
     );
-  if (Number(row?.size ?? 0) < recordedPerDay) return;
-  throw new Problem({
-    status: 429,
-    title: `Shells of your organisation showed more than ${recordedPerDay / 1024 ** 3} GiB within a day, which is as much as is recorded. Another opens once some of them are older than a day.`,
-  });
+  if (Number(row?.company ?? 0) >= recordedPerDay) return 'company-quota';
+  return Number(row?.person ?? 0) >= recordedPerPerson ? 'person-quota' : undefined;
 }
+
+/** What somebody is told whose shell is not recorded any more, by whose share is used up. */
+export const quotaSentences: Readonly<Record<UsedQuota, string>> = {
+  'company-quota': `Shells of your organisation showed more than ${recordedPerDay / 1024 ** 3} GiB within a day, which is as much as is recorded. Another opens once some of them are older than a day.`,
+  'person-quota': `Your shells showed more than ${recordedPerPerson / 1024 ** 2} MiB within a day, which is as much as is recorded of one person. Another opens once some of them are older than a day.`,
+};
 
 /** How many parts a recording has, and the SHA-256 (hex) of the SHA-256 of each as it is stored, in order. */
 export interface RecordedContent {
@@ -74,7 +89,7 @@ export interface BegunRecording {
 
 /**
  * Begins the recording of a shell that is about to open. Throws when it cannot be stored: no recording, no shell; and
- * Problem 429 where the company recorded as much as it may.
+ * Problem 429 where the company, or the person, recorded as much as they may.
  */
 export async function beginRecording(
   { store, vault, clock = systemClock }: RecordingsParts,
@@ -82,7 +97,8 @@ export async function beginRecording(
 ): Promise<BegunRecording> {
   const { id, person, cluster, namespace, name, query } = shell;
   const { db } = store;
-  await requireRoom(store, person.companyId);
+  const used = await usedQuota(store, person);
+  if (used !== undefined) throw new Problem({ status: 429, title: quotaSentences[used] });
   const facts: RecordingFacts = {
     id,
     companyId: person.companyId,
@@ -104,20 +120,26 @@ export async function beginRecording(
   });
   const hashes = createHash('sha256');
   let parts = 0;
+  let unasked = 0;
   const kept: RecordingStore = {
     async append({ position, text, duration }) {
       const data = seal.seal(text, position);
+      const size = Buffer.byteLength(text);
       // Only as the next one: a part is neither written twice nor left out.
       const { rowCount } = await db.execute(sql`
         with kept as (
           update shell_recordings set parts = ${position}, duration = ${duration},
-            size = size + ${Buffer.byteLength(text)}
+            size = size + ${size}
           where id = ${id} and parts = ${position - 1} returning id)
         insert into shell_recording_parts (recording_id, position, data)
         select id, ${position}::int, ${data}::bytea from kept`);
       if (rowCount !== 1) throw new Error('The recording is gone, or another part took the place.');
       hashes.update(createHash('sha256').update(data).digest());
       parts = position;
+      unasked += size;
+      if (unasked < askedEach) return undefined;
+      unasked = 0;
+      return await usedQuota(store, person);
     },
     async end(ending) {
       const { rows } = await db.execute<{ ending: string }>(sql`

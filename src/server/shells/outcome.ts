@@ -4,6 +4,7 @@ import type { Status } from '../../kube/object.ts';
 import { unreachedKubelet } from '../../kube/kubelet-error.ts';
 import { cleanText } from '../../kube/text.ts';
 import { type RecordingStop, recordingLimits } from '../recordings/recorder.ts';
+import { quotaSentences } from '../recordings/recordings.ts';
 import { PersonRefused } from '../clusters/acting.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 
@@ -92,6 +93,8 @@ export const outcomeOfRecording: Readonly<Record<RecordingStop, ShellOutcome>> =
     reason: 'recorded',
     title: `The recording of this shell is as long as one may be (${recordingLimits.duration / 3_600_000} hours), ${restartAdvice}`,
   },
+  'person-quota': { reason: 'recorded', title: quotaSentences['person-quota'] },
+  'company-quota': { reason: 'recorded', title: quotaSentences['company-quota'] },
   unrecorded: {
     reason: 'unrecorded',
     title:

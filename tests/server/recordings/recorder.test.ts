@@ -11,6 +11,7 @@ function memory() {
     async append(part) {
       await gate;
       parts.push(part);
+      return undefined;
     },
     end: (ending) => Promise.resolve(ending),
   };

@@ -11,7 +11,11 @@ import { fillPath } from '../../../src/registry/path.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { AuditUpkeep } from '../../../src/server/audit/upkeep.ts';
 import { dropOldRecordings, dropOrphanedParts } from '../../../src/server/recordings/expiry.ts';
-import { recordedPerDay } from '../../../src/server/recordings/recordings.ts';
+import {
+  beginRecording,
+  recordedPerDay,
+  recordedPerPerson,
+} from '../../../src/server/recordings/recordings.ts';
 import { verifyRecordings } from '../../../src/server/recordings/verify.ts';
 import { requireOwner } from '../../../src/server/routes/require-owner.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
@@ -363,6 +367,32 @@ describe('a recorded shell', () => {
     });
     expect(entries.map(({ status }) => status)).toEqual([503, 200, 404]);
     await db.delete(shellRecordings).where(eq(shellRecordings.id, second.id));
+    // A quarter of it is one person's share, which an open recording uses up as well; others have their own.
+    const { userId, companyId } = row;
+    const begin = async (id: number) =>
+      await beginRecording(console.services, {
+        id: randomUUID(),
+        person: { ...person, id, companyId, token: null } as unknown as Member,
+        cluster: { id: clusterId, name: 'playground' },
+        namespace: 'shop',
+        name: 'web',
+        query: { mode: 'exec', columns: 100, rows: 30 },
+      });
+    await db
+      .update(shellRecordings)
+      .set({ size: recordedPerPerson - 2 ** 20 })
+      .where(own);
+    const { recorder } = await begin(userId ?? 0);
+    recorder.output(Buffer.alloc(2 ** 20 + 2 ** 17, 'a'));
+    expect(await recorder.stopped).toBe('person-quota');
+    await recorder.close('It is over.');
+    await expect(begin(userId ?? 0)).rejects.toMatchObject({
+      status: 429,
+      message: expect.stringContaining('recorded of one person'),
+    });
+    const unhindered = await begin(owner.id);
+    await unhindered.recorder.close('It is over.');
+    await db.delete(shellRecordings).where(eq(shellRecordings.name, 'web'));
     await db.update(shellRecordings).set({ size: row.size }).where(own);
   });
 

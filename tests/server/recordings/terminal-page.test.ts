@@ -8,7 +8,7 @@ import { createFakeClock, settle } from '../live/fake-clock.ts';
 
 /** A recorded terminal whose store takes nothing until `store` is called. */
 async function recorded() {
-  let gate = Promise.resolve();
+  let gate: Promise<undefined> = Promise.resolve(undefined);
   const recorder = new Recorder({
     store: { append: () => gate, end: (ending) => Promise.resolve(ending) },
     clock: createFakeClock(),
@@ -16,7 +16,7 @@ async function recorded() {
     title: '',
   });
   await recorder.start();
-  const taken = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<undefined>();
   gate = taken.promise;
   const flows = { page: true, process: true };
   const typed: string[] = [];
@@ -42,7 +42,7 @@ async function recorded() {
     resume: () => (flows.process = true),
   } as unknown as Remote);
   page.started('sh');
-  return { socket, page, flows, typed, recorder, store: taken.resolve };
+  return { socket, page, flows, typed, recorder, store: () => taken.resolve(undefined) };
 }
 
 it('a recorded shell takes no input while what it showed is being stored', async () => {
