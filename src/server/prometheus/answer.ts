@@ -38,8 +38,8 @@ export class UnreadableAnswer extends Error {}
 export interface Points {
   /** One value for each time of the grid; null where there is none. */
   readonly values: readonly (number | null)[];
-  /** What the source says is wrong with its own answer, cleaned. */
-  readonly warning: string | undefined;
+  /** The source says that something is wrong with its own answer. What it says is for Owners: it may name others' series. */
+  readonly isPartial: boolean;
 }
 
 /** A number of Prometheus; null for what is none, or is not finite. */
@@ -73,12 +73,16 @@ export function readMatrix(
     const value = numberOf(text);
     if (index >= 0 && index < count && value !== null && value >= 0) values[index] = value;
   }
-  return { values, warning: warningOf(parsed.data.warnings) };
+  return { values, isPartial: warningOf(parsed.data.warnings) !== undefined };
 }
 
-/** Reads the answer to a question for now: 0 without a series. Throws UnreadableAnswer. */
-export function readCount(body: unknown): number {
+/**
+ * Reads the answer to a question for now: 0 without a series, with what the source says is wrong with it, cleaned. Throws
+ * UnreadableAnswer.
+ */
+export function readCount(body: unknown): { readonly count: number; readonly warning: string | undefined } {
   const parsed = vectorSchema.safeParse(body);
   if (!parsed.success) throw new UnreadableAnswer();
-  return numberOf(parsed.data.data.result[0]?.value[1] ?? '0') ?? 0;
+  const { data, warnings: given } = parsed.data;
+  return { count: numberOf(data.result[0]?.value[1] ?? '0') ?? 0, warning: warningOf(given) };
 }

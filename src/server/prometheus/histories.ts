@@ -1,27 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import type { MetricsSourceChange, PrometheusSource } from '../../contract/metrics-source.ts';
 import { type HistorySeconds, historyRanges } from '../../contract/usage-ranges.ts';
 import type { StoredHistory } from '../../contract/usage.ts';
 import { createAddressGuard, type Resolver } from '../clusters/address.ts';
 import { metricsSourceOf, openAuthorization, readEnteredSource } from '../clusters/metrics-source.ts';
-import { askingPerson } from '../clusters/on-behalf.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Config } from '../kit/config.ts';
-import { createLimiter, type Limiter } from '../kit/limiter.ts';
 import type { KubeList } from '../../kube/object.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { SealError, type Vault } from '../store/vault.ts';
 import { type Points, readCount, readMatrix } from './answer.ts';
-import { askPrometheus, type Question, type SourceAccess } from './ask.ts';
+import type { Question, SourceAccess } from './ask.ts';
 import { countQueries, metricNames, type Selection, type UsageQueries, usageQueries } from './queries.ts';
+import { Questions } from './questions.ts';
+import { SharedAnswers } from './shared-answers.ts';
 import { SourceProblem, sourceProblemOf } from './source-problem.ts';
 
-/** Questions to the Prometheus of one cluster that run at a time: the others wait. */
-const questionsAtOnce = 4;
 /** An answer, or that there is none, holds this long, ms: usage is measured no more often. */
 const keptMs = 15_000;
 /** Answers that are kept at most. */
 const keptAnswers = 500;
+/** What a source has at all holds this long, ms. */
+const countsMs = 60_000;
 
 /** Inputs of reading histories. */
 export interface HistoriesParts {
@@ -39,6 +40,27 @@ export interface HistoriesParts {
 /** A cluster as its history needs it. */
 type Cluster = Pick<ClusterRow, 'id' | 'name' | 'metricsSource' | 'metricsCredential'>;
 
+/** A way to a source, for who waits for the answer. */
+interface Asking extends SourceAccess {
+  readonly key: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What is read of a source, for who waits for it. */
+interface ReadingOf extends Pick<Asking, 'key' | 'signal'> {
+  readonly queries: UsageQueries;
+  readonly selection: Selection;
+  readonly grid: Grid;
+}
+
+/** How many series of each metric a source has, and what it says is wrong with that. */
+interface Counts {
+  readonly cpu: number;
+  readonly memory: number;
+  readonly nodes: number;
+  readonly warning: string | undefined;
+}
+
 /** The times of an answer: its first and last point, epoch seconds, and their number. */
 interface Grid {
   readonly from: number;
@@ -53,15 +75,28 @@ interface Grid {
  */
 export class UsageHistories {
   readonly #parts: HistoriesParts;
-  readonly #limiters = new Map<number, Limiter>();
-  readonly #answers = new Map<string, { readonly at: number; readonly answer: Promise<StoredHistory> }>();
+  readonly #questions: Questions;
+  readonly #answers: SharedAnswers<StoredHistory>;
+  readonly #known: SharedAnswers<Counts>;
 
   constructor(parts: HistoriesParts) {
     this.#parts = parts;
+    this.#questions = new Questions(parts.now);
+    this.#answers = new SharedAnswers(parts.now, { keptMs, count: keptAnswers });
+    this.#known = new SharedAnswers(parts.now, { keptMs: countsMs, count: keptAnswers });
   }
 
-  /** The usage of a selection. It never throws: why there is none is a part of the answer. */
-  history(cluster: Cluster, selection: Selection, seconds: HistorySeconds): Promise<StoredHistory> {
+  /**
+   * The usage of a selection. Why there is none is a part of the answer.
+   * @param signal of who asks: what nobody waits for any more is not asked. Throws its reason then, and Problem
+   * 429 where one person asks for too much at once.
+   */
+  history(
+    cluster: Cluster,
+    selection: Selection,
+    seconds: HistorySeconds,
+    signal?: AbortSignal,
+  ): Promise<StoredHistory> {
     const { now } = this.#parts;
     const grid = gridOf(seconds, now());
     const source = metricsSourceOf(cluster);
@@ -75,19 +110,10 @@ export class UsageHistories {
           'These are more namespaces than can be asked for together. Look at a workload or pod instead.',
         ),
       );
-    const key = JSON.stringify([
-      cluster.id,
-      source,
-      cluster.metricsCredential?.toString('base64'),
-      queries,
-      grid,
-    ]);
-    const kept = this.#answers.get(key);
-    if (kept !== undefined && now() - kept.at < keptMs) return kept.answer;
-    this.#forget();
-    const answer = this.#read(cluster, source, { queries, selection, grid });
-    this.#answers.set(key, { at: now(), answer });
-    return answer;
+    const key = keyOf(cluster, source);
+    return this.#answers.get(JSON.stringify([key, queries, grid]), signal, (whileAwaited) =>
+      this.#read(cluster, source, { queries, selection, grid, key, signal: whileAwaited }),
+    );
   }
 
   /**
@@ -102,16 +128,19 @@ export class UsageHistories {
     const guard = createAddressGuard(config.allowCidrs);
     const { source, authorization } = readEnteredSource(change, cluster, { guard, vault });
     if (source.from === 'metrics.k8s.io') return await this.#testMetricsApi(cluster);
-    const way = this.#wayOf(cluster, source, authorization);
+    // Of its own: what is tried waits for nothing that was saved, nor says that it is out of reach.
+    const key = `trial ${randomUUID()}`;
+    const way = { ...this.#wayOf(cluster, source, authorization), key, signal: undefined };
     try {
-      const { cpu, memory, nodes } = await this.#counts(way);
-      const missing = sentenceOfMissing(way, { cpu, memory });
+      const { cpu, memory, nodes, warning } = await this.#counts(way);
+      const missing = sentenceOfMissing(way, { cpu, memory }, true);
+      const partial = warning === undefined ? '' : ` It says that its answer may be incomplete: “${warning}”`;
       return missing === undefined
         ? {
             isWorking: true,
-            message: `The source answers; ${memory} series${nodes === 0 ? ', and none of whole nodes (id="/")' : ` of containers and ${nodes} of nodes`}.`,
+            message: `The source answers; ${memory} series${nodes === 0 ? ', and none of whole nodes (id="/")' : ` of containers and ${nodes} of nodes`}.${partial}`,
           }
-        : { isWorking: false, message: missing };
+        : { isWorking: false, message: `${missing}${partial}` };
     } catch (error) {
       if (error instanceof SourceProblem) return { isWorking: false, message: error.message };
       throw error;
@@ -170,10 +199,10 @@ export class UsageHistories {
   async #read(
     cluster: Cluster,
     source: PrometheusSource,
-    { queries, selection, grid }: { queries: UsageQueries; selection: Selection; grid: Grid },
+    { queries, selection, grid, ...asking }: ReadingOf,
   ): Promise<StoredHistory> {
     try {
-      const way = this.#wayOf(cluster, source, this.#authorizationOf(cluster, source));
+      const way = { ...this.#wayOf(cluster, source, this.#authorizationOf(cluster, source)), ...asking };
       const [cpu, memory] = await Promise.all([
         this.#points(way, queries.cpu, grid),
         this.#points(way, queries.memory, grid),
@@ -186,12 +215,11 @@ export class UsageHistories {
           missing ?? `The Prometheus of ${way.cluster} has nothing of this in the chosen time.`;
         return withoutFigures(grid, 'empty', sentence);
       }
-      const warning = cpu.warning ?? memory.warning;
       return {
         ...figuresOf(grid, cpu, memory),
         message:
           missing ??
-          (warning === undefined ? null : `Prometheus says that its answer may be incomplete: “${warning}”`),
+          (cpu.isPartial || memory.isPartial ? 'Prometheus says that its answer may be incomplete.' : null),
       };
     } catch (error) {
       if (error instanceof SourceProblem) return withoutFigures(grid, error.status, error.message);
@@ -199,7 +227,7 @@ export class UsageHistories {
     }
   }
 
-  async #points(way: SourceAccess, query: string, grid: Grid): Promise<Points> {
+  async #points(way: Asking, query: string, grid: Grid): Promise<Points> {
     const body = await this.#ask(way, {
       path: '/api/v1/query_range',
       params: {
@@ -215,24 +243,23 @@ export class UsageHistories {
 
   /** Why a whole metric is missing: a source that has none of it at all is set up in another way. */
   async #missing(
-    way: SourceAccess,
+    way: Asking,
     selection: Selection,
     isWithout: { readonly cpu: boolean; readonly memory: boolean },
   ): Promise<string | undefined> {
-    const counts = await this.#counts(way);
+    const counts = await this.#known.get(way.key, way.signal, (signal) => this.#counts({ ...way, signal }));
     if (selection.of === 'pods')
-      return sentenceOfMissing(way, {
-        cpu: isWithout.cpu ? counts.cpu : 1,
-        memory: isWithout.memory ? counts.memory : 1,
-      });
+      return sentenceOfMissing(
+        way,
+        { cpu: isWithout.cpu ? counts.cpu : 1, memory: isWithout.memory ? counts.memory : 1 },
+        false,
+      );
     return counts.nodes > 0
       ? undefined
       : `The Prometheus of ${way.cluster} has no series of whole nodes: ${metricNames.memory}{id="/"} of cAdvisor.`;
   }
 
-  async #counts(
-    way: SourceAccess,
-  ): Promise<{ readonly cpu: number; readonly memory: number; readonly nodes: number }> {
+  async #counts(way: Asking): Promise<Counts> {
     const queries = countQueries(way.source.label);
     const count = async (query: string) => {
       const body = await this.#ask(way, { path: '/api/v1/query', params: { query, timeout: '9s' } });
@@ -243,7 +270,12 @@ export class UsageHistories {
       count(queries.memory),
       count(queries.nodes),
     ]);
-    return { cpu, memory, nodes };
+    return {
+      cpu: cpu.count,
+      memory: memory.count,
+      nodes: nodes.count,
+      warning: cpu.warning ?? memory.warning ?? nodes.warning,
+    };
   }
 
   /** Reads an answer. Throws SourceProblem. */
@@ -255,25 +287,14 @@ export class UsageHistories {
     }
   }
 
-  #ask(way: SourceAccess, question: Question): Promise<unknown> {
-    return this.#limiterOf(way.clusterId).run(() => askPrometheus(way, question), undefined, askingPerson());
-  }
-
-  #limiterOf(id: number): Limiter {
-    const known = this.#limiters.get(id) ?? createLimiter(questionsAtOnce);
-    this.#limiters.set(id, known);
-    return known;
-  }
-
-  /** Drops the answers that hold no longer, and the oldest beyond the number that is kept. */
-  #forget(): void {
-    const now = this.#parts.now();
-    for (const [key, { at }] of this.#answers) {
-      if (now - at < keptMs && this.#answers.size < keptAnswers) break;
-      this.#answers.delete(key);
-    }
+  #ask(way: Asking, question: Question): Promise<unknown> {
+    return this.#questions.ask(way, way.key, question, way.signal);
   }
 }
+
+/** What names a source with its credential. */
+const keyOf = ({ id, metricsCredential }: Cluster, source: PrometheusSource) =>
+  JSON.stringify([id, source, metricsCredential?.toString('base64')]);
 
 /** The points of a range that ends now. Their times are multiples of the step, so that equal questions are equal. */
 function gridOf(seconds: HistorySeconds, now: number): Grid {
@@ -310,15 +331,21 @@ function figuresOf(grid: Grid, cpu: Points, memory: Points): StoredHistory {
   };
 }
 
-/** That a source has none of the metrics that usage is read from; undefined where it has. */
+/**
+ * That a source has none of the metrics that usage is read from; undefined where it has.
+ * @param isForOwner who sees the label's value
+ */
 function sentenceOfMissing(
   { cluster, source }: SourceAccess,
   counts: { readonly cpu: number; readonly memory: number },
+  isForOwner: boolean,
 ): string | undefined {
   const names = (['cpu', 'memory'] as const)
     .filter((resource) => counts[resource] === 0)
     .map((resource) => metricNames[resource]);
   if (names.length === 0) return undefined;
-  const where = source.label === null ? '' : ` and ${source.label.name}="${source.label.value}"`;
+  const { label } = source;
+  const own = isForOwner ? `${label?.name ?? ''}="${label?.value ?? ''}"` : 'the label of this cluster';
+  const where = label === null ? '' : ` and ${own}`;
   return `The Prometheus of ${cluster} answers, but has no ${names.join(' and no ')} with the labels namespace, pod and container${where}. It has to scrape cAdvisor at the kubelets.`;
 }

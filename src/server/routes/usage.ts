@@ -43,23 +43,23 @@ export function usageHandlers(
   /** The permission to view pods, whose usage that of workloads and namespaces is. */
   const podsNeed = (cluster: ClusterRow) => hub.live(cluster).kind('pod')?.permissions.view ?? 'pods.view';
   return {
-    async objectUsageHistory({ query }, { cluster, kind, person }) {
+    async objectUsageHistory({ query }, { cluster, kind, person, signal }) {
       const { namespace, name, seconds } = query;
       const selection = selectionOf(kind, { namespace, name });
       if (selection.of === 'pods') await grants.require(person, cluster.id, podsNeed(cluster), { namespace });
-      return await histories.history(cluster, selection, secondsOf(seconds));
+      return await histories.history(cluster, selection, secondsOf(seconds), signal);
     },
-    async clusterUsageHistory({ query }, { cluster, person }) {
+    async clusterUsageHistory({ query }, { cluster, person, signal }) {
       const reach = await grants.access(person, cluster.id);
       const seconds = secondsOf(query.seconds);
       const node = hub.live(cluster).kind('node');
       if (node !== undefined && reach.held.may(node.permissions.view, 'cluster'))
-        return { ...(await histories.history(cluster, { of: 'nodes' }, seconds)), of: 'nodes' };
+        return { ...(await histories.history(cluster, { of: 'nodes' }, seconds, signal)), of: 'nodes' };
       const need = podsNeed(cluster);
       requireHeld(reach, need, 'anywhere');
       const namespaces = reach.held.namespacesFor(need);
       const selection: Selection = { of: 'pods', namespaces, excluded: reach.excluded };
-      return { ...(await histories.history(cluster, selection, seconds)), of: 'namespaces' };
+      return { ...(await histories.history(cluster, selection, seconds, signal)), of: 'namespaces' };
     },
     async usageOf({ body }, { cluster, kind, person }) {
       const reach = await grants.access(person, cluster.id);

@@ -452,22 +452,74 @@ describe('a source that does not answer as it should', () => {
     });
   });
 
-  it('may answer in part, which is said', async () => {
+  it('may answer in part, which is said: in which way, to Owners alone', async () => {
     await save(service);
     cluster.server.answer = ({ url }, response) =>
       json(response, 200, {
         status: 'success',
-        data: {
-          resultType: 'matrix',
-          result: [
-            { metric: {}, values: [[Number(new URL(url, 'https://a').searchParams.get('end')), '1']] },
-          ],
-        },
+        data: url.includes('query_range')
+          ? {
+              resultType: 'matrix',
+              result: [
+                { metric: {}, values: [[Number(new URL(url, 'https://a').searchParams.get('end')), '1']] },
+              ],
+            }
+          : { resultType: 'vector', result: [{ metric: {}, value: [1, '3'] }] },
         warnings: ['1 store is out of reach'],
       });
     expect(await ask()).toMatchObject({
       status: 'answered',
-      message: 'Prometheus says that its answer may be incomplete: “1 store is out of reach”',
+      message: 'Prometheus says that its answer may be incomplete.',
     });
+    expect(await test(service)).toMatchObject({
+      isWorking: true,
+      message: expect.stringContaining('“1 store is out of reach”'),
+    });
+  });
+
+  it('is not asked again for some seconds after it was out of reach, then is', async () => {
+    await save(service);
+    const own = reader();
+    const row = await stored();
+    const of = (name: string) => own.history(row, { of: 'node', name }, 900);
+    cluster.server.answer = refuse(503, { status: 'error' });
+    expect(await of('one')).toMatchObject({ status: 'unreachable' });
+    const { length } = asked(cluster.server);
+    expect(length).toBeGreaterThan(0);
+    cluster.server.answer = figures();
+    expect(await of('two')).toMatchObject({
+      status: 'unreachable',
+      message: expect.stringContaining('is starting (503)'),
+    });
+    expect(asked(cluster.server)).toEqual([]);
+    time += 16_000;
+    expect(await of('two')).toMatchObject({ status: 'answered' });
+  });
+
+  it('is not asked what nobody waits for any more, nor too much at once by one person', async () => {
+    await save(service);
+    const own = reader();
+    const row = await stored();
+    const of = (name: string, signal?: AbortSignal) => own.history(row, { of: 'node', name }, 900, signal);
+    const held: (() => void)[] = [];
+    cluster.server.answer = (seen, response) => {
+      if (seen.url.includes('/api/v1/query')) held.push(() => figures()(seen, response));
+      else greet(seen, response);
+    };
+    const running = [of('one'), of('two')];
+    await expect.poll(() => held.length).toBe(4);
+    const leaving = new AbortController();
+    const left = of('three', leaving.signal);
+    leaving.abort();
+    await expect(left).rejects.toThrow('aborted');
+    const waiting = Array.from({ length: 18 }, (_, index) => of(`of ${index}`));
+    await expect(of('too much')).rejects.toMatchObject({
+      status: 429,
+      message: expect.stringContaining('too much at once'),
+    });
+    cluster.server.answer = figures();
+    for (const answer of held.splice(0)) answer();
+    for (const one of await Promise.all([...running, ...waiting])) expect(one.status).toBe('answered');
+    expect(asked(cluster.server).filter((query) => query.includes('three'))).toEqual([]);
   });
 });

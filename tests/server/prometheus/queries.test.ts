@@ -107,7 +107,12 @@ describe('answers', () => {
 
   test('may say that they are incomplete: the first warning, cleaned and cut', () => {
     const warnings = [`\u202epartial\u0000 ${'x'.repeat(500)}`, 'second'];
-    const { warning } = readMatrix(matrix([], { warnings }), grid);
+    expect(readMatrix(matrix([], { warnings }), grid).isPartial).toBe(true);
+    const { warning } = readCount({
+      status: 'success',
+      data: { resultType: 'vector', result: [] },
+      warnings,
+    });
     expect(warning).toContain('partial');
     expect(warning).not.toContain('\u202e');
     expect(warning).not.toContain('\u0000');
@@ -116,8 +121,8 @@ describe('answers', () => {
 
   test('of a count are 0 without a series', () => {
     const vector = (result: unknown) => ({ status: 'success', data: { resultType: 'vector', result } });
-    expect(readCount(vector([]))).toBe(0);
-    expect(readCount(vector([{ metric: {}, value: [1, '12'] }]))).toBe(12);
+    expect(readCount(vector([]))).toEqual({ count: 0 });
+    expect(readCount(vector([{ metric: {}, value: [1, '12'] }]))).toEqual({ count: 12 });
     expect(() => readCount(vector([{ value: 12 }]))).toThrow(UnreadableAnswer);
   });
 });
