@@ -1,9 +1,9 @@
-/** Waits for the same answer. */
+/** An answer, and those who wait for it. */
 interface Shared<T> {
   readonly at: number;
   readonly answer: Promise<T>;
   readonly ending: AbortController;
-  /** Those who wait for it; without anybody its work ends. */
+  /** Number of those who wait for it; without anybody its work ends. */
   waiting: number;
 }
 

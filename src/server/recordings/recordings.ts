@@ -41,7 +41,7 @@ const titleOf = ({ cluster, namespace, name, query }: RecordedShell): string =>
 /** What a company may record within 24 hours, bytes of text: some hundred recordings that are as large as one may be. */
 export const recordedPerDay = 2 * 1024 ** 3;
 
-/** What one person may record of that: nobody takes everybody's share. */
+/** Maximum size of one person's recordings of a day, bytes of text: nobody takes everybody's share. */
 export const recordedPerPerson = recordedPerDay / 4;
 
 /** Bytes of one recording after which it is asked again whether there is room. */
@@ -68,7 +68,7 @@ async function usedQuota(
   return Number(row?.person ?? 0) >= recordedPerPerson ? 'person-quota' : undefined;
 }
 
-/** What somebody is told whose shell is not recorded any more, by whose share is used up. */
+/** The sentences for somebody whose shell is not recorded any more, by whose share is used up. */
 export const quotaSentences: Readonly<Record<UsedQuota, string>> = {
   'company-quota': `Shells of your organisation showed more than ${recordedPerDay / 1024 ** 3} GiB within a day, which is as much as is recorded. Another opens once some of them are older than a day.`,
   'person-quota': `Your shells showed more than ${recordedPerPerson / 1024 ** 2} MiB within a day, which is as much as is recorded of one person. Another opens once some of them are older than a day.`,
