@@ -10,13 +10,18 @@ export const notificationLimit = 200;
 /** What a person may follow at most. */
 export const followLimit = 200;
 
-/** An event for the one person who waited for an object, and for no webhook: it is ready, or gone. */
-export type PersonalEvent = 'workload.ready' | 'workload.gone';
+/**
+ * An event for one person, and for no webhook: an object that they waited for is ready, gone, or was not ready in time;
+ * a webhook of theirs was disabled.
+ */
+export type PersonalEvent = 'workload.ready' | 'workload.gone' | 'workload.not_ready' | 'webhook.disabled';
 
 /** What an event means for what it is about: that it is well again, or in trouble; everything else is told as it is. */
 const toneOfEvent: Readonly<Partial<Record<WebhookEvent | PersonalEvent, 'ok' | 'bad'>>> = {
   'workload.ready': 'ok',
   'workload.gone': 'bad',
+  'workload.not_ready': 'bad',
+  'webhook.disabled': 'bad',
   'workload.trouble': 'bad',
   'workload.recovered': 'ok',
   'node.not_ready': 'bad',

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { companies } from '../store/schema/companies.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
-import type { Database, Store, Transaction } from '../store/store.ts';
+import { type Database, noticeSize, type Store, type Transaction } from '../store/store.ts';
 
 /**
  * The condition by which an invitation is a person's: they came by a link of it, or somebody showed that its address is
@@ -42,13 +42,9 @@ export async function tellAllInvited(
   }>(sql`select distinct person.id from users person, invitations
     where invitations.company_id = ${companyId} and invitations.state = 'pending' and ${isInvited(sql`person.id`)}`);
   const userIds = rows.map(({ id }) => id);
-  // A notice has room for some thousand characters.
   for (let at = 0; at < userIds.length; at += noticeSize)
     await channel.notify('account', { userIds: userIds.slice(at, at + noticeSize) }, tx);
 }
-
-/** People whom one notice names, at most. */
-const noticeSize = 100;
 
 /** The facts about somebody who belongs to no company. */
 export interface Homelessness {

@@ -38,7 +38,7 @@ export function installBackground(
   const queue = new StoredQueue(parts);
   const mailer = new MailQueue({ ...parts, now, queue, settings: config.mail, vault });
   const policy = config.webhooks;
-  const followers = new StoredFollowers(store);
+  const followers = new StoredFollowers(store, log);
   const happenings = new Happenings({
     store,
     grants,

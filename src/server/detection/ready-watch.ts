@@ -1,6 +1,9 @@
 import { and, eq } from 'drizzle-orm';
+import { customPermissions } from '../../../commands/kinds/custom.ts';
 import type { Logger } from 'pino';
+import type { PersonalEvent } from '../../contract/notifications.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import type { Reach } from '../access/grants.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { ClusterLive } from '../live/cluster.ts';
@@ -10,7 +13,7 @@ import type { StoredFollowers } from '../notifications/followers.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { follows } from '../store/schema/notifications.ts';
 import type { Store } from '../store/store.ts';
-import type { Happenings } from '../webhooks/happenings.ts';
+import { type Happenings, mayHearOf } from '../webhooks/happenings.ts';
 import { Looks } from './looks.ts';
 import { objectData } from './object-data.ts';
 
@@ -18,15 +21,27 @@ import { objectData } from './object-data.ts';
 const interval = 10_000;
 /** Time for which an object may be missing in a list before it is gone, ms: the person saw it in another one. */
 const missingFor = 15_000;
+/** A wait ends after this long, ms. */
+const waitLimit = 24 * 3_600_000;
 
 type FollowRow = typeof follows.$inferSelect;
+
+/** What those who wait reach at the time of one look, each asked about once. */
+type Reaches = (row: FollowRow) => Promise<Reach | undefined>;
+
+/** How a wait ends: its event, and the state of the object in words. */
+const ends = {
+  ready: ['workload.ready', 'Ready'],
+  gone: ['workload.gone', 'It is gone'],
+  late: ['workload.not_ready', 'Not ready within a day, and no longer waited for'],
+} as const satisfies Readonly<Record<string, readonly [PersonalEvent, string]>>;
 
 /** Inputs of `ReadyWatch`. */
 export interface ReadyWatchParts {
   readonly cluster: ClusterRow;
   readonly live: Pick<ClusterLive, 'feed' | 'kind'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
-  readonly happenings: Pick<Happenings, 'mayHear'>;
+  readonly happenings: Pick<Happenings, 'reachOf'>;
   readonly followers: Pick<StoredFollowers, 'tellOne'>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -51,7 +66,10 @@ export class ReadyWatch {
   /** Follows them until the signal is aborted. Throws errors of the database. */
   async run(signal: AbortSignal): Promise<void> {
     // Somebody may have begun to wait.
-    const dispose = this.#parts.store.channel.on('notifications', this.#looks.due);
+    const { store, cluster } = this.#parts;
+    const dispose = store.channel.on('waits', ({ clusterId }) => {
+      if (clusterId === cluster.id) this.#looks.due();
+    });
     try {
       await this.#looks.run(signal, () => this.look());
     } finally {
@@ -62,16 +80,31 @@ export class ReadyWatch {
 
   /** Tells what is ready by now; gives after how long to look again, ms. Throws errors of the database. */
   async look(): Promise<number> {
-    const { cluster, live, store } = this.#parts;
+    const { cluster, live, store, clock } = this.#parts;
     const rows = await store.db
       .select()
       .from(follows)
       .where(and(eq(follows.clusterId, cluster.id), eq(follows.isUntilReady, true)));
     const kinds = new Set(rows.flatMap(({ kind }) => live.kind(kind) ?? []));
     this.#taps.closeExcept(kinds);
+    const reaches = this.#reaches();
     for (const kind of kinds)
-      if (this.#taps.open(kind) && this.#isCurrent(kind)) await this.#lookAt(kind, rows);
+      if (this.#taps.open(kind) && this.#isCurrent(kind)) await this.#lookAt(kind, rows, reaches);
+    // Also where the lists could not be read: whoever was told by now waits no longer.
+    for (const row of rows)
+      if (Date.parse(row.createdAt) + waitLimit < clock.now())
+        await this.#guarded(row, () => this.#end(row, 'late', reaches));
     return interval;
+  }
+
+  #reaches(): Reaches {
+    const { happenings, cluster } = this.#parts;
+    const known = new Map<number, Promise<Reach | undefined>>();
+    return async ({ userId, companyId }) => {
+      const reach = known.get(userId) ?? happenings.reachOf({ userId, companyId, clusterId: cluster.id });
+      known.set(userId, reach);
+      return await reach;
+    };
   }
 
   /** Lists that are not current prove nothing. */
@@ -80,7 +113,7 @@ export class ReadyWatch {
     return this.#taps.isReady(kind) && (status === 'live' || status === 'polled');
   }
 
-  async #lookAt(kind: AnyKind, all: readonly FollowRow[]): Promise<void> {
+  async #lookAt(kind: AnyKind, all: readonly FollowRow[], reaches: Reaches): Promise<void> {
     const rows = all.filter((row) => row.kind === kind.id);
     const places = new Set(rows.map(placeOf));
     const found = new Map<string, Entry>();
@@ -89,36 +122,45 @@ export class ReadyWatch {
       if (places.has(place)) found.set(place, entry);
     }
     for (const row of rows)
-      try {
-        await this.#judge(kind, row, found.get(placeOf(row)));
-      } catch (error) {
-        const { log, cluster } = this.#parts;
-        log.error(
-          { err: describeError(error), clusterId: cluster.id, followId: row.id },
-          'Somebody could not be told that an object is ready; trying again',
-        );
-      }
+      await this.#guarded(row, async () => {
+        const end = this.#endOf(kind, row, found.get(placeOf(row)));
+        if (end !== undefined) await this.#end(row, end, reaches);
+      });
   }
 
-  async #judge(kind: AnyKind, row: FollowRow, entry: Entry | undefined): Promise<void> {
-    const { clock, followers, happenings, cluster } = this.#parts;
-    const isGone = entry === undefined && Date.parse(row.createdAt) + missingFor < clock.now();
-    const tone = entry === undefined ? undefined : statusOf(kind, entry)?.[1];
+  async #guarded(row: FollowRow, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { log, cluster } = this.#parts;
+      log.error(
+        { err: describeError(error), clusterId: cluster.id, followId: row.id },
+        'Somebody could not be told how their wait for an object ended; trying again',
+      );
+    }
+  }
+
+  #endOf(kind: AnyKind, row: FollowRow, entry: Entry | undefined): keyof typeof ends | undefined {
+    if (entry === undefined)
+      return Date.parse(row.createdAt) + missingFor < this.#parts.clock.now() ? 'gone' : undefined;
+    const tone = statusOf(kind, entry)?.[1];
     // Idle is what has ended well, and what runs nothing.
-    if (!isGone && tone !== 'ok' && tone !== 'idle') return;
-    const permission = [kind.permissions.view].flat().join(' ');
-    const { namespace, name, userId, companyId } = row;
-    // Whoever may not see it at this moment is told once they may.
-    if (!(await happenings.mayHear({ userId, companyId, clusterId: cluster.id }, { permission, namespace })))
-      return;
-    const ref = { kind: kind.id, ...(namespace === '' ? {} : { namespace }), name };
-    const state = isGone ? 'It is gone' : 'Ready';
-    await followers.tellOne(row, {
-      type: isGone ? 'workload.gone' : 'workload.ready',
-      permission,
-      namespace,
-      data: objectData(this.#parts, ref, { state }),
-    });
+    return tone === 'ok' || tone === 'idle' ? 'ready' : undefined;
+  }
+
+  async #end(row: FollowRow, end: keyof typeof ends, reaches: Reaches): Promise<void> {
+    const { followers, live } = this.#parts;
+    const { kind, namespace, name } = row;
+    const permission = [(live.kind(kind)?.permissions ?? customPermissions).view].flat().join(' ');
+    const reach = await reaches(row);
+    const mayHear = reach !== undefined && mayHearOf(reach, { permission, namespace });
+    // Whoever may not see it at this moment is told once they may, within the day.
+    if (!mayHear && end !== 'late') return;
+    const [type, state] = ends[end];
+    const ref = { kind, ...(namespace === '' ? {} : { namespace }), name };
+    const news = { type, permission, namespace, data: objectData(this.#parts, ref, { state }) };
+    // What is told is judged when it is read as well.
+    await followers.tellOne(row, news);
   }
 }
 

@@ -13,6 +13,27 @@ export interface Followed {
 const namespaceKind = kindOfResource({ group: '', plural: 'namespaces' })?.id;
 const listed = (text: string) => text.split(', ').filter((one) => one !== '');
 
+/** What follows may name that a happening concerns. What else they need to concern it, `concerns` says. */
+export function namedBy({ namespace, data: { object } }: Pick<Happening, 'namespace' | 'data'>): {
+  readonly namespaces: readonly string[];
+  readonly kinds: readonly string[];
+  readonly names: readonly string[];
+} {
+  const names = listed(object?.name ?? '');
+  const ofNamespaces = object?.kind === namespaceKind ? names : [];
+  return {
+    namespaces: [...new Set(['', ...namespacesOf(namespace, object), ...ofNamespaces])],
+    kinds: ['', ...listed(object?.kind ?? '')],
+    // Objects of several namespaces are named with theirs.
+    names: [...new Set(['', ...names, ...names.map((name) => name.slice(name.indexOf('/') + 1))])],
+  };
+}
+
+const namespacesOf = (namespace: string, object: Happening['data']['object']): readonly string[] => [
+  ...namespace.split(namespaceSeparator),
+  ...listed(object?.namespace ?? ''),
+];
+
 /** Whether a happening is news to somebody who follows something on its cluster. */
 export function concerns(
   followed: Followed,
@@ -22,10 +43,7 @@ export function concerns(
   // Whoever waits for it to be ready hears why it is not, and of nothing else: that it is ready is told by its status.
   if (isUntilReady && eventTone(happening.type) !== 'bad') return false;
   const { object } = happening.data;
-  const namespaces = new Set([
-    ...happening.namespace.split(namespaceSeparator),
-    ...listed(object?.namespace ?? ''),
-  ]);
+  const namespaces = new Set(namespacesOf(happening.namespace, object));
   if (kind === '') {
     if (namespace === '' || namespaces.has(namespace)) return true;
     return object?.kind === namespaceKind && listed(object?.name ?? '').includes(namespace);

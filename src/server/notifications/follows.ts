@@ -97,6 +97,7 @@ export class Follows {
     });
     if (row === undefined) throw new Error('What is followed could not be stored.');
     await channel.notify('notifications', { userIds: [person.id] });
+    if (isUntilReady) await channel.notify('waits', { clusterId: cluster.id });
     return present(row, cluster);
   }
 

@@ -1,12 +1,13 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { type Notification, type Notifications, notificationLimit } from '../../contract/notifications.ts';
-import type { Grants, Reach } from '../access/grants.ts';
+import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
+import { readRequests, type SeenRequest } from '../organisation/access-sight.ts';
 import { notifications } from '../store/schema/notifications.ts';
 import { happenings } from '../store/schema/webhooks.ts';
 import type { Store } from '../store/store.ts';
 import type { HappeningData } from '../webhooks/bodies.ts';
-import { isPartOfRequest, mayHearOf } from '../webhooks/happenings.ts';
+import { isPartOf, mayHearOf } from '../webhooks/happenings.ts';
 
 /** What people were told in the console: each person's own, in the company of their session. */
 export class StoredNotifications {
@@ -31,10 +32,19 @@ export class StoredNotifications {
       .where(ownedBy(person))
       .orderBy(desc(notifications.createdAt), notifications.id)
       .limit(notificationLimit);
+    const requests = await this.#requests(
+      person,
+      rows.flatMap(({ of }) => of.accessRequestId ?? []),
+    );
     const shown: Notification[] = [];
     for (const { own, of } of rows) {
       const reach = reached.get(of.clusterId);
-      if (reach === undefined || !(await this.#mayHear(person, reach, of))) continue;
+      if (reach === undefined) continue;
+      const mayHear =
+        of.accessRequestId === null
+          ? mayHearOf(reach, of)
+          : isPartOf(requests.get(of.accessRequestId), of.type);
+      if (!mayHear) continue;
       const { title, object, path } = of.data as HappeningData;
       shown.push({
         id: own.id,
@@ -51,14 +61,12 @@ export class StoredNotifications {
     return { notifications: shown, unread: shown.filter(({ isRead }) => !isRead).length };
   }
 
-  async #mayHear(
-    { id: userId, companyId }: Member,
-    reach: Reach,
-    of: typeof happenings.$inferSelect,
-  ): Promise<boolean> {
-    return of.accessRequestId === null
-      ? mayHearOf(reach, of)
-      : await isPartOfRequest(this.#store.db, { userId, companyId }, of.accessRequestId, of.type);
+  /** The access requests of some ids that a person sees, by id. */
+  async #requests(person: Member, ids: readonly number[]): Promise<ReadonlyMap<number, SeenRequest>> {
+    const [first, ...others] = new Set(ids);
+    if (first === undefined) return new Map();
+    const { requests } = await readRequests(this.#store.db, person, [first, ...others]);
+    return new Map(requests.map((one) => [one.request.id, one]));
   }
 
   /** Marks some of a person's as read or unread, or clears them; their other pages follow. */

@@ -204,7 +204,7 @@ async function requireSeen(
   person: Member,
   id: number,
 ): Promise<SeenRequest> {
-  const [seen] = (await readRequests(db, person, id)).requests;
+  const [seen] = (await readRequests(db, person, [id])).requests;
   if (seen === undefined) throw noSuchRequest();
   return seen;
 }

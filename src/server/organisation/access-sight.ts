@@ -47,19 +47,19 @@ const milliseconds = (column: SQL) => sql`(extract(epoch from ${column}) * 1000)
  * The requests that are some business of a person: their own, all for an Owner, and for a TeamAdmin those of members of
  * their teams on clusters that these reach; besides those that they decided on. Of other people's those of two days,
  * which are all that may wait or be active.
- * @param id this one alone, however old
+ * @param ids these alone, however old
  */
 export async function readRequests(
   db: Pick<Transaction, 'execute'>,
   person: Pick<Member, 'id' | 'companyId'>,
-  id?: number,
+  ids?: readonly [number, ...number[]],
 ): Promise<{ readonly now: string; readonly requests: SeenRequest[] }> {
   const { companyId } = person;
   const which =
-    id === undefined
+    ids === undefined
       ? sql`(r.created_at > now() - interval '2 days'
           or (r.user_id = ${person.id} and r.created_at > now() - interval '30 days'))`
-      : sql`r.id = ${id}`;
+      : sql`r.id in ${ids}`;
   const { rows } = await db.execute<RequestRow>(sql`
     select ${milliseconds(sql`clock_timestamp()`)} as now, r.id, r.user_id, u.name, u.email,
       m.state = 'active' as is_active, r.cluster_id, c.name as cluster_name, r.permissions, r.namespaces, r.reason,

@@ -2,6 +2,9 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { QueueName } from './queue-tables.ts';
 
+/** People whom one message names, at most: one has room for some thousand characters. */
+export const noticeSize = 100;
+
 /** Messages between replicas: ids only, by LISTEN/NOTIFY. */
 export interface ChannelMessages {
   /** Grants of a company's people or clusters changed. */
@@ -23,6 +26,8 @@ export interface ChannelMessages {
   jobs: { clusterId: number; jobId: number };
   /** What people were told of what they follow, or what they follow, changed. */
   notifications: { userIds: readonly number[] };
+  /** Somebody began to wait for an object of a cluster. */
+  waits: { clusterId: number };
   /** Jobs of a queue are due. */
   queue: { name: QueueName };
 }

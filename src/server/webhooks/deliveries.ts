@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Resolver } from '../clusters/address.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { tellNotified } from '../notifications/followers.ts';
 import type { Queue, Try } from '../queue/queue.ts';
 import type { Store } from '../store/store.ts';
 import { SealError, type Vault } from '../store/vault.ts';
@@ -36,7 +37,7 @@ const limits = {
 
 /** Inputs of the deliveries of a server. */
 export interface DeliveriesParts {
-  readonly store: Pick<Store, 'db'>;
+  readonly store: Pick<Store, 'db' | 'channel'>;
   readonly queue: Queue;
   readonly vault: Vault;
   readonly happenings: Pick<Happenings, 'mayHear'>;
@@ -200,9 +201,13 @@ export class Deliveries {
 
   /** Ends a delivery, and with it the webhook where `disabling` says so. */
   async #settle(delivery: Try, end: DeliveryEnd, disabling?: Disabling): Promise<void> {
+    let isDisabled = false;
     await this.#rows.settle(delivery, end, async (tx) => {
-      if (disabling !== undefined) await disableWebhook(tx, disabling, this.#parts);
+      if (disabling !== undefined) isDisabled = await disableWebhook(tx, disabling, this.#parts);
     });
+    const { store, log } = this.#parts;
+    if (disabling !== undefined && isDisabled)
+      await tellNotified(store.channel, log, [disabling.webhook.userId]);
   }
 
   #open(webhook: WebhookRow): ReturnType<typeof openWebhook> | undefined {

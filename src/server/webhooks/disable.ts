@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { storePersonal } from '../notifications/followers.ts';
 import { users } from '../store/schema/accounts.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import { webhooks } from '../store/schema/webhooks.ts';
@@ -10,7 +12,7 @@ import type { WebhookRow } from './delivery-rows.ts';
 
 /** A webhook that gets nothing more, and why, a sentence. */
 export interface Disabling {
-  readonly webhook: Pick<WebhookRow, 'id' | 'userId' | 'clusterId' | 'origin'>;
+  readonly webhook: Pick<WebhookRow, 'id' | 'userId' | 'companyId' | 'clusterId' | 'origin'>;
   readonly reason: string;
 }
 
@@ -22,20 +24,21 @@ export interface OwnerMail {
   readonly log: Logger;
 }
 
-/** Sends nothing more to a webhook, and mails its owner why, once. */
+/** Sends nothing more to a webhook, and stores that for its owner's bell and mails them why, once. Says whether it did. */
 export async function disableWebhook(
   tx: Transaction,
   { webhook, reason }: Disabling,
   mail: OwnerMail,
-): Promise<void> {
+): Promise<boolean> {
   const changed = await tx
     .update(webhooks)
     .set({ disabledAt: sql`now()`, disabledReason: reason })
     .where(and(eq(webhooks.id, webhook.id), isNull(webhooks.disabledAt)))
     .returning({ id: webhooks.id });
-  if (changed.length === 0) return;
+  if (changed.length === 0) return false;
   mail.log.info({ webhookId: webhook.id }, 'A webhook was disabled');
-  if (!mail.mailer.isConfigured) return;
+  await notifyOwner(tx, webhook);
+  if (!mail.mailer.isConfigured) return true;
   try {
     // A savepoint: it is disabled even where the mail cannot be queued.
     await tx.transaction((within) => mailOwner(within, { webhook, reason }, mail));
@@ -45,7 +48,27 @@ export async function disableWebhook(
       'Its owner is not mailed that a webhook was disabled',
     );
   }
+  return true;
 }
+
+async function notifyOwner(tx: Transaction, webhook: Disabling['webhook']): Promise<void> {
+  const { clusterId: id } = webhook;
+  const [cluster] = await tx.select({ name: clusters.name }).from(clusters).where(eq(clusters.id, id));
+  if (cluster === undefined) return;
+  await storePersonal(tx, webhook, {
+    key: `webhook/${webhook.id}/${randomUUID()}`,
+    type: 'webhook.disabled',
+    permission: '',
+    namespace: '',
+    data: {
+      title: `Your webhook at ${webhook.origin} is disabled`,
+      cluster: { id, name: cluster.name },
+      path: settingsOf(id),
+    },
+  });
+}
+
+const settingsOf = (clusterId: number) => `/clusters/${clusterId}/settings/cluster`;
 
 async function mailOwner(
   tx: Transaction,
@@ -68,7 +91,7 @@ async function mailOwner(
         `The console sends nothing more to your webhook at ${webhook.origin} for the cluster ${owner.cluster}.`,
         reason,
         'Change or enable it in your settings of the cluster:',
-        `${origin()}/clusters/${clusterId}/settings/cluster`,
+        `${origin()}${settingsOf(clusterId)}`,
       ].join('\n\n'),
     },
     tx,

@@ -5,7 +5,7 @@ import type { DeliveryType, WebhookEvent, WebhookFormat } from '../../contract/w
 import { Problem } from '../../contract/problem.ts';
 import { mayEnter } from '../access/enforced.ts';
 import type { Asker, Grants, Reach } from '../access/grants.ts';
-import { readRequests } from '../organisation/access-sight.ts';
+import { readRequests, type SeenRequest } from '../organisation/access-sight.ts';
 import type { Queue } from '../queue/queue.ts';
 import { happenings, webhookDeliveries, webhooks } from '../store/schema/webhooks.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -76,13 +76,17 @@ export function mayHearOf({ held, excluded }: Pick<Reach, 'held' | 'excluded'>, 
  * Whether somebody may decide on an access request at this moment, or asked for what was granted by it.
  * @param type of the event
  */
-export async function isPartOfRequest(
+async function isPartOfRequest(
   db: Store['db'],
   { userId, companyId }: Pick<WebhookOwner, 'userId' | 'companyId'>,
   id: number,
   type: string | undefined,
 ): Promise<boolean> {
-  const [seen] = (await readRequests(db, { id: userId, companyId }, id)).requests;
+  return isPartOf((await readRequests(db, { id: userId, companyId }, [id])).requests[0], type);
+}
+
+/** Whether a request that somebody sees so is theirs to hear of. @param type of the event */
+export function isPartOf(seen: SeenRequest | undefined, type: string | undefined): boolean {
   if (seen === undefined) return false;
   return seen.request.isOwn ? type === 'access.granted' : seen.authority !== undefined;
 }
@@ -155,8 +159,9 @@ export class Happenings {
   ): Promise<{ readonly owners: readonly T[]; readonly others: readonly T[] }> {
     const [owners, others]: [T[], T[]] = [[], []];
     for (const one of wanting) {
-      if (!(await this.mayHear(one, happening))) continue;
-      const isOwner = forOwners !== undefined && (await this.mayHear(one, forOwners));
+      const reach = await this.reachOf(one);
+      if (reach === undefined || !(await this.#mayHear(one, reach, happening))) continue;
+      const isOwner = forOwners !== undefined && (await this.#mayHear(one, reach, forOwners));
       (isOwner ? owners : others).push(one);
     }
     return { owners, others };
@@ -198,11 +203,18 @@ export class Happenings {
    * this moment, and has not left it out.
    */
   async mayHear(owner: WebhookOwner, audience: Audience): Promise<boolean> {
+    const reach = await this.reachOf(owner);
+    return reach !== undefined && (await this.#mayHear(owner, reach, audience));
+  }
+
+  /** What somebody may do on a cluster now; undefined where they do not reach it, or the company's rules keep them out. */
+  async reachOf(owner: WebhookOwner): Promise<Reach | undefined> {
     const { userId, companyId, clusterId } = owner;
-    if (!(await mayEnter(this.#store.db, owner))) return false;
-    const asker = { id: userId, companyId, orgRole: orgRoles.Member, token: null };
-    const reach = await this.#reach(asker, clusterId);
-    if (reach === undefined) return false;
+    if (!(await mayEnter(this.#store.db, owner))) return undefined;
+    return await this.#reach({ id: userId, companyId, orgRole: orgRoles.Member, token: null }, clusterId);
+  }
+
+  async #mayHear(owner: WebhookOwner, reach: Reach, audience: Audience): Promise<boolean> {
     return typeof audience.accessRequestId === 'number'
       ? await isPartOfRequest(this.#store.db, owner, audience.accessRequestId, audience.type)
       : mayHearOf(reach, audience);

@@ -6,11 +6,15 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import { createGrants } from '../../../src/server/access/grants.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
 import { concerns } from '../../../src/server/notifications/concerns.ts';
-import { StoredFollowers } from '../../../src/server/notifications/followers.ts';
+import { StoredFollowers, tellNotified } from '../../../src/server/notifications/followers.ts';
 import { StoredQueue } from '../../../src/server/queue/queue.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { follows, notifications } from '../../../src/server/store/schema/notifications.ts';
 import { teamClusters } from '../../../src/server/store/schema/teams.ts';
+import { noticeSize } from '../../../src/server/store/store.ts';
 import { type Happening, Happenings } from '../../../src/server/webhooks/happenings.ts';
+import { forgetLostFollows } from '../../../src/server/webhooks/old-rows.ts';
+import { wantedEvents } from '../../../src/server/webhooks/wanted-events.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { openLive } from '../live/live-client.ts';
 
@@ -33,7 +37,7 @@ const happeningsOf = ({ services: { store, log } }: TestConsole) =>
     grants: createGrants(store),
     queue: new StoredQueue({ store, log, clock: systemClock }),
     origin: () => 'http://console.test',
-    followers: new StoredFollowers(store),
+    followers: new StoredFollowers(store, log),
   });
 
 /** An Owner, a Viewer of the whole cluster, and one of the namespace `default` alone. */
@@ -218,11 +222,49 @@ describe('what people follow', () => {
     if (row === undefined) throw new Error('It is followed no longer.');
     const { permission, namespace, data } = happening('rollout.done');
     const news = { type: 'workload.ready' as const, permission, namespace, data };
-    const tellOne = ({ store }: TestConsole) => new StoredFollowers(store).tellOne(row, news);
+    const tellOne = ({ services: { store, log } }: TestConsole) =>
+      new StoredFollowers(store, log).tellOne(row, news);
     await Promise.all([tellOne(here), tellOne(there)]);
     expect(await told(viewer)).toEqual(['workload.ready', 'workload.trouble']);
     expect(row).toMatchObject({ companyId, userId: viewer.id });
     expect(await viewer.client.call('follows', {})).toEqual([]);
+  });
+
+  it('of a cluster that they lost is forgotten; suspended people keep it, and no cluster is watched for it', async () => {
+    const { companyId, clusterId, owner, viewer, narrow, teamId, happening } = await office();
+    for (const person of [owner, viewer, narrow]) await follow(person, clusterId);
+    const { db } = here.store;
+    const of = ({ id }: TestPerson) => and(eq(memberships.userId, id), eq(memberships.companyId, companyId));
+    await db.update(memberships).set({ state: 'suspended' }).where(of(narrow));
+    const people = async () =>
+      (await db.select().from(follows).where(eq(follows.clusterId, clusterId))).map(({ userId }) => userId);
+    const wanted = async () =>
+      (await db.execute(sql`select 1 from ${wantedEvents} w where cluster_id = ${clusterId}`)).rows.length;
+    expect(await wanted()).toBe(2);
+    await happeningsOf(here).record(happening('workload.trouble', { namespace: 'default' }));
+    await forgetLostFollows(db);
+    expect(await people()).toHaveLength(3);
+    await db.delete(teamClusters).where(eq(teamClusters.teamId, teamId));
+    await forgetLostFollows(db);
+    expect(new Set(await people())).toEqual(new Set([owner.id, narrow.id]));
+    expect(await wanted()).toBe(1);
+    const [kept] = await db
+      .select({ rows: count() })
+      .from(notifications)
+      .where(eq(notifications.userId, narrow.id));
+    expect(kept?.rows).toBe(0);
+  });
+
+  it('is told by messages that have room for all of them, and a failure of these fails nothing', async () => {
+    const sizes: number[] = [];
+    const { log } = here.services;
+    const userIds = Array.from({ length: 1_201 }, (_, at) => 2_147_480_000 + at);
+    const dispose = there.store.channel.on('notifications', (message) => sizes.push(message.userIds.length));
+    await tellNotified(here.store.channel, log, userIds);
+    await expect.poll(() => sizes.reduce((sum, size) => sum + size, 0)).toBe(1_201);
+    dispose();
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(noticeSize);
+    await tellNotified({ notify: () => Promise.reject(new Error('gone')) }, log, userIds);
   });
 
   const followed = { kind: '', namespace: '', name: '', isUntilReady: false };

@@ -17,6 +17,7 @@ import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { incidents, webhookDeliveries } from '../../../src/server/store/schema/webhooks.ts';
 import { type Happening, Happenings } from '../../../src/server/webhooks/happenings.ts';
+import { follows } from '../../../src/server/store/schema/notifications.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
@@ -96,6 +97,22 @@ describe('what happens on a living cluster', () => {
     const waiting = await console.person({ companyId });
     await console.grant(companyId, waiting.id, clusterId, teamRoles.Viewer);
     await waiting.client.call('follow', { params: { clusterId }, body: { ...api, isUntilReady: true } });
+    const overdue = await console.person({ companyId });
+    await console.grant(companyId, overdue.id, clusterId, teamRoles.Viewer);
+    const { id } = await overdue.client.call('follow', {
+      params: { clusterId },
+      body: { ...api, isUntilReady: true },
+    });
+    await console.store.db
+      .update(follows)
+      .set({ createdAt: sql`now() - interval '25 hours'` })
+      .where(eq(follows.id, id));
+    await console.store.channel.notify('waits', { clusterId });
+    const late = async () =>
+      (await overdue.client.call('notifications', {})).notifications.map(({ title }) => title);
+    await expect
+      .poll(late, { timeout: 20_000 })
+      .toEqual(['shop/api: Not ready within a day, and no longer waited for']);
     await setImage('nginx:1.27');
     await expect.poll(() => typesAt('owner'), { timeout: 40_000 }).toContain('workload.recovered');
     expect(typesAt('owner')).toEqual(['workload.trouble', 'workload.recovered']);

@@ -321,6 +321,14 @@ describe('a delivery that fails', () => {
     const { deliveryId } = await test(id);
     await settled(id, deliveryId, 'failed');
     expect((await list())[0]?.disabledReason).toContain('410');
+    const { notifications } = await person.client.call('notifications', {});
+    expect(notifications.filter(({ type }) => type === 'webhook.disabled')).toEqual([
+      expect.objectContaining({
+        title: `Your webhook at ${new URL(receiver.url).origin} is disabled`,
+        path: `/clusters/${clusterId}/settings/cluster`,
+      }),
+    ]);
+    expect((await other.client.call('notifications', {})).notifications).toEqual([]);
     await expect(test(id)).rejects.toMatchObject({ status: 409 });
     const changed = await person.client.call('changeWebhook', {
       params: { clusterId, webhookId: id },
