@@ -159,7 +159,6 @@ export class ReadyWatch {
     const [type, state] = ends[end];
     const ref = { kind, ...(namespace === '' ? {} : { namespace }), name };
     const news = { type, permission, namespace, data: objectData(this.#parts, ref, { state }) };
-    // What is told is judged when it is read as well.
     await followers.tellOne(row, news);
   }
 }

@@ -1,19 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { notificationLimit, type PersonalEvent } from '../../contract/notifications.ts';
-import { describeError } from '../kit/describe-error.ts';
 import { memberships } from '../store/schema/memberships.ts';
-import { follows, notifications } from '../store/schema/notifications.ts';
-import { type Channel, noticeSize, type Store, type Transaction } from '../store/store.ts';
-import { happenings } from '../store/schema/webhooks.ts';
+import { follows } from '../store/schema/notifications.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import type { Followers, Happening, WebhookOwner } from '../webhooks/happenings.ts';
+import {
+  type PersonalNews,
+  storeNotifications,
+  storePersonal,
+  tellNotified,
+} from '../webhooks/personal-news.ts';
 import { concerns, namedBy } from './concerns.ts';
-
-/** News for one person, and for no webhook. */
-export interface PersonalNews extends Pick<Happening, 'key' | 'permission' | 'namespace' | 'data'> {
-  readonly type: PersonalEvent;
-}
 
 /** Notifies people of what happens to what they follow. */
 export class StoredFollowers implements Followers {
@@ -76,53 +73,4 @@ export class StoredFollowers implements Followers {
     const userIds = hearers.map(({ userId }) => userId);
     await tellNotified(this.#store.channel, this.#log, userIds);
   }
-}
-
-/**
- * Tells the open pages of people that their notifications changed, after the commit. Never fails: what is told is stored,
- * and a page that hears nothing asks by itself.
- */
-export async function tellNotified(
-  channel: Pick<Channel, 'notify'>,
-  log: Pick<Logger, 'warn'>,
-  userIds: readonly number[],
-): Promise<void> {
-  try {
-    for (let at = 0; at < userIds.length; at += noticeSize)
-      await channel.notify('notifications', { userIds: userIds.slice(at, at + noticeSize) });
-  } catch (error) {
-    log.warn({ err: describeError(error) }, 'Open pages were not told of new notifications');
-  }
-}
-
-/** Stores news for one person, who is told of them by whoever calls. */
-export async function storePersonal(
-  tx: Transaction,
-  person: WebhookOwner,
-  news: PersonalNews,
-): Promise<void> {
-  const { companyId, clusterId } = person;
-  const id = randomUUID();
-  await tx.insert(happenings).values({ ...news, id, companyId, clusterId });
-  await storeNotifications(tx, { id }, [person]);
-}
-
-/** Stores a happening for people of one company, once for each, and drops what is beyond what each keeps. */
-async function storeNotifications(
-  tx: Transaction,
-  { id }: { readonly id: string },
-  hearers: readonly WebhookOwner[],
-): Promise<void> {
-  const companyId = hearers[0]?.companyId;
-  if (companyId === undefined) return;
-  const userIds = hearers.map(({ userId }) => userId);
-  await tx
-    .insert(notifications)
-    .values(userIds.map((userId) => ({ id: randomUUID(), userId, companyId, happeningId: id })))
-    .onConflictDoNothing();
-  await tx.execute(sql`delete from notifications where id in (
-    select id from (
-      select id, row_number() over (partition by user_id order by created_at desc, id) as place
-      from notifications where company_id = ${companyId} and user_id in ${userIds}) own
-    where place > ${notificationLimit})`);
 }

@@ -3,12 +3,12 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { storePersonal } from '../notifications/followers.ts';
 import { users } from '../store/schema/accounts.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import { webhooks } from '../store/schema/webhooks.ts';
 import type { Transaction } from '../store/store.ts';
 import type { WebhookRow } from './delivery-rows.ts';
+import { storePersonal } from './personal-news.ts';
 
 /** A webhook that gets nothing more, and why, a sentence. */
 export interface Disabling {

@@ -207,7 +207,7 @@ export class Happenings {
     return reach !== undefined && (await this.#mayHear(owner, reach, audience));
   }
 
-  /** What somebody may do on a cluster now; undefined where they do not reach it, or the company's rules keep them out. */
+  /** The permissions of a person on a cluster now; undefined where they do not reach it, or the company's rules keep them out. */
   async reachOf(owner: WebhookOwner): Promise<Reach | undefined> {
     const { userId, companyId, clusterId } = owner;
     if (!(await mayEnter(this.#store.db, owner))) return undefined;
