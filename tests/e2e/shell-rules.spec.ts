@@ -90,6 +90,34 @@ for (const { by, it } of eachHand) {
     await page.unroute('**/api/clusters/*/settings/global');
     await hands.press(alert.getByRole('button', { name: 'Retry' }));
     await expect(shells).toBeChecked();
+
+    // A Prometheus of the cluster gives usage a history.
+    const source = page.getByRole('region', { name: 'Source of metrics' });
+    await hands.select(source.getByLabel('Read the history of usage at'), 'A Prometheus in the cluster');
+    await hands.write(source.getByLabel('Namespace'), 'observability');
+    await hands.write(source.getByLabel('Service'), 'prometheus');
+    await hands.press(source.getByRole('button', { name: 'Test', exact: true }));
+    await expect(source.getByRole('status')).toHaveText(/^The source answers; \d+ series of containers/);
+    await hands.press(source.getByRole('button', { name: 'Save source' }));
+    await expect(toastOf(page, 'Source of metrics saved')).toBeVisible();
+    await page.goto(`${app().url}/clusters/${cluster?.id ?? 0}`);
+    const usage = page.getByRole('region', { name: 'Usage', exact: true });
+    await hands.press(usage.getByRole('button', { name: '24 h' }));
+    await expect(usage.getByRole('button', { name: '24 h' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(usage.getByRole('status')).toHaveText('Usage of the last 24 hours is shown.');
+    await expect(usage.getByRole('slider', { name: 'CPU over time' })).toHaveAttribute(
+      'aria-valuetext',
+      /^CPU: .+ cores? now/,
+    );
+    await app().client.call('saveGlobalSettings', {
+      params: { clusterId: cluster?.id ?? 0 },
+      body: {
+        isProtected: false,
+        isReadOnly: false,
+        isShellAllowed: true,
+        metrics: { from: 'metrics.k8s.io' },
+      },
+    });
   });
 }
 

@@ -9,7 +9,7 @@ const cpuMetric = 'container_cpu_usage_seconds_total';
 const memoryMetric = 'container_memory_working_set_bytes';
 
 /** Looks at the usage in a time over which a rate is taken: a counter grows evenly between two of them. */
-const looks = 5;
+const looks = 2;
 /** The pause container of a pod uses hardly anything. */
 const pause = { cpu: 0.0002, memory: 600 * 1024 };
 
