@@ -141,8 +141,9 @@ export class KeyDispatcher {
       return;
     }
     const isBeginning = this.#sequence.isEmpty;
-    // Text of a field is not resolved, so that it shows at once.
-    if (press.isTyping && isBeginning && editsText(stroke)) return;
+    // Text of a field is not resolved, so that it shows at once. Nor is that of a shell: a key that waited for the
+    // commands to load would be written a second time.
+    if ((press.isTyping || press.isInTerminal) && isBeginning && editsText(stroke)) return;
     const context = this.#contextOf(press);
     if (event.repeat && context.overlay === 'dialog' && stroke.endsWith('enter') && !isMultiline(element)) {
       // Enter is still held down from opening the dialog, and confirms nothing in it.
