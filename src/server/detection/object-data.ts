@@ -24,7 +24,8 @@ export function objectData(
   const { id, name: clusterName } = place.cluster;
   const { kind, namespace, name } = ref;
   return storableData({
-    title: `${[namespace, name].filter(Boolean).join('/')}: ${state}`,
+    // Sentences of the dashboard end with a full stop, titles do not.
+    title: `${[namespace, name].filter(Boolean).join('/')}: ${state.replace(/\.$/, '')}`,
     cluster: { id, name: clusterName },
     object: { kind, ...(namespace === undefined ? {} : { namespace }), name },
     state,

@@ -122,7 +122,7 @@ describe('what happens on a living cluster', () => {
       type: 'workload.trouble',
       timestamp: expect.any(String),
       data: {
-        title: expect.stringMatching(/^shop\/api: /),
+        title: expect.stringMatching(/^shop\/api: .*[^.]$/),
         cluster: { id: clusterId, name: expect.any(String) },
         object: { kind: 'deployment', namespace: 'shop', name: 'api' },
         state: expect.any(String),

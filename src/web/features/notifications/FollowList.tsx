@@ -12,6 +12,7 @@ import { PlaceLink, quietLink } from '../../kit/Link.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { State } from '../../kit/State.tsx';
 import { followedName } from './notification-work.ts';
+import { tipsInLine } from '../../kit/tip.ts';
 import { KeysHint } from './KeysHint.tsx';
 
 interface ListProps {
@@ -101,9 +102,11 @@ function Line({
           {isUntilReady && ' · until it is ready'}
         </span>
       </span>
-      <IconButton size="sm" label={`Unfollow ${name}`} onClick={onEnd}>
-        <X size={14} strokeWidth={1.75} aria-hidden="true" />
-      </IconButton>
+      <span className={tipsInLine}>
+        <IconButton size="sm" label={`Unfollow ${name}`} data-tip="Unfollow" onClick={onEnd}>
+          <X size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      </span>
     </li>
   );
 }

@@ -43,7 +43,6 @@ export function News() {
         showNotice({
           title: one.title,
           body: one.cluster.name,
-          tag: one.id,
           onClick: () => workspace.open(one.path),
         });
     if (loud.length <= 2) for (const one of loud) show(one);

@@ -11,6 +11,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { LinkButton, PlaceLink, quietLink } from '../../kit/Link.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { State } from '../../kit/State.tsx';
+import { tipsInLine } from '../../kit/tip.ts';
 import { KeysHint } from './KeysHint.tsx';
 
 /** Lines that show before one asks for all. */
@@ -120,7 +121,7 @@ function Line({ one, age, onChange, onOpen }: LineProps) {
           {cluster.name} · {age} ago{!isRead && <span className="sr-only">, unread</span>}
         </span>
       </span>
-      <span className="flex">
+      <span className={`flex ${tipsInLine}`}>
         <IconButton
           size="sm"
           label={isRead ? `Mark as unread: ${title}` : `Mark as read: ${title}`}
@@ -133,7 +134,7 @@ function Line({ one, age, onChange, onOpen }: LineProps) {
             <CircleCheck size={14} strokeWidth={1.75} aria-hidden="true" />
           )}
         </IconButton>
-        <IconButton size="sm" label={`Clear: ${title}`} onClick={() => onChange('clear')}>
+        <IconButton size="sm" label={`Clear: ${title}`} data-tip="Clear" onClick={() => onChange('clear')}>
           <X size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </span>

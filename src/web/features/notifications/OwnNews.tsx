@@ -37,8 +37,7 @@ export function OwnNews() {
       const detail = clusters?.find(({ id }) => String(id) === ref.cluster)?.name ?? '';
       const open = () => objects.open(ref);
       toast[isGood ? 'success' : 'warning'](title, { detail, actions: [{ label: 'Open', run: open }] });
-      if (document.hidden && browserNotices.get())
-        showNotice({ title, body: detail, tag: title, onClick: open });
+      if (document.hidden && browserNotices.get()) showNotice({ title, body: detail, onClick: open });
     };
     const later = (run: () => void, ms: number) => {
       const timer = setTimeout(run, ms);

@@ -12,17 +12,18 @@ export const askForNotices = (): Promise<NoticePermission> => Notification.reque
 interface Notice {
   readonly title: string;
   readonly body: string;
-  /** Another one with the same tag, of another page of the console, takes its place. */
-  readonly tag: string;
   readonly onClick: () => void;
 }
 
-/** Shows a notice of the browser where it may; the console's page comes to the front by a press on it. */
-export function showNotice({ title, body, tag, onClick }: Notice): void {
+/**
+ * Shows a notice of the browser where it may, in place of one with the same texts: the bell and the work begun here may
+ * tell of the same, and so may other pages of the console. The console's page comes to the front by a press on it.
+ */
+export function showNotice({ title, body, onClick }: Notice): void {
   if (noticePermission() !== 'granted') return;
   let notice: Notification;
   try {
-    notice = new Notification(title, { body, tag });
+    notice = new Notification(title, { body, tag: `${body}: ${title}` });
   } catch {
     // Browsers of phones show notices of service workers alone: the toast has to do.
     return;
