@@ -162,12 +162,14 @@ export function Button({
 interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'iconSide' | 'children'> {
   /** Its name; with its keys it is the tooltip. */
   readonly label: string;
+  /** The text of the tooltip where the label is longer than a person who sees its line needs. */
+  readonly tip?: string;
   readonly keyHint?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** A button of an icon alone: named, with a tooltip that tells its keys. */
-export function IconButton({ label, keyHint, children, ...rest }: IconButtonProps) {
+export function IconButton({ label, tip = label, keyHint, children, ...rest }: IconButtonProps) {
   return (
     <Button
       variant="transparent"
@@ -175,7 +177,7 @@ export function IconButton({ label, keyHint, children, ...rest }: IconButtonProp
       {...rest}
       isIcon
       aria-label={label}
-      data-tip={keyHint === undefined ? label : `${label}  ${keyHint}`}
+      data-tip={keyHint === undefined ? tip : `${tip}  ${keyHint}`}
     >
       {children}
     </Button>

@@ -103,7 +103,7 @@ function Line({
         </span>
       </span>
       <span className={tipsInLine}>
-        <IconButton size="sm" label={`Unfollow ${name}`} data-tip="Unfollow" onClick={onEnd}>
+        <IconButton size="sm" label={`Unfollow ${name}`} tip="Unfollow" onClick={onEnd}>
           <X size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </span>

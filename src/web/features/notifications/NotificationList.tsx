@@ -125,7 +125,7 @@ function Line({ one, age, onChange, onOpen }: LineProps) {
         <IconButton
           size="sm"
           label={isRead ? `Mark as unread: ${title}` : `Mark as read: ${title}`}
-          data-tip={isRead ? 'Mark as unread' : 'Mark as read'}
+          tip={isRead ? 'Mark as unread' : 'Mark as read'}
           onClick={() => onChange(isRead ? 'unread' : 'read')}
         >
           {isRead ? (
@@ -134,7 +134,7 @@ function Line({ one, age, onChange, onOpen }: LineProps) {
             <CircleCheck size={14} strokeWidth={1.75} aria-hidden="true" />
           )}
         </IconButton>
-        <IconButton size="sm" label={`Clear: ${title}`} data-tip="Clear" onClick={() => onChange('clear')}>
+        <IconButton size="sm" label={`Clear: ${title}`} tip="Clear" onClick={() => onChange('clear')}>
           <X size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </span>
