@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -137,7 +137,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   );
   const now = options.now ?? Date.now;
   const store = await openStore(config, log);
-  const vault = createVault({ current: 'test', keys: new Map([['test', randomBytes(32)]]) });
+  // Servers of one database share their key: what one has sealed the other opens.
+  const place = (config.databaseUrl ?? database.url).replace(/&options=.*/, '');
+  const key = createHash('sha256').update(place).digest();
+  const vault = createVault({ current: 'test', keys: new Map([['test', key]]) });
   const { grants, narrow } = narrowed(createGrants(store));
   const playground = config.playground ? startPlaygroundProcess(log, options.playgroundArguments) : undefined;
   const directory = await createDirectory({ config, log, store, vault, playground });
