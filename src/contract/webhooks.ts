@@ -66,6 +66,9 @@ const attemptSchema = z.strictObject({
 });
 export type DeliveryAttempt = z.infer<typeof attemptSchema>;
 
+/** Deliveries of a page of the log; a page with less is the last one. */
+export const deliveriesPerPage = 200;
+
 /** What was or will be sent. */
 export const deliverySchema = z.strictObject({
   id: z.uuid(),
@@ -160,10 +163,14 @@ export const webhookEndpoints = {
   webhookDeliveries: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/settings/user/webhooks/:webhookId/deliveries',
-    summary: 'The newest deliveries of a webhook of the last 30 days',
+    summary: 'Deliveries of a webhook of the last 30 days, the newest first, a page at a time',
     access: 'cluster',
     tokens: 'never',
     params: webhookParams,
+    query: z.object({
+      /** The last delivery of the page before. */
+      after: z.optional(z.uuid()),
+    }),
     response: z.array(deliverySchema),
     failure: 'Failed to fetch deliveries',
   }),

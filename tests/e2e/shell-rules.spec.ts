@@ -175,8 +175,17 @@ for (const { by, it } of eachHand) {
 }
 
 for (const { by, it } of eachHand) {
-  it(`a webhook is added, tested, sent to again and deleted (${by})`, async ({ page, context, hands }) => {
+  it(`a webhook is added, tested, sent to again and deleted (${by})`, async ({
+    page,
+    context,
+    allow,
+    hands,
+  }) => {
+    allow(/status of 502/, /webhooks(?:\/\S+)? failed with 502/);
     await app().enter(context);
+    const calls = /\/settings\/user\/webhooks(?:\/[^/]+)?$/;
+    const refuse = () =>
+      page.route(calls, (route) => route.fulfill({ status: 502, body: '<html>Bad</html>' }));
     if (hands.name === 'pointer') await prepareAxe(context);
     const look = async (state: string) => {
       if (hands.name === 'pointer') await expectAccessible(page, state);
@@ -193,6 +202,10 @@ for (const { by, it } of eachHand) {
     await hands.write(dialog.getByRole('textbox', { name: 'Address' }), receiver.url);
     await hands.tick(dialog.getByRole('checkbox', { name: 'A rollout failed' }));
     await look('a new webhook');
+    await refuse();
+    await hands.press(dialog.getByRole('button', { name: 'Add webhook' }));
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to add webhook');
+    await page.unroute(calls);
     await hands.press(dialog.getByRole('button', { name: 'Add webhook' }));
     const secret = await dialog.getByText(/^whsec_/).innerText();
     await hands.press(dialog.getByRole('button', { name: 'Done' }));
@@ -218,7 +231,12 @@ for (const { by, it } of eachHand) {
     await hands.press(dialog.getByRole('button', { name: 'Done' }));
 
     await hands.press(line.getByRole('button', { name: `Delete ${origin}…` }));
-    await hands.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
+    const question = page.getByRole('alertdialog');
+    await refuse();
+    await hands.press(question.getByRole('button', { name: 'Delete' }));
+    await expect(question.getByRole('alert')).toHaveText('Failed to delete webhook');
+    await page.unroute(calls);
+    await hands.press(question.getByRole('button', { name: 'Delete' }));
     await expect(line).toHaveCount(0);
     if (hands.name === 'pointer') return;
     // The palette leads to the same form from anywhere on the cluster.

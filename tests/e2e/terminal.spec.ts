@@ -146,6 +146,8 @@ for (const { by, it } of eachHand) {
 
       await page.goto(`${app().url}/settings?section=recordings`);
       const table = page.getByRole('table', { name: 'Recorded shells' });
+      await expect(table).toBeVisible();
+      await expectAccessible(page, 'the recorded shells');
       await hands.press(table.getByRole('link', { name: `shop/${pod}` }).first());
       await expect(page).toHaveURL(/section=recordings&recording=[\da-f-]{36}/);
       const replay = page.getByRole('region', { name: `Recorded shell: shop/${pod} on harbour` });

@@ -71,8 +71,8 @@ export function webhookHandlers(
       return { deliveryId: await webhooks.test(webhookOwner(person, clusterId), webhookId) };
     },
 
-    webhookDeliveries: ({ params: { clusterId, webhookId } }, { person }) =>
-      webhooks.deliveries(webhookOwner(person, clusterId), webhookId),
+    webhookDeliveries: ({ params: { clusterId, webhookId }, query: { after } }, { person }) =>
+      webhooks.deliveries(webhookOwner(person, clusterId), webhookId, after),
 
     async redeliver({ params: { clusterId, webhookId }, body }, { person, audit }) {
       const { deliveryId, failedSince } = body;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { and, count, desc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import {
+  deliveriesPerPage,
   type Delivery,
   secretOverlapHours,
   type Webhook,
@@ -17,12 +18,13 @@ import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { parseWebhookUrl, type WebhookPolicy } from './address.ts';
 import { bodyOf } from './bodies.ts';
+import type { DeliveryRow } from './delivery-rows.ts';
 import type { Audience, Happenings, WebhookOwner } from './happenings.ts';
 import { isAfter } from './secrets.ts';
 import { isSecret, newSecret } from './signature.ts';
 
 /** Deliveries that the log shows, and that may wait for a webhook where more are to be sent again. */
-const limits = { shown: 200, waiting: 1_000 } as const;
+const limits = { shown: deliveriesPerPage, waiting: 1_000 } as const;
 
 /** A webhook as its owner writes it. */
 export interface WebhookInput {
@@ -199,10 +201,37 @@ export class Webhooks {
     return deliveryId;
   }
 
-  /** The newest deliveries of one, without those of what its owner may not hear of any more. Throws Problem 404. */
-  async deliveries(owner: WebhookOwner, id: string): Promise<Delivery[]> {
+  /**
+   * Deliveries of one, the newest first, without those of what its owner may not hear of any more: as many as a page
+   * shows. Throws Problem 404.
+   * @param after the last delivery of the page before; of one that is gone nothing follows
+   */
+  async deliveries(owner: WebhookOwner, id: string, after?: string): Promise<Delivery[]> {
     await this.#find(owner, id);
-    const rows = await this.#store.db
+    const mayHear = this.#hearingOf(owner);
+    const shown: DeliveryRow[] = [];
+    let last = after;
+    for (;;) {
+      const rows = await this.#logged(id, last);
+      for (const { delivery, about } of rows)
+        if (shown.length < limits.shown && (await mayHear(about ?? toAll))) shown.push(delivery);
+      if (rows.length < limits.shown || shown.length === limits.shown) break;
+      last = rows.at(-1)?.delivery.id;
+    }
+    return shown.map(({ id: deliveryId, type, body, state, createdAt, nextAt, attempts }) => ({
+      id: deliveryId,
+      type,
+      body,
+      state,
+      createdAt,
+      nextAt: state === 'waiting' ? nextAt : null,
+      attempts: attempts as Delivery['attempts'],
+    }));
+  }
+
+  /** A part of the log of a webhook, with what each delivery is about. @param after the last delivery of the part before */
+  async #logged(id: string, after: string | undefined) {
+    return await this.#store.db
       .select({
         delivery: webhookDeliveries,
         about: {
@@ -214,21 +243,9 @@ export class Webhooks {
       })
       .from(webhookDeliveries)
       .leftJoin(happenings, eq(happenings.id, webhookDeliveries.happeningId))
-      .where(eq(webhookDeliveries.webhookId, id))
+      .where(and(eq(webhookDeliveries.webhookId, id), after === undefined ? undefined : isBehind(after)))
       .orderBy(desc(webhookDeliveries.createdAt), webhookDeliveries.id)
       .limit(limits.shown);
-    const mayHear = this.#hearingOf(owner);
-    const shown: (typeof webhookDeliveries.$inferSelect)[] = [];
-    for (const { delivery, about } of rows) if (await mayHear(about ?? toAll)) shown.push(delivery);
-    return shown.map(({ id: deliveryId, type, body, state, createdAt, nextAt, attempts }) => ({
-      id: deliveryId,
-      type,
-      body,
-      state,
-      createdAt,
-      nextAt: state === 'waiting' ? nextAt : null,
-      attempts: attempts as Delivery['attempts'],
-    }));
   }
 
   /** Asks once for each audience whether somebody may hear of it. */
@@ -355,4 +372,13 @@ function tooManyWait(): Problem {
     status: 409,
     title: `${limits.waiting.toLocaleString('en')} deliveries of this webhook wait to be sent, as many as may. Send more again once some of them are through.`,
   });
+}
+
+/** Whether a delivery comes behind another in the log. @param last the id of the other */
+function isBehind(last: string) {
+  const lastCreated = sql`(select created_at from webhook_deliveries where id = ${last})`;
+  return or(
+    lt(webhookDeliveries.createdAt, lastCreated),
+    and(eq(webhookDeliveries.createdAt, lastCreated), gt(webhookDeliveries.id, last)),
+  );
 }

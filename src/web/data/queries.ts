@@ -10,7 +10,6 @@ import type { KnownKinds } from '../core/kinds/known.ts';
 import type { ApiClient } from './client.ts';
 import { notificationQueries } from './notification-queries.ts';
 import { usageQueriesOf } from './usage-queries.ts';
-import { webhookQueries } from './webhook-queries.ts';
 import { organisationQueries } from './organisation-queries.ts';
 
 /** How often the state of clusters is asked for again while somebody looks (ms). */
@@ -164,7 +163,6 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
         staleTime: 60_000,
         queryFn: ({ signal }) => api.userSettings({ params: { clusterId } }, { signal }),
       }),
-    ...webhookQueries(api),
     ...notificationQueries(api),
     ...organisationQueries(api),
     permissions: (clusterId: number) =>

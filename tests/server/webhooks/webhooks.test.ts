@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
-import type { Delivery } from '../../../src/contract/webhooks.ts';
+import { deliveriesPerPage, type Delivery } from '../../../src/contract/webhooks.ts';
 import { happenings, webhookDeliveries, webhooks } from '../../../src/server/store/schema/webhooks.ts';
 import { forgetOldRows } from '../../../src/server/webhooks/old-rows.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
@@ -364,6 +364,28 @@ describe('a delivery that fails', () => {
       status: 409,
       title: expect.stringContaining('1,000 deliveries of this webhook wait to be sent'),
     });
+  });
+
+  it('is found in the log page by page, the newest first, each once', async () => {
+    const { id } = await add();
+    await console.store.db.execute(sql`
+      insert into webhook_deliveries (id, webhook_id, type, body, state, next_at, created_at)
+      select gen_random_uuid(), ${id}, 'job.failed', number::text, 'delivered', now(),
+        now() - interval '1 minute' * (number / 3)
+      from generate_series(1, 450) as number`);
+    const pages: (readonly Delivery[])[] = [];
+    for (let after: string | undefined; pages.length < 4; after = pages.at(-1)?.at(-1)?.id) {
+      const page = await person.client.call('webhookDeliveries', {
+        params: { clusterId, webhookId: id },
+        query: after === undefined ? {} : { after },
+      });
+      pages.push(page);
+      if (page.length < deliveriesPerPage) break;
+    }
+    expect(pages.map(({ length }) => length)).toEqual([200, 200, 50]);
+    const ages = pages.flat().map(({ body }) => Math.floor(Number(body) / 3));
+    expect(ages).toEqual(ages.toSorted((one, other) => one - other));
+    expect(new Set(pages.flat().map((one) => one.id)).size).toBe(450);
   });
 
   it('is forgotten with what it told of when it is no longer shown', async () => {

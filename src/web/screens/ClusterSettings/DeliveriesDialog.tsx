@@ -1,4 +1,5 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Delivery, Webhook } from '../../../contract/webhooks.ts';
 import type { Tone } from '../../../registry/tone.ts';
 import { useData } from '../../data/port.ts';
@@ -6,12 +7,20 @@ import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Select } from '../../kit/Select.tsx';
+import { deliveriesQuery } from './deliveries-query.ts';
 import { eventTitles } from './webhook-titles.ts';
 
 /** The log is read again this often while it is looked at, ms. */
 const refreshInterval = 2_000;
-/** What failed in this time is sent again together, ms. */
-const day = 86_400_000;
+/** The times in which what failed can be sent again together, hours. */
+const spans = [
+  { value: '1', label: 'the last hour' },
+  { value: '24', label: 'the last 24 hours' },
+  { value: '168', label: 'the last 7 days' },
+  { value: '720', label: 'the last 30 days' },
+] as const;
+const hour = 3_600_000;
 
 const states: Readonly<Record<Delivery['state'], readonly [label: string, tone: Tone]>> = {
   waiting: ['Waiting', 'info'],
@@ -28,9 +37,11 @@ interface DeliveriesDialogProps {
 
 /** What was sent to a webhook in the last 30 days and what became of it; sends a test, and again what failed. */
 export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDialogProps) {
-  const { api, queries } = useData();
+  const { api } = useData();
   const params = { clusterId, webhookId: webhook.id };
-  const log = useQuery({ ...queries.webhookDeliveries(params), refetchInterval: refreshInterval });
+  const log = useInfiniteQuery({ ...deliveriesQuery(api, params), refetchInterval: refreshInterval });
+  const [span, setSpan] = useState<string>('24');
+  const shown = log.data?.pages.flat();
   const act = useMutation({
     mutationFn: async (run: () => Promise<unknown>) => {
       await run();
@@ -39,7 +50,7 @@ export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDial
   });
   const again = (body: Parameters<typeof api.redeliver>[0]['body']) =>
     act.mutate(() => api.redeliver({ params, body }));
-  const hasFailed = log.data?.some(({ state }) => state === 'failed' || state === 'dropped') ?? false;
+  const hasFailed = shown?.some(({ state }) => state === 'failed' || state === 'dropped') ?? false;
   const failure = act.error ?? log.error;
   return (
     <Dialog
@@ -56,13 +67,6 @@ export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDial
           >
             Send test
           </Button>
-          <Button
-            variant="secondary"
-            reason={hasFailed ? undefined : 'None failed.'}
-            onClick={() => again({ failedSince: new Date(Date.now() - day).toISOString() })}
-          >
-            Send failed of 24 hours again
-          </Button>
           <span className="min-w-0 flex-1" />
           <Button acts onClick={onClose}>
             Done
@@ -71,13 +75,24 @@ export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDial
       }
     >
       <ErrorAlert error={failure} />
-      {log.data?.length === 0 && <p className="text-text-2">Nothing was sent yet. Send a test.</p>}
+      {hasFailed && (
+        <div className="flex min-w-0 flex-wrap items-end gap-2">
+          <Select label="Failed within" options={spans} value={span} onChange={setSpan} />
+          <Button
+            variant="secondary"
+            onClick={() => again({ failedSince: new Date(Date.now() - Number(span) * hour).toISOString() })}
+          >
+            Send all that failed again
+          </Button>
+        </div>
+      )}
+      {shown?.length === 0 && <p className="text-text-2">Nothing was sent yet. Send a test.</p>}
       <ul
         className="flex min-w-0 flex-col divide-y divide-hairline"
         aria-label="Deliveries"
         aria-live="polite"
       >
-        {log.data?.map((delivery) => (
+        {shown?.map((delivery) => (
           <DeliveryLine
             key={delivery.id}
             delivery={delivery}
@@ -85,6 +100,18 @@ export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDial
           />
         ))}
       </ul>
+      {log.hasNextPage && (
+        <div>
+          <Button
+            variant="secondary"
+            isLoading={log.isFetchingNextPage}
+            loadingText="Loading..."
+            onClick={() => void log.fetchNextPage()}
+          >
+            Show older deliveries
+          </Button>
+        </div>
+      )}
     </Dialog>
   );
 }
