@@ -57,6 +57,7 @@ for (const { by, it } of eachHand) {
     hands,
   }) => {
     allow(/net::ERR_FAILED/, /status of 502/, /settings\/global failed with 502/);
+    await prepareAxe(context);
     await app().enter(context);
     const [cluster] = await app().client.call('clusters', {});
     await page.goto(`${app().url}/clusters/${cluster?.id ?? 0}`);
@@ -100,6 +101,7 @@ for (const { by, it } of eachHand) {
     await expect(source.getByRole('status')).toHaveText(/^The source answers; \d+ series of containers/);
     await hands.press(source.getByRole('button', { name: 'Save source' }));
     await expect(toastOf(page, 'Source of metrics saved')).toBeVisible();
+    await expectAccessible(page, 'the rules of a cluster');
     await page.goto(`${app().url}/clusters/${cluster?.id ?? 0}`);
     const usage = page.getByRole('region', { name: 'Usage', exact: true });
     await hands.press(usage.getByRole('button', { name: '24 h' }));
