@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { api } from '../../../src/contract/api.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
 import { actAs, actingIdentity, groupOfTeam } from '../../../src/server/clusters/acting.ts';
 import { toKubeconfig } from '../../../src/server/clusters/target.ts';
 import { ClusterProblem, type KubeRequest, type Transport } from '../../../src/server/clusters/transport.ts';
@@ -11,7 +12,7 @@ import { teams } from '../../../src/server/store/schema/teams.ts';
 import { credentialContext } from '../../../src/server/store/sealed.ts';
 import type { TestPerson } from '../harness.ts';
 import { pathOf } from '../http-client.ts';
-import { type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { json, targetFor } from './api-server.ts';
 import { useWire } from './wire.ts';
 
@@ -86,6 +87,68 @@ describe('a cluster that is to know people', () => {
     const apply = (who: TestPerson) => who.client.send('POST', path, { yaml, dryRun: true });
     expect((await apply(known)).text).toContain('"ok":true');
     expect((await apply(unknown)).text).toContain(`wheelhouse:user:${unknown.id}`);
+  });
+
+  it('decides about every way to change something: actions, edits, deletions and drains', async () => {
+    const { clusterId, transport } = playground;
+    const place = { kind: 'deployment', namespace: 'shop', name: 'web' } as const;
+    await transport.json({
+      method: 'POST',
+      path: '/apis/apps/v1/namespaces/shop/deployments',
+      body: deploymentOf('shop', 'web', 'nginx:1', 1),
+    });
+    const web = () => playground.seen<KubeObject>('/apis/apps/v1/namespaces/shop/deployments/web');
+    const before = await web();
+    const nodes = () =>
+      transport.json<{ items: { metadata: { name: string }; spec: object }[] }>({ path: '/api/v1/nodes' });
+    const node = { kind: 'node', name: (await nodes()).items[0]?.metadata.name ?? '' } as const;
+    // An Owner may do all of it here, and is nobody to the cluster.
+    const { owner } = playground;
+    const name = `wheelhouse:user:${owner.id}`;
+    const run = async (
+      actionId: string,
+      ref: typeof place | typeof node,
+      args: Record<string, unknown> = {},
+    ) => {
+      const { outcomes } = await owner.client.call('runAction', {
+        params: { clusterId, actionId },
+        body: { refs: [ref], args },
+      });
+      return outcomes[0];
+    };
+    for (const [actionId, ref, args] of [
+      ['deployment.restart', place, {}],
+      ['deployment.scale', place, { replicas: 3 }],
+      ['object.delete', place, {}],
+      ['node.cordon', node, {}],
+    ] as const) {
+      const outcome = await run(actionId, ref, args);
+      expect(outcome, actionId).toMatchObject({ ok: false, message: expect.stringContaining(name) });
+    }
+    const params = { clusterId, kind: 'deployment', name: 'web' };
+    const { resourceVersion } = await owner.client.call('editSource', {
+      params,
+      query: { namespace: 'shop' },
+    });
+    await expect(
+      owner.client.call('editObject', {
+        params,
+        query: { namespace: 'shop' },
+        body: { resourceVersion, changes: [{ op: 'replace', path: ['spec', 'replicas'], value: 5 }] },
+      }),
+    ).rejects.toMatchObject({ status: 403, title: expect.stringContaining(name) });
+    const drain = await run('node.drain', node, { limit: 10 });
+    if (drain?.ok === true)
+      await expect
+        .poll(async () => {
+          const { jobs } = await owner.client.call('jobs', { params: { clusterId } });
+          return jobs.find(({ action }) => action === 'node.drain');
+        }, patience)
+        .toMatchObject({ status: 'failed', message: expect.stringContaining(name) });
+    else expect(drain).toMatchObject({ message: expect.stringContaining(name) });
+    const after = await web();
+    expect(after?.metadata?.generation).toBe(before?.metadata?.generation);
+    expect((await nodes()).items[0]?.spec).not.toHaveProperty('unschedulable');
   });
 
   it('hears of no team whose place is over', async () => {
