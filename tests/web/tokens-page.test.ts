@@ -13,6 +13,7 @@ const shownOtherwise: Readonly<Record<string, string>> = {
   'src/web/kit/PlacedMenu.tsx': 'a menu of Radix in the looks of menu.ts, which are shown',
   'src/web/kit/SaveRow.tsx': 'a Button, which is shown, that says why it cannot save',
   'src/web/kit/ScreenBoundary.tsx': 'says by ErrorAlert, which is shown, what a screen throws',
+  'src/web/kit/ShowOlder.tsx': 'a Button, which is shown, below a log that is read by pages',
   'src/web/kit/TableHead.tsx': 'the headings of table.ts, which are shown',
   'src/web/kit/ViewBody.tsx': 'the page itself stands in it',
   'src/web/kit/WhyNotButton.tsx': 'a Button, which is shown, for what somebody may not do',

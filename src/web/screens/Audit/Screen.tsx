@@ -3,11 +3,12 @@ import { Download, ScrollText } from 'lucide-react';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
-import { Button, buttonLook } from '../../kit/Button.tsx';
+import { buttonLook } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { saveFrom } from '../../kit/save.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
+import { ShowOlder } from '../../kit/ShowOlder.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { useTool } from '../../workspace/use-tool.ts';
 import { useViewSearch } from '../../workspace/view.ts';
@@ -80,18 +81,7 @@ export function Screen({ command }: ScreenProps) {
             : 'Every change has an entry here, from the first one on.'}
         </State>
       )}
-      {audit.hasNextPage && (
-        <div>
-          <Button
-            variant="secondary"
-            isLoading={audit.isFetchingNextPage}
-            loadingText="Loading..."
-            onClick={() => void audit.fetchNextPage()}
-          >
-            Show older entries
-          </Button>
-        </div>
-      )}
+      <ShowOlder log={audit} what="entries" />
       <Retention />
     </SettingsPage>
   );

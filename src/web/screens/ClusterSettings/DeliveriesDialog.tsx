@@ -8,6 +8,7 @@ import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Select } from '../../kit/Select.tsx';
+import { ShowOlder } from '../../kit/ShowOlder.tsx';
 import { deliveriesQuery } from './deliveries-query.ts';
 import { eventTitles } from './webhook-titles.ts';
 
@@ -100,18 +101,7 @@ export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDial
           />
         ))}
       </ul>
-      {log.hasNextPage && (
-        <div>
-          <Button
-            variant="secondary"
-            isLoading={log.isFetchingNextPage}
-            loadingText="Loading..."
-            onClick={() => void log.fetchNextPage()}
-          >
-            Show older deliveries
-          </Button>
-        </div>
-      )}
+      <ShowOlder log={log} what="deliveries" />
     </Dialog>
   );
 }

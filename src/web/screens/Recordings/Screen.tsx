@@ -5,10 +5,10 @@ import type { RecordingFilter } from '../../../contract/recordings.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
-import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { ScreenPending, SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
+import { ShowOlder } from '../../kit/ShowOlder.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 import { filterOf } from '../Audit/asked.ts';
@@ -80,18 +80,7 @@ function List({ command }: ScreenProps) {
             : 'Shells are recorded on clusters whose rules say so: “Shells recorded” in the rules of a cluster.'}
         </State>
       )}
-      {found.hasNextPage && (
-        <div>
-          <Button
-            variant="secondary"
-            isLoading={found.isFetchingNextPage}
-            loadingText="Loading..."
-            onClick={() => void found.fetchNextPage()}
-          >
-            Show older recordings
-          </Button>
-        </div>
-      )}
+      <ShowOlder log={found} what="recordings" />
     </SettingsPage>
   );
 }
