@@ -30,6 +30,9 @@ export const webhookUrlContext = (id: string): string => `webhooks/${id}/url`;
 /** The vault's context of what a webhook's deliveries are signed with, now or before. */
 export const webhookSecretContext = (id: string): string => `webhooks/${id}/secret`;
 
+/** The vault's context of the key of the model that answers in a company's chats. */
+export const chatModelContext = (id: string): string => `chat-models/${id}/api-key`;
+
 /** One stored value that the vault sealed. */
 export interface SealedValue {
   /** The vault's context of a value. */
@@ -46,7 +49,14 @@ export interface SealedValue {
 
 /** A column of sealed values. */
 export interface SealedColumn {
-  readonly table: 'clusters' | 'drafts' | 'identity_providers' | 'shell_recordings' | 'mails' | 'webhooks';
+  readonly table:
+    | 'clusters'
+    | 'drafts'
+    | 'identity_providers'
+    | 'shell_recordings'
+    | 'mails'
+    | 'webhooks'
+    | 'chat_models';
   readonly column:
     | 'kubeconfig'
     | 'metrics_credential'
@@ -57,7 +67,8 @@ export interface SealedColumn {
     | 'url'
     | 'secret'
     | 'previous_secret'
-    | 'older_secret';
+    | 'older_secret'
+    | 'api_key';
   /** The name of a value in the log. */
   readonly title: string;
   /** Whether its values are few and small enough to be opened at every start. */
@@ -194,6 +205,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'older_secret',
     title: 'The secret of a webhook before the former one',
     context: webhookSecretContext,
+  }),
+  ofRows({
+    table: 'chat_models',
+    column: 'api_key',
+    title: 'The key of a chat’s model',
+    context: chatModelContext,
   }),
 ];
 

@@ -1,5 +1,6 @@
 import * as accounts from './schema/accounts.ts';
 import * as audit from './schema/audit.ts';
+import * as chat from './schema/chat.ts';
 import * as clusters from './schema/clusters.ts';
 import * as companies from './schema/companies.ts';
 import * as identities from './schema/identities.ts';
@@ -22,6 +23,7 @@ import * as webhooks from './schema/webhooks.ts';
 export const schema = {
   ...accounts,
   ...audit,
+  ...chat,
   ...clusters,
   ...companies,
   ...identities,

@@ -52,6 +52,10 @@ export const clusters = pgTable(
     metricsSource: jsonb('metrics_source'),
     /** What that Prometheus asks for, sealed; null where it asks for nothing. */
     metricsCredential: bytea('metrics_credential'),
+    /** Who answers in its chat: the model and the rules, the rules alone, or nobody. */
+    chatMode: text('chat_mode', { enum: ['model', 'rules', 'off'] })
+      .notNull()
+      .default('model'),
     createdBy: integer('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: created(),
   },
