@@ -1,6 +1,7 @@
 import * as accounts from './schema/accounts.ts';
 import * as audit from './schema/audit.ts';
 import * as chat from './schema/chat.ts';
+import * as billing from './schema/billing.ts';
 import * as clusters from './schema/clusters.ts';
 import * as companies from './schema/companies.ts';
 import * as identities from './schema/identities.ts';
@@ -24,6 +25,7 @@ export const schema = {
   ...accounts,
   ...audit,
   ...chat,
+  ...billing,
   ...clusters,
   ...companies,
   ...identities,

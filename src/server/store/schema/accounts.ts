@@ -17,6 +17,8 @@ export const users = pgTable(
     passwordHash: text('password_hash'),
     /** Whether a set-up link let them found one company, which they have not done yet. */
     mayFoundCompany: boolean('may_found_company').notNull().default(false),
+    /** When the page said that the first sign-in was through; null before. */
+    firstLoginCompletedAt: time('first_login_completed_at'),
     createdAt: created(),
   },
   (table) => [uniqueIndex('users_email').on(table.email)],
