@@ -83,6 +83,7 @@ export const job = defineKind<Job>({
         rule: 'job.failed',
         tone: 'bad',
         isHard: true,
+        isEvent: true,
         title: endings[reason ?? ''] ?? 'The job failed.',
         action: 'job.rerun',
         ...(message === undefined ? {} : { detail: message }),

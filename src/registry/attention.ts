@@ -22,6 +22,11 @@ export interface Attention {
    * own page at once.
    */
   readonly isHard?: true;
+  /**
+   * What the object came to, which is an event of its own. A dashboard shows why its pods are in trouble instead; whoever
+   * is told of what happens hears this.
+   */
+  readonly isEvent?: true;
   /** When “Needs attention” shows the problem, epoch seconds; at once if absent. Set by `settled`, not by kinds. */
   readonly settledAt?: number;
   /** The problem begins at this time, epoch seconds (a probe gets a minute). */

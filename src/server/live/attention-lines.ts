@@ -53,6 +53,8 @@ export function refOf(
   return { kind: kind.id, ...(namespace === '' ? {} : { namespace }), name };
 }
 
+const keyOf = ({ kind, namespace = '', name }: Ref) => `${kind} ${namespace} ${name}`;
+
 const tones = { bad: 0, warn: 1 } as const;
 
 /** Worst first, then newest (trouble without a time last), then by place. */
@@ -112,13 +114,28 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
 export function oncePerPlace(lines: readonly AttentionLine[]): readonly AttentionLine[] {
   const places = new Map<string, AttentionLine>();
   for (const line of lines) {
-    const { kind, namespace = '', name } = line.on;
-    const key = `${kind} ${namespace} ${name}`;
+    const key = keyOf(line.on);
     const first = places.get(key);
     if (first === undefined) places.set(key, { ...line, key });
     else places.set(key, { ...first, also: [...(first.also ?? []), line.title] });
   }
   return [...places.values()];
+}
+
+/** The lines as they are told: that of a workload by the event that it came to, where it came to one. */
+export function asEvents(
+  lines: readonly AttentionLine[],
+  troubles: readonly Trouble[],
+): readonly AttentionLine[] {
+  const events = new Map<string, Attention>();
+  for (const { attention, place } of troubles)
+    if (attention.isEvent === true) events.set(keyOf(place.ref), attention);
+  return lines.map((line) => {
+    const event = events.get(keyOf(line.on));
+    if (event === undefined) return line;
+    const { rule, tone, title, detail = null, since = null } = event;
+    return { ...line, rule, tone, title, detail, since };
+  });
 }
 
 /** The action that helps, on the objects themselves or on what they belong to, whichever has it. */

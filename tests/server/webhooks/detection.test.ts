@@ -156,6 +156,57 @@ describe('what happens on a living cluster', () => {
   }, 120_000);
 });
 
+describe('a job that fails and a node that breaks', () => {
+  it('are told as that, though pods of the job remain in trouble', async () => {
+    const { owner, transport } = playground;
+    await webhookOf(owner, 'ends', ['job.failed', 'node.not_ready', 'node.recovered']);
+    // The first container that starts fails within seconds.
+    const annotations = { 'playground/behaviour': 'exit-1:prepare' };
+    const containerOf = (name: string) => ({ name, image: 'busybox:1.36' });
+    await transport.json({
+      method: 'POST',
+      path: '/apis/batch/v1/namespaces/shop/jobs',
+      body: {
+        metadata: { name: 'once' },
+        spec: {
+          backoffLimit: 0,
+          template: {
+            metadata: { annotations },
+            spec: {
+              restartPolicy: 'Never',
+              initContainers: [containerOf('prepare')],
+              containers: [containerOf('app')],
+            },
+          },
+        },
+      },
+    });
+    const node = '/api/v1/nodes/broken';
+    // Nobody has ever heard of its kubelet: it is lost at once.
+    await transport.json({
+      method: 'POST',
+      path: '/api/v1/nodes',
+      body: {
+        metadata: { name: 'broken', annotations: { 'playground/behaviour': 'silent' } },
+        status: { conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }] },
+      },
+    });
+    await expect
+      .poll(() => typesAt('ends').toSorted(), { timeout: 60_000 })
+      .toEqual(['job.failed', 'node.not_ready']);
+    const object = { kind: 'job', namespace: 'shop', name: 'once' };
+    expect(bodiesAt('ends').find(({ type }) => type === 'job.failed')?.data).toMatchObject({ object });
+    await transport.json({
+      method: 'PATCH',
+      path: node,
+      contentType: patchTypes.merge,
+      body: { metadata: { annotations: null } },
+    });
+    await expect.poll(() => typesAt('ends'), { timeout: 40_000 }).toContain('node.recovered');
+    expect(typesAt('ends')).toHaveLength(3);
+  }, 120_000);
+});
+
 /** A cluster that nobody watches in earnest, an Owner and a Viewer, and what tells of it. */
 async function quietCluster() {
   const { console } = playground;
@@ -264,7 +315,7 @@ describe('messages beyond the number of a while', () => {
     const [job] = await store.db
       .select({ body: webhookDeliveries.body })
       .from(webhookDeliveries)
-      .where(and(eq(webhookDeliveries.type, 'job.failed'), sql`body like '%job %'`));
+      .where(and(eq(webhookDeliveries.type, 'job.failed'), sql`body like '%"job %'`));
     expect((JSON.parse(job?.body ?? '') as Body).data.title).toBe('job \ufffd \ufffd');
   }, 60_000);
 });

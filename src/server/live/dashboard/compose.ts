@@ -13,7 +13,7 @@ import type { AnyKind, Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import type { HeldPermissions } from '../../access/held.ts';
 import { listPlace } from '../../access/place.ts';
-import { attentionLinesOf, isDue, oncePerPlace, type Trouble, turnOf, unasked } from '../attention-lines.ts';
+import { asEvents, attentionLinesOf, isDue, oncePerPlace, type Trouble, turnOf, unasked } from '../attention-lines.ts';
 import type { Usage } from '../joins/usage.ts';
 import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
@@ -38,7 +38,7 @@ export interface DashboardSource {
 /** A dashboard, and when time alone will change it (epoch seconds). */
 export interface Composed {
   readonly dashboard: Dashboard;
-  /** All lines of trouble that is bad, those beyond what a dashboard lists as well. */
+  /** All lines of trouble that is bad, as they are told; those beyond what a dashboard lists as well. */
   readonly badLines: readonly AttentionLine[];
   readonly changesAt: number | undefined;
 }
@@ -137,7 +137,7 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
     return {
       changesAt,
-      badLines: lines.filter(({ tone }) => tone === 'bad'),
+      badLines: asEvents(lines, troubles).filter(({ tone }) => tone === 'bad'),
       dashboard: {
         attention: lines.slice(0, attentionLines),
         attentionTotal: lines.length,
