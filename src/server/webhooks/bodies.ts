@@ -1,5 +1,8 @@
 import type { DeliveryType, WebhookFormat } from '../../contract/webhooks.ts';
 
+/** Numbers of events by their types. */
+export type EventCounts = Readonly<Record<string, number>>;
+
 /** What a happening tells: names, states of a closed vocabulary and the path of its page, never an object or its texts. */
 export interface HappeningData {
   /** A sentence without a full stop: `shop/web: ImagePullBackOff`. */
@@ -12,6 +15,8 @@ export interface HappeningData {
   readonly since?: string;
   /** Who did it. */
   readonly actor?: string;
+  /** Of a summary: how many events of each type were not told one by one. */
+  readonly counts?: EventCounts;
   /** The path of its page in the console. */
   readonly path: string;
 }

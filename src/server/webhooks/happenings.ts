@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, arrayContains, count, eq, gt, isNull, sql } from 'drizzle-orm';
 import { type Need, orgRoles } from '../../contract/permissions.ts';
-import type { DeliveryType, WebhookEvent, WebhookFormat } from '../../contract/webhooks.ts';
+import type { WebhookEvent, WebhookFormat } from '../../contract/webhooks.ts';
 import { Problem } from '../../contract/problem.ts';
 import { mayEnter } from '../access/enforced.ts';
 import type { Asker, Grants, Reach } from '../access/grants.ts';
@@ -10,8 +10,9 @@ import type { Queue } from '../queue/queue.ts';
 import { happenings, webhookDeliveries, webhooks } from '../store/schema/webhooks.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { bodyOf, type HappeningData, storableData, storableText } from './bodies.ts';
+import { Summaries } from './summaries.ts';
 
-/** More than this many messages of one type in a while are one summary. */
+/** Of one type this many messages are sent in a while; those beyond are counted in summaries. */
 const cap = { messages: 60, minutes: 10 };
 
 /** Between the namespaces of a happening that is about several. */
@@ -98,6 +99,7 @@ export class Happenings {
   readonly #queue: Queue;
   readonly #origin: () => string;
   readonly #followers: Followers | undefined;
+  readonly #summaries: Summaries;
 
   constructor(parts: {
     readonly store: Pick<Store, 'db'>;
@@ -113,6 +115,7 @@ export class Happenings {
     this.#queue = parts.queue;
     this.#origin = parts.origin;
     this.#followers = parts.followers;
+    this.#summaries = new Summaries(parts);
   }
 
   /**
@@ -191,7 +194,10 @@ export class Happenings {
     if (people.length > 0) await this.#followers?.store(tx, { id }, people);
     for (const hearer of hearers) {
       const [webhookId, format] = [hearer.id, hearer.format as WebhookFormat];
-      if (await this.#isOverCap(tx, { id, type, data }, webhookId, format)) continue;
+      if (await this.#isOverCap(tx, type, webhookId)) {
+        await this.#summaries.count(tx, { id, type, cluster: data.cluster }, { id: webhookId, format });
+        continue;
+      }
       const body = bodyOf(format, { type, at: stored.at, data }, this.#origin());
       await this.#queueMessage(tx, { webhookId, happeningId: id, type, body });
     }
@@ -239,42 +245,21 @@ export class Happenings {
   }
 
   /**
-   * Whether a webhook got as many messages of a type as it gets in a while; the first time it is told that there are
-   * more. Each type has its own number, so that edits never keep an alarm back; of access, all are told.
+   * Whether a webhook got as many messages of a type as it gets in a while. Each type has its own number, so that edits
+   * never keep an alarm back; of access, all are told.
    */
-  async #isOverCap(
-    tx: Transaction,
-    { id, type, data }: Pick<Happening, 'type' | 'data'> & { readonly id: string },
-    webhookId: string,
-    format: WebhookFormat,
-  ): Promise<boolean> {
+  async #isOverCap(tx: Transaction, type: WebhookEvent, webhookId: string): Promise<boolean> {
     if (type.startsWith('access.')) return false;
-    const ofType = (sent: DeliveryType) =>
-      tx
-        .select({ messages: count() })
-        .from(webhookDeliveries)
-        .innerJoin(happenings, eq(happenings.id, webhookDeliveries.happeningId))
-        .where(
-          and(
-            eq(webhookDeliveries.webhookId, webhookId),
-            eq(webhookDeliveries.type, sent),
-            eq(happenings.type, type),
-            gt(webhookDeliveries.createdAt, sql`now() - make_interval(mins => ${cap.minutes})`),
-          ),
-        );
-    const [sent] = await ofType(type);
-    if ((sent?.messages ?? 0) < cap.messages) return false;
-    const [summaries] = await ofType('webhook.summary');
-    if ((summaries?.messages ?? 0) > 0) return true;
-    const { cluster } = data;
-    const summary: HappeningData = {
-      title: `More happens than is told one by one: over ${cap.messages} events ${type} in ${cap.minutes} minutes`,
-      cluster,
-      path: `/clusters/${cluster.id}`,
-    };
-    const at = new Date().toISOString();
-    const body = bodyOf(format, { type: 'webhook.summary', at, data: summary }, this.#origin());
-    await this.#queueMessage(tx, { webhookId, happeningId: id, type: 'webhook.summary', body });
-    return true;
+    const [sent] = await tx
+      .select({ messages: count() })
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.webhookId, webhookId),
+          eq(webhookDeliveries.type, type),
+          gt(webhookDeliveries.createdAt, sql`now() - make_interval(mins => ${cap.minutes})`),
+        ),
+      );
+    return (sent?.messages ?? 0) >= cap.messages;
   }
 }

@@ -285,7 +285,7 @@ describe('what the audit tells', () => {
 });
 
 describe('messages beyond the number of a while', () => {
-  it('are counted by type, and texts that the database refuses are mended', async () => {
+  it('are counted by type in one that is sent later, and texts that the database refuses are mended', async () => {
     const { companyId, clusterId, viewer, owner, store, happenings } = await quietCluster();
     await webhookOf(viewer, 'many', ['workload.trouble', 'job.failed'], clusterId);
     await webhookOf(owner, 'asked', ['access.asked'], clusterId);
@@ -312,6 +312,18 @@ describe('messages beyond the number of a while', () => {
       { type: 'webhook.summary', messages: 1 },
       { type: 'workload.trouble', messages: 60 },
     ]);
+    const [summary] = await store.db
+      .select({ body: webhookDeliveries.body, wait: sql<number>`extract(epoch from next_at - created_at)::int` })
+      .from(webhookDeliveries)
+      .where(eq(webhookDeliveries.type, 'webhook.summary'));
+    expect(JSON.parse(summary?.body ?? '')).toMatchObject({
+      type: 'webhook.summary',
+      data: {
+        title: '3 more events are not told one by one: 3 workload.trouble',
+        counts: { 'workload.trouble': 3 },
+      },
+    });
+    expect(summary?.wait).toBe(120);
     const [job] = await store.db
       .select({ body: webhookDeliveries.body })
       .from(webhookDeliveries)

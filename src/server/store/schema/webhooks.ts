@@ -151,6 +151,8 @@ export const webhookDeliveries = pgTable(
     type: text('type').notNull(),
     /** The request's body, the same at every try. */
     body: text('body').notNull(),
+    /** Of a summary: how many events of each type it stands for. */
+    counts: jsonb('counts'),
     state: text('state', { enum: ['waiting', 'delivered', 'failed', 'dropped'] })
       .notNull()
       .default('waiting'),
