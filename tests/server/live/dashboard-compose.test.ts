@@ -169,13 +169,18 @@ describe('objects that need attention', () => {
   test('a failed job shows why its pods failed, and is told as a job that failed', () => {
     const job = sampleOf(kindById('job') as Kind).troubled.get('job.failed');
     const pod = sampleOf(kindById('pod') as Kind).troubled.get('pod.failed');
-    const { name = '', namespace = '', uid = '' } = job?.metadata ?? {};
-    const ownerReferences = [{ apiVersion: 'batch/v1', kind: 'Job', name, uid, controller: true }];
+    const [name, namespace] = ['once', 'shop'];
+    const own = { ...job, metadata: { name, namespace, uid: 'uid-once' } };
+    const ownerReferences = [
+      { apiVersion: 'batch/v1', kind: 'Job', name, uid: own.metadata.uid, controller: true },
+    ];
     const metadata = { ...pod?.metadata, namespace, ownerReferences };
-    const { dashboard, badLines } = dashboardOf({ job: [job ?? {}], pod: [{ ...pod, metadata }] });
+    const { dashboard, badLines } = dashboardOf({ job: [own], pod: [{ ...pod, metadata }] });
     const on = { kind: 'job', namespace, name };
     expect(dashboard.attention).toMatchObject([{ rule: 'pod.failed', on }]);
-    expect(badLines).toMatchObject([{ rule: 'job.failed', on, title: expect.stringContaining('The job failed') }]);
+    expect(badLines).toMatchObject([
+      { rule: 'job.failed', on, title: expect.stringContaining('The job failed') },
+    ]);
   });
 
   test('trouble that may pass is shown after half a minute, a final failure at once', () => {

@@ -313,7 +313,10 @@ describe('messages beyond the number of a while', () => {
       { type: 'workload.trouble', messages: 60 },
     ]);
     const [summary] = await store.db
-      .select({ body: webhookDeliveries.body, wait: sql<number>`extract(epoch from next_at - created_at)::int` })
+      .select({
+        body: webhookDeliveries.body,
+        wait: sql<number>`extract(epoch from next_at - created_at)::int`,
+      })
       .from(webhookDeliveries)
       .where(eq(webhookDeliveries.type, 'webhook.summary'));
     expect(JSON.parse(summary?.body ?? '')).toMatchObject({

@@ -13,7 +13,15 @@ import type { AnyKind, Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import type { HeldPermissions } from '../../access/held.ts';
 import { listPlace } from '../../access/place.ts';
-import { asEvents, attentionLinesOf, isDue, oncePerPlace, type Trouble, turnOf, unasked } from '../attention-lines.ts';
+import {
+  asEvents,
+  attentionLinesOf,
+  isDue,
+  oncePerPlace,
+  type Trouble,
+  turnOf,
+  unasked,
+} from '../attention-lines.ts';
 import type { Usage } from '../joins/usage.ts';
 import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
