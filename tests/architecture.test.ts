@@ -113,7 +113,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['helm'],
     ['actions'],
     ['live', 'manifests'],
-    ['compare', 'detection', 'logs', 'search', 'shells'],
+    ['compare', 'detection', 'diagnosis', 'logs', 'search', 'shells'],
     ['http'],
     ['routes'],
     ['boot'],

@@ -7,6 +7,7 @@ import { companyEndpoints } from './companies.ts';
 import { compareEndpoints } from './compare.ts';
 import { countEndpoints } from './counts.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
+import { diagnosisEndpoints } from './diagnosis.ts';
 import { draftEndpoints } from './drafts.ts';
 import { filterEndpoints } from './filters.ts';
 import { invitationEndpoints } from './invitations.ts';
@@ -73,6 +74,7 @@ export const api = {
   ...schemaEndpoints,
   ...searchEndpoints,
   ...usageEndpoints,
+  ...diagnosisEndpoints,
   ...systemEndpoints,
   ...teamEndpoints,
   ...memberEndpoints,

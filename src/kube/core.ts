@@ -27,11 +27,13 @@ export interface ContainerStatus {
   lastState?: ContainerState;
 }
 
-/** Times of a probe, seconds. */
+/** A probe: what it asks, and its times in seconds. */
 export interface Probe {
   initialDelaySeconds?: number;
   periodSeconds?: number;
   failureThreshold?: number;
+  httpGet?: { path?: string; port?: number | string };
+  tcpSocket?: { port?: number | string };
 }
 
 export interface Container {

@@ -54,6 +54,7 @@ import { compareHandlers } from '../routes/compare.ts';
 import { countHandlers } from '../routes/counts.ts';
 import { customResourceHandlers } from '../routes/custom-resources.ts';
 import { editHandlers } from '../routes/edit.ts';
+import { diagnosisHandlers } from '../routes/diagnosis.ts';
 import { draftHandlers } from '../routes/drafts.ts';
 import { filterHandlers } from '../routes/filters.ts';
 import { invitationHandlers } from '../routes/invitations.ts';
@@ -174,6 +175,7 @@ export function createApp(
     ...schemaHandlers(services, now),
     ...searchHandlers(services),
     ...usageHandlers(services, histories),
+    ...diagnosisHandlers(services),
     ...systemHandlers(services),
     ...teamHandlers(services),
     ...memberHandlers(services),

@@ -67,6 +67,8 @@ export const namespacedCalls: Readonly<Record<string, NamespacedAnswer>> = {
   objectUsageHistory: 'named',
   clusterUsageHistory: 'filtered',
   clusterUsage: 'cluster',
+  diagnoseObject: 'named',
+  diagnoseCluster: 'filtered',
   warmUp: 'free',
 };
 

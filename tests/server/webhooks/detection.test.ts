@@ -369,6 +369,7 @@ describe('the trouble of a cluster', () => {
             sink = own;
             return {
               body: undefined,
+              lines: undefined,
               get badLines() {
                 return badLines;
               },

@@ -28,6 +28,8 @@ export interface BoardSink {
 export interface BoardMembership {
   /** The newest dashboard as the body of its message; undefined until everything it shows was read once. */
   readonly body: SharedText | undefined;
+  /** All its lines of trouble, however many; undefined until everything was read once. */
+  readonly lines: readonly AttentionLine[] | undefined;
   /** All its lines of trouble that is bad, however many; undefined until everything was read once. */
   readonly badLines: readonly AttentionLine[] | undefined;
   readonly state: ListState;
@@ -53,6 +55,7 @@ interface Group {
   readonly sinks: Set<BoardSink>;
   text: string | undefined;
   body: SharedText | undefined;
+  lines: readonly AttentionLine[] | undefined;
   badLines: readonly AttentionLine[] | undefined;
 }
 
@@ -100,6 +103,9 @@ class ClusterBoard implements Board {
     return {
       get body() {
         return group.body;
+      },
+      get lines() {
+        return group.lines;
       },
       get badLines() {
         return group.badLines;
@@ -150,6 +156,7 @@ class ClusterBoard implements Board {
       if (composed.changesAt !== undefined)
         changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
       const text = JSON.stringify(composed.dashboard);
+      group.lines = composed.lines;
       group.badLines = composed.badLines;
       if (text === group.text) continue;
       group.text = text;
@@ -197,6 +204,7 @@ class ClusterBoard implements Board {
       sinks: new Set(),
       text: undefined,
       body: undefined,
+      lines: undefined,
       badLines: undefined,
     };
     for (const kind of kinds) this.#open(group, kind);

@@ -46,6 +46,8 @@ export interface DashboardSource {
 /** A dashboard, and when time alone will change it (epoch seconds). */
 export interface Composed {
   readonly dashboard: Dashboard;
+  /** All lines of trouble, those beyond what a dashboard lists as well. */
+  readonly lines: readonly AttentionLine[];
   /** All lines of trouble that is bad, as they are told; those beyond what a dashboard lists as well. */
   readonly badLines: readonly AttentionLine[];
   readonly changesAt: number | undefined;
@@ -145,6 +147,7 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
     return {
       changesAt,
+      lines,
       badLines: asEvents(lines, troubles).filter(({ tone }) => tone === 'bad'),
       dashboard: {
         attention: lines.slice(0, attentionLines),

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { clusterParams } from './clusters.ts';
+import { endpoint } from './endpoint.ts';
+import { refSchema } from './objects.ts';
+
+const text = z.string();
+/** Epoch seconds. */
+const time = z.nullable(z.number());
+
+/** What a finding stands on: each names the object in which it can be looked up. */
+export const evidenceSchema = z.discriminatedUnion('type', [
+  /** A field of an object, by its path as in `kubectl explain`, and what it says; null if it is not set. */
+  z.object({ type: z.literal('field'), ref: refSchema, path: text, value: z.nullable(text) }),
+  /** An event about the object. */
+  z.object({
+    type: z.literal('event'),
+    ref: refSchema,
+    reason: text,
+    message: text,
+    /** When it was last seen. */
+    at: time,
+    count: z.int(),
+  }),
+  /** What a container wrote last, of its present or its previous run. */
+  z.object({ type: z.literal('log'), ref: refSchema, container: text, previous: z.boolean(), at: time }),
+  /** That an object exists, or does not. */
+  z.object({ type: z.literal('object'), ref: refSchema, exists: z.boolean() }),
+]);
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** What one rule found: the first cause of trouble, in one sentence, with what proves it. */
+export const findingSchema = z.object({
+  /** Stable id, the kind of the object first: `pod.image-missing`. */
+  rule: text,
+  tone: z.enum(['warn', 'bad']),
+  /** The object at fault. */
+  object: refSchema,
+  /** Kubernetes' own name of its kind. */
+  kindName: text,
+  sentence: text,
+  /** At least one. */
+  evidence: z.array(evidenceSchema),
+  /** From the object that was asked about to the one at fault, both included. */
+  path: z.array(refSchema),
+  /** Objects with the same trouble, such as the pods of one workload; 1 without others. */
+  count: z.int(),
+  /** Actions that help and that the person may run, as a line of trouble has them. */
+  actions: z.array(z.object({ id: text, refs: z.array(refSchema) })),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+/** Findings, the worst first. */
+export const diagnosisSchema = z.object({
+  findings: z.array(findingSchema),
+  /** Findings that cite an object which the person may not see, or leaves out of their views. */
+  withheld: z.int(),
+  /** What could not be looked at, and what was left out: whole sentences. */
+  notes: z.array(text),
+});
+export type Diagnosis = z.infer<typeof diagnosisSchema>;
+
+const segment = z.string().check(z.minLength(1), z.maxLength(253));
+
+export const diagnosisEndpoints = {
+  diagnoseObject: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/kinds/:kind/objects/:name/diagnosis',
+    summary: 'Why an object is in trouble: what rules find in it and in what it depends on, with evidence',
+    access: { kind: 'view', at: 'namespace' },
+    perMinute: 300,
+    params: z.extend(clusterParams, {
+      kind: z.string().check(z.minLength(1), z.maxLength(400)),
+      name: segment,
+    }),
+    query: z.object({ namespace: z.optional(segment) }),
+    response: diagnosisSchema,
+  }),
+  diagnoseCluster: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/diagnosis',
+    summary: 'Why a cluster, or a namespace of it, is in trouble: findings of rules, with evidence',
+    access: 'cluster',
+    perMinute: 60,
+    params: clusterParams,
+    query: z.object({ namespace: z.optional(segment) }),
+    response: diagnosisSchema,
+  }),
+} as const;

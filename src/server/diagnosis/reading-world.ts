@@ -1,0 +1,206 @@
+import { kindOfObject } from '../../../commands/kinds/index.ts';
+import { collectionPath, objectPath } from '../../kube/change.ts';
+import { formatSelector } from '../../kube/format-selector.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
+import { formatKindName } from '../../registry/resource-key.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { createLimiter } from '../kit/limiter.ts';
+import { presentObject } from '../objects/present.ts';
+import { objectIn, pageIn } from '../objects/read.ts';
+import type { Lookup, World } from './world.ts';
+
+/** Objects of a list that are looked at. */
+const listLimit = 500;
+/** Requests to the cluster for one question, and how many at a time. */
+const readLimit = 250;
+const readsAtOnce = 8;
+/** A list of more bytes is not looked at. */
+const listBytes = 16 * 1024 * 1024;
+
+interface Parts {
+  readonly transport: Pick<Transport, 'json'>;
+  /** The cluster's name. */
+  readonly cluster: string;
+  /** Any kind by its name, as the cluster has it. Throws Problem. */
+  readonly findKind: (name: string) => Promise<AnyKind>;
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The world as a cluster has it now, read by the console's own credential: whoever uses it leaves out what the person
+ * may not see. Each object is read when a rule first asks for it: run the rules, `fill`, and again until nothing was read.
+ */
+export class ReadingWorld implements World {
+  readonly now: number;
+  readonly #parts: Parts;
+  readonly #limiter = createLimiter(readsAtOnce);
+  readonly #objects = new Map<string, KubeObject | null | undefined>();
+  readonly #lists = new Map<string, readonly KubeObject[] | undefined>();
+  /** Kinds without a file that the cluster has, by the name that references give them. */
+  readonly #kinds = new Map<string, AnyKind>();
+  readonly #notes = new Set<string>();
+  #wanted = new Map<string, () => Promise<void>>();
+  #reads = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.now = parts.now;
+  }
+
+  /** What could not be looked at: whole sentences. */
+  get notes(): readonly string[] {
+    return [...this.#notes];
+  }
+
+  /** Knows an object that was read already, and its kind. */
+  add(kind: AnyKind, object: KubeObject): KubeObject {
+    const shown = shownObject(kind, object);
+    const apiVersion = shown.apiVersion ?? 'v1';
+    this.#kinds.set(kindName({ apiVersion, kind: kind.kind }), kind);
+    const { namespace, name = '' } = shown.metadata ?? {};
+    this.#objects.set(
+      refKey({ apiVersion, kind: kind.kind, ...(namespace === undefined ? {} : { namespace }), name }),
+      shown,
+    );
+    return shown;
+  }
+
+  one(named: NamedObject): KubeObject | null | undefined {
+    const key = refKey(named);
+    if (!this.#objects.has(key)) this.#want(key, () => this.#readOne(key, named));
+    return this.#objects.get(key);
+  }
+
+  all(lookup: Lookup): readonly KubeObject[] | undefined {
+    const key = JSON.stringify(lookup);
+    const whole = this.#lists.get(JSON.stringify({ apiVersion: lookup.apiVersion, kind: lookup.kind }));
+    if (whole !== undefined && lookup.selector === undefined && lookup.about === undefined) {
+      return lookup.namespace === undefined
+        ? whole
+        : whole.filter(({ metadata }) => metadata?.namespace === lookup.namespace);
+    }
+    if (!this.#lists.has(key)) this.#want(key, () => this.#readAll(key, lookup));
+    return this.#lists.get(key);
+  }
+
+  kindOf(named: Pick<NamedObject, 'apiVersion' | 'kind'>): AnyKind | undefined {
+    return kindOfObject(named.apiVersion, named.kind) ?? this.#kinds.get(kindName(named));
+  }
+
+  /** Reads what was asked for since the last time; false if that was nothing. Throws what the signal says. */
+  async fill(): Promise<boolean> {
+    const wanted = [...this.#wanted];
+    this.#wanted = new Map();
+    const { signal } = this.#parts;
+    await Promise.all(
+      wanted.map(([key, read]) =>
+        this.#limiter.run(async () => {
+          signal.throwIfAborted();
+          if (this.#reads >= readLimit) {
+            this.#notes.add(`Not everything was looked at: this would take more than ${readLimit} requests.`);
+            this.#forget(key);
+            return;
+          }
+          this.#reads += 1;
+          await read();
+        }),
+      ),
+    );
+    return wanted.length > 0;
+  }
+
+  #want(key: string, read: () => Promise<void>): void {
+    if (!this.#wanted.has(key)) this.#wanted.set(key, read);
+  }
+
+  /** Nothing is known, and it is not asked for again. */
+  #forget(key: string): void {
+    if (key.startsWith('{')) this.#lists.set(key, undefined);
+    else this.#objects.set(key, undefined);
+  }
+
+  async #kind(named: Pick<NamedObject, 'apiVersion' | 'kind'>): Promise<AnyKind> {
+    const known = this.kindOf(named);
+    if (known !== undefined) return known;
+    const found = await this.#parts.findKind(
+      formatKindName({ group: groupOf(named.apiVersion), word: named.kind }),
+    );
+    this.#kinds.set(kindName(named), found);
+    return found;
+  }
+
+  async #readOne(key: string, named: NamedObject): Promise<void> {
+    const { transport, cluster, signal } = this.#parts;
+    this.#forget(key);
+    try {
+      const kind = await this.#kind(named);
+      const path = objectPath({ ...kind, namespace: named.namespace, name: named.name });
+      const answer = await transport.json<unknown>({ path, signal });
+      this.#objects.set(key, shownObject(kind, objectIn(answer, cluster)));
+    } catch (error) {
+      if (!(error instanceof ClusterProblem)) this.#note(error, named.kind);
+      // Only the object itself is missing: its kind is served.
+      else if (error.upstream.body?.details?.name === named.name && error.upstream.status === 404)
+        this.#objects.set(key, null);
+      else this.#note(error, named.kind);
+    }
+  }
+
+  async #readAll(key: string, lookup: Lookup): Promise<void> {
+    const { transport, cluster, signal } = this.#parts;
+    this.#forget(key);
+    const { namespace, selector, about, isPartEnough } = lookup;
+    try {
+      const kind = await this.#kind(lookup);
+      const answer = await transport.json<unknown>({
+        path: collectionPath(kind, namespace),
+        query: {
+          limit: listLimit,
+          labelSelector: selector === undefined ? undefined : formatSelector(selector),
+          fieldSelector: about === undefined ? undefined : `involvedObject.uid=${about}`,
+        },
+        most: {
+          bytes: listBytes,
+          sentence: `The ${kind.title} of ${cluster} are too many to be looked at.`,
+        },
+        signal,
+      });
+      const { items, next } = pageIn(answer, kind.title, cluster);
+      if (next !== undefined) {
+        this.#notes.add(
+          `There are more than ${listLimit} ${kind.title}${namespace === undefined ? '' : ` in ${namespace}`}: not all were looked at.`,
+        );
+        if (isPartEnough !== true) return;
+      }
+      this.#lists.set(
+        key,
+        items.map((item) => shownObject(kind, item)),
+      );
+    } catch (error) {
+      const isServed = !(error instanceof Error && 'status' in error && error.status === 404);
+      if (isServed) this.#note(error, lookup.kind);
+      else this.#lists.set(key, []);
+    }
+  }
+
+  /** Something could not be read: the diagnosis goes on without it. Throws what is no answer of the cluster. */
+  #note(error: unknown, what: string): void {
+    this.#parts.signal.throwIfAborted();
+    if (!(error instanceof Error && 'status' in error)) throw error;
+    this.#notes.add(
+      error.status === 403
+        ? `The console's credential may not read ${what} on ${this.#parts.cluster}.`
+        : `${what} could not be read: ${error.message}`,
+    );
+  }
+}
+
+const kindName = ({ apiVersion, kind }: Pick<NamedObject, 'apiVersion' | 'kind'>): string =>
+  `${kind}.${groupOf(apiVersion)}`;
+
+/** An object as people see it: text cleaned, a Secret's values masked. */
+const shownObject = (kind: AnyKind, object: KubeObject): KubeObject => objectIn(presentObject(kind, object));

@@ -1,0 +1,148 @@
+import type { KubeEvent } from '../../kube/infrastructure.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { NamedObject } from '../../registry/refs.ts';
+import { nameOf, seenAt, type World } from './world.ts';
+
+/** What a finding stands on, before its objects are named as the API names them; see `Evidence`. */
+export type Proof =
+  | { readonly type: 'field'; readonly of: NamedObject; readonly path: string; readonly value: string | null }
+  | {
+      readonly type: 'event';
+      readonly of: NamedObject;
+      readonly reason: string;
+      readonly message: string;
+      readonly at: number | null;
+      readonly count: number;
+    }
+  | {
+      readonly type: 'log';
+      readonly of: NamedObject;
+      readonly container: string;
+      readonly previous: boolean;
+      readonly at: number | null;
+    }
+  | { readonly type: 'object'; readonly of: NamedObject; readonly exists: boolean };
+
+/** What a rule says of an object. */
+export interface Clue {
+  /** The object at fault, where it is another than the one looked at. */
+  readonly object?: NamedObject;
+  /** The cause, as a whole sentence. */
+  readonly sentence: string;
+  /** What proves it: each object that the sentence names, and at least one. */
+  readonly evidence: readonly Proof[];
+  /** Ids of actions that help, with the object that they are done on. */
+  readonly actions?: readonly Remedy[];
+}
+
+/** An action that helps. */
+export interface Remedy {
+  readonly id: string;
+  readonly on: NamedObject;
+}
+
+/** One rule about the objects of one kind. */
+export interface Rule<T extends KubeObject = KubeObject> {
+  /** Stable id, the kind first: `service.no-pods`. */
+  readonly id: string;
+  /** The Kubernetes kind with its group: `Deployment.apps`, `Pod`. */
+  readonly kind: string;
+  readonly tone: 'warn' | 'bad';
+  /**
+   * - `cause`: told wherever it is found
+   * - `symptom`: told where nothing else explains it
+   * - `advice`: nothing is broken; told only to who asks about this very object
+   */
+  readonly sort: 'cause' | 'symptom' | 'advice';
+  /** Whether all objects of the kind are looked at when somebody asks about a cluster: no status tells of it. */
+  readonly isSwept?: true;
+  /** What it says of an object; undefined for one without this trouble, and while it cannot know. */
+  readonly find: (object: T, world: World) => Clue | undefined;
+}
+
+/** Which objects to look at next for the cause of an object's trouble. */
+export interface Trail<T extends KubeObject = KubeObject> {
+  readonly kind: string;
+  readonly next: (object: T, world: World) => readonly KubeObject[];
+}
+
+/** Declares a rule. A rule reads only objects of its own kind, which justifies this one cast. */
+export const rule = <T extends KubeObject>(declared: Rule<T>): Rule => declared as unknown as Rule;
+
+/** Declares a trail. */
+export const trail = <T extends KubeObject>(declared: Trail<T>): Trail => declared as unknown as Trail;
+
+/** The value of a path such as `spec.containers[0].image`; undefined if there is none. */
+function valueAt(object: unknown, path: string): unknown {
+  let value: unknown = object;
+  for (const part of path.match(/[^.[\]]+/g) ?? []) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[part];
+  }
+  return value;
+}
+
+/** A field of an object as evidence. */
+export function field(object: KubeObject, path: string): Proof {
+  const value = valueAt(object, path);
+  const shown =
+    value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+  return { type: 'field', of: nameOf(object), path, value: shown };
+}
+
+/** A condition of an object as evidence: its message, or its status where it has none. */
+export function condition(
+  object: KubeObject & {
+    status?: { conditions?: { type: string; status: string; reason?: string; message?: string }[] };
+  },
+  type: string,
+): Proof {
+  const found = object.status?.conditions?.find((one) => one.type === type);
+  const parts = [found?.reason, found?.message].filter((part) => part !== undefined && part !== '');
+  return {
+    type: 'field',
+    of: nameOf(object),
+    path: `status.conditions[${type}]`,
+    value: found === undefined ? null : `${found.status}: ${parts.join(': ')}`.replace(/: $/, ''),
+  };
+}
+
+/** An event about an object as evidence. */
+export function event(object: KubeObject, about: KubeEvent): Proof {
+  const { reason = '', message = '', count, series } = about;
+  return {
+    type: 'event',
+    of: nameOf(object),
+    reason,
+    message,
+    at: seenAt(about),
+    count: series?.count ?? count ?? 1,
+  };
+}
+
+/** The last lines of a container as evidence. */
+export const lastLines = (
+  pod: KubeObject,
+  container: string,
+  previous: boolean,
+  at: string | undefined,
+): Proof => {
+  const ended = Date.parse(at ?? '');
+  return {
+    type: 'log',
+    of: nameOf(pod),
+    container,
+    previous,
+    at: Number.isNaN(ended) ? null : Math.floor(ended / 1000),
+  };
+};
+
+/** That an object exists. */
+export const present = (object: KubeObject): Proof => ({
+  type: 'object',
+  of: nameOf(object),
+  exists: true,
+});
+
+/** That an object does not exist. */
+export const absent = (of: NamedObject): Proof => ({ type: 'object', of, exists: false });

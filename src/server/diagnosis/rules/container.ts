@@ -1,0 +1,174 @@
+import type { Pod } from '../../../kube/core.ts';
+import type { KubeEvent } from '../../../kube/infrastructure.ts';
+import { type Clue, event, field, lastLines, type Proof, rule } from '../rule.ts';
+import { warningsOf, type World } from '../world.ts';
+import { containerOf, troubleOf, type NamedContainer, workloadRemedy } from './pod-parts.ts';
+
+/** A container that keeps ending, with its last end. */
+interface EndedContainer extends NamedContainer {
+  readonly code: number | undefined;
+  readonly reason: string;
+  readonly message: string;
+  readonly restarts: number;
+  /** The failed probe that ended it, if one did. */
+  readonly probe: KubeEvent | undefined;
+  readonly proofs: readonly Proof[];
+}
+
+/** The end of a run by which a probe's kill shows: the signals that a kubelet sends. */
+const killCodes: ReadonlySet<number | undefined> = new Set([137, 143, 2]);
+
+function endedContainer(pod: Pod, world: World): EndedContainer | undefined {
+  const trouble = troubleOf(pod, world);
+  if (trouble?.cause !== 'crash-loop' && trouble?.cause !== 'oom') return undefined;
+  const found = containerOf(pod, trouble.container);
+  const isPrevious = found.status?.state?.terminated === undefined;
+  const ended = found.status?.state?.terminated ?? found.status?.lastState?.terminated;
+  const path = `${found.statusPath}.${isPrevious ? 'lastState' : 'state'}.terminated`;
+  const probe = warningsOf(world, pod).find(
+    ({ reason, message = '', involvedObject }) =>
+      reason === 'Unhealthy' &&
+      /^(Liveness|Startup) probe/.test(message) &&
+      (involvedObject?.fieldPath === undefined || involvedObject.fieldPath.includes(`{${found.name}}`)),
+  );
+  return {
+    ...found,
+    code: ended?.exitCode,
+    reason: ended?.reason ?? '',
+    message: ended?.message ?? '',
+    restarts: trouble.restarts,
+    probe: killCodes.has(ended?.exitCode) && ended?.reason !== 'OOMKilled' ? probe : undefined,
+    proofs: [
+      field(pod, `${path}.exitCode`),
+      field(pod, `${path}.reason`),
+      ...(ended?.message === undefined ? [] : [field(pod, `${path}.message`)]),
+      lastLines(pod, found.name, isPrevious, ended?.finishedAt),
+    ],
+  };
+}
+
+const endRule = (
+  id: string,
+  fits: (ended: EndedContainer) => boolean,
+  say: (ended: EndedContainer, pod: Pod, world: World) => Clue,
+) =>
+  rule<Pod>({
+    id: `pod.${id}`,
+    kind: 'Pod',
+    tone: 'bad',
+    sort: 'cause',
+    find(pod, world) {
+      const ended = endedContainer(pod, world);
+      return ended === undefined || !fits(ended) ? undefined : say(ended, pod, world);
+    },
+  });
+
+const isOom = ({ reason }: EndedContainer) => reason === 'OOMKilled';
+const isCommand = ({ code, reason, message }: EndedContainer) =>
+  code === 127 ||
+  code === 126 ||
+  ((code === 128 || /StartError|ContainerCannotRun/.test(reason)) &&
+    /executable file not found|no such file|permission denied|exec format/i.test(message));
+const isProbe = ({ probe }: EndedContainer) => probe !== undefined;
+const isDone = ({ code }: EndedContainer) => code === 0;
+
+/** Why containers end. */
+export const endRules = [
+  endRule('out-of-memory', isOom, (ended, pod, world) => {
+    const limit = ended.container?.resources?.limits?.['memory'];
+    return {
+      sentence:
+        limit === undefined
+          ? `Container ${ended.name} was killed because its node ran out of memory: it has no limit of its own.`
+          : `Container ${ended.name} needs more memory than its limit of ${limit}, and is killed for it.`,
+      evidence: [...ended.proofs, field(pod, `${ended.specPath}.resources.limits.memory`)],
+      actions: workloadRemedy(pod, world, 'rollback'),
+    };
+  }),
+  endRule(
+    'command',
+    (ended) => !isOom(ended) && isCommand(ended),
+    (ended, pod, world) => ({
+      sentence:
+        ended.code === 126 || /permission denied|exec format/i.test(ended.message)
+          ? `The command of container ${ended.name} cannot be executed: it is no program for this node, or may not be run.`
+          : `The command of container ${ended.name} does not exist in its image.`,
+      evidence: [
+        ...ended.proofs,
+        field(pod, `${ended.specPath}.command`),
+        field(pod, `${ended.specPath}.image`),
+      ],
+      actions: workloadRemedy(pod, world, 'rollback'),
+    }),
+  ),
+  endRule(
+    'probe-kills',
+    (ended) => !isOom(ended) && !isCommand(ended) && isProbe(ended),
+    (ended, pod, world) => {
+      const isStartup = ended.probe?.message?.startsWith('Startup') === true;
+      const probe = isStartup ? 'startupProbe' : 'livenessProbe';
+      return {
+        sentence: `The ${isStartup ? 'startup' : 'liveness'} probe of container ${ended.name} fails, so it is killed and started again.`,
+        evidence: [
+          ...(ended.probe === undefined ? [] : [event(pod, ended.probe)]),
+          field(pod, `${ended.specPath}.${probe}`),
+          ...ended.proofs,
+        ],
+        actions: workloadRemedy(pod, world, 'rollback'),
+      };
+    },
+  ),
+  endRule(
+    'ends-by-itself',
+    (ended) => !isOom(ended) && !isProbe(ended) && isDone(ended),
+    (ended, pod) => ({
+      sentence: `Container ${ended.name} does its work and ends without an error, but its pod starts it again: what ends belongs in a Job.`,
+      evidence: [...ended.proofs, field(pod, 'spec.restartPolicy')],
+    }),
+  ),
+  endRule(
+    'crash',
+    (ended) => !isOom(ended) && !isCommand(ended) && !isProbe(ended) && !isDone(ended),
+    (ended, pod, world) => ({
+      sentence: `The program in container ${ended.name} ends by itself with code ${ended.code ?? '?'}: its last lines say why.`,
+      evidence: ended.proofs,
+      actions: workloadRemedy(pod, world, 'rollback'),
+    }),
+  ),
+];
+
+/** A readiness probe that fails. */
+export const readinessRule = rule<Pod>({
+  id: 'pod.readiness',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'cause',
+  find(pod, world) {
+    const trouble = troubleOf(pod, world);
+    if (trouble?.cause !== 'unready') return undefined;
+    const found = containerOf(pod, trouble.container);
+    const said = warningsOf(world, pod).find(
+      ({ reason, message = '' }) => reason === 'Unhealthy' && /^(Readiness|Startup) probe/.test(message),
+    );
+    if (said === undefined) return undefined;
+    const { httpGet, tcpSocket } = found.container?.readinessProbe ?? {};
+    const port = httpGet?.port ?? tcpSocket?.port;
+    const ports = found.container?.ports ?? [];
+    const isOtherPort =
+      typeof port === 'number' &&
+      ports.length > 0 &&
+      ports.every(({ containerPort }) => containerPort !== port) &&
+      /refused|timeout|dial/i.test(said.message ?? '');
+    return {
+      sentence: isOtherPort
+        ? `The readiness probe of container ${found.name} asks port ${port}, but the container declares ${ports.map(({ containerPort }) => containerPort).join(', ')}.`
+        : `The readiness probe of container ${found.name} fails, so it gets no traffic.`,
+      evidence: [
+        event(pod, said),
+        field(pod, `${found.specPath}.readinessProbe`),
+        ...(isOtherPort ? [field(pod, `${found.specPath}.ports`)] : []),
+        lastLines(pod, found.name, false, undefined),
+      ],
+    };
+  },
+});

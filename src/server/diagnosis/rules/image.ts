@@ -1,0 +1,115 @@
+import type { Pod } from '../../../kube/core.ts';
+import type { KubeEvent } from '../../../kube/infrastructure.ts';
+import { absent, event, field, rule, type Clue } from '../rule.ts';
+import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
+import { containerOf, troubleOf, type NamedContainer, waitingProof, workloadRemedy } from './pod-parts.ts';
+
+/** A container whose image is not there, and all that the kubelet says of it. */
+interface ImageTrouble extends NamedContainer {
+  readonly image: string;
+  readonly reason: string;
+  readonly said: string;
+  readonly pull: KubeEvent | undefined;
+}
+
+function imageTrouble(pod: Pod, world: World): ImageTrouble | undefined {
+  const trouble = troubleOf(pod, world);
+  if (trouble?.cause !== 'image') return undefined;
+  const found = containerOf(pod, trouble.container);
+  const image = found.container?.image ?? found.status?.image ?? '?';
+  // A back-off of older kubelets does not repeat why the pull failed: the event does.
+  const pull = warningsOf(world, pod).find(
+    ({ reason, message = '' }) => reason === 'Failed' && message.includes(image) && message.includes('pull'),
+  );
+  const { reason = '', message = '' } = found.status?.state?.waiting ?? {};
+  return { ...found, image, reason, said: `${message}\n${pull?.message ?? ''}`, pull };
+}
+
+/** The first pattern that a message fits decides: registries say "not found" also where they deny. */
+const causes = {
+  name: /InvalidImageName|invalid reference format|couldn't parse image/,
+  denied:
+    /unauthorized|authentication required|denied|may require 'docker login'|no basic auth|\b401\b|\b403\b|Forbidden|insufficient_scope/i,
+  missing: /not found|manifest unknown|does not exist|\b404\b|no matching manifest/i,
+  unreachable: /no such host|i\/o timeout|connection refused|deadline exceeded|TLS handshake|x509|dial tcp/i,
+} as const;
+
+function causeOf({ reason, said }: ImageTrouble): keyof typeof causes | 'never' | undefined {
+  if (reason === 'ErrImageNeverPull') return 'never';
+  const names = Object.keys(causes) as readonly (keyof typeof causes)[];
+  return names.find((name) => causes[name].test(`${reason} ${said}`));
+}
+
+const imageRule = (
+  id: string,
+  cause: keyof typeof causes | 'never',
+  say: (trouble: ImageTrouble, pod: Pod, world: World) => Clue | undefined,
+) =>
+  rule<Pod>({
+    id: `pod.${id}`,
+    kind: 'Pod',
+    tone: 'bad',
+    sort: 'cause',
+    find(pod, world) {
+      const trouble = imageTrouble(pod, world);
+      return trouble === undefined || causeOf(trouble) !== cause ? undefined : say(trouble, pod, world);
+    },
+  });
+
+const proofs = (trouble: ImageTrouble, pod: Pod) => [
+  field(pod, `${trouble.specPath}.image`),
+  waitingProof(pod, trouble),
+  ...(trouble.pull === undefined ? [] : [event(pod, trouble.pull)]),
+];
+
+/** The first pull secret of a pod that does not exist. */
+function missingPullSecret(pod: Pod, world: World): string | undefined {
+  const { namespace } = pod.metadata ?? {};
+  return (pod.spec?.imagePullSecrets ?? [])
+    .flatMap(({ name }) => name ?? [])
+    .find((name) => oneOf(world, 'Secret', name, namespace) === null);
+}
+
+/** Why images cannot be pulled. */
+export const imageRules = [
+  imageRule('image-missing', 'missing', (trouble, pod, world) => ({
+    sentence: `The image ${trouble.image} of container ${trouble.name} does not exist in its registry.`,
+    evidence: proofs(trouble, pod),
+    actions: workloadRemedy(pod, world, 'rollback'),
+  })),
+  imageRule('image-denied', 'denied', (trouble, pod, world) => {
+    const secret = missingPullSecret(pod, world);
+    const at = (pod.spec?.imagePullSecrets ?? []).findIndex(({ name }) => name === secret);
+    const { namespace } = pod.metadata ?? {};
+    if (secret !== undefined)
+      return {
+        sentence: `The registry of ${trouble.image} denies access: the pull secret ${secret} that the pod names does not exist.`,
+        evidence: [
+          ...proofs(trouble, pod),
+          field(pod, `spec.imagePullSecrets[${at}].name`),
+          absent(namedObject('Secret', secret, namespace)),
+        ],
+      };
+    const hasSecrets = (pod.spec?.imagePullSecrets ?? []).length > 0;
+    return {
+      sentence: hasSecrets
+        ? `The registry of ${trouble.image} denies access with the pull secrets of the pod, or has no such image.`
+        : `The registry of ${trouble.image} denies access, or has no such image: the pod names no pull secret.`,
+      evidence: [...proofs(trouble, pod), field(pod, 'spec.imagePullSecrets')],
+      actions: workloadRemedy(pod, world, 'rollback'),
+    };
+  }),
+  imageRule('image-name', 'name', (trouble, pod, world) => ({
+    sentence: `“${trouble.image}”, the image of container ${trouble.name}, is no valid name of an image.`,
+    evidence: proofs(trouble, pod),
+    actions: workloadRemedy(pod, world, 'rollback'),
+  })),
+  imageRule('image-never', 'never', (trouble, pod) => ({
+    sentence: `The image ${trouble.image} of container ${trouble.name} is not on the node, and its pull policy Never forbids to pull it.`,
+    evidence: [...proofs(trouble, pod), field(pod, `${trouble.specPath}.imagePullPolicy`)],
+  })),
+  imageRule('registry-unreachable', 'unreachable', (trouble, pod) => ({
+    sentence: `The node cannot reach the registry of ${trouble.image}.`,
+    evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
+  })),
+];

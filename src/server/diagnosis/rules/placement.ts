@@ -1,0 +1,148 @@
+import type { Pod } from '../../../kube/core.ts';
+import type { Clue, Proof } from '../rule.ts';
+import { condition, field, rule } from '../rule.ts';
+import { allOf, type World } from '../world.ts';
+import { troubleOf, workloadRemedy } from './pod-parts.ts';
+
+/** The reasons of the scheduler in its own words, the ones that only a change of the pod or of nodes helps first. */
+const reasons = {
+  claim: /persistentvolumeclaim|unbound immediate|volume node affinity|no available persistent volumes/i,
+  selector: /didn't match Pod's node affinity\/selector|node\(s\) didn't match node selector/i,
+  taint: /had untolerated taint/i,
+  spread:
+    /didn't match pod topology spread|didn't satisfy existing pods anti-affinity|didn't match pod (?:anti-)?affinity/i,
+  ports: /didn't have free ports/i,
+  resources: /Insufficient [\w./-]+|Too many pods/i,
+  cordoned: /were unschedulable/i,
+  noNodes: /no nodes available to schedule|^0\/0 nodes/i,
+} as const;
+
+type Reason = keyof typeof reasons;
+
+/** What the scheduler says of a pod, with how many nodes each reason keeps it from. */
+interface Refused {
+  readonly message: string;
+  readonly proof: Proof;
+  readonly counts: readonly (readonly [reason: Reason, nodes: number, part: string])[];
+  readonly nodes: number;
+}
+
+function refused(pod: Pod, world: World): Refused | undefined {
+  const trouble = troubleOf(pod, world);
+  if (trouble?.cause !== 'unschedulable') return undefined;
+  const message = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message ?? '';
+  const [head = ''] = message.split(/\. (?:no new claims|preemption:)/);
+  const [, all = '0', rest = head] = /0\/(\d+) nodes are available: (.*)$/s.exec(head) ?? [];
+  const names = Object.keys(reasons) as readonly Reason[];
+  const counts = rest.split(/, (?=\d)/).flatMap((part) => {
+    const reason = names.find((name) => reasons[name].test(part));
+    const nodes = Number(/^\d+/.exec(part)?.[0] ?? all);
+    return reason === undefined ? [] : [[reason, nodes, part.replace(/^\d+ |\.$/g, '')] as const];
+  });
+  return { message, proof: condition(pod, 'PodScheduled'), counts, nodes: Number(all) };
+}
+
+/**
+ * The reason that keeps most nodes from taking the pod. Tainted control planes are in every such message: they decide
+ * only where nothing else does.
+ */
+function main({ counts, message }: Refused): readonly [Reason, string] | undefined {
+  if (reasons.noNodes.test(message)) return ['noNodes', message];
+  const order = Object.keys(reasons) as readonly Reason[];
+  const own = counts.filter(([reason, , part]) => reason !== 'taint' || !/control-plane|master/.test(part));
+  const [first] = (own.length > 0 ? own : counts).toSorted(
+    (a, b) => b[1] - a[1] || order.indexOf(a[0]) - order.indexOf(b[0]),
+  );
+  return first === undefined ? undefined : [first[0], first[2]];
+}
+
+const placementRule = (
+  id: string,
+  reason: Reason,
+  say: (part: string, all: Refused, pod: Pod, world: World) => Clue,
+) =>
+  rule<Pod>({
+    id: `pod.${id}`,
+    kind: 'Pod',
+    tone: 'bad',
+    sort: 'cause',
+    find(pod, world) {
+      const why = refused(pod, world);
+      const [found, part = ''] = (why && main(why)) ?? [];
+      return why === undefined || found !== reason ? undefined : say(part, why, pod, world);
+    },
+  });
+
+/** Labels as a sentence lists them. */
+const labelsText = (labels: Readonly<Record<string, string>>): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+
+/** Why no node takes a pod. */
+export const placementRules = [
+  placementRule('node-selector', 'selector', (_part, why, pod, world) => {
+    const selector = pod.spec?.nodeSelector ?? {};
+    const nodes = allOf(world, 'Node');
+    const missing = Object.entries(selector).find(
+      ([key, value]) => nodes?.every(({ metadata }) => metadata?.labels?.[key] !== value) === true,
+    );
+    return {
+      sentence:
+        missing === undefined
+          ? Object.keys(selector).length === 0
+            ? 'No node fits the node affinity of the pod.'
+            : `No node has the labels that the pod selects: ${labelsText(selector)}.`
+          : `No node has the label ${missing[0]}=${missing[1]}, which the pod selects.`,
+      evidence: [
+        why.proof,
+        field(pod, Object.keys(selector).length === 0 ? 'spec.affinity.nodeAffinity' : 'spec.nodeSelector'),
+      ],
+      actions: workloadRemedy(pod, world, 'rollback'),
+    };
+  }),
+  placementRule('taints', 'taint', (part, why, pod) => ({
+    sentence: `The nodes that could run the pod have a taint that it does not tolerate: ${/\{([^}]*)\}/.exec(part)?.[1]?.replace(/: $/, '') ?? part}.`,
+    evidence: [why.proof, field(pod, 'spec.tolerations')],
+  })),
+  placementRule('spread', 'spread', (_part, why, pod) => ({
+    sentence:
+      'The pod must not run beside others on the nodes that there are: its affinity or topology spread forbids it.',
+    evidence: [
+      why.proof,
+      field(pod, 'spec.affinity'),
+      ...(/topology spread/.test(why.message) ? [field(pod, 'spec.topologySpreadConstraints')] : []),
+    ],
+  })),
+  placementRule('host-port', 'ports', (_part, why, pod) => ({
+    sentence: 'Every node that could run the pod has one of its host ports in use already.',
+    evidence: [
+      why.proof,
+      ...(pod.spec?.containers ?? []).map((_one, index) => field(pod, `spec.containers[${index}].ports`)),
+    ],
+  })),
+  placementRule('resources', 'resources', (part, why, pod, world) => {
+    const what = /Insufficient ([\w./-]+)/.exec(part)?.[1];
+    return {
+      sentence:
+        what === undefined
+          ? 'Every node runs as many pods as it may.'
+          : `No node has the ${what} left that the pod requests.`,
+      evidence: [
+        why.proof,
+        ...(pod.spec?.containers ?? []).map((_one, index) =>
+          field(pod, `spec.containers[${index}].resources.requests`),
+        ),
+      ],
+      actions: workloadRemedy(pod, world, 'scale'),
+    };
+  }),
+  placementRule('cordoned', 'cordoned', (_part, why) => ({
+    sentence: 'The nodes that could run the pod are cordoned: they take no new pods.',
+    evidence: [why.proof],
+  })),
+  placementRule('no-nodes', 'noNodes', (_part, why) => ({
+    sentence: 'The cluster has no node that takes pods.',
+    evidence: [why.proof],
+  })),
+];

@@ -1,0 +1,106 @@
+import type { Pod } from '../../../kube/core.ts';
+import { event, type Proof, present, rule } from '../rule.ts';
+import { oneOf, warningsOf, type World } from '../world.ts';
+import { containerOf, troubleOf, waitingProof, workloadRemedy } from './pod-parts.ts';
+
+/** What keeps a container from being made, in the kubelet's words, with where it says so. */
+interface KubeletError {
+  readonly message: string;
+  readonly proof: Proof;
+  /** The container, or the volume. */
+  readonly part: string;
+}
+
+function kubeletError(pod: Pod, world: World): KubeletError | undefined {
+  const trouble = troubleOf(pod, world);
+  if (trouble?.cause === 'config') {
+    const found = containerOf(pod, trouble.container);
+    const message = found.status?.state?.waiting?.message;
+    if (message !== undefined)
+      return { message, proof: waitingProof(pod, found), part: `container ${found.name}` };
+  }
+  // A pod whose volumes cannot be mounted waits without a word in its status.
+  if (trouble?.cause !== 'not-starting' && !isWaitingForVolumes(pod)) return undefined;
+  const mount = warningsOf(world, pod).find(({ reason }) => reason === 'FailedMount');
+  const message = mount?.message;
+  if (mount === undefined || message === undefined) return undefined;
+  const volume = /for volume "([^"]+)"/.exec(message)?.[1] ?? '?';
+  return { message, proof: event(pod, mount), part: `volume ${volume}` };
+}
+
+/** A pod on a node that has started nothing yet. */
+const isWaitingForVolumes = ({ spec, status }: Pod): boolean =>
+  status?.phase === 'Pending' &&
+  spec?.nodeName !== undefined &&
+  [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].every(
+    ({ state }) =>
+      state?.waiting !== undefined && /ContainerCreating|PodInitializing/.test(state.waiting.reason ?? ''),
+  );
+
+const missingObject = /\b(secret|configmap)s? "([^"]+)" not found/i;
+const missingKey =
+  /couldn't find key (\S+) in (Secret|ConfigMap) (?:\S+\/)?(\S+)|references non-existent (?:secret|config) key: (\S+)/i;
+
+/**
+ * A ConfigMap with the name of a Secret: what somebody may have meant. The other way round Secrets are not looked for:
+ * whoever sees the pod may not see them, and would be told nothing at all.
+ */
+function lookAlike(pod: Pod, world: World, kind: string, name: string) {
+  return kind === 'ConfigMap' ? null : oneOf(world, 'ConfigMap', name, pod.metadata?.namespace);
+}
+
+/** Why containers cannot be made as they are configured. */
+export const configRules = [
+  rule<Pod>({
+    id: 'pod.config-missing',
+    kind: 'Pod',
+    tone: 'bad',
+    sort: 'cause',
+    find(pod, world) {
+      const why = kubeletError(pod, world);
+      const [, word = '', name = ''] = missingObject.exec(why?.message ?? '') ?? [];
+      if (why === undefined || word === '') return undefined;
+      const kind = word.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap';
+      const meant = lookAlike(pod, world, kind, name);
+      return {
+        sentence: `The ${kind} ${name} that ${why.part} needs does not exist${meant ? '; there is a ConfigMap of that name' : ''}.`,
+        evidence: [why.proof, ...(meant ? [present(meant)] : [])],
+        actions: workloadRemedy(pod, world, 'rollback'),
+      };
+    },
+  }),
+  rule<Pod>({
+    id: 'pod.config-key',
+    kind: 'Pod',
+    tone: 'bad',
+    sort: 'cause',
+    find(pod, world) {
+      const why = kubeletError(pod, world);
+      const [, key, kind, name, otherKey] = missingKey.exec(why?.message ?? '') ?? [];
+      if (why === undefined || (key ?? otherKey) === undefined) return undefined;
+      return {
+        sentence:
+          key === undefined
+            ? `The key ${otherKey} that ${why.part} needs does not exist.`
+            : `The ${kind} ${name} has no key ${key}, which ${why.part} needs.`,
+        evidence: [why.proof],
+        actions: workloadRemedy(pod, world, 'rollback'),
+      };
+    },
+  }),
+  rule<Pod>({
+    id: 'pod.run-as-root',
+    kind: 'Pod',
+    tone: 'bad',
+    sort: 'cause',
+    find(pod, world) {
+      const why = kubeletError(pod, world);
+      if (why === undefined || !/runAsNonRoot/.test(why.message)) return undefined;
+      return {
+        sentence: `The image of ${why.part} runs as root, which its runAsNonRoot forbids.`,
+        evidence: [why.proof],
+        actions: workloadRemedy(pod, world, 'rollback'),
+      };
+    },
+  }),
+];

@@ -1,0 +1,50 @@
+import { parseAllDocuments } from 'yaml';
+import { kindOfObject } from '../../commands/kinds/index.ts';
+import { matchesSelector } from '../../src/kube/selector.ts';
+import { create, lastRefusal } from '../../src/playground/life/write.ts';
+import type { Rec } from '../../src/playground/kit/values.ts';
+import type { NamedObject } from '../../src/registry/refs.ts';
+import type { Lookup, World } from '../../src/server/diagnosis/world.ts';
+import type { World as Cluster } from '../../src/playground/store/world.ts';
+import type { KubeEvent } from '../../src/kube/infrastructure.ts';
+
+/** A cluster of the playground as the rules see it: everything is known at once. */
+export function worldOf(cluster: Cluster): World {
+  const resourceOf = ({ apiVersion, kind }: Pick<NamedObject, 'apiVersion' | 'kind'>) =>
+    cluster.registry.ofKind(apiVersion, kind);
+  return {
+    now: Math.floor(cluster.clock.now() / 1000),
+    one(named) {
+      const resource = resourceOf(named);
+      if (resource === undefined) return undefined;
+      const key = named.namespace === undefined ? named.name : `${named.namespace}/${named.name}`;
+      const found = cluster.store.get(resource.storage, key);
+      return found === undefined ? null : found;
+    },
+    all({ namespace, selector, about, ...kind }: Lookup) {
+      const resource = resourceOf(kind);
+      if (resource === undefined) return [];
+      return cluster.store
+        .list(resource.storage, namespace === undefined ? '' : `${namespace}/`)
+        .filter(({ metadata }) => selector === undefined || matchesSelector(selector, metadata?.labels))
+        .filter((one) => about === undefined || (one as KubeEvent).involvedObject?.uid === about);
+    },
+    kindOf: ({ apiVersion, kind }) => kindOfObject(apiVersion, kind),
+  };
+}
+
+/** Creates the objects of a YAML text in their order. Throws for what the cluster refuses. */
+export function apply(cluster: Cluster, manifests: string): void {
+  for (const document of parseAllDocuments(manifests)) {
+    const body = document.toJS() as Rec & {
+      apiVersion: string;
+      kind: string;
+      metadata: { namespace?: string };
+    };
+    const resource = cluster.registry.ofKind(body.apiVersion, body.kind);
+    if (resource === undefined) throw new Error(`There is no ${body.kind} of ${body.apiVersion}.`);
+    const namespace = resource.namespaced ? (body.metadata.namespace ?? 'default') : '';
+    if (create(cluster, resource.storage, namespace, body) === undefined)
+      throw new Error(`${body.kind} was refused: ${lastRefusal(cluster)}`);
+  }
+}
