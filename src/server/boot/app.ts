@@ -95,6 +95,16 @@ const maxDelay = 3_000;
 /** Rights that end at a time which stands in the store. */
 const expiringRights = [temporaryAccessExpiry, accessRequestLapse, groupPlacesExpiry];
 
+/** Bodies and answers are checked by the contract. */
+function installSchemas(app: FastifyInstance): void {
+  // The contract is written with zod/mini, which has no sentences of its own.
+  z.config(z.locales.en());
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  // Forms and plain text are what other sites can send without asking.
+  app.removeContentTypeParser('text/plain');
+}
+
 /**
  * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes
  * like any fastify app; `drain()` makes it unready first. Closing it closes the hub, nothing else of the services.
@@ -123,12 +133,7 @@ export function createApp(
       void answerProblem(error, request, reply.headers(bareHeaders));
     },
   });
-  // The contract is written with zod/mini, which has no sentences of its own.
-  z.config(z.locales.en());
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-  // Forms and plain text are what other sites can send without asking.
-  app.removeContentTypeParser('text/plain');
+  installSchemas(app);
 
   const origins = createOrigins(config, () => portOf(app) ?? config.port);
   const sessions = createSessions(store, now);
