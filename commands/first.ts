@@ -1,8 +1,8 @@
 // npm run first writes this file.
 import type { Command } from '../src/registry/command.ts';
+import { showNotifications } from './actions/bell.ts';
+import { communityActions } from './actions/community.ts';
 import { createActions } from './actions/create.ts';
-import { showNotifications } from './actions/follow.ts';
-import { communityActions } from './actions/help.ts';
 import { openPalette } from './actions/palette-open.ts';
 import { toggleSidebar } from './actions/sidebar.ts';
 import { accountRoutes } from './routes/account.ts';

@@ -3,19 +3,6 @@ import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
 import type { Kind } from '../../src/registry/kind.ts';
 import { viewFocus } from '../../src/registry/when.ts';
 
-/** The bell of the top bar. */
-export const showNotifications = action({
-  id: 'notifications.show',
-  title: 'Notifications',
-  group: 'Account',
-  icon: 'bell',
-  keywords: ['bell', 'news', 'alerts', 'inbox', 'what I follow', 'unread'],
-  when: { shell: 'app' },
-  keys: 'g b',
-  isFirst: true,
-  run: (_, { notifications }) => notifications.toggle(),
-});
-
 /** Following clusters and namespaces, and what was told of them. */
 export const notificationActions = [
   action({

@@ -2,21 +2,6 @@ import { action } from '../../src/registry/command.ts';
 import { askPath, explainRefusal } from '../../src/registry/explain-refusal.ts';
 import { leaderCommand } from '../../src/registry/keymap.ts';
 
-/** The community's help page. */
-export const communityActions = [
-  action({
-    id: 'help.community',
-    title: 'Help',
-    group: 'Workspace',
-    isFirst: true,
-    icon: 'help',
-    keywords: ['community', 'support', 'chat'],
-    when: { shell: 'app', role: 'admin', help: 'named' },
-    places: ['topbar'],
-    run: (_, { help }) => help.openCommunity(),
-  }),
-];
-
 /** What of a refusal is asked: `needs` as the call takes them, `what` in words. */
 interface Refused {
   readonly what?: string;

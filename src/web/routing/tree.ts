@@ -4,7 +4,7 @@ import type { User } from '../../contract/account.ts';
 import type { RouteCommand } from '../../registry/command.ts';
 import { guard } from '../data/session.ts';
 import { loadScreen } from '../workspace/screens.ts';
-import { paramsOf, searchOf } from './schemas.ts';
+import { paramsOf, searchOf } from './declared-values.ts';
 
 declare module '@tanstack/router-core' {
   interface StaticDataRouteOption {
