@@ -18,7 +18,7 @@ export const specQuotes: readonly Quote[] = [
   // Layout
   { section: 2, quote: 'Pro', file: 'src/web/kit/marks.tsx' },
   { section: 2, quote: 'Create Resource', file: 'src/web/shell/CreateButton.tsx' },
-  { section: 2, quote: 'Help', file: 'commands/actions/help.ts' },
+  { section: 2, quote: 'Help', file: 'commands/actions/community.ts' },
   { section: 2, quote: 'Teams', file: 'commands/routes/organisation.ts' },
   { section: 2, quote: 'Settings', file: 'commands/routes/settings.ts' },
   { section: 2, quote: 'Logout', file: 'commands/actions/session.ts' },
