@@ -276,7 +276,7 @@ test('a divided workspace is accessible: side by side, one tile covering, a clus
   await expect(async () => {
     await page.keyboard.press('w');
     await page.keyboard.press('m');
-    await expect(covering).toBeVisible({ timeout: 5_000 });
+    await expect(covering).toBeVisible();
   }).toPass();
   await expectAccessible(page, 'one tile covering the others');
 });

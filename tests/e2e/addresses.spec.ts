@@ -128,7 +128,7 @@ for (const { by, it } of eachHand) {
     await page.route('**/api/auth/is-authenticated', (route) => route.abort());
     await page.goto(`${app().url}/clusters/1/pods`);
     const alert = page.getByRole('alert').filter({ hasText: 'The console could not be opened.' });
-    await expect(alert).toBeVisible({ timeout: 30_000 });
+    await expect(alert).toBeVisible();
     await expect(podsOf(page)).toHaveCount(0);
     await page.unroute('**/api/auth/is-authenticated');
     await hands.press(alert.getByRole('button', { name: 'Retry' }));

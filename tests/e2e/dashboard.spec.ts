@@ -34,22 +34,20 @@ async function hasImageTrouble(
 /**
  * How long the page takes to show what the cluster says already (ms), of which up to 50 are between two looks at the
  * cluster. The budget is a second. Measured once on a quiet machine of two cores: trouble shows after 402 and 485 ms
- * (each hand once); mended, the line goes before the last pod in trouble does, and this is negative. Asserted loosely:
- * machines have other work as well.
+ * (each hand once); mended, the line goes before the last pod in trouble does, and this is negative. The report has it;
+ * nothing is asserted, as machines have other work as well.
  */
-async function lag(cluster: () => Promise<boolean>, page: () => Promise<void>): Promise<number> {
+async function lag(cluster: () => Promise<boolean>, page: () => Promise<void>): Promise<void> {
   const [told, shown] = await Promise.all([
     expect
-      .poll(cluster, { intervals: [50], timeout: 20_000 })
+      .poll(cluster, { intervals: [50] })
       .toBe(true)
       .then(() => performance.now()),
     page().then(() => performance.now()),
   ]);
   const took = Math.round(shown - told);
   test.info().annotations.push({ type: 'measured', description: `${took} ms after the cluster` });
-  return took;
 }
-const loose = 5_000;
 
 /** A thing to try on home, by its title. */
 const stepOf = (page: Page, step: string): Locator =>
@@ -176,11 +174,10 @@ for (const { by, it } of eachHand) {
     await test.step('an object that breaks has its line within moments of the back-off', async () => {
       const container = { name: 'app', image: 'registry.example.org/app:2.0.0-missing' };
       await cluster.call('PATCH', path, { spec: { template: { spec: { containers: [container] } } } });
-      const took = await lag(
+      await lag(
         () => hasImageTrouble(namespace, /"reason":"ImagePullBackOff"/),
-        () => expect(lineOf(page, object)).toBeVisible({ timeout: 20_000 }),
+        () => expect(lineOf(page, object)).toBeVisible(),
       );
-      expect(took).toBeLessThan(loose);
       await expect(lineOf(page, object)).toContainText('The image of container app cannot be pulled.');
     });
 
@@ -190,11 +187,10 @@ for (const { by, it } of eachHand) {
       await hands.tick(dialog.getByRole('radio', { name: /^Revision 1 / }));
       await hands.press(dialog.getByRole('button', { name: 'Roll back', exact: true }));
       await expect(toastOf(page, 'Deployment lamp rolled back')).toBeVisible();
-      const took = await lag(
+      await lag(
         async () => !(await hasImageTrouble(namespace)),
-        () => expect(lineOf(page, object)).toContainText('Resolved.', { timeout: 20_000 }),
+        () => expect(lineOf(page, object)).toContainText('Resolved.'),
       );
-      expect(took).toBeLessThan(loose);
       // The focus is back on the line that was acted on, and the pointer may be over it.
       if (hands.name === 'pointer') await headingOf(page, 'harbour').click();
       else await page.getByRole('link', { name: 'Cluster rules' }).focus();

@@ -132,7 +132,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}, progr
   const client = new TestClient(url);
   const token = product.setupLink.split('#setup=')[1] ?? '';
   // On a machine with much other work the server puts callers off for a moment, and says so.
-  await expect(() => client.call('setup', { body: { token, ...owner } })).toPass({ timeout: 20_000 });
+  await expect(() => client.call('setup', { body: { token, ...owner } })).toPass({ timeout: 60_000 });
   await client.call('createCompany', { body: { name: companyName } });
   const [first] = await client.call('clusters', {});
   if (first !== undefined && env.WHEELHOUSE_PLAYGROUND !== 'off') {

@@ -71,7 +71,7 @@ for (const { by, it } of eachHand) {
       }
       await expect(said(page, /^3 deployments$/)).toHaveCount(1);
       for (const ready of ['1/1', '2/2', '3/3'])
-        await expect(rowsOf(page, title).filter({ hasText: ready })).toBeVisible({ timeout: 20_000 });
+        await expect(rowsOf(page, title).filter({ hasText: ready })).toBeVisible();
     });
 
     await test.step('by label, by status, and by what they are not', async () => {
@@ -139,7 +139,7 @@ for (const { by, it } of eachHand) {
       if (isKeyboard) await tabTo(gridOf(page, title));
       else await rowOf(page, title, 'buoy-1').hover();
       await cluster.call('PATCH', deploymentsIn(namespace, 'buoy-1'), { spec: { replicas: 5 } });
-      await expect(rowsOf(page, title).filter({ hasText: '5/5' })).toBeVisible({ timeout: 20_000 });
+      await expect(rowsOf(page, title).filter({ hasText: '5/5' })).toBeVisible();
       await expectOrder(page, 3, 2, 1);
       const moved = page.getByRole('button', { name: /^\d rows? moved$/ });
       await expect(moved).toBeVisible();

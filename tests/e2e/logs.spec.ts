@@ -49,7 +49,7 @@ for (const { by, it } of eachHand) {
       await expect(logOf(page)).toHaveAccessibleName(`Log of checkout in ${pod}`);
       await expect(linesOf(page).last()).toBeInViewport();
       const before = await lineCount(page);
-      await expect.poll(() => lineCount(page), { timeout: 20_000 }).toBeGreaterThan(before);
+      await expect.poll(() => lineCount(page)).toBeGreaterThan(before);
       await expect(linesOf(page).last()).toBeInViewport();
     });
 
@@ -71,7 +71,7 @@ for (const { by, it } of eachHand) {
       await expect(said(page, /^Scrolled back, new lines keep coming in$/)).toBeVisible();
       const first = await topLine(page);
       const before = await lineCount(page);
-      await expect.poll(() => lineCount(page), { timeout: 20_000 }).toBeGreaterThan(before);
+      await expect.poll(() => lineCount(page)).toBeGreaterThan(before);
       expect(await topLine(page)).toBe(first);
       if (isKeyboard) await page.keyboard.press('f');
       else await page.getByRole('button', { name: 'Follow' }).click();

@@ -53,7 +53,7 @@ async function rests(page: Page, wanted: Locator): Promise<void> {
         before = now;
         return isSame;
       },
-      { intervals: [250], timeout: 30_000 },
+      { intervals: [250] },
     )
     .toBe(true);
 }

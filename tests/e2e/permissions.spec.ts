@@ -149,13 +149,13 @@ for (const { by, it } of eachHand) {
     const bell = page.getByRole('banner').getByRole('button', { name: /^Notifications, \d+\+? unread$/ });
     const news = page.getByRole('dialog', { name: 'Notifications' });
     const asked = news.getByRole('listitem').filter({ hasText: `${viewer.email} asks for temporary access` });
-    await expect(bell).toBeVisible({ timeout: 15_000 });
+    await expect(bell).toBeVisible();
     if (hands.name === 'pointer') await bell.click();
     else {
       await page.keyboard.press('g');
       await page.keyboard.press('b');
     }
-    await expect(asked).toContainText('unread', { timeout: 15_000 });
+    await expect(asked).toContainText('unread');
     await expectAccessible(page, 'the bell');
     await hands.press(asked.getByRole('button', { name: /^Mark as read/ }));
     await expect(asked).not.toContainText('unread');

@@ -292,7 +292,7 @@ test('a cluster that goes away leaves its rows readable and accessible, and is l
     await gate.open();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Shift+R');
-    await expect(statusLine(page)).toContainText(/^Live/, { timeout: 5_000 });
+    await expect(statusLine(page)).toContainText(/^Live/);
     await expect(podRow(page, gone)).toHaveCount(0);
     await expect(podRows(page)).toHaveCount(2);
     expect(await isMarked(page)).toBe(true);
@@ -311,13 +311,13 @@ test('a cluster that hangs is silent since its last word, and live again when it
   await expect(statusLine(page)).toContainText(/^Live/);
   gate.freeze();
   try {
-    await expect(statusLine(page)).toContainText(/^Unreachable since \d\d:\d\d:\d\d$/, { timeout: 15_000 });
+    await expect(statusLine(page)).toContainText(/^Unreachable since \d\d:\d\d:\d\d$/);
     await expect(page.getByText('harbour is unreachable.')).toBeVisible();
     await expect(podRows(page).first()).toBeVisible();
   } finally {
     gate.thaw();
   }
-  await expect(statusLine(page)).toContainText(/^Live/, { timeout: 10_000 });
+  await expect(statusLine(page)).toContainText(/^Live/);
 });
 
 test('the page comes back by itself when the server starts again', async ({
@@ -360,7 +360,7 @@ test('the page comes back by itself when the server starts again', async ({
     await expect(alert).toContainText('Could not load pods.');
     await expect(alert).toContainText('harbour refused the connection.');
     // The playground of the new server takes its time to start.
-    await expect(alert).toContainText('Other clusters are fine.', { timeout: 40_000 });
+    await expect(alert).toContainText('Other clusters are fine.', { timeout: 90_000 });
     await expect(other).toHaveURL(podsUrl);
     // It is tried again by itself as well: the way to the button comes first.
     await tabTo(alert.getByRole('button', { name: 'Retry' }));
@@ -371,7 +371,7 @@ test('the page comes back by itself when the server starts again', async ({
     await colleague.close();
   });
 
-  await expect(statusLine(page)).toContainText(/^Live/, { timeout: 25_000 });
+  await expect(statusLine(page)).toContainText(/^Live/);
   expect(await isMarked(page)).toBe(true);
   await expect(said(page, 'A new version of Wheelhouse is running.')).toHaveCount(0);
 });

@@ -274,7 +274,7 @@ test('every view says when a cluster goes away and comes back', async ({ context
     await expect(late.getByRole('alert')).toContainText('Other clusters are fine.');
     proxy.heal();
     await late.getByRole('button', { name: 'Retry', exact: true }).click();
-    await expect(late.getByRole('grid', { name: 'Secrets' })).toBeVisible({ timeout: 20_000 });
+    await expect(late.getByRole('grid', { name: 'Secrets' })).toBeVisible();
   });
-  for (const page of pages) await expect(fresh(page)).toHaveText(/^(Live|Following)/, { timeout: 20_000 });
+  for (const page of pages) await expect(fresh(page)).toHaveText(/^(Live|Following)/);
 });

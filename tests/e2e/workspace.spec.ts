@@ -115,9 +115,7 @@ for (const { by, it } of eachHand) {
       if (hands.name === 'keyboard') await page.keyboard.press('Enter');
       else await verb.click();
       await expect(page.getByText(new RegExp(`^Deployment ${name} restarted`))).toBeVisible();
-      await expect
-        .poll(async () => (await podNames(pods)).some((pod) => !before.includes(pod)), { timeout: 30_000 })
-        .toBe(true);
+      await expect.poll(async () => (await podNames(pods)).some((pod) => !before.includes(pod))).toBe(true);
       await expect
         .poll(async () => (await podNames(pods)).filter((pod) => before.includes(pod)), { timeout: 60_000 })
         .toEqual([]);

@@ -39,7 +39,7 @@ export function moves(app: () => App): void {
         await page.mouse.move(x + 1, y);
         await page.mouse.move(x, y);
         await expect(dropMark(page)).toBeVisible({ timeout: 500 });
-      }).toPass({ timeout: 10_000 });
+      }).toPass({ timeout: 30_000 });
       await page.mouse.up();
       await expect(dropMark(page)).toBeHidden();
     };
