@@ -80,11 +80,19 @@ export const specQuotes: readonly Quote[] = [
   { section: 8, quote: 'Failed to update global settings', file: 'src/contract/cluster-settings.ts' },
   { section: 8, quote: 'Failed to add webhook', file: 'src/contract/webhooks.ts' },
   { section: 8, quote: 'Failed to delete webhook', file: 'src/contract/webhooks.ts' },
-  { section: 8, quote: 'Failed to load subscription plans. Please try again later.', later: true },
-  { section: 8, quote: 'Failed to generate checkout URL. Please try again.', later: true },
+  {
+    section: 8,
+    quote: 'Failed to load subscription plans. Please try again later.',
+    file: 'src/contract/subscription.ts',
+  },
+  {
+    section: 8,
+    quote: 'Failed to generate checkout URL. Please try again.',
+    file: 'src/contract/subscription.ts',
+  },
   {
     section: 8,
     quote: 'Failed to complete the subscription process. Please contact support.',
-    later: true,
+    file: 'src/contract/subscription.ts',
   },
 ];

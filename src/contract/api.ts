@@ -33,6 +33,7 @@ import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { signInEndpoints } from './sign-in.ts';
+import { subscriptionEndpoints } from './subscription.ts';
 import { systemEndpoints } from './system.ts';
 import { teamEndpoints } from './teams.ts';
 import { tokenEndpoints } from './tokens.ts';
@@ -75,6 +76,7 @@ export const api = {
   ...searchEndpoints,
   ...usageEndpoints,
   ...diagnosisEndpoints,
+  ...subscriptionEndpoints,
   ...systemEndpoints,
   ...teamEndpoints,
   ...memberEndpoints,

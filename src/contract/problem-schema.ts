@@ -20,6 +20,10 @@ export const lackSchema = z.object({
 });
 export type Lack = z.infer<typeof lackSchema>;
 
+/** What a plan limits. */
+const planLimits = ['members', 'clusters', 'retention'] as const;
+export type PlanLimit = (typeof planLimits)[number];
+
 /** The body of every failed response. `title` is the whole sentence that a person reads. */
 export const problemSchema = z
   .object({
@@ -34,6 +38,8 @@ export const problemSchema = z
     signInAt: z.optional(z.object({ key: z.string(), label: z.string() })),
     /** Absent where no right of the person is what is missing. */
     lacking: z.optional(lackSchema),
+    /** The limit of the plan that is reached: with another plan or more seats it would not have been refused. */
+    limit: z.optional(z.enum(planLimits)),
     /** Identifies the response in the server's log. */
     requestId: z.optional(z.string()),
   })

@@ -10,6 +10,7 @@ export class Problem extends Error {
   readonly issues: readonly { path: string; message: string }[];
   readonly signInAt: ProblemBody['signInAt'];
   readonly lacking: ProblemBody['lacking'];
+  readonly limit: ProblemBody['limit'];
 
   constructor(body: Omit<ProblemBody, 'requestId'>, options?: ErrorOptions) {
     super(body.title, options);
@@ -22,6 +23,7 @@ export class Problem extends Error {
     this.issues = body.issues ?? [];
     this.signInAt = body.signInAt;
     this.lacking = body.lacking;
+    this.limit = body.limit;
   }
 
   /** The body of the HTTP response. */
@@ -35,6 +37,7 @@ export class Problem extends Error {
       ...(this.issues.length === 0 ? {} : { issues: [...this.issues] }),
       ...(this.signInAt === undefined ? {} : { signInAt: this.signInAt }),
       ...(this.lacking === undefined ? {} : { lacking: this.lacking }),
+      ...(this.limit === undefined ? {} : { limit: this.limit }),
       ...(requestId === undefined ? {} : { requestId }),
     };
   }

@@ -13,6 +13,8 @@ export const systemEndpoints = {
       build: z.string(),
       /** The community chat or help desk behind the Help icon, if configured. */
       helpUrl: z.nullable(z.string()),
+      /** Whether the console sells plans: without it the page shows none. */
+      hasBilling: z.boolean(),
     }),
   }),
 } as const;

@@ -122,6 +122,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     providers: [],
     metricsToken: null,
     webhooks: { allowPorts: [], allowCidrs: [] },
+    billing: null,
     logLevel: 'debug',
     ...options.config,
   };

@@ -8,7 +8,7 @@ import { type Api, api } from '../../contract/api.ts';
 import { createSessions } from '../access/sessions.ts';
 import { createThrottle } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
-import { createAudit } from '../audit/audit.ts';
+import { type Audit, createAudit } from '../audit/audit.ts';
 import { groupPlacesExpiry } from '../organisation/group-places.ts';
 import { accessRequestLapse, temporaryAccessExpiry } from '../organisation/access-expiry.ts';
 import { Expiry } from '../organisation/expiry.ts';
@@ -42,6 +42,7 @@ import { installReplays } from '../http/recordings.ts';
 import { installShells } from '../http/shells.ts';
 import { installUpgrades } from '../http/upgrades.ts';
 import { StoredJobs } from '../jobs/jobs.ts';
+import { PlanLimits } from '../plans/limits.ts';
 import { installBackground } from './background.ts';
 import { systemClock } from '../kit/clock.ts';
 import { accountHandlers } from '../routes/account.ts';
@@ -79,6 +80,7 @@ import { searchHandlers } from '../routes/search.ts';
 import { secretHandlers } from '../routes/secrets.ts';
 import { sessionHandlers } from '../routes/sessions.ts';
 import { signInHandlers } from '../routes/sign-in.ts';
+import { subscriptionHandlers } from '../routes/subscription.ts';
 import { systemHandlers } from '../routes/system.ts';
 import { teamHandlers } from '../routes/teams.ts';
 import { tokenHandlers } from '../routes/tokens.ts';
@@ -147,7 +149,8 @@ export function createApp(
   const parser = createManifestParser();
   app.addHook('onClose', () => parser.close());
   const origin = () => publicOrigin(config, portOf(app));
-  const { mailer, webhooks } = installBackground(app, services, { now, origin });
+  const limits = new PlanLimits(config.billing, now);
+  const { mailer, webhooks, selling } = installBackground(app, services, { now, origin, limits });
   const jobs = new StoredJobs({ store, audit, grants: services.grants, log: services.log });
   const histories = new UsageHistories({ ...services, now });
   const handlers: Handlers<Api> = {
@@ -181,6 +184,7 @@ export function createApp(
     ...searchHandlers(services),
     ...usageHandlers(services, histories),
     ...diagnosisHandlers(services),
+    ...subscriptionHandlers(services, { billing: selling?.billing, limits }),
     ...systemHandlers(services),
     ...teamHandlers(services),
     ...memberHandlers(services),
@@ -211,12 +215,9 @@ export function createApp(
     await installRates(root);
     await installOpenApi(root, services.build);
     mountEndpoints(root, api, handlers, { audit, sessions, cookies, device, signInBrowser, origins });
-    const upgrades = installUpgrades(root, services.log);
-    installLive(root, services, upgrades);
-    installLogs(root, services, upgrades);
-    installShells(root, services, upgrades, audit);
-    installReplays(root, services, upgrades, audit);
+    installSockets(root, services, audit);
     installDocs(root, cookies.name);
+    selling?.installRoutes(root, origins);
     installHealth(root, store);
     installMetrics(root, services);
     const facts = { build: services.build, hasHelp: services.config.helpUrl !== null };
@@ -226,6 +227,15 @@ export function createApp(
   // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
   app.register(Object.assign(plugins, { [Symbol.for('skip-override')]: true }));
   return app;
+}
+
+/** What is answered over sockets. */
+function installSockets(root: FastifyInstance, services: Services, audit: Audit): void {
+  const upgrades = installUpgrades(root, services.log);
+  installLive(root, services, upgrades);
+  installLogs(root, services, upgrades);
+  installShells(root, services, upgrades, audit);
+  installReplays(root, services, upgrades, audit);
 }
 
 /** What is done in the background as long as the app runs: closing the audit, dropping what is old, ending access. */

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { kinds } from '../../../commands/kinds/index.ts';
+import type { PlanLimits } from '../plans/limits.ts';
+import { type InstalledBilling, installBilling } from './billing.ts';
 import { Detection } from '../detection/detection.ts';
 import { LockedDuties } from '../duties/duties.ts';
 import type { Services } from '../http/services.ts';
@@ -17,6 +19,8 @@ import { Webhooks } from '../webhooks/webhooks.ts';
 export interface Background {
   readonly mailer: Mailer;
   readonly webhooks: Webhooks;
+  /** Undefined where the console sells nothing. */
+  readonly selling: InstalledBilling | undefined;
 }
 
 /** What the background takes of the server besides its services. */
@@ -25,13 +29,14 @@ export interface BackgroundParts {
   readonly now: () => number;
   /** Where people open the console. */
   readonly origin: () => string;
+  readonly limits: PlanLimits;
 }
 
 /** Makes the queue and what is done by it, and ties them to the life of the server. */
 export function installBackground(
   app: FastifyInstance,
   services: Services,
-  { now, origin }: BackgroundParts,
+  { now, origin, limits }: BackgroundParts,
 ): Background {
   const { config, store, vault, grants, log } = services;
   const parts = { store, log, clock: systemClock };
@@ -50,6 +55,7 @@ export function installBackground(
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
   const duties = new LockedDuties(parts);
   duties.add(forgettingDuty(store, systemClock));
+  const selling = installBilling(app, services, { limits, queue, duties, clock: systemClock, now });
   const { hub, clusters } = services;
   const detection = new Detection({ ...parts, duties, hub, clusters, kinds, happenings, followers });
   app.addHook('onReady', async () => {
@@ -63,5 +69,5 @@ export function installBackground(
     await duties.close();
     await queue.close();
   });
-  return { mailer, webhooks };
+  return { mailer, webhooks, selling };
 }

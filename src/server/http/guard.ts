@@ -39,6 +39,8 @@ declare module 'fastify' {
     sameOriginOnly?: boolean;
     /** Answers under any host name: probes call by address. */
     anyHost?: boolean;
+    /** The caller is a machine that shows a secret of the route's own, which no browser sends: no origin is asked for. */
+    ownSecret?: boolean;
     /** The route needs no session lookup, although it is public: files and probes. */
     anonymous?: boolean;
   }
@@ -105,7 +107,9 @@ export function installGuard(
       return;
     }
     const unsafe = isUnsafe(request.method);
-    if (unsafe || config.sameOriginOnly === true) requireSameOrigin(request.headers, origins);
+    // What is not there answers so to everybody, also to machines.
+    if ((unsafe && config.ownSecret !== true && !request.is404) || config.sameOriginOnly === true)
+      requireSameOrigin(request.headers, origins);
     if (access === undefined || config.anonymous === true) return;
 
     const token = cookies.read(request);

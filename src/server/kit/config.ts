@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { passwordMinimum } from '../../contract/account.ts';
+import { type BillingSettings, billingVariables, parseBilling } from './config-billing.ts';
 import { parseArguments } from './config-arguments.ts';
 import { type InstallationProvider, isProviderVariable, parseProviders } from './config-identity.ts';
 import {
@@ -45,6 +46,8 @@ export interface Config {
   readonly metricsToken: string | null;
   /** What webhooks may be sent to beyond https on port 443 of public addresses. */
   readonly webhooks: { readonly allowPorts: readonly number[]; readonly allowCidrs: readonly string[] };
+  /** Who is paid for plans; null: nobody, there are no plans and no limits. */
+  readonly billing: BillingSettings | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -56,6 +59,7 @@ export type ConfigResult =
 /** The variables of our own; any other WHEELHOUSE_ name is taken for a typing mistake. */
 const variables = [
   'WHEELHOUSE_ALLOW_CIDRS',
+  ...billingVariables,
   'WHEELHOUSE_DATA',
   'WHEELHOUSE_GOOGLE_CLIENT_ID',
   'WHEELHOUSE_GOOGLE_CLIENT_SECRET',
@@ -189,6 +193,7 @@ export function readConfig(
         [],
       ),
     },
+    billing: take(parseBilling(get, { host, url, hasDatabase: get('DATABASE_URL') !== null }), null),
     logLevel: logLevel ?? 'info',
   };
   return problems.length === 0 ? { config, problems: [] } : { config: null, problems };

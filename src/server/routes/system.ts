@@ -7,6 +7,10 @@ export function systemHandlers(
   services: Pick<Services, 'build' | 'config'>,
 ): Handlers<typeof systemEndpoints> {
   return {
-    consoleConfig: () => ({ build: services.build, helpUrl: services.config.helpUrl }),
+    consoleConfig: () => ({
+      build: services.build,
+      helpUrl: services.config.helpUrl,
+      hasBilling: services.config.billing !== null,
+    }),
   };
 }

@@ -5,7 +5,7 @@ import { PgBoss } from 'pg-boss';
 export const queueSchema = 'pgboss';
 
 /** The queues of the console, each with how long one job may take, seconds. */
-export const queues = { mail: { limit: 120 }, webhook: { limit: 60 } } as const;
+export const queues = { mail: { limit: 120 }, webhook: { limit: 60 }, billing: { limit: 120 } } as const;
 export type QueueName = keyof typeof queues;
 
 /** A server that ended leaves its jobs to the others after this silence, seconds: the library's shortest. */

@@ -24,6 +24,7 @@ test('without any setting: loopback, port 8080, the embedded database and the pl
       providers: [],
       metricsToken: null,
       webhooks: { allowPorts: [], allowCidrs: [] },
+      billing: { kind: 'test' },
       logLevel: 'info',
     },
     problems: [],

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { testPlans, type TestPage, type TestProvider } from './test-provider.ts';
+
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { margin: 0 auto; padding: 16px; max-width: 480px; }
+  strong { display: block; padding: 8px; border: 2px dashed; }
+  dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; }
+  dd { margin: 0; }
+  form { display: inline; }
+  button { font: inherit; padding: 8px 16px; }`;
+
+/** Tells whoever frames the page what became of it; in a window of its own the browser goes on to the console. */
+const script = `
+  const { outcome, page, next } = document.documentElement.dataset;
+  if (window.parent === window) location.replace(next);
+  else window.parent.postMessage(outcome === 'succeeded' ? { type: 'success', hostedPageId: page } : { type: 'closed' }, '*');`;
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/**
+ * The payment pages of the test mode, on an origin of their own: another port, where nothing reads or sets a cookie. Who
+ * knows the address of a page, which is random, may pay it.
+ */
+export class TestPages {
+  readonly #server: Server;
+  #host = '127.0.0.1';
+
+  /** @param provider asked late, as it needs the origin of these pages */
+  constructor(provider: () => TestProvider) {
+    this.#server = createServer((request, response) => {
+      answer(provider(), request, response).catch(() => {
+        if (!response.headersSent) send(response, 500, documentOf('It failed', '<p>Try again.</p>'));
+        else response.destroy();
+      });
+    });
+  }
+
+  /** Begins to listen on a free port of a loopback address. */
+  async start(host: string): Promise<void> {
+    this.#host = host;
+    this.#server.listen({ host, port: 0 });
+    await once(this.#server, 'listening');
+  }
+
+  /** Where the pages are; only while it listens. */
+  origin(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://${this.#host.includes(':') ? `[${this.#host}]` : this.#host}:${port}`;
+  }
+
+  /** Ends it with what is open. */
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+async function answer(
+  provider: TestProvider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  request.resume();
+  const url = new URL(request.url ?? '/', 'http://page');
+  const [, id, act] = /^\/pages\/([\w-]{1,100})(?:\/(pay|cancel))?$/.exec(url.pathname) ?? [];
+  if (id !== undefined && act === undefined && request.method === 'GET') {
+    const page = await provider.testPage(id);
+    send(response, page === undefined ? 404 : 200, page === undefined ? unknownPage : checkoutPage(id, page));
+    return;
+  }
+  if (id !== undefined && act !== undefined && request.method === 'POST') {
+    const page = await provider.settlePage(id, act === 'pay' ? 'succeeded' : 'cancelled');
+    send(response, page === undefined ? 404 : 200, page === undefined ? unknownPage : settledPage(id, page));
+    return;
+  }
+  if (url.pathname.startsWith('/portal/') && request.method === 'GET') {
+    send(response, 200, portalPage(url.searchParams.get('return') ?? ''));
+    return;
+  }
+  send(response, 404, unknownPage);
+}
+
+function send(response: ServerResponse, status: number, html: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'`,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(html);
+}
+
+const unknownPage = documentOf('No such page', '<p>This payment page does not exist.</p>');
+
+function checkoutPage(id: string, page: TestPage): string {
+  if (page.state !== 'open') return settledPage(id, page);
+  const plan = testPlans.find((one) => one.id === page.planId);
+  return documentOf(
+    'Test checkout',
+    `<dl>
+      <dt>Organisation</dt><dd>${escaped(page.companyName)}</dd>
+      <dt>Plan</dt><dd>${escaped(plan?.name ?? page.planId)}</dd>
+      <dt>Seats</dt><dd>${page.seats}</dd>
+      <dt>Total</dt><dd>${escaped(plan === undefined ? '' : amountOf(plan.price * page.seats, plan.currency))}</dd>
+    </dl>
+    <form method="post" action="/pages/${id}/pay"><button>Pay (test)</button></form>
+    <form method="post" action="/pages/${id}/cancel"><button>Cancel</button></form>`,
+  );
+}
+
+function settledPage(id: string, page: TestPage): string {
+  if (page.state === 'open') return documentOf('Expired', '<p>This payment page has expired.</p>');
+  const next = new URL(page.state === 'succeeded' ? page.callbackUrl : page.cancelUrl);
+  next.searchParams.set('id', id);
+  next.searchParams.set('state', page.state);
+  return documentOf(
+    page.state === 'succeeded' ? 'Paid' : 'Cancelled',
+    `<p>${page.state === 'succeeded' ? 'The test payment went through.' : 'Nothing was paid.'}</p>
+    <script>${script}</script>`,
+    `data-outcome="${page.state}" data-page="${id}" data-next="${escaped(next.href)}"`,
+  );
+}
+
+function portalPage(back: string): string {
+  const isLink = URL.canParse(back) && /^https?:$/.test(new URL(back).protocol);
+  return documentOf(
+    'Test billing portal',
+    `<p>A provider shows payment methods and invoices here.</p>
+    ${isLink ? `<p><a href="${escaped(back)}">Back to the console</a></p>` : ''}`,
+  );
+}
+
+function documentOf(title: string, body: string, data = ''): string {
+  return `<!doctype html>
+<html lang="en" ${data}>
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>${title}</title>
+    <style>${style}</style>
+  </head>
+  <body>
+    <main>
+      <strong>Test mode: nothing is charged.</strong>
+      <h1>${title}</h1>
+      ${body}
+    </main>
+  </body>
+</html>
+`;
+}
+
+function amountOf(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import type { Duties, Duty } from '../duties/duties.ts';
+import type { Origins } from '../http/origins.ts';
+import type { Services } from '../http/services.ts';
+import type { Clock } from '../kit/clock.ts';
+import { pause } from '../kit/pause.ts';
+import type { Queue } from '../queue/queue.ts';
+import { Billing } from '../billing/billing.ts';
+import { ChargebeeProvider } from '../billing/chargebee.ts';
+import { BillingEvents } from '../billing/events.ts';
+import { installCheckoutFrame } from '../http/checkout-frame.ts';
+import type { PlanLimits } from '../plans/limits.ts';
+import { TestPages } from '../billing/test-page.ts';
+import { TestProvider } from '../billing/test-provider.ts';
+import { installBillingWebhook } from '../http/billing-webhook.ts';
+
+/** Open payment pages are asked about this often, ms: what is paid is active within a minute although nobody says so. */
+const pollInterval = { chargebee: 15_000, test: 3_000 } as const;
+
+/** Billing of one server. */
+export interface InstalledBilling {
+  readonly billing: Billing;
+  /** Adds the routes that are no calls of the API. */
+  installRoutes(app: FastifyInstance, origins: Origins): void;
+}
+
+/** What billing takes of the background. */
+export interface BillingInstallParts {
+  readonly limits: PlanLimits;
+  readonly queue: Queue;
+  readonly duties: Duties;
+  readonly clock: Clock;
+  /** The time in ms. */
+  readonly now: () => number;
+}
+
+/** Ties billing to the life of the server, before its queue and duties begin. Undefined where nothing is sold. */
+export function installBilling(
+  app: FastifyInstance,
+  { config, store, log }: Pick<Services, 'config' | 'store' | 'log'>,
+  { limits, queue, duties, clock, now }: BillingInstallParts,
+): InstalledBilling | undefined {
+  const { billing: settings } = config;
+  if (settings === null) return undefined;
+  const pages = new TestPages(() => test);
+  const test = new TestProvider({ db: store.db, now, origin: () => pages.origin() });
+  const provider = settings.kind === 'test' ? test : new ChargebeeProvider(settings);
+  const billing = new Billing({ store, provider, limits, log, now });
+  const events = new BillingEvents({ store, queue, billing, log });
+  const isTest = settings.kind === 'test';
+  app.addHook('onReady', async () => {
+    if (isTest) await pages.start(config.host);
+    await events.start();
+    duties.add(pollDuty(billing, events, { clock, interval: pollInterval[settings.kind] }));
+  });
+  if (isTest) app.addHook('onClose', () => pages.close());
+  return {
+    billing,
+    installRoutes(root, origins) {
+      installCheckoutFrame(root, settings, { origins, testOrigin: () => pages.origin() });
+      if (settings.kind === 'chargebee' && settings.webhook !== null)
+        installBillingWebhook(root, settings.webhook, events);
+    },
+  };
+}
+
+const pollDuty = (
+  billing: Billing,
+  events: BillingEvents,
+  { clock, interval }: { readonly clock: Clock; readonly interval: number },
+): Duty => ({
+  key: 'billing/poll',
+  async run(signal) {
+    while (!signal.aborted) {
+      await billing.poll(signal);
+      await events.forget();
+      await pause(clock, interval, signal).catch(() => undefined);
+    }
+  },
+});

@@ -1,0 +1,180 @@
+import { and, count, eq, gt, ne, sql } from 'drizzle-orm';
+import { Problem } from '../../contract/problem.ts';
+import type { PlanLimit } from '../../contract/problem-schema.ts';
+import type { BillingSettings } from '../kit/config-billing.ts';
+import { subscriptions } from '../store/schema/billing.ts';
+import { clusters } from '../store/schema/clusters.ts';
+import { invitations, memberships } from '../store/schema/memberships.ts';
+import type { Database, Transaction } from '../store/store.ts';
+
+/** What a company may have without a plan, where plans are sold. */
+const withoutPlan = { members: 5, clusters: 5, retentionDays: 90 } as const;
+
+/** What a company may have; null for any number. */
+export interface Allowance {
+  readonly members: number | null;
+  readonly clusters: number | null;
+  readonly retentionDays: number | null;
+  /** Which state its plan is in; `none` before the first, `off` where plans are not sold. */
+  readonly state: 'off' | 'none' | 'active' | 'ending' | 'ended';
+}
+
+/** Seats that are taken. */
+export interface TakenSeats {
+  readonly members: number;
+  readonly invitations: number;
+}
+
+type Reader = Pick<Database | Transaction, 'select'>;
+
+/**
+ * What plans limit, asked at the point of adding and nowhere else: what is there goes on whatever became of the plan.
+ * Without billing everything is allowed.
+ */
+export class PlanLimits {
+  readonly #provider: BillingSettings['kind'] | null;
+  readonly #now: () => number;
+
+  /** @param now the time in ms, by which invitations are over */
+  constructor(billing: BillingSettings | null, now: () => number) {
+    this.#provider = billing?.kind ?? null;
+    this.#now = now;
+  }
+
+  /** What a company may have. */
+  async of(db: Reader, companyId: number): Promise<Allowance> {
+    if (this.#provider === null) return { members: null, clusters: null, retentionDays: null, state: 'off' };
+    const [row] = await db
+      .select()
+      .from(subscriptions)
+      .where(and(eq(subscriptions.companyId, companyId), eq(subscriptions.provider, this.#provider)));
+    if (row === undefined || row.state === null) return { ...withoutPlan, state: 'none' };
+    return {
+      members: row.seats,
+      clusters: row.clusters,
+      retentionDays: row.retentionDays,
+      state: row.state,
+    };
+  }
+
+  /** How many seats are taken. @param besides an invitation that is left out */
+  async seats(db: Reader, companyId: number, besides?: number): Promise<TakenSeats> {
+    const [people] = await db
+      .select({ count: count() })
+      .from(memberships)
+      .where(and(eq(memberships.companyId, companyId), eq(memberships.state, 'active')));
+    const [invited] = await db
+      .select({ count: count() })
+      .from(invitations)
+      .where(
+        and(
+          eq(invitations.companyId, companyId),
+          eq(invitations.state, 'pending'),
+          gt(invitations.expiresAt, new Date(this.#now()).toISOString()),
+          besides === undefined ? undefined : ne(invitations.id, besides),
+        ),
+      );
+    return { members: people?.count ?? 0, invitations: invited?.count ?? 0 };
+  }
+
+  /** How many clusters of its own a company has: the playground comes with the console. */
+  async clusters(db: Reader, companyId: number): Promise<number> {
+    const [row] = await db
+      .select({ count: count() })
+      .from(clusters)
+      .where(and(eq(clusters.companyId, companyId), ne(clusters.source, 'playground')));
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Throws Problem 402 where a company has no seat for one more invitation. Others that ask wait until this transaction
+   * is through. @param besides an invitation that is left out, as it is sent again
+   */
+  async requireSeatToInvite(tx: Transaction, companyId: number, besides?: number): Promise<void> {
+    const allowed = await this.#lock(tx, companyId, 'members');
+    if (allowed === null) return;
+    const taken = await this.seats(tx, companyId, besides);
+    if (taken.members + taken.invitations >= allowed.limit) throw membersReached(allowed, taken);
+  }
+
+  /** Throws Problem 402 where a company has no seat for one more member: whose invitation it was held one so far. */
+  async requireSeatToJoin(tx: Transaction, companyId: number): Promise<void> {
+    const allowed = await this.#lock(tx, companyId, 'members');
+    if (allowed === null) return;
+    const taken = await this.seats(tx, companyId);
+    if (taken.members >= allowed.limit) throw membersReached(allowed, taken);
+  }
+
+  /** Throws Problem 402 where a company may not have one more cluster. */
+  async requireCluster(tx: Transaction, companyId: number): Promise<void> {
+    const allowed = await this.#lock(tx, companyId, 'clusters');
+    if (allowed === null) return;
+    const used = await this.clusters(tx, companyId);
+    if (used < allowed.limit) return;
+    throw limitReached(
+      'clusters',
+      allowed.hasPlan
+        ? `Your plan allows ${counted(allowed.limit, 'cluster')}, and your organisation has ${used}. An Owner chooses another plan in the settings, under Plan.`
+        : `Without a plan an organisation has up to ${counted(allowed.limit, 'cluster')}, and yours has ${used}. An Owner chooses a plan in the settings, under Plan.`,
+    );
+  }
+
+  /**
+   * Throws Problem 402 where a company may not keep its audit for longer than it does.
+   * @param days null for ever
+   */
+  async requireRetention(
+    db: Reader,
+    companyId: number,
+    days: { readonly before: number | null; readonly after: number | null },
+  ): Promise<void> {
+    const { retentionDays: limit, state } = await this.of(db, companyId);
+    const isLonger = (days.after ?? Infinity) > (days.before ?? Infinity);
+    if (limit === null || !isLonger || (days.after ?? Infinity) <= limit) return;
+    throw limitReached(
+      'retention',
+      state === 'none'
+        ? `Without a plan the audit is kept for up to ${limit} days. An Owner chooses a plan in the settings, under Plan.`
+        : `Your plan keeps the audit for up to ${limit} days. An Owner chooses another plan in the settings, under Plan.`,
+    );
+  }
+
+  /** The limit, with everybody else who adds kept waiting; null without one. Throws where the plan has ended. */
+  async #lock(
+    tx: Transaction,
+    companyId: number,
+    limit: 'members' | 'clusters',
+  ): Promise<{ readonly limit: number; readonly hasPlan: boolean } | null> {
+    if (this.#provider === null) return null;
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plan limits'), ${companyId})`);
+    const allowance = await this.of(tx, companyId);
+    if (allowance.state === 'ended')
+      throw limitReached(
+        limit,
+        'The plan of your organisation has ended: what is there goes on, but nothing can be added. An Owner chooses a plan in the settings, under Plan.',
+      );
+    const allowed = allowance[limit];
+    return allowed === null ? null : { limit: allowed, hasPlan: allowance.state !== 'none' };
+  }
+}
+
+/** Seats that are taken, in words. */
+export function takenSeats({ members, invitations }: TakenSeats): string {
+  return `${counted(members, 'member')} and ${counted(invitations, 'pending invitation')}`;
+}
+
+function membersReached(
+  { limit, hasPlan }: { readonly limit: number; readonly hasPlan: boolean },
+  taken: TakenSeats,
+): Problem {
+  return limitReached(
+    'members',
+    hasPlan
+      ? `Your plan has ${counted(limit, 'seat')}, which ${takenSeats(taken)} take. An Owner adds seats in the settings, under Plan.`
+      : `Without a plan an organisation has up to ${counted(limit, 'seat')}, which ${takenSeats(taken)} take. An Owner chooses a plan in the settings, under Plan.`,
+  );
+}
+
+const limitReached = (limit: PlanLimit, title: string) => new Problem({ status: 402, title, limit });
+
+const counted = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

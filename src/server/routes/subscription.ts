@@ -1,0 +1,57 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { subscriptionEndpoints } from '../../contract/subscription.ts';
+import { Problem } from '../../contract/problem.ts';
+import { requireMember } from '../http/guard.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../http/services.ts';
+import type { Billing } from '../billing/billing.ts';
+import type { PlanLimits } from '../plans/limits.ts';
+import { readSubscription } from '../billing/subscription-state.ts';
+import { users } from '../store/schema/accounts.ts';
+
+/**
+ * The subscription of a company. @param parts `billing` is undefined where the console sells nothing
+ */
+export function subscriptionHandlers(
+  { store }: Pick<Services, 'store'>,
+  { billing, limits }: { readonly billing: Billing | undefined; readonly limits: PlanLimits },
+): Handlers<typeof subscriptionEndpoints> {
+  const sold = (): Billing => {
+    if (billing === undefined)
+      throw new Problem({
+        status: 409,
+        title: 'This console sells no plans, and nothing is limited. Its operator configures billing.',
+      });
+    return billing;
+  };
+  return {
+    subscription: async (_request, { person }) =>
+      billing === undefined
+        ? await readSubscription({ store, limits }, person.companyId, null)
+        : await billing.state(person.companyId),
+    plans: async () => (billing === undefined ? [] : [...(await billing.plans())]),
+    checkout: async ({ query: { planId, seats = 1 } }, { person, audit, origin }) => {
+      const selling = sold();
+      await audit.record('checkout', { plan: planId, seats });
+      return await selling.openCheckout(person, { planId, seats, origin });
+    },
+    subscriptionConfig: () => ({ chargebeeSiteName: billing?.site ?? '' }),
+    processCallback: async ({ body: { hostedPageId } }, { person, audit }) => {
+      audit.subject({ hostedPageId });
+      await sold().processCallback(requireMember(person).companyId, hostedPageId);
+      return undefined;
+    },
+    firstLoginComplete: async (_request, { person }) => {
+      await store.db
+        .update(users)
+        .set({ firstLoginCompletedAt: sql`now()` })
+        .where(and(eq(users.id, person.id), isNull(users.firstLoginCompletedAt)));
+      return undefined;
+    },
+    invoices: async (_request, { person }) => await sold().invoices(person.companyId),
+    billingPortal: async (_request, { person, origin }) => ({
+      url: await sold().openPortal(person.companyId, `${origin}/settings`),
+    }),
+    cancelSubscription: async (_request, { person }) => await sold().cancel(person.companyId),
+  };
+}
