@@ -1,6 +1,7 @@
 import type { Command } from '../src/registry/command.ts';
 import { objectActionCommands } from '../src/registry/kind-commands.ts';
 import { auditActions } from './actions/audit.ts';
+import { chatActions } from './actions/chat.ts';
 import { changeActions } from './actions/changes.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { copyActions, copyTabActions } from './actions/copy.ts';
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   ...objectActionCommands(kindFacts, [customScale]),
   ...objectViews(kinds),
   ...followActions(kinds),
+  ...chatActions(kinds),
   ...copyActions(kinds),
   ...changeActions,
   ...createActions,

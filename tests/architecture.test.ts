@@ -114,6 +114,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['actions'],
     ['live', 'manifests'],
     ['compare', 'detection', 'diagnosis', 'logs', 'search', 'shells'],
+    ['chat'],
     ['http'],
     ['routes'],
     ['boot'],
@@ -335,6 +336,8 @@ const ownKeys: readonly string[] = [
   'src/web/features/detail/FieldTree.tsx',
   'src/web/features/metrics/UsageChart.tsx',
   'src/web/shell/TabBar.tsx',
+  // Enter asks, Shift+Enter begins a line.
+  'src/web/screens/Chat/AskForm.tsx',
   'src/web/kit/NumberField.tsx',
   'src/web/kit/PickerMenu.tsx',
   'src/web/kit/Select.tsx',

@@ -81,4 +81,17 @@ export const clusterRoutes = [
     when: { shell: 'app', cluster: 'selected' },
     load: () => import('../../src/web/screens/Graph/Screen.tsx'),
   }),
+  route({
+    id: 'cluster.chat',
+    title: 'AI Chat',
+    group: 'Go to',
+    keywords: ['assistant', 'ask', 'question', 'conversation', 'diagnose', 'why', 'explain', 'model'],
+    icon: 'chat',
+    path: '/clusters/:clusterId/chat',
+    search: ['conversation', 'about'],
+    when: { shell: 'app', cluster: 'selected' },
+    keys: 'g q',
+    places: [{ sidebar: 'Cluster', order: 80 }],
+    load: () => import('../../src/web/screens/Chat/Screen.tsx'),
+  }),
 ];

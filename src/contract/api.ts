@@ -1,6 +1,7 @@
 import { accessRequestEndpoints } from './access-requests.ts';
 import { accountEndpoints } from './account.ts';
 import { auditEndpoints } from './audit.ts';
+import { chatEndpoints } from './chat.ts';
 import { clusterSettingsEndpoints } from './cluster-settings.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { companyEndpoints } from './companies.ts';
@@ -62,6 +63,7 @@ export const api = {
   ...namespaceEndpoints,
   ...customResourceEndpoints,
   ...countEndpoints,
+  ...chatEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
   ...manifestEndpoints,

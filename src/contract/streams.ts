@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { turnStreamParams, turnStreamPath, turnStreamQuery } from './chat.ts';
 import { endpoint } from './endpoint.ts';
 import { logFilePath, logParams, logPath } from './log.ts';
 import { shellParams, shellPath, shellQuery } from './shell.ts';
@@ -36,5 +37,16 @@ export const streams = {
     tokens: 'shells.open',
     params: shellParams,
     query: shellQuery,
+  }),
+  chatAnswer: endpoint({
+    method: 'GET',
+    path: turnStreamPath,
+    summary: 'An answer of the chat as server-sent events, as it comes',
+    access: 'cluster',
+    tokens: 'never',
+    download: true,
+    perMinute: 120,
+    params: turnStreamParams,
+    query: turnStreamQuery,
   }),
 };

@@ -8,6 +8,7 @@ export type IconName =
   | 'bell'
   | 'binding'
   | 'budget'
+  | 'chat'
   | 'check'
   | 'chevron'
   | 'chevron-right'

@@ -44,6 +44,7 @@ describe('the default keys', () => {
     const here = ids('~').filter((id) => !ids('none').includes(id));
     expect(here.toSorted()).toEqual([
       'custom.scale',
+      'object.ask',
       'object.compare',
       'object.copyKubectl',
       'object.copyLink',

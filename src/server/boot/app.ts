@@ -23,6 +23,9 @@ import {
 } from '../http/cookies.ts';
 import { installDocs, installOpenApi } from '../http/docs.ts';
 import { answerClientError, answerProblem, bareHeaders, installErrorHandler } from '../http/errors.ts';
+import { installChat } from '../http/chat.ts';
+import { HandlerCalls } from '../http/inner-calls.ts';
+import { type Chat, createChat } from '../chat/chat.ts';
 import { createFirstRead } from '../http/first-read.ts';
 import { installGuard } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -48,6 +51,7 @@ import { systemClock } from '../kit/clock.ts';
 import { accountHandlers } from '../routes/account.ts';
 import { auditHandlers } from '../routes/audit.ts';
 import { actionHandlers } from '../routes/actions.ts';
+import { chatHandlers } from '../routes/chat.ts';
 import { clusterSettingsHandlers } from '../routes/cluster-settings.ts';
 import { clusterHandlers } from '../routes/clusters.ts';
 import { companyHandlers } from '../routes/companies.ts';
@@ -153,6 +157,7 @@ export function createApp(
   const { mailer, webhooks, selling } = installBackground(app, services, { now, origin, limits });
   const jobs = new StoredJobs({ store, audit, grants: services.grants, log: services.log });
   const histories = new UsageHistories({ ...services, now });
+  const chat = createChatOf(app, services, () => handlers);
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...signInHandlers(services, now, mailer),
@@ -170,6 +175,7 @@ export function createApp(
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
     ...countHandlers(services, now),
+    ...chatHandlers(chat),
     ...objectHandlers(services),
     ...manifestHandlers(services, { kinds, parser }),
     ...editHandlers(services),
@@ -216,6 +222,7 @@ export function createApp(
     await installOpenApi(root, services.build);
     mountEndpoints(root, api, handlers, { audit, sessions, cookies, device, signInBrowser, origins });
     installSockets(root, services, audit);
+    installChat(root, services, chat.reading);
     installDocs(root, cookies.name);
     selling?.installRoutes(root, origins);
     installHealth(root, store);
@@ -236,6 +243,20 @@ function installSockets(root: FastifyInstance, services: Services, audit: Audit)
   installLogs(root, services, upgrades);
   installShells(root, services, upgrades, audit);
   installReplays(root, services, upgrades, audit);
+}
+
+/** The chat, whose answers make calls of the API for people; they end with the app. */
+function createChatOf(app: FastifyInstance, services: Services, handlers: () => Handlers<Api>): Chat {
+  const { grants, hub, store, log } = services;
+  const calls = new HandlerCalls({ grants, kinds: hub.kinds, db: store.db, log, handlers });
+  const chat = createChat({
+    ...services,
+    kinds: hub.kinds,
+    clock: systemClock,
+    read: (person, name, call, signal) => calls.read(person, name, call, signal),
+  });
+  app.addHook('onClose', () => chat.answers.close());
+  return chat;
 }
 
 /** What is done in the background as long as the app runs: closing the audit, dropping what is old, ending access. */

@@ -147,61 +147,87 @@ export function installGuard(
   });
 }
 
-/** Judges a call for its caller: what `authorise` asks of clusters is asked on that person's behalf. */
-async function judge(
-  request: FastifyRequest,
-  access: Access,
-  parts: { grants: Grants; kinds: KindCatalogue; db: Database },
-): Promise<void> {
-  const check = async () => await authorise(request, access, parts);
-  await (request.person === undefined ? check() : onBehalfOf(request.person.id, check));
+/** What decides on a call: who asks, for what, by which access. */
+export interface AskedCall {
+  readonly person: Person | undefined;
+  readonly access: Access;
+  /** The pattern of its path. */
+  readonly url: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Throws Problem 401, 403 or 404 unless the caller may; puts the cluster of the path on the request. */
-async function authorise(
-  request: FastifyRequest,
-  access: Access,
-  { grants, kinds, db }: { grants: Grants; kinds: KindCatalogue; db: Database },
-): Promise<void> {
-  if (access === 'public') return;
-  if (request.person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
-  if (access === 'session') return;
+/** What a call is about, once its caller was found to be allowed to make it. */
+export interface AllowedCall {
+  readonly cluster?: ClusterRow;
+  readonly kind?: AnyKind;
+}
+
+/** What the guard asks. */
+export interface Authorities {
+  readonly grants: Grants;
+  readonly kinds: KindCatalogue;
+  readonly db: Database;
+}
+
+/** Judges a call for its caller: what `authorise` asks of clusters is asked on that person's behalf. */
+async function judge(request: FastifyRequest, access: Access, parts: Authorities): Promise<void> {
+  const { person, routeOptions } = request;
+  const asked: AskedCall = {
+    person,
+    access,
+    url: routeOptions.url ?? '',
+    params: recordIn(request.params),
+    query: recordIn(request.query),
+  };
+  const check = async () => await authorise(asked, parts);
+  const { cluster, kind } = await (person === undefined ? check() : onBehalfOf(person.id, check));
+  if (cluster !== undefined) request.cluster = cluster;
+  if (kind !== undefined) request.kind = kind;
+}
+
+const recordIn = (value: unknown) =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+/** Gives the cluster and the kind that a call names. Throws Problem 401, 403 or 404 unless the caller may make it. */
+export async function authorise(asked: AskedCall, { grants, kinds, db }: Authorities): Promise<AllowedCall> {
+  const { person, access } = asked;
+  if (access === 'public') return {};
+  if (person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
+  if (access === 'session') return {};
   if (access === 'account') {
-    requireOwnSession(request.person);
-    return;
+    requireOwnSession(person);
+    return {};
   }
-  const member = requireMember(request.person);
+  const member = requireMember(person);
   if (access === 'owner' && member.orgRole !== orgRoles.Owner) {
     throw onlyOwners();
   }
   if (typeof access === 'object' && 'team' in access) {
-    await requireTeam(db, member, idOf(request, 'teamId', noSuchTeam), access.team);
-    return;
+    await requireTeam(db, member, idOf(asked, 'teamId', noSuchTeam), access.team);
+    return {};
   }
-  const clusterId = clusterIdOf(request);
+  const clusterId = 'clusterId' in asked.params ? idOf(asked, 'clusterId', noSuchCluster) : undefined;
   if (clusterId === undefined) {
     if (access === 'cluster' || typeof access === 'object') {
-      throw new Error(`${request.routeOptions.url} asks for a grant on a cluster but names none.`);
+      throw new Error(`${asked.url} asks for a grant on a cluster but names none.`);
     }
-    return;
+    return {};
   }
-  if (typeof access !== 'object') {
-    request.cluster = await grants.cluster(member, clusterId);
-  } else if ('permission' in access) {
-    const place = placeIn(request, access.at, (named) => changePlace({ scope: 'Namespaced' }, named));
-    request.cluster = await grants.require(member, clusterId, access.permission, place);
-  } else {
-    // The person must reach the cluster before it is asked about its kinds.
-    const cluster = await grants.cluster(member, clusterId);
-    const definition = textParam(request, 'crdName');
-    const name = definition === '' ? textParam(request, 'kind') : `${customPrefix}${definition}`;
-    const kind = await kinds.find(cluster, name);
-    const place = placeIn(request, access.at, (named) =>
-      access.kind === 'view' ? viewPlace(kind, named) : changePlace(kind, named),
-    );
-    request.cluster = await grants.require(member, clusterId, kind.permissions[access.kind], place);
-    request.kind = kind;
+  if (typeof access !== 'object') return { cluster: await grants.cluster(member, clusterId) };
+  if ('permission' in access) {
+    const place = placeIn(asked, access.at, (named) => changePlace({ scope: 'Namespaced' }, named));
+    return { cluster: await grants.require(member, clusterId, access.permission, place) };
   }
+  // The person must reach the cluster before it is asked about its kinds.
+  const cluster = await grants.cluster(member, clusterId);
+  const definition = textParam(asked, 'crdName');
+  const name = definition === '' ? textParam(asked, 'kind') : `${customPrefix}${definition}`;
+  const kind = await kinds.find(cluster, name);
+  const place = placeIn(asked, access.at, (named) =>
+    access.kind === 'view' ? viewPlace(kind, named) : changePlace(kind, named),
+  );
+  return { cluster: await grants.require(member, clusterId, kind.permissions[access.kind], place), kind };
 }
 
 /** What a call names of an object, in its path or query. */
@@ -211,15 +237,15 @@ interface NamedPlace {
 }
 
 /** Where a call needs its permission. @param ofNamed where it does by what the call names */
-function placeIn(request: FastifyRequest, at: CallPlace, ofNamed: (named: NamedPlace) => Place): Place {
+function placeIn(asked: AskedCall, at: CallPlace, ofNamed: (named: NamedPlace) => Place): Place {
   if (at === 'cluster') return 'cluster';
   if (at !== 'namespace') return 'anywhere';
   // The query is not parsed yet: a namespace that is given twice is none, and refused afterwards.
-  const { namespace } = request.query as Readonly<Record<string, unknown>>;
+  const { namespace } = asked.query;
   const inQuery = typeof namespace === 'string' ? namespace : '';
   return ofNamed({
-    namespace: textParam(request, 'namespace') || textParam(request, 'ns') || inQuery,
-    name: textParam(request, 'name'),
+    namespace: textParam(asked, 'namespace') || textParam(asked, 'ns') || inQuery,
+    name: textParam(asked, 'name'),
   });
 }
 
@@ -238,20 +264,14 @@ export function requireMember(person: Person): Member {
   return person;
 }
 
-function textParam(request: FastifyRequest, name: string): string {
-  const params = request.params as Readonly<Record<string, string>>;
-  return params[name] ?? '';
-}
-
-function clusterIdOf(request: FastifyRequest): number | undefined {
-  const { params } = request;
-  if (typeof params !== 'object' || params === null || !('clusterId' in params)) return undefined;
-  return idOf(request, 'clusterId', noSuchCluster);
+function textParam({ params }: AskedCall, name: string): string {
+  const value = params[name];
+  return typeof value === 'string' ? value : '';
 }
 
 /** An id in the path. Throws the problem of an unknown one for what is no id. */
-function idOf(request: FastifyRequest, name: string, unknown: () => Problem): number {
-  const text = textParam(request, name);
+function idOf(asked: AskedCall, name: string, unknown: () => Problem): number {
+  const text = textParam(asked, name);
   if (!/^[1-9]\d{0,9}$/.test(text)) throw unknown();
   return Number(text);
 }

@@ -28,6 +28,8 @@ export interface ChannelMessages {
   notifications: { userIds: readonly number[] };
   /** Somebody began to wait for an object of a cluster. */
   waits: { clusterId: number };
+  /** An answer of the chat went on or ended. */
+  chat: { turnId: string };
   /** Jobs of a queue are due. */
   queue: { name: QueueName };
 }

@@ -8,6 +8,7 @@ import { pluralTitle } from '../../registry/kind-title.ts';
 import { customPrefix } from '../../registry/resource-key.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
 import type { ApiClient } from './client.ts';
+import { chatQueries } from './chat-queries.ts';
 import { notificationQueries } from './notification-queries.ts';
 import { usageQueriesOf } from './usage-queries.ts';
 import { organisationQueries } from './organisation-queries.ts';
@@ -163,6 +164,7 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
         staleTime: 60_000,
         queryFn: ({ signal }) => api.userSettings({ params: { clusterId } }, { signal }),
       }),
+    ...chatQueries(api),
     ...notificationQueries(api),
     ...organisationQueries(api),
     permissions: (clusterId: number) =>

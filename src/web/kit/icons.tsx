@@ -1,4 +1,5 @@
 import {
+  MessagesSquare,
   Link,
   ArrowRight,
   ArrowUpNarrowWide,
@@ -80,6 +81,7 @@ type IconComponent = ComponentType<SVGProps<SVGSVGElement> & { readonly size?: n
 const icons: Readonly<Record<IconName, IconComponent>> = {
   absent: PackageX,
   attach: Plug,
+  chat: MessagesSquare,
   bell: BellRing,
   annotation: MessageSquareText,
   check: Check,

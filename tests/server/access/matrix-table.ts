@@ -47,6 +47,10 @@ const crdName = 'scaledobjects.keda.sh';
 /** The id of no webhook. */
 const noWebhook = { webhookId: '00000000-0000-4000-8000-000000000000' };
 
+/** The ids of no conversation and of no answer. */
+const noConversation = { conversationId: noWebhook.webhookId };
+const noTurn = { turnId: noWebhook.webhookId };
+
 /** Calls whose path or body needs more than `{}`: well-formed, and refused or answered without a living cluster. */
 export const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: unknown }>> = {
   goneObjects: { body: { objects: [{ clusterId: 1, kind: 'pod', namespace: 'shop', name: 'a' }] } },
@@ -93,6 +97,11 @@ export const calls: Partial<Record<string, { params?: Record<string, unknown>; b
   testWebhook: { params: noWebhook },
   webhookDeliveries: { params: noWebhook },
   redeliver: { params: noWebhook },
+  conversation: { params: noConversation },
+  changeConversation: { params: noConversation },
+  deleteConversation: { params: noConversation },
+  askChat: { params: noConversation },
+  stopChat: { params: noTurn },
   changeNotifications: { body: { change: 'read', ids: [] } },
   unfollow: { params: { followId: noWebhook.webhookId } },
 };
@@ -147,6 +156,10 @@ export const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>
   changeWebhookSecret: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   testWebhook: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   webhookDeliveries: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
+  // Nobody has this conversation, or was given this answer.
+  conversation: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
+  changeConversation: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
+  stopChat: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   // The company has no such provider.
   changeProvider: { owner: 404, 'owner of another company': 404 },
   removeProvider: { owner: 404, 'owner of another company': 404 },

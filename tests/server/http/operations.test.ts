@@ -113,6 +113,7 @@ describe('what operators ask', () => {
       [{ session: [] }, { token: ['pods.view'] }],
       [{ session: [] }, { token: ['pods.view'] }],
       [{ session: [] }, { token: ['pods.manage', 'shells.open'] }],
+      [{ session: [] }],
     ]);
     expect(operations.every((operation) => '4XX' in operation.responses)).toBe(true);
     expect(Object.keys(document.components.schemas)).toEqual(

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, count, eq, max, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { Api } from '../../contract/api.ts';
+import type { ChatTurn } from '../../contract/chat.ts';
+import type { CallOf, ResponseOf } from '../../contract/endpoint.ts';
+import type { Ref } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import { Downloads } from '../access/downloads.ts';
+import type { Grants } from '../access/grants.ts';
+import type { Member } from '../access/person.ts';
+import type { Clock } from '../kit/clock.ts';
+import { describeError } from '../kit/describe-error.ts';
+import { chatConversations, chatTurns } from '../store/schema/chat.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { Store } from '../store/store.ts';
+import { AnswerLog, interruptedText, type ToldPart } from './answer-log.ts';
+import { noSuchConversation } from './conversations.ts';
+import type { Question, ReadCall } from './reasoner.ts';
+
+/** How long an answer may take, ms. */
+const patience = 120_000;
+/** How often a server says that it still gives an answer, ms. */
+const beatInterval = 5_000;
+/** Turns of one conversation. */
+const turnLimit = 200;
+
+/** Makes a call of the API for a person. */
+export type ReadForPerson = <K extends ReadCall>(
+  person: Member,
+  name: K,
+  call: CallOf<Api[K]>,
+  signal: AbortSignal,
+) => Promise<ResponseOf<Api[K]>>;
+
+export interface AnswersParts {
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly grants: Grants;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly read: ReadForPerson;
+  /** Answers a question; what it tells is stored as it comes. */
+  readonly reason: (question: Question, cluster: ClusterRow) => Promise<void>;
+}
+
+/** An answer that this server gives. */
+interface GivenAnswer {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** The answers that this server gives, and the end of those of all servers. */
+export class Answers {
+  readonly #parts: AnswersParts;
+  readonly #log: AnswerLog;
+  readonly #given = new Map<string, GivenAnswer>();
+  readonly #downloads: Downloads;
+  readonly #unlisten: () => void;
+  #isClosed = false;
+
+  constructor(parts: AnswersParts) {
+    this.#parts = parts;
+    this.#log = new AnswerLog(parts.store);
+    this.#downloads = new Downloads(parts);
+    // Whoever stops an answer may do it at another server.
+    this.#unlisten = parts.store.channel.on('chat', ({ turnId }) => void this.#checkEnded(turnId));
+  }
+
+  /** Asks a question in a conversation of one's own. Throws Problem 404, 409 while an answer is under way, 503. */
+  async ask(
+    person: Member,
+    cluster: ClusterRow,
+    {
+      conversationId,
+      text,
+      about,
+    }: { readonly conversationId: string; readonly text: string; readonly about: Ref | null },
+  ): Promise<ChatTurn> {
+    if (this.#isClosed)
+      throw new Problem({ status: 503, title: 'The server is stopping. Ask again in a moment.' });
+    await this.#log.interruptSilent(conversationId);
+    const turn = await this.#parts.store.db.transaction(async (tx) => {
+      const [conversation] = await tx
+        .select({ id: chatConversations.id })
+        .from(chatConversations)
+        .where(
+          and(
+            eq(chatConversations.id, conversationId),
+            eq(chatConversations.userId, person.id),
+            eq(chatConversations.companyId, person.companyId),
+            eq(chatConversations.clusterId, cluster.id),
+          ),
+        )
+        .for('update');
+      if (conversation === undefined) throw noSuchConversation();
+      const [there] = await tx
+        .select({
+          last: max(chatTurns.number),
+          running: count(sql`case when ${chatTurns.state} = 'running' then 1 end`),
+        })
+        .from(chatTurns)
+        .where(eq(chatTurns.conversationId, conversationId));
+      if ((there?.running ?? 0) > 0)
+        throw new Problem({
+          status: 409,
+          title: 'The answer to the question before is still under way. Wait for it, or stop it first.',
+        });
+      if ((there?.last ?? 0) >= turnLimit)
+        throw new Problem({
+          status: 409,
+          title: `This conversation has ${turnLimit} questions, as many as one may have. Begin a new one.`,
+        });
+      const [row] = await tx
+        .insert(chatTurns)
+        .values({ id: randomUUID(), conversationId, number: (there?.last ?? 0) + 1, question: text, about })
+        .returning();
+      await tx
+        .update(chatConversations)
+        .set({ askedAt: sql`now()` })
+        .where(eq(chatConversations.id, conversationId));
+      return row;
+    });
+    if (turn === undefined) throw new Error('A question could not be stored.');
+    this.#give(turn.id, person, cluster, { text, about });
+    return {
+      id: turn.id,
+      question: text,
+      about,
+      state: 'running',
+      createdAt: turn.createdAt,
+      withheld: null,
+      parts: [],
+    };
+  }
+
+  /** Stops an answer of one's own; nothing happens where it has ended. Throws Problem 404. */
+  async stop(person: Member, clusterId: number, turnId: string): Promise<void> {
+    const turn = await this.#log.turn(turnId);
+    if (turn === undefined || turn.userId !== person.id || turn.clusterId !== clusterId)
+      throw noSuchConversation();
+    await this.#log.end(turnId, 'stopped', 'The answer was stopped.');
+    this.#given.get(turnId)?.stop.abort();
+  }
+
+  /** Interrupts the answers of this server. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#unlisten();
+    const given = [...this.#given];
+    await Promise.allSettled(
+      given.map(async ([turnId, { stop, done }]) => {
+        await this.#log.end(turnId, 'interrupted', interruptedText);
+        stop.abort();
+        await done;
+      }),
+    );
+    this.#downloads.close();
+  }
+
+  #give(
+    turnId: string,
+    person: Member,
+    cluster: ClusterRow,
+    { text, about }: { readonly text: string; readonly about: Ref | null },
+  ): void {
+    const { log, clock, read, reason } = this.#parts;
+    const stop = new AbortController();
+    const slow = new AbortController();
+    const cancelSlow = clock.after(patience, () =>
+      slow.abort(
+        new Problem({ status: 504, title: 'The answer took longer than two minutes and was ended.' }),
+      ),
+    );
+    const signal = AbortSignal.any([stop.signal, slow.signal]);
+    // Reaching the cluster is needed as long as it goes on; what each part tells of is asked for with every call.
+    const over = this.#downloads.begin({
+      person,
+      clusterId: cluster.id,
+      needs: [{ need: [], place: 'anywhere' }],
+      end: (why) => stop.abort(why),
+    });
+    const tell = async (parts: readonly ToldPart[]) => {
+      signal.throwIfAborted();
+      if (!(await this.#log.append(turnId, parts))) stop.abort();
+      signal.throwIfAborted();
+    };
+    const beat = () => {
+      cancelBeat = clock.after(beatInterval, beat);
+      void this.#log.append(turnId, []).then(
+        (isOpen) => isOpen || stop.abort(),
+        (error: unknown) =>
+          log.warn({ err: describeError(error), turnId }, 'An answer could not say that it goes on'),
+      );
+    };
+    let cancelBeat = clock.after(beatInterval, beat);
+    const run = async () => {
+      try {
+        const calls = {
+          read: <K extends ReadCall>(name: K, call: CallOf<Api[K]>) => read(person, name, call, signal),
+        };
+        await reason({ person, clusterId: cluster.id, text, about, calls, signal, tell }, cluster);
+        await this.#log.end(turnId, 'done', null);
+      } catch (error) {
+        const why: unknown = signal.aborted ? signal.reason : error;
+        // Whoever stopped it said so in the answer before.
+        if (!stop.signal.aborted || why instanceof Problem) await this.#fail(turnId, why);
+      } finally {
+        cancelBeat();
+        cancelSlow();
+        over();
+        this.#given.delete(turnId);
+      }
+    };
+    const done = run().catch((error: unknown) =>
+      log.error({ err: describeError(error), turnId }, 'An answer of the chat could not be stored'),
+    );
+    this.#given.set(turnId, { stop, done });
+  }
+
+  async #fail(turnId: string, error: unknown): Promise<void> {
+    const isOwn = error instanceof Problem;
+    if (!isOwn) this.#parts.log.error({ err: describeError(error), turnId }, 'An answer of the chat failed');
+    await this.#log.end(
+      turnId,
+      'failed',
+      isOwn ? error.title : 'The console failed to answer; its own log says why. Ask again.',
+    );
+  }
+
+  async #checkEnded(turnId: string): Promise<void> {
+    const given = this.#given.get(turnId);
+    if (given === undefined) return;
+    const turn = await this.#log.turn(turnId).catch(() => undefined);
+    if (turn === undefined || turn.state !== 'running') given.stop.abort();
+  }
+}
+
+/** Turns of a conversation in their order. */
+export const turnsOf = (db: Store['db'], conversationId: string) =>
+  db
+    .select()
+    .from(chatTurns)
+    .where(eq(chatTurns.conversationId, conversationId))
+    .orderBy(asc(chatTurns.number));

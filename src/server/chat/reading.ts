@@ -1,0 +1,127 @@
+import type { ChatTurn, Conversation, NumberedPart } from '../../contract/chat.ts';
+import type { Ref } from '../../contract/objects.ts';
+import type { Grants } from '../access/grants.ts';
+import type { Member } from '../access/person.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { Store } from '../store/store.ts';
+import { AnswerLog, type StoredPart } from './answer-log.ts';
+import { turnsOf } from './answers.ts';
+import { Conversations, noSuchConversation } from './conversations.ts';
+import { ToldSight } from './sight.ts';
+
+/** A running answer is looked at this often without news, ms: news may be lost, and its server may fall silent. */
+const lookInterval = 2_000;
+
+/** What a reader of a stream gets: a part, or why the rest is withheld. */
+export type StreamedPart = NumberedPart | { readonly withheld: string };
+
+export interface ReadingParts {
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly grants: Pick<Grants, 'access'>;
+  readonly kinds: Pick<KindCatalogue, 'find'>;
+  readonly clock: Clock;
+}
+
+/** Reads conversations as somebody may see them at this moment, whoever was answered. */
+export class ChatReading {
+  readonly #parts: ReadingParts;
+  readonly #log: AnswerLog;
+  readonly #conversations: Conversations;
+
+  constructor(parts: ReadingParts) {
+    this.#parts = parts;
+    this.#log = new AnswerLog(parts.store);
+    this.#conversations = new Conversations(parts.store);
+  }
+
+  /** A conversation with its turns. Throws Problem 404. */
+  async conversation(
+    person: Member,
+    cluster: ClusterRow,
+    id: string,
+  ): Promise<{ conversation: Conversation; turns: ChatTurn[] }> {
+    const conversation = await this.#conversations.find(person, cluster.id, id);
+    await this.#log.interruptSilent(id);
+    const rows = await turnsOf(this.#parts.store.db, id);
+    const parts = Map.groupBy(await this.#log.read(rows.map((row) => row.id)), ({ turnId }) => turnId);
+    const sight = await this.#sight(person, cluster);
+    const turns: ChatTurn[] = [];
+    for (const row of rows) {
+      const stored = parts.get(row.id) ?? [];
+      // Stored as the contract has references.
+      const about = row.about as Ref | null;
+      const withheld = (await refusalOf(sight, stored, about)) ?? null;
+      turns.push({
+        id: row.id,
+        question: withheld === null ? row.question : null,
+        about: withheld === null ? about : null,
+        state: row.state,
+        createdAt: row.createdAt,
+        withheld,
+        parts: withheld === null ? stored.map(({ number, part }) => ({ number, part })) : [],
+      });
+    }
+    return { conversation, turns };
+  }
+
+  /**
+   * The parts of an answer behind a number, as they come, until it has ended: whichever server gives it. Ends with why it
+   * is withheld as soon as the reader may not see what it tells of. Throws Problem 404.
+   */
+  async *stream(
+    person: Member,
+    cluster: ClusterRow,
+    {
+      turnId,
+      after,
+      signal,
+    }: { readonly turnId: string; readonly after: number; readonly signal: AbortSignal },
+  ): AsyncGenerator<readonly StreamedPart[]> {
+    const turn = await this.#log.turn(turnId);
+    if (turn === undefined) throw noSuchConversation();
+    await this.#conversations.find(person, cluster.id, turn.conversationId);
+    const { channel } = this.#parts.store;
+    let news = Promise.withResolvers<void>();
+    const unlisten = channel.on('chat', (told) => {
+      if (told.turnId === turnId) news.resolve();
+    });
+    const leave = () => news.resolve();
+    signal.addEventListener('abort', leave);
+    try {
+      for (let known = after; !signal.aborted; ) {
+        news = Promise.withResolvers<void>();
+        await this.#log.interruptSilent(turn.conversationId);
+        const current = await this.#log.turn(turnId);
+        const stored = await this.#log.read([turnId]);
+        const refusal = await refusalOf(await this.#sight(person, cluster), stored, null);
+        if (refusal !== undefined) {
+          yield [{ withheld: refusal }];
+          return;
+        }
+        const fresh = stored.filter(({ number }) => number > known);
+        yield fresh.map(({ number, part }) => ({ number, part }));
+        known = fresh.at(-1)?.number ?? known;
+        // What was read before its state was is complete only if it had ended by then.
+        if (current === undefined || current.state !== 'running') return;
+        const cancel = this.#parts.clock.after(lookInterval, news.resolve);
+        await news.promise;
+        cancel();
+      }
+    } finally {
+      unlisten();
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  async #sight(person: Member, cluster: ClusterRow): Promise<ToldSight> {
+    const { grants, kinds } = this.#parts;
+    const reach = await grants.access(person, cluster.id);
+    return new ToldSight(reach, (name) => kinds.find(cluster, name));
+  }
+}
+
+/** Why a turn is withheld as a whole: one object that may not be seen withholds what was built on it. */
+const refusalOf = (sight: ToldSight, stored: readonly StoredPart[], about: Ref | null) =>
+  sight.refusal([...(about === null ? [] : [about]), ...stored.flatMap(({ objects }) => objects)]);

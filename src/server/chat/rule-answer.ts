@@ -1,0 +1,105 @@
+import type { Suggestion } from '../../contract/chat.ts';
+import type { Diagnosis, Finding } from '../../contract/diagnosis.ts';
+import type { Ref } from '../../contract/objects.ts';
+import type { ToldPart } from './answer-log.ts';
+import { objectsOfEvidence, objectsOfFinding } from './sight.ts';
+
+/** Findings of one answer, at most. */
+const findingLimit = 8;
+/** Questions that are suggested, at most. */
+const suggestionLimit = 4;
+/** Words of a question that are looked up as names, at most. */
+const nameLimit = 6;
+
+/** Words that people ask with and that are hardly the name of what they ask about. */
+const commonWords = new Set(
+  'a about all an and any anything are at be broken can cannot cause cluster crash crashing deployment did do does error errors everything fail failed failing fails find for from going happened has have help how in is it job me my namespace node not of on or out pending please pod pods problem problems ready restarting running service show slow so something start starting stuck tell that the there these they this to trouble up was we what when where which who why will with working wrong you'.split(
+    ' ',
+  ),
+);
+
+/** The words of a question that may be names of objects or namespaces, in its order. */
+export function namesIn(question: string): string[] {
+  const words = question
+    .toLowerCase()
+    .split(/[^a-z0-9.-]+/)
+    .map((word) => word.replace(/^[.-]+|[.-]+$/g, ''))
+    .filter((word) => word.length > 1 && !commonWords.has(word));
+  return [...new Set(words)].slice(0, nameLimit);
+}
+
+/** How an object is called in a sentence: `shop/api`. */
+export const calledOf = ({ namespace, name }: Ref): string =>
+  namespace === undefined ? name : `${namespace}/${name}`;
+
+/**
+ * The answer of the rules: each finding as its sentence, behind the evidence that it stands on.
+ * @param where what was looked at, within a sentence: `the whole cluster`
+ */
+export function ruleAnswer({ findings, notes, withheld }: Diagnosis, where: string): ToldPart[] {
+  const shown = findings.slice(0, findingLimit);
+  const rest = findings.length - shown.length;
+  const sayings = [
+    ...(shown.length === 0 ? [`The rules find nothing wrong with ${where}.`] : []),
+    ...notes,
+    ...(withheld === 0
+      ? []
+      : [
+          withheld === 1
+            ? 'One finding is left out, as it tells of something that you may not see.'
+            : `${withheld} findings are left out, as they tell of something that you may not see.`,
+        ]),
+    ...(rest === 0
+      ? []
+      : [
+          `${rest} more ${rest === 1 ? 'finding is' : 'findings are'} left out. Ask about one namespace or object.`,
+        ]),
+  ];
+  return [
+    notice('This answer is by rules; no model wrote it. Every sentence names what it stands on.'),
+    ...withEvidence(shown),
+    ...sayings.map(notice),
+  ];
+}
+
+const notice = (text: string): ToldPart => ({ part: { type: 'notice', text }, objects: [] });
+
+/** Findings as parts; evidence that several stand on comes once for each. */
+function withEvidence(findings: readonly Finding[]): ToldPart[] {
+  let last = 0;
+  return findings.flatMap((finding) => {
+    const { sentence, tone, object, actions, evidence, count } = finding;
+    const proofs = evidence.map((one): ToldPart & { readonly id: string } => {
+      last += 1;
+      const id = `e${last}`;
+      return { id, part: { type: 'evidence', id, evidence: one }, objects: objectsOfEvidence(one) };
+    });
+    const others = count > 1 ? ` The same is wrong with ${count} objects.` : '';
+    return [
+      ...proofs.map(({ part, objects }) => ({ part, objects })),
+      {
+        part: {
+          type: 'text',
+          by: 'rules',
+          text: `${sentence}${others}`,
+          cites: proofs.map(({ id }) => id),
+          tone,
+          object,
+          ...(actions.length === 0 ? {} : { actions }),
+        },
+        objects: objectsOfFinding(finding),
+      },
+    ];
+  });
+}
+
+/** Questions that are worth asking: about what is wrong, the worst first, else about the cluster. */
+export function suggestionsFrom({ findings }: Pick<Diagnosis, 'findings'>): Suggestion[] {
+  const roots = findings.map(({ path, object }) => path[0] ?? object);
+  const distinct = [...new Map(roots.map((ref) => [JSON.stringify(ref), ref])).values()];
+  const about = distinct.slice(0, suggestionLimit).map((ref) => ({
+    question: `Why is ${calledOf(ref)} in trouble?`,
+    about: ref,
+  }));
+  return [...about, { question: 'What is wrong in this cluster?', about: null }];
+}

@@ -1,0 +1,64 @@
+import type { Evidence, Finding } from '../../contract/diagnosis.ts';
+import type { Ref } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { Reach } from '../access/grants.ts';
+import { viewPlace } from '../access/place.ts';
+
+/** An object that a part tells of; without a name, objects of the kind in the namespace. */
+export type ToldObject = Omit<Ref, 'name'> & { readonly name?: string };
+
+/** Objects that evidence tells of: an event is an object as well, and a line of a log is of a pod. */
+export function objectsOfEvidence(evidence: Evidence): ToldObject[] {
+  const { ref } = evidence;
+  if (evidence.type !== 'event') return [ref];
+  return [ref, { kind: 'event', ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) }];
+}
+
+/** Objects that a finding tells of: where it is, how it was found, and what it stands on. */
+export function objectsOfFinding({ object, path, evidence }: Finding): ToldObject[] {
+  return distinct([object, ...path, ...evidence.flatMap(objectsOfEvidence)]);
+}
+
+/** The same objects, each once. */
+export function distinct(objects: readonly ToldObject[]): ToldObject[] {
+  const keyed = objects.map((one) => [JSON.stringify([one.kind, one.namespace, one.name]), one] as const);
+  return [...new Map(keyed).values()];
+}
+
+/** Decides for one person and cluster, by one reading of their grants, whether they may view what was told. */
+export class ToldSight {
+  readonly #reach: Reach;
+  readonly #find: (name: string) => Promise<AnyKind>;
+  readonly #kinds = new Map<string, Promise<AnyKind | undefined>>();
+
+  /** @param find the kind by a name, as the cluster has it; throws Problem for one that it does not have */
+  constructor(reach: Reach, find: (name: string) => Promise<AnyKind>) {
+    this.#reach = reach;
+    this.#find = find;
+  }
+
+  /** Why somebody may not see what tells of these objects, a sentence that names none of them; undefined if they may. */
+  async refusal(objects: readonly ToldObject[]): Promise<string | undefined> {
+    for (const object of objects) {
+      const kind = await this.#kind(object.kind);
+      if (kind === undefined)
+        return 'This answer is withheld: it tells of a kind of object that this cluster no longer has, so nobody knows who may see it.';
+      const { held } = this.#reach;
+      if (!held.may(kind.permissions.view, viewPlace(kind, object)))
+        return `This answer is withheld: it tells of ${kind.title} that you may not view. Whoever may give you access to them can show it to you.`;
+    }
+    return undefined;
+  }
+
+  #kind(name: string): Promise<AnyKind | undefined> {
+    const known =
+      this.#kinds.get(name) ??
+      this.#find(name).catch((error: unknown) => {
+        if (error instanceof Problem && error.status < 500) return undefined;
+        throw error;
+      });
+    this.#kinds.set(name, known);
+    return known;
+  }
+}

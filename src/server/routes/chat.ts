@@ -1,0 +1,58 @@
+import type { chatEndpoints } from '../../contract/chat.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Chat } from '../chat/chat.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+
+/** Throws Problem 403 where an Owner turned the chat of a cluster off. */
+export function requireChat({ chatMode, name }: Pick<ClusterRow, 'chatMode' | 'name'>): void {
+  if (chatMode !== 'off') return;
+  throw new Problem({
+    status: 403,
+    title: `The chat is turned off for ${name}. An Owner of your organisation can turn it on in the settings of the cluster.`,
+  });
+}
+
+/** The AI chat of a cluster. Everything is the caller's own but what is shared with their teams to read. */
+export function chatHandlers({
+  answers,
+  conversations,
+  reading,
+  suggest,
+}: Chat): Handlers<typeof chatEndpoints> {
+  return {
+    async chat(_request, { person, cluster, signal }) {
+      const mode = cluster.chatMode;
+      return {
+        mode,
+        model: null,
+        suggestions: mode === 'off' ? [] : await suggest(person, cluster.id, signal),
+      };
+    },
+    conversations: ({ query }, { person, cluster }) =>
+      conversations.list(person, cluster.id, query.search?.trim()),
+    addConversation({ body }, { person, cluster }) {
+      requireChat(cluster);
+      return conversations.add(person, cluster.id, body.title);
+    },
+    conversation: ({ params }, { person, cluster }) =>
+      reading.conversation(person, cluster, params.conversationId),
+    async changeConversation({ params, body }, { person, cluster, audit }) {
+      audit.subject({ conversationId: params.conversationId, teamId: body.teamId ?? null });
+      return await conversations.change(person, cluster.id, params.conversationId, body);
+    },
+    async deleteConversation({ params }, { person, cluster }) {
+      await conversations.delete(person, cluster.id, params.conversationId);
+      return undefined;
+    },
+    askChat({ params, body }, { person, cluster }) {
+      requireChat(cluster);
+      const { question, about = null } = body;
+      return answers.ask(person, cluster, { conversationId: params.conversationId, text: question, about });
+    },
+    async stopChat({ params }, { person, cluster }) {
+      await answers.stop(person, cluster.id, params.turnId);
+      return undefined;
+    },
+  };
+}

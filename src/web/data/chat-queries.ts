@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from './client.ts';
+
+/** Keys and fetchers of the AI chat: a part of `createQueries`. What a person may see of it may change at any time. */
+export const chatQueries = (api: ApiClient) => ({
+  /** Who answers, and what is worth asking. */
+  chat: (clusterId: number) =>
+    queryOptions({
+      queryKey: ['chat', clusterId, 'state'],
+      staleTime: 15_000,
+      queryFn: ({ signal }) => api.chat({ params: { clusterId } }, { signal }),
+    }),
+  /** @param search words in titles and questions */
+  conversations: (clusterId: number, search: string) =>
+    queryOptions({
+      queryKey: ['chat', clusterId, 'conversations', search],
+      staleTime: 5_000,
+      queryFn: ({ signal }) =>
+        api.conversations(
+          { params: { clusterId }, ...(search === '' ? {} : { query: { search } }) },
+          { signal },
+        ),
+    }),
+  conversation: (clusterId: number, conversationId: string) =>
+    queryOptions({
+      queryKey: ['chat', clusterId, 'conversation', conversationId],
+      queryFn: ({ signal }) => api.conversation({ params: { clusterId, conversationId } }, { signal }),
+    }),
+});

@@ -1,0 +1,121 @@
+import { LoaderCircle } from 'lucide-react';
+import type { ChatPart, NumberedPart } from '../../../contract/chat.ts';
+import type { Evidence } from '../../../contract/diagnosis.ts';
+import { HelpButton } from '../../features/actions/HelpButton.tsx';
+import { Badge } from '../../kit/Badge.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { EvidenceButton } from './EvidenceButton.tsx';
+
+interface AnswerPartsProps {
+  readonly clusterId: number;
+  readonly parts: readonly NumberedPart[];
+  readonly isRunning: boolean;
+}
+
+/** The parts of an answer, each sentence with what it stands on. */
+export function AnswerParts({ clusterId, parts, isRunning }: AnswerPartsProps) {
+  const evidence = new Map(
+    parts.flatMap(({ part }) => (part.type === 'evidence' ? [[part.id, part.evidence] as const] : [])),
+  );
+  const ended = new Map(
+    parts.flatMap(({ part }) => (part.type === 'tool.done' ? [[part.id, part] as const] : [])),
+  );
+  return (
+    <div className="flex min-w-0 flex-col gap-2" aria-busy={isRunning || undefined}>
+      {parts.map(({ number, part }) => (
+        <AnswerPart key={number} clusterId={clusterId} part={part} evidence={evidence} ended={ended} />
+      ))}
+      {isRunning && (
+        <span className="flex items-center gap-1.5 text-xs text-text-3">
+          <LoaderCircle className="animate-spin" size={13} aria-hidden="true" /> Answering…
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface AnswerPartProps {
+  readonly clusterId: number;
+  readonly part: ChatPart;
+  readonly evidence: ReadonlyMap<string, Evidence>;
+  readonly ended: ReadonlyMap<string, Extract<ChatPart, { readonly type: 'tool.done' }>>;
+}
+
+function AnswerPart({ clusterId, part, evidence, ended }: AnswerPartProps) {
+  switch (part.type) {
+    case 'text':
+      return <Sentence clusterId={clusterId} part={part} evidence={evidence} />;
+    case 'tool.started':
+      return (
+        <p className="text-xs text-text-3">
+          {part.about}: {ended.get(part.id)?.summary ?? '…'}
+        </p>
+      );
+    case 'notice':
+      return <p className="text-xs text-text-2 wrap-anywhere">{part.text}</p>;
+    case 'usage':
+      return (
+        <p className="text-xs text-text-3">
+          {part.read + part.written} tokens: {part.read} read, {part.written} written.
+        </p>
+      );
+    case 'end':
+      return part.text === null ? null : (
+        <p className="flex gap-1.5 text-text-2 *:[svg]:mt-0.5">
+          <Glyph tone={part.state === 'failed' ? 'bad' : 'warn'} size={13} />
+          {part.text}
+        </p>
+      );
+    // Evidence shows with its sentences, the end of a tool with its beginning.
+    case 'evidence':
+    case 'tool.done':
+    case 'proposal':
+    case 'decision':
+      return null;
+    default: {
+      const unknown: never = part;
+      return unknown;
+    }
+  }
+}
+
+interface SentenceProps {
+  readonly clusterId: number;
+  readonly part: Extract<ChatPart, { readonly type: 'text' }>;
+  readonly evidence: ReadonlyMap<string, Evidence>;
+}
+
+function Sentence({ clusterId, part, evidence }: SentenceProps) {
+  const { text, tone, cites, by, actions = [] } = part;
+  const cited = cites.flatMap((id) => {
+    const found = evidence.get(id);
+    return found === undefined ? [] : [[id, found] as const];
+  });
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <p className="flex min-w-0 gap-1.5 *:[svg]:mt-0.5">
+        {tone !== undefined && <Glyph tone={tone} size={13} />}
+        <span className="min-w-0 wrap-anywhere whitespace-pre-line">
+          {text}
+          {by === 'model' && cited.length === 0 && <Badge className="ml-1.5">no evidence</Badge>}
+        </span>
+      </p>
+      {cited.length > 0 && (
+        <ul className="flex min-w-0 flex-wrap gap-1.5" aria-label="Evidence">
+          {cited.map(([id, one]) => (
+            <li key={id} className="max-w-full min-w-0">
+              <EvidenceButton clusterId={clusterId} evidence={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {actions.length > 0 && (
+        <div className="flex flex-wrap gap-1.5">
+          {actions.map((action) => (
+            <HelpButton key={action.id} action={action} clusterId={clusterId} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { MessagesSquare } from 'lucide-react';
+import { aboutIn } from '../../../registry/chat-about.ts';
+import type { ScreenProps } from '../../../registry/command.ts';
+import { useData } from '../../data/port.ts';
+import { Page } from '../../frame/Page.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { ScreenPending } from '../../kit/ScreenPending.tsx';
+import { State } from '../../kit/State.tsx';
+import { useViewSearch } from '../../workspace/view.ts';
+import { AskForm } from './AskForm.tsx';
+import { ConversationHead } from './ConversationHead.tsx';
+import { ConversationList } from './ConversationList.tsx';
+import { Turns } from './Turns.tsx';
+import { useAsking } from './use-asking.ts';
+
+/** `/clusters/{clusterId}/chat`: questions about a cluster, answered by its rules and by a model where there is one. */
+export function Screen({ params }: ScreenProps) {
+  const { queries } = useData();
+  const clusterId = Number(params.clusterId);
+  const [search, setSearch] = useViewSearch();
+  const id = search['conversation'];
+  const about = aboutIn(search['about']);
+  const chat = useQuery(queries.chat(clusterId));
+  const open = useQuery({
+    ...queries.conversation(clusterId, id ?? ''),
+    enabled: id !== undefined,
+    retry: false,
+  });
+  const asking = useAsking(clusterId, id, (conversationId) =>
+    setSearch({ conversation: conversationId, about: undefined }, id === undefined ? 'push' : 'replace'),
+  );
+  if (chat.isPending) return <ScreenPending />;
+  const isOff = chat.data?.mode === 'off';
+  const conversation = id === undefined ? undefined : open.data?.conversation;
+  const turns = id === undefined ? [] : (open.data?.turns ?? []);
+  const running = turns.find(({ state }) => state === 'running');
+  const isReader = conversation !== undefined && conversation.owner !== null;
+  return (
+    <Page title="AI Chat" about={whoAnswers(chat.data)} mode="CHAT">
+      <ErrorAlert error={chat.error} onRetry={() => void chat.refetch()} isRetrying={chat.isFetching} />
+      <div className="@container">
+        <div className="grid min-h-0 flex-1 grid-cols-1 content-start items-start gap-3 @min-[48rem]:grid-cols-[16rem_minmax(0,1fr)]">
+          <ConversationList
+            clusterId={clusterId}
+            openId={id}
+            onOpen={(conversationId) => setSearch({ conversation: conversationId, about: undefined }, 'push')}
+          />
+          <div className="flex min-w-0 flex-col gap-3">
+            {id !== undefined && (
+              <ErrorAlert
+                error={open.error}
+                onRetry={() => void open.refetch()}
+                isRetrying={open.isFetching}
+              />
+            )}
+            {conversation !== undefined && (
+              <ConversationHead
+                key={conversation.id}
+                clusterId={clusterId}
+                conversation={conversation}
+                onDeleted={() => setSearch({ conversation: undefined })}
+              />
+            )}
+            <Turns clusterId={clusterId} turns={turns} onEnded={() => void open.refetch()} />
+            {isOff && (
+              <State
+                icon={<MessagesSquare size={20} strokeWidth={1.5} aria-hidden="true" />}
+                title="The chat is turned off for this cluster"
+                place="page"
+              >
+                An Owner of your organisation can turn it on in the settings of the cluster. Conversations
+                that are there can still be read.
+              </State>
+            )}
+            {!isOff && !isReader && (id === undefined || conversation !== undefined) && (
+              <AskForm
+                key={`${id ?? ''} ${search['about'] ?? ''}`}
+                about={about}
+                suggestions={turns.length === 0 ? (chat.data?.suggestions ?? []) : []}
+                asking={asking}
+                isRunning={running !== undefined}
+                onStop={running === undefined ? undefined : () => asking.stop(running.id)}
+                onDropAbout={() => setSearch({ about: undefined })}
+              />
+            )}
+            {isReader && (
+              <p className="text-text-2">
+                {conversation.owner} shares this conversation with the team {conversation.team?.name}. You can
+                read it, as far as you may see what it tells of.
+              </p>
+            )}
+          </div>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Who answers, and who is told what. */
+function whoAnswers(
+  chat: { readonly model: { readonly name: string; readonly origin: string } | null } | undefined,
+): string {
+  if (chat === undefined) return '';
+  return chat.model === null
+    ? 'The rules of the console answer; nothing leaves it'
+    : `The rules answer first, then the model ${chat.model.name} at ${chat.model.origin}`;
+}

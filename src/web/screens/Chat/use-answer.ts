@@ -1,0 +1,32 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { type ChatTurn, type NumberedPart, turnStreamPath } from '../../../contract/chat.ts';
+import { fillPath } from '../../../registry/path.ts';
+import { AnswerStream } from '../../data/answer-stream.ts';
+
+/** A turn whose answer is under way, as it is at this moment. */
+export function useAnswer(clusterId: number, turn: ChatTurn, onEnded: () => void): ChatTurn {
+  const [more, setMore] = useState<readonly NumberedPart[]>([]);
+  const [withheld, setWithheld] = useState<string | undefined>(undefined);
+  const ended = useEffectEvent(onEnded);
+  const lastKnown = useEffectEvent(() => turn.parts.at(-1)?.number ?? 0);
+  const { id } = turn;
+  useEffect(() => {
+    const stream = new AnswerStream({
+      path: fillPath(turnStreamPath, { clusterId: String(clusterId), turnId: id }),
+      after: lastKnown(),
+      open: (href) => new EventSource(href),
+      onNews: (news) => {
+        setMore((parts) => [...parts, ...news.parts]);
+        if (news.withheld !== undefined) setWithheld(news.withheld);
+        if (news.isOver) ended();
+      },
+    });
+    return () => stream.close();
+  }, [clusterId, id]);
+  const known = turn.parts.at(-1)?.number ?? 0;
+  return {
+    ...turn,
+    withheld: withheld ?? turn.withheld,
+    parts: [...turn.parts, ...more.filter(({ number }) => number > known)],
+  };
+}

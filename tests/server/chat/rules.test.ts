@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import { chatTurns } from '../../../src/server/store/schema/chat.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import type { TestPerson } from '../harness.ts';
+import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { readAnswer } from './answers.ts';
+
+let place: PlaygroundConsole;
+let owner: TestPerson;
+let clusterId: number;
+
+beforeAll(async () => {
+  place = await startPlaygroundConsole('shop');
+  ({ owner, clusterId } = place);
+  await place.transport.json({
+    method: 'POST',
+    path: '/apis/apps/v1/namespaces/shop/deployments',
+    body: deploymentOf('shop', 'web', 'example/web:9.9-missing', 1),
+  });
+});
+afterAll(() => place.console.close());
+
+const begin = (who: TestPerson, title = 'Trouble') =>
+  who.client.call('addConversation', { params: { clusterId }, body: { title } });
+const ask = (
+  who: TestPerson,
+  conversationId: string,
+  question: string,
+  about?: { kind: string; namespace: string; name: string },
+) =>
+  who.client.call('askChat', {
+    params: { clusterId, conversationId },
+    body: { question, ...(about === undefined ? {} : { about }) },
+  });
+const web = { kind: 'deployment', namespace: 'shop', name: 'web' };
+
+/** Asks until the rules see the cause: the cluster needs a moment to fail. */
+const askUntilFound = async (who: TestPerson, conversationId: string, question: string) =>
+  await vi.waitUntil(
+    async () => {
+      const { id } = await ask(who, conversationId, question, web);
+      const answer = await readAnswer(who.client, clusterId, id);
+      return answer.parts.some(({ part }) => part.type === 'text' && part.text.includes('9.9-missing'))
+        ? { id, answer }
+        : undefined;
+    },
+    { timeout: 60_000, interval: 1_000 },
+  );
+
+describe('the chat answers by rules', () => {
+  it('names the cause with evidence, numbered from 1, and is read again from any part', async () => {
+    const { id } = await begin(owner);
+    const { id: turnId, answer } = await askUntilFound(owner, id, 'Why is it down?');
+    expect(answer.status).toBe(200);
+    expect(answer.parts.map(({ number }) => number)).toEqual(answer.parts.map((_, index) => index + 1));
+    expect(answer.parts.at(-1)?.part).toEqual({ type: 'end', state: 'done', text: null });
+    const told = answer.parts.map(({ part }) => part);
+    const notice = told.find((part) => part.type === 'notice');
+    expect(notice).toMatchObject({ text: expect.stringContaining('by rules; no model') });
+    const evidence = new Set(told.flatMap((part) => (part.type === 'evidence' ? [part.id] : [])));
+    const sentences = told.filter((part) => part.type === 'text');
+    for (const { cites } of sentences) {
+      expect(cites.length).toBeGreaterThan(0);
+      expect(cites.every((cite) => evidence.has(cite))).toBe(true);
+    }
+    const rest = await readAnswer(owner.client, clusterId, turnId, 3);
+    expect(rest.parts).toEqual(answer.parts.slice(3));
+    const { turns } = await owner.client.call('conversation', { params: { clusterId, conversationId: id } });
+    expect(turns.at(-1)).toMatchObject({ id: turnId, state: 'done', parts: answer.parts });
+    // Nothing more can be asked about what the person may not see, and nothing else was written.
+    expect((await owner.client.call('chat', { params: { clusterId } })).suggestions.length).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it('finds what a question calls by its name', async () => {
+    const { id } = await begin(owner);
+    const { id: turnId } = await ask(owner, id, 'Hey, what happened to web today?');
+    const { parts } = await readAnswer(owner.client, clusterId, turnId);
+    expect(parts[0]?.part).toMatchObject({ about: 'What the rules find in shop/web' });
+  });
+
+  it('says what is missing where the object is not there', async () => {
+    const { id } = await begin(owner);
+    const { id: turnId } = await ask(owner, id, 'Why?', { ...web, name: 'nothing' });
+    const { parts } = await readAnswer(owner.client, clusterId, turnId);
+    expect(parts.at(-1)?.part).toMatchObject({ state: 'failed', text: expect.stringContaining('not found') });
+  });
+});
+
+describe('conversations', () => {
+  it('are their person’s alone, found by title and question, renamed and deleted', async () => {
+    const { id } = await begin(owner, 'Disk questions');
+    await readAnswer(owner.client, clusterId, (await ask(owner, id, 'Is the zebra well?')).id);
+    const list = async (search: string, who = owner) =>
+      (await who.client.call('conversations', { params: { clusterId }, query: { search } })).map(
+        (one) => one.id,
+      );
+    expect(await list('ZEBRA')).toEqual([id]);
+    expect(await list('disk')).toEqual([id]);
+    expect(await list('%')).toEqual([]);
+    const params = { clusterId, conversationId: id };
+    await owner.client.call('changeConversation', { params, body: { title: 'Zoo' } });
+    expect(await list('zoo')).toEqual([id]);
+    const other = await place.console.person({ companyId: place.companyId, isOwner: true });
+    expect(await list('', other)).toEqual([]);
+    await expect(other.client.call('conversation', { params })).rejects.toMatchObject({ status: 404 });
+    await expect(ask(other, id, 'Mine?')).rejects.toMatchObject({ status: 404 });
+    await owner.client.call('deleteConversation', { params });
+    await expect(owner.client.call('conversation', { params })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('that are shared show a reader only what their own grants allow at that moment', async () => {
+    const { id } = await begin(owner, 'Shared');
+    const { id: turnId } = await askUntilFound(owner, id, 'Why is it down?');
+    const reader = await place.console.person({ companyId: place.companyId });
+    const teamId = await place.console.grant(place.companyId, reader.id, clusterId, teamRoles.Viewer, [
+      'elsewhere',
+    ]);
+    const params = { clusterId, conversationId: id };
+    await expect(reader.client.call('conversation', { params })).rejects.toMatchObject({ status: 404 });
+    await owner.client.call('changeConversation', { params, body: { teamId } });
+    const { conversation, turns } = await reader.client.call('conversation', { params });
+    expect(conversation.owner).toEqual(expect.any(String));
+    expect(turns.at(-1)).toMatchObject({
+      question: null,
+      about: null,
+      parts: [],
+      withheld: expect.stringMatching(/withheld.*may not view/),
+    });
+    expect(JSON.stringify(turns)).not.toContain('9.9-missing');
+    const streamed = await readAnswer(reader.client, clusterId, turnId);
+    expect(streamed).toMatchObject({ parts: [], withheld: expect.stringContaining('withheld') });
+    await expect(ask(reader, id, 'May I?')).rejects.toMatchObject({ status: 404 });
+
+    await place.console.grant(place.companyId, reader.id, clusterId, teamRoles.Viewer, null);
+    const seen = await reader.client.call('conversation', { params });
+    expect(JSON.stringify(seen.turns)).toContain('9.9-missing');
+  });
+});
+
+describe('answers end', () => {
+  it('as interrupted, once, where the server that gave them is silent', async () => {
+    const { id } = await begin(owner);
+    const { id: turnId } = await ask(owner, id, 'Once more?');
+    await readAnswer(owner.client, clusterId, turnId);
+    const { db } = place.console.store;
+    const stopped = new Date(Date.now() - 60_000).toISOString();
+    await db.update(chatTurns).set({ state: 'running', beatAt: stopped }).where(eq(chatTurns.id, turnId));
+    const [first, second] = await Promise.all([
+      readAnswer(owner.client, clusterId, turnId),
+      readAnswer(owner.client, clusterId, turnId),
+    ]);
+    for (const { parts } of [first, second])
+      expect(parts.filter(({ part }) => part.type === 'end' && part.state === 'interrupted')).toHaveLength(1);
+  });
+
+  it('by their person’s stop alone', async () => {
+    const { id } = await begin(owner);
+    const { id: turnId } = await ask(owner, id, 'And now?');
+    const other = await place.console.person({ companyId: place.companyId, isOwner: true });
+    await expect(other.client.call('stopChat', { params: { clusterId, turnId } })).rejects.toMatchObject({
+      status: 404,
+    });
+    await owner.client.call('stopChat', { params: { clusterId, turnId } });
+    const { parts } = await readAnswer(owner.client, clusterId, turnId);
+    expect(parts.at(-1)?.part).toMatchObject({
+      type: 'end',
+      state: expect.stringMatching(/^(stopped|done)$/),
+    });
+  });
+
+  it('nowhere where the chat is turned off: what is there can still be read', async () => {
+    const { id } = await begin(owner);
+    const { db } = place.console.store;
+    await db.update(clusters).set({ chatMode: 'off' }).where(eq(clusters.id, clusterId));
+    await expect(ask(owner, id, 'Anybody?')).rejects.toMatchObject({
+      status: 403,
+      title: expect.stringContaining('turned off'),
+    });
+    await owner.client.call('conversation', { params: { clusterId, conversationId: id } });
+    await db.update(clusters).set({ chatMode: 'model' }).where(eq(clusters.id, clusterId));
+  });
+});
