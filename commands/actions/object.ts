@@ -42,7 +42,10 @@ const manage = permissions.filter((name) => name.endsWith('.manage'));
 type Tooled = Pick<Kind, 'id' | 'tools'>;
 
 /** The tools of all kinds without a file. */
-const withoutFile: Tooled = { id: kindsWithoutFile, tools: toolsOf({ hasLogs: false, hasGraph: true }) };
+const withoutFile: Tooled = {
+  id: kindsWithoutFile,
+  tools: toolsOf({ hasLogs: false, hasGraph: true, isInApi: true }),
+};
 
 /** The logs of an object, or the joint logs of several objects of the kind that has logs of its own. */
 const logs = (kinds: readonly string[], own: Pick<Kind, 'id' | 'paths'> | undefined) =>
@@ -127,6 +130,13 @@ export const objectViews = (kinds: readonly (Tooled & Pick<Kind, 'logs' | 'paths
       'map',
       'relations',
       'xray',
+    ]),
+    view('object.why', 'Why is this in trouble?', 'help', '!', 'why', having('why'), [
+      'why',
+      'diagnose',
+      'diagnosis',
+      'cause',
+      'findings',
     ]),
   ];
 };

@@ -441,7 +441,11 @@ export function completeKind<T extends KubeObject>(
     columns: definition.columns.map((column) => expand(definition, column)),
     sections: definition.sections ?? plainSections,
     tools: toolsOf(
-      { hasLogs: definition.logs !== undefined, hasGraph: definition.graph !== 'none' },
+      {
+        hasLogs: definition.logs !== undefined,
+        hasGraph: definition.graph !== 'none',
+        isInApi: definition.source === undefined,
+      },
       definition.tools,
     ),
     // Actions on API objects do not apply to objects that are not in the API.

@@ -11,22 +11,25 @@ export const objectTools = [
   'edit',
   'compare',
   'graph',
+  'why',
 ] as const;
 export type ObjectTool = (typeof objectTools)[number];
 
-/** Tools that a kind declares by name; logs and graph follow from its `logs` and `graph`. */
-export type OwnTool = Exclude<ObjectTool, 'logs' | 'graph'>;
+/** Tools that a kind declares by name; logs, graph and why follow from what else it declares. */
+export type OwnTool = Exclude<ObjectTool, 'logs' | 'graph' | 'why'>;
 
 /** The tools of every API object. */
 const plainTools: readonly OwnTool[] = ['yaml', 'edit', 'compare'];
 
 /** The tools of a kind, in order. @param own the declared ones; defaults to those of every API object */
 export function toolsOf(
-  { hasLogs, hasGraph }: { readonly hasLogs: boolean; readonly hasGraph: boolean },
+  derived: { readonly hasLogs: boolean; readonly hasGraph: boolean; readonly isInApi: boolean },
   own: readonly OwnTool[] = plainTools,
 ): readonly ObjectTool[] {
+  const { hasLogs, hasGraph, isInApi } = derived;
+  const has = { logs: hasLogs, graph: hasGraph, why: isInApi };
   return objectTools.filter((tool) =>
-    tool === 'logs' ? hasLogs : tool === 'graph' ? hasGraph : own.includes(tool),
+    tool === 'logs' || tool === 'graph' || tool === 'why' ? has[tool] : own.includes(tool),
   );
 }
 

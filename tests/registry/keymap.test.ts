@@ -53,6 +53,7 @@ describe('the default keys', () => {
       'object.edit',
       'object.follow',
       'object.graph',
+      'object.why',
       'object.yaml',
       'table.sortByNamespace',
     ]);

@@ -235,8 +235,8 @@ function sees({ held, excluded }: Reach, named: NamedObject, asked: string | und
   return !isExcluded(left.size === 0 ? noneExcluded : left, kind, { namespace, name });
 }
 
-const refOf = (named: NamedObject): Ref => ({
-  kind: readReference(refKey(named))?.kind ?? named.kind,
+const refOf = (named: NamedObject, world: World): Ref => ({
+  kind: world.kindOf(named)?.id ?? readReference(refKey(named))?.kind ?? named.kind,
   ...(named.namespace === undefined ? {} : { namespace: named.namespace }),
   name: named.name,
 });
@@ -246,8 +246,8 @@ const cut = (text: string): string => {
   return clean.length <= textLimit ? clean : `${clean.slice(0, textLimit)}…`;
 };
 
-function evidenceOf({ of, ...proof }: Proof): Evidence {
-  const ref = refOf(of);
+function evidenceOf({ of, ...proof }: Proof, world: World): Evidence {
+  const ref = refOf(of, world);
   switch (proof.type) {
     case 'field':
       return { ...proof, ref, value: proof.value === null ? null : cut(proof.value) };
@@ -266,17 +266,19 @@ function findingOf(cause: Cause, world: ReadingWorld, reach: Reach): Finding {
   return {
     rule,
     tone,
-    object: refOf(object),
+    object: refOf(object, world),
     kindName: object.kind,
     sentence: cut(sentence),
-    evidence: evidence.map(evidenceOf),
-    path: path.map(refOf),
+    evidence: evidence.map((proof) => evidenceOf(proof, world)),
+    path: path.map((named) => refOf(named, world)),
     count,
     actions: actions.flatMap(({ id, on }) => {
       const kind = world.kindOf(on);
       const action = kind?.actions.find((one) => one.id === id);
       if (kind === undefined || action === undefined) return [];
-      return reach.held.may(needOf(action, kind), changePlace(kind, on)) ? [{ id, refs: [refOf(on)] }] : [];
+      return reach.held.may(needOf(action, kind), changePlace(kind, on))
+        ? [{ id, refs: [refOf(on, world)] }]
+        : [];
     }),
   };
 }

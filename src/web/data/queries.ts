@@ -10,6 +10,7 @@ import type { KnownKinds } from '../core/kinds/known.ts';
 import type { ApiClient } from './client.ts';
 import { chatQueries } from './chat-queries.ts';
 import { notificationQueries } from './notification-queries.ts';
+import { diagnosisQueriesOf } from './diagnosis-queries.ts';
 import { usageQueriesOf } from './usage-queries.ts';
 import { organisationQueries } from './organisation-queries.ts';
 
@@ -185,6 +186,7 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
       }),
     ...clusterQueriesOf(api),
     ...usageQueriesOf(api),
+    ...diagnosisQueriesOf(api),
     /** The custom resource definitions of a cluster, for the sidebar. */
     definitions: (clusterId: number) =>
       queryOptions({

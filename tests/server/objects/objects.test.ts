@@ -256,3 +256,84 @@ describe('objects', () => {
     });
   });
 });
+
+describe('why an object is in trouble', () => {
+  const image = 'registry.example.org/web:2';
+  const denied = `Back-off pulling image "${image}": ErrImagePull: pull access denied: authorization failed`;
+
+  beforeAll(async () => {
+    const path = '/api/v1/namespaces/shop/pods';
+    const containers = [{ name: 'web', image }];
+    await lab.put(path, {
+      metadata: { name: 'denied' },
+      spec: { imagePullSecrets: [{ name: 'pull' }], containers },
+    });
+    const waiting = { reason: 'ImagePullBackOff', message: denied };
+    await lab.merge(`${path}/denied/status`, {
+      status: {
+        phase: 'Pending',
+        startTime: '2026-03-01T08:00:00Z',
+        containerStatuses: [
+          { name: 'web', image, imageID: '', ready: false, restartCount: 0, state: { waiting } },
+        ],
+      },
+    });
+  });
+
+  const why = (person: TestPerson) =>
+    person.client.call('diagnoseObject', {
+      params: { ...params('pod'), name: 'denied' },
+      query: { namespace: 'shop' },
+    });
+
+  it('is told with its evidence, in which no value of a Secret is', async () => {
+    const { findings, withheld } = await why(people.secretViewer);
+    expect(withheld).toBe(0);
+    expect(findings).toMatchObject([
+      {
+        rule: 'pod.image-denied',
+        tone: 'bad',
+        object: { kind: 'pod', namespace: 'shop', name: 'denied' },
+        sentence: `The registry of ${image} denies access: the pull secret pull that the pod names does not exist.`,
+      },
+    ]);
+    expect(findings[0]?.evidence).toContainEqual({
+      type: 'field',
+      ref: { kind: 'pod', namespace: 'shop', name: 'denied' },
+      path: 'spec.containers[0].image',
+      value: image,
+    });
+    expect(findings[0]?.evidence).toContainEqual({
+      type: 'object',
+      ref: { kind: secret, namespace: 'shop', name: 'pull' },
+      exists: false,
+    });
+  });
+
+  it('is withheld from whoever may not see what it cites, and that is said', async () => {
+    expect(await why(people.viewer)).toEqual({
+      findings: [],
+      withheld: 1,
+      notes: [
+        'A finding is withheld: it cites objects that you may not see, or that you leave out of your views.',
+      ],
+    });
+  });
+
+  it('is told of a namespace and of the whole cluster, as far as somebody sees them', async () => {
+    const found = async (person: TestPerson, namespace?: string) => {
+      const query = namespace === undefined ? {} : { namespace };
+      const { findings } = await person.client.call('diagnoseCluster', {
+        params: { clusterId: lab.clusterId },
+        query,
+      });
+      return findings.map(({ rule, object }) => `${rule} ${object.name}`);
+    };
+    expect(await found(people.secretViewer)).toContain('pod.image-denied denied');
+    expect(await found(people.secretViewer, 'shop')).toContain('pod.image-denied denied');
+    expect(await found(people.secretViewer, 'default')).toEqual([]);
+    const elsewhere = await lab.member(teamRoles.SecretViewer, ['default']);
+    expect(await found(elsewhere)).toEqual([]);
+    expect(await found(elsewhere, 'shop')).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import type { ObjectView } from '../../../contract/live.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
@@ -39,6 +40,9 @@ const TerminalView = lazy(async () => ({
   default: (await import('../terminal/TerminalView.tsx')).TerminalView,
 }));
 
+const Findings = lazy(async () => ({ default: (await import('./Findings.tsx')).Findings }));
+const WhyView = lazy(async () => ({ default: (await import('./Findings.tsx')).WhyView }));
+
 const UsageSection = lazy(async () => ({
   default: (await import('../metrics/UsageSection.tsx')).UsageSection,
 }));
@@ -57,6 +61,32 @@ interface DetailViewProps {
   readonly self: ObjectRef;
   readonly data: LiveObject | undefined;
   readonly onRetry: () => void;
+}
+
+interface TroubleProps {
+  readonly kind: AnyKind;
+  readonly self: ObjectRef;
+  readonly view: ObjectView;
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** Whether an object says that something is wrong: its first block then says why. */
+const isTroubled = ({ attention, status }: ObjectView): boolean =>
+  attention.length > 0 || status?.[1] === 'bad' || status?.[1] === 'warn';
+
+/** What is wrong with an object: why, as the rules see it, then its troubles as they show. */
+function Trouble({ kind, self, view, now }: TroubleProps) {
+  return (
+    <>
+      {isTroubled(view) && (
+        <Suspense>
+          <Findings self={self} attention={view.attention} now={now} />
+        </Suspense>
+      )}
+      <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
+    </>
+  );
 }
 
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
@@ -101,22 +131,16 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       <SectionNav tools={tools} tool={tool} />
     </>
   );
-  if (tool === 'logs') {
+  if (tool === 'logs' || tool === 'graph') {
     return (
       <>
         {head}
         <Suspense fallback={<ScreenPending />}>
-          <ObjectLogs self={self} kind={kind} object={object} />
-        </Suspense>
-      </>
-    );
-  }
-  if (tool === 'graph') {
-    return (
-      <>
-        {head}
-        <Suspense fallback={<ScreenPending />}>
-          <ObjectGraph self={self} kind={kind} />
+          {tool === 'logs' ? (
+            <ObjectLogs self={self} kind={kind} object={object} />
+          ) : (
+            <ObjectGraph self={self} kind={kind} />
+          )}
         </Suspense>
       </>
     );
@@ -158,6 +182,10 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <Suspense fallback={<ScreenPending />}>
           <EditView kind={kind} self={self} object={object} />
         </Suspense>
+      ) : tool === 'why' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <WhyView self={self} attention={view.attention} now={now} />
+        </Suspense>
       ) : tool === 'values' || tool === 'manifest' ? (
         <Suspense fallback={<ScreenPending />}>
           <ReleaseContents self={self} part={tool} object={object} />
@@ -176,7 +204,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
               <ObjectJobs self={self} now={now} />
             </Suspense>
           )}
-          <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
+          <Trouble kind={kind} self={self} view={view} now={now} />
           {view.joined.usage !== undefined && (
             <Suspense>
               <UsageSection usage={view.joined.usage} kind={kind} self={self} object={object} now={now} />

@@ -12,6 +12,7 @@ const titles: Readonly<Record<ObjectTool, string>> = {
   graph: 'Graph',
   values: 'Values',
   manifest: 'Manifest',
+  why: 'Why',
 };
 
 /** Another view of the object begins with nothing of a log's, and with no other side. */

@@ -1,0 +1,220 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AttentionLine } from '../../../contract/dashboard.ts';
+import type { Evidence, Finding } from '../../../contract/diagnosis.ts';
+import type { Ref } from '../../../contract/objects.ts';
+import { formatAge } from '../../../kube/age.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import { kindLabel } from '../../core/kinds/names.ts';
+import { objectPath } from '../../data/object-path.ts';
+import { useData } from '../../data/port.ts';
+import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { Note } from '../../kit/Note.tsx';
+import { Section } from '../../kit/Section.tsx';
+import { ViewBody } from '../../kit/ViewBody.tsx';
+import { HelpButton } from '../actions/HelpButton.tsx';
+import { qualifiedName, refIn } from '../actions/acting.ts';
+
+interface FindingsProps {
+  readonly self: ObjectRef;
+  /** Its troubles: other troubles are asked about anew. */
+  readonly attention: readonly AttentionLine[];
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** What tells troubles from others, but not how long they last. */
+const markOf = (attention: readonly AttentionLine[]): string =>
+  attention.map(({ key, count }) => `${key} ${count}`).join('\n');
+
+/** The first block of the page of an object in trouble: the causes that rules found. Nothing while they found none. */
+export function Findings({ self, attention, now }: FindingsProps) {
+  const { queries } = useData();
+  const { data } = useQuery(queries.diagnosis(self, markOf(attention)));
+  const told = new Set(attention.map(({ rule }) => rule));
+  // What the troubles below say in the same words needs no saying twice.
+  const findings = data?.findings.filter(({ rule, path }) => path.length > 1 || !told.has(rule)) ?? [];
+  return (
+    <div role="status">
+      {findings.length > 0 && (
+        <Section title="Why" about="found by rules">
+          <FindingList cluster={self.cluster} findings={findings} notes={data?.notes ?? []} now={now} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+/** All that rules find in an object, as a view of its own. */
+export function WhyView({ self, attention, now }: FindingsProps) {
+  const { queries } = useData();
+  const { data, error, isFetching, refetch } = useQuery(queries.diagnosis(self, markOf(attention)));
+  return (
+    <ViewBody isScrolled className="@container" data-part="why">
+      <Section title="Why" about="found by rules, without guessing">
+        <div role="status" aria-busy={isFetching}>
+          {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+          {data === undefined && error === null && <p className="text-text-2">Looking for the cause…</p>}
+          {data?.findings.length === 0 && (
+            <p>
+              <Glyph tone="ok" size={12} /> The rules find nothing wrong with it, nor with what it depends on.
+            </p>
+          )}
+          {data !== undefined && (
+            <FindingList cluster={self.cluster} findings={data.findings} notes={data.notes} now={now} />
+          )}
+        </div>
+      </Section>
+    </ViewBody>
+  );
+}
+
+interface FindingListProps {
+  readonly cluster: string;
+  readonly findings: readonly Finding[];
+  /** What could not be looked at: whole sentences. */
+  readonly notes: readonly string[];
+  readonly now: number;
+}
+
+function FindingList({ cluster, findings, notes, now }: FindingListProps) {
+  return (
+    <ul className="flex flex-col gap-2">
+      {findings.map((finding) => (
+        <li key={`${finding.rule} ${qualifiedName(finding.object)}`}>
+          <FindingNote cluster={cluster} finding={finding} now={now} />
+        </li>
+      ))}
+      {notes.map((note) => (
+        <li key={note} className="text-text-2">
+          {note}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FindingNoteProps {
+  readonly cluster: string;
+  readonly finding: Finding;
+  readonly now: number;
+}
+
+function FindingNote({ cluster, finding, now }: FindingNoteProps) {
+  const { tone, sentence, object, kindName, count, path, evidence, actions } = finding;
+  const clusterId = Number(cluster);
+  return (
+    <Note tone={tone}>
+      <Glyph tone={tone} size={13} />
+      <div className="min-w-0 flex-1">
+        <b className="font-semibold wrap-anywhere">{sentence}</b>
+        <p className="text-text-2 wrap-anywhere">
+          {kindName} <ObjectLink to={refIn(clusterId, object)}>{object.name}</ObjectLink>
+          {count > 1 && ` and ${count - 1} more`}
+          {path.length > 2 && (
+            <>
+              {', by way of '}
+              {path.slice(1, -1).map((one, index) => (
+                <span key={`${one.kind} ${qualifiedName(one)}`}>
+                  {index > 0 && ', '}
+                  <NamedLink cluster={cluster} to={one} />
+                </span>
+              ))}
+            </>
+          )}
+        </p>
+        <details className="mt-1">
+          <summary className="cursor-pointer text-text-2 narrow:min-h-11 narrow:content-center">
+            Evidence ({evidence.length})
+          </summary>
+          <ul className="mt-1 flex flex-col gap-1">
+            {evidence.map((one) => (
+              <li key={JSON.stringify(one)} className="wrap-anywhere">
+                <EvidenceLine cluster={cluster} evidence={one} now={now} />
+              </li>
+            ))}
+          </ul>
+        </details>
+        {actions.length > 0 && (
+          <div className="mt-2 flex min-w-0 flex-wrap items-center gap-1.5">
+            {actions.map((action) => (
+              <HelpButton key={action.id} action={action} clusterId={clusterId} />
+            ))}
+          </div>
+        )}
+      </div>
+    </Note>
+  );
+}
+
+function NamedLink({ cluster, to }: { readonly cluster: string; readonly to: Ref }) {
+  return (
+    <>
+      {kindLabel(to.kind)} <ObjectLink to={refIn(Number(cluster), to)}>{to.name}</ObjectLink>
+    </>
+  );
+}
+
+interface EvidenceLineProps {
+  readonly cluster: string;
+  readonly evidence: Evidence;
+  readonly now: number;
+}
+
+/** One piece of evidence, with the object in which it can be looked up. */
+function EvidenceLine({ cluster, evidence, now }: EvidenceLineProps) {
+  const named = <NamedLink cluster={cluster} to={evidence.ref} />;
+  const ago = (at: number | null) => (at === null ? '' : ` ${formatAge(now / 1000 - at)} ago`);
+  switch (evidence.type) {
+    case 'field':
+      return (
+        <>
+          {named}: <code className="font-mono text-text-2">{evidence.path}</code>{' '}
+          {evidence.value === null ? 'is not set' : <q className="font-mono">{evidence.value}</q>}
+        </>
+      );
+    case 'event':
+      return (
+        <>
+          {named}: event {evidence.reason}
+          {ago(evidence.at)}
+          {evidence.count > 1 && `, ${evidence.count} times`}: <q>{evidence.message}</q>
+        </>
+      );
+    case 'log': {
+      const { ref, container, previous } = evidence;
+      const search = new URLSearchParams({
+        view: 'logs',
+        container,
+        ...(previous ? { previous: 'true' } : {}),
+      });
+      const path = objectPath(refIn(Number(cluster), ref));
+      return (
+        <>
+          {named}:{' '}
+          {path === undefined ? (
+            `log of ${container}`
+          ) : (
+            <PlaceLink href={`${path}?${search.toString()}`}>
+              log of {container}
+              {previous && ', the run before'}
+            </PlaceLink>
+          )}
+          {ago(evidence.at)}
+        </>
+      );
+    }
+    case 'object':
+      return evidence.exists ? (
+        <>{named} exists</>
+      ) : (
+        <>
+          {kindLabel(evidence.ref.kind)} {evidence.ref.name} does not exist
+        </>
+      );
+    default:
+      return evidence satisfies never;
+  }
+}
