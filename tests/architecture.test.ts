@@ -220,7 +220,7 @@ test('the page carries what lists need of the kinds as data; their code only beh
   expect(first).not.toContain('src/registry/kind.ts');
 });
 
-test('the page makes its calls by what `calls.json` says: no schema of the contract is made before the first list', () => {
+test('the page makes its calls by what is known of them as JSON: no schema of the contract is made before the first list', () => {
   const reached = [
     ...reachedFrom('src/web/main.tsx'),
     ...reachedFrom('src/web/features/list/ListPage.tsx'),

@@ -1,5 +1,5 @@
 import type { api } from './api.ts';
-import list from './calls.json' with { type: 'json' };
+import list from './first-calls.json' with { type: 'json' };
 import type { Endpoint } from './endpoint.ts';
 
 /** What a page has to know of a call to make it: its entry in `api.ts` without the schemas, which the server checks by. */
@@ -19,9 +19,29 @@ export const callOf = ({ method, path, failure, access, response }: Endpoint): C
   ...(response === undefined ? {} : { hasBody: true }),
 });
 
+/** The calls that a page may make before its first list is there. It loads the others right after. */
+export const firstNames: ReadonlySet<string> = new Set<keyof typeof api>([
+  'accessRequests',
+  'clusters',
+  'company',
+  'consoleConfig',
+  'isAuthenticated',
+  'keymap',
+  'logout',
+  'namespaces',
+  'notifications',
+  'ownCompanies',
+  'pendingInvitations',
+  'preferences',
+  'userPermissions',
+  'userSettings',
+]);
+
 /**
- * Every call of `api.ts`. `npm run first` writes the JSON from there, so that a page makes no schema before its first
- * list, which takes 10 ms; a build with a JSON that does not fit them fails.
+ * The first calls of `api.ts`. `npm run first` writes the JSON from there, and that of the others, so that a page makes no schema
+ * before its first list, which takes 10 ms; a build with a JSON that does not fit them fails.
  */
 // JSON has no literal types: a test compares it with the table.
-export const calls = list as Readonly<Record<string, unknown>> as Readonly<Record<keyof typeof api, Call>>;
+export const firstCalls: Readonly<Record<string, Call | undefined>> = list as Readonly<
+  Record<string, unknown>
+> as Readonly<Record<string, Call>>;

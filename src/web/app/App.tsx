@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
 import type { whyNot } from '../../registry/why-not.ts';
+import { loadLaterCalls } from '../data/client.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { KeyDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
@@ -30,11 +31,11 @@ const againAfter = 5_000;
 
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
-  // Commands that the first screen does not need load after it is drawn; a key that needs more loads them at once.
+  // Commands and calls that the first screen does not need load after it is drawn; a key that needs more loads them at once.
   useEffect(() => {
     let timer = setTimeout(load, laterAfter);
     function load(): void {
-      Promise.all([loadReasons(), app.commands.complete()]).catch((error: unknown) => {
+      Promise.all([loadReasons(), loadLaterCalls(), app.commands.complete()]).catch((error: unknown) => {
         app.commands.services.log('The commands could not be loaded; retrying', error);
         timer = setTimeout(load, againAfter);
       });

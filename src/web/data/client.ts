@@ -1,7 +1,8 @@
 import type { Api } from '../../contract/api.ts';
-import { type Call, calls } from '../../contract/calls.ts';
+import { type Call, firstCalls } from '../../contract/calls.ts';
 import { type CookiePlace, xsrfCookieName } from '../../contract/cookies.ts';
 import type { Client } from '../../contract/endpoint.ts';
+import type { laterCalls } from '../../contract/later-calls.ts';
 import { Problem, problemTitle } from '../../contract/problem.ts';
 import { fillPath } from '../../registry/path.ts';
 
@@ -57,7 +58,6 @@ export function createClient(parts: ClientParts): ApiClient {
       response = await parts.fetch(urlOf(endpoint, given), init);
     } catch (cause) {
       if (options.signal?.aborted === true) throw cause;
-      const unanswered = 'The console’s server did not answer. Check your connection and try again.';
       const said =
         endpoint.failure === undefined
           ? { title: unanswered }
@@ -74,14 +74,44 @@ export function createClient(parts: ClientParts): ApiClient {
     throw problem;
   };
 
-  const client = Object.fromEntries(
-    Object.entries(calls).map(([name, endpoint]) => [
-      name,
-      (given: AnyCall, options: RequestOptions = {}) => call(endpoint, given, options),
-    ]),
-  );
-  // The names and types of the table's entries are those of the client: built from the same keys.
+  const made: Record<string, unknown> = {};
+  const callNamed =
+    (name: string) =>
+    (given: AnyCall, options: RequestOptions = {}) => {
+      const known = firstCalls[name] ?? later?.[name];
+      return known === undefined
+        ? loadLaterCalls().then((all) => call(callIn(all, name), given, options))
+        : call(known, given, options);
+    };
+  const client = new Proxy(made, {
+    // Something that is awaited is asked for `then`.
+    get: (_, name) =>
+      typeof name === 'string' && name !== 'then' ? (made[name] ??= callNamed(name)) : undefined,
+  });
+  // The names and types of the table's entries are those of the client: its calls are looked up there.
   return client as unknown as ApiClient;
+}
+
+const unanswered = 'The console’s server did not answer. Check your connection and try again.';
+
+/** The calls that no first list waits for, once they are there. */
+let later: typeof laterCalls | undefined;
+
+/** Loads what is known of the calls that no first list waits for. Rejects with a Problem where it cannot be had. */
+export async function loadLaterCalls(): Promise<typeof laterCalls> {
+  try {
+    later ??= (await import('../../contract/later-calls.ts')).laterCalls;
+    return later;
+  } catch (cause) {
+    const where = { source: 'network' } as const;
+    throw new Problem({ title: unanswered, status: 0, retryable: true, where }, { cause });
+  }
+}
+
+function callIn(all: typeof laterCalls, name: string): Call {
+  const known = all[name];
+  if (known === undefined) throw new Error(`There is no call ${name}.`);
+  return known;
 }
 
 function urlOf(endpoint: Call, { params = {}, query = {} }: AnyCall): string {
