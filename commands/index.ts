@@ -35,6 +35,7 @@ import { objectRoutes } from './routes/object.ts';
 import { organisationRoutes } from './routes/organisation.ts';
 import { releaseRoutes } from './routes/release.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { settingsSections } from './routes/settings-sections.ts';
 import { testRoutes } from './routes/tests.ts';
 import { templates } from './templates/index.ts';
 
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
   ...communityActions,
   ...organisationRoutes,
   ...settingsRoutes,
+  ...settingsSections,
   showNotifications,
   ...helpActions,
   ...appearanceActions,

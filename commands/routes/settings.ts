@@ -1,4 +1,4 @@
-import { route, settingsSection } from '../../src/registry/command.ts';
+import { route } from '../../src/registry/command.ts';
 
 /** What the page of the audit looks for, and the entry that it shows. */
 const searchOfAudit = ['person', 'object', 'cluster', 'action', 'outcome', 'from', 'until', 'entry'];
@@ -9,7 +9,7 @@ const searchOfRecordings = ['recording'];
 /** What the form that asks for access begins with, beside the cluster. */
 const searchOfAsking = ['ask', 'namespace'];
 
-/** Settings of a person, and settings of a cluster by an Owner. */
+/** The page of the settings, and the settings of a cluster. */
 export const settingsRoutes = [
   route({
     id: 'settings',
@@ -30,121 +30,6 @@ export const settingsRoutes = [
     keys: 'g ,',
     places: ['topbar', 'user-menu'],
     load: () => import('../../src/web/screens/Settings/Screen.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.profile',
-    title: 'Profile',
-    section: 'profile',
-    at: { settings: 'Account', order: 10 },
-    keys: 'g shift+u',
-    keywords: ['account', 'name', 'email', 'password', 'change password'],
-    load: () => import('../../src/web/screens/Settings/ProfileSection.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.signIn',
-    title: 'Sign-in and sessions',
-    section: 'sign-in',
-    at: { settings: 'Account', order: 15 },
-    keys: 'g shift+s',
-    keywords: ['connect', 'provider', 'google', 'sso', 'single sign-on', 'devices', 'sign out', 'revoke'],
-    load: () => import('../../src/web/screens/Settings/SignInSection.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.tokens',
-    title: 'API tokens',
-    section: 'tokens',
-    at: { settings: 'Account', order: 40 },
-    keys: 'g shift+k',
-    keywords: ['personal access token', 'pat', 'bearer', 'api key', 'script', 'automation', 'revoke', 'curl'],
-    load: () => import('../../src/web/screens/Tokens/Screen.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.companySignIn',
-    title: 'Organisation sign-in',
-    section: 'company-sign-in',
-    access: 'owner',
-    at: { settings: 'Organisation', order: 60 },
-    keys: 'g shift+d',
-    keywords: ['provider', 'oidc', 'openid', 'sso', 'single sign-on', 'identity', 'enforce', 'groups'],
-    load: () => import('../../src/web/screens/CompanySignIn/Screen.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.appearance',
-    title: 'Appearance and changes',
-    section: 'appearance',
-    at: { settings: 'Account', order: 20 },
-    keys: 'g shift+l',
-    keywords: ['confirm', 'hold', 'undo time', 'preferences'],
-    load: () => import('../../src/web/screens/Settings/AppearanceSection.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.keys',
-    title: 'Keymap',
-    section: 'keys',
-    at: { settings: 'Account', order: 30 },
-    keys: 'g shift+b',
-    keywords: ['bindings', 'remap', 'change keys', 'change shortcuts', 'customize keys'],
-    load: () => import('../../src/web/screens/Settings/KeysSection.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.companies',
-    title: 'Your organisations',
-    section: 'companies',
-    at: { settings: 'Account', order: 50 },
-    also: ['user-menu'],
-    icon: 'teams',
-    keys: 'g shift+o',
-    keywords: ['company', 'companies', 'invitations', 'join', 'found', 'switch organisation'],
-    load: () => import('../../src/web/screens/Settings/CompaniesSection.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.accessRequests',
-    title: 'Access requests',
-    section: 'access-requests',
-    at: { settings: 'Account', order: 45 },
-    also: ['user-menu'],
-    keys: 'g shift+r',
-    keywords: ['temporary access', 'approve', 'elevate', 'break glass', 'just in time', 'revoke'],
-    load: () => import('../../src/web/screens/AccessRequests/Screen.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.company',
-    title: 'Organisation',
-    section: 'company',
-    access: 'owner',
-    at: { settings: 'Organisation', order: 5 },
-    keys: 'g shift+n',
-    keywords: ['company', 'rename organisation', 'domain', 'delete organisation'],
-    load: () => import('../../src/web/screens/Company/Screen.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.audit',
-    title: 'Audit',
-    section: 'audit',
-    access: 'owner',
-    at: { settings: 'Organisation', order: 70 },
-    keys: 'g shift+a',
-    keywords: ['log', 'history', 'who did what', 'record of changes', 'trail', 'retention', 'compliance'],
-    load: () => import('../../src/web/screens/Audit/Screen.tsx'),
-  }),
-  settingsSection({
-    id: 'settings.recordings',
-    title: 'Recorded shells',
-    section: 'recordings',
-    access: 'owner',
-    at: { settings: 'Organisation', order: 75 },
-    keys: 'g shift+y',
-    keywords: [
-      'recordings',
-      'replay',
-      'asciicast',
-      'asciinema',
-      'terminal',
-      'exec',
-      'session',
-      'watch again',
-    ],
-    load: () => import('../../src/web/screens/Recordings/Screen.tsx'),
   }),
   route({
     id: 'cluster.userSettings',

@@ -129,7 +129,7 @@ interface Common<A> {
   readonly keysWhen?: Clause;
   readonly places?: readonly Place[];
   /**
-   * Loads with the page before its first list, as every route does, because the first screen shows the command or
+   * Loads with the page before its first list, as every route with a path does, because the first screen shows the command or
    * handles its keys.
    */
   readonly isFirst?: true;
@@ -211,8 +211,9 @@ export interface TemplateCommand extends Common<Readonly<Record<string, unknown>
 
 export type Command = RouteCommand | ActionCommand | TemplateCommand;
 
-/** Whether a command loads with the page. */
-export const loadsFirst = ({ type, isFirst }: Command): boolean => type === 'route' || isFirst === true;
+/** Whether a command loads with the page: screens with a path do, and the actions that say so. */
+export const loadsFirst = (command: Command): boolean =>
+  command.type === 'route' ? command.section === undefined : command.isFirst === true;
 
 /** Declares a screen. */
 export function route<const P extends string>(

@@ -16,11 +16,11 @@ export interface RouteMatch {
 export interface Registry {
   readonly commands: readonly Command[];
   readonly routes: readonly RouteCommand[];
-  /** The sections of the settings page: routes without a path of their own. */
+  /** The sections of the settings page that are loaded: routes without a path of their own. */
   readonly sections: readonly RouteCommand[];
   /** Whether all commands are loaded, not only those that a page begins with. */
   readonly isWhole: boolean;
-  /** Replaces the initial commands by the complete list; the routes stay the same. */
+  /** Replaces the initial commands by the complete list; the routes with a path stay the same. */
   complete(commands: readonly Command[]): void;
   /** Throws for an unknown id, which is a programming error. */
   get(id: string): Command;
@@ -92,7 +92,7 @@ const sectionsOf = (commands: readonly Command[]): readonly RouteCommand[] =>
 /**
  * Builds the registry. Throws for a duplicate id or path, so that the error shows at start.
  * @param match finds the route of a path; the router of the same routes implements it
- * @param isWhole false for the commands that a page begins with: all routes and a few others
+ * @param isWhole false for the commands that a page begins with: all routes with a path and a few actions
  */
 export function createRegistry(
   first: readonly Command[],
@@ -123,7 +123,9 @@ export function createRegistry(
       return commands;
     },
     routes,
-    sections: sectionsOf(first),
+    get sections() {
+      return sectionsOf(commands);
+    },
     get isWhole() {
       return isWhole;
     },

@@ -7,10 +7,10 @@ import { useCommands } from './commands.ts';
  * them, because entries that arrive later would move those already shown.
  * @param onFailure they could not be loaded, which the person has been told
  */
-export function useWhole(onFailure: () => void): boolean {
+export function useWhole(onFailure?: () => void): boolean {
   const { isWhole, whole } = useCommands();
   const isThere = useCell(isWhole);
-  const fail = useEffectEvent(onFailure);
+  const fail = useEffectEvent(() => onFailure?.());
   useEffect(() => {
     if (!isThere) whole().catch(() => fail());
   }, [isThere, whole]);

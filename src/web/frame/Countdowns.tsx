@@ -1,12 +1,10 @@
 import { Hourglass } from 'lucide-react';
-import { useCommands } from '../core/commands.ts';
 import { PlaceLink } from '../kit/Link.tsx';
 import { leftText, placeText } from './access-text.ts';
 import { useAccessRequests, useServerNow } from './use-access.ts';
 
 /** How long the person still holds what was given to them on a cluster for a while; the one that ends first. */
 export function Countdowns({ clusterId }: { readonly clusterId: number }) {
-  const { registry } = useCommands();
   const now = useServerNow();
   const active = (useAccessRequests() ?? [])
     .flatMap((one) =>
@@ -22,7 +20,7 @@ export function Countdowns({ clusterId }: { readonly clusterId: number }) {
   const sentence = `You hold ${first.permissions.join(', ')} on ${placeText(first)} for a while, until ${until}.`;
   return (
     <PlaceLink
-      href={registry.href('settings.accessRequests')}
+      href="/settings?section=access-requests"
       className="inline-flex min-w-0 flex-none items-center gap-1 font-medium text-warn-fg no-underline hover:underline narrow:h-full"
       title={sentence}
       data-part="countdown"

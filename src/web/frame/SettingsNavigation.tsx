@@ -2,6 +2,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { hrefOf, plainTitle, type RouteCommand, settingsGroups } from '../../registry/command.ts';
 import { useCommands } from '../core/commands.ts';
+import { useWhole } from '../core/use-whole.ts';
 import { Button } from '../kit/Button.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { PlaceLink } from '../kit/Link.tsx';
@@ -19,6 +20,8 @@ interface GroupOfPages {
 /** The pages of the settings that the person may open, by group: whatever routes have their place there. */
 function useSettingsPages(): readonly GroupOfPages[] {
   const { moment, registry } = useCommands();
+  // All of them at once: half a navigation would move under the pointer.
+  if (!useWhole()) return [];
   return settingsGroups.flatMap((name) => {
     const pages = registry
       .at(`settings ${name}`, { ...moment.context(), shell: 'app' }, moment.may())
