@@ -78,7 +78,7 @@ export function createClient(parts: ClientParts): ApiClient {
   const callNamed =
     (name: string) =>
     (given: AnyCall, options: RequestOptions = {}) => {
-      const known = firstCalls[name] ?? later?.[name];
+      const known = firstCalls[name] ?? remainingCalls?.[name];
       return known === undefined
         ? loadLaterCalls().then((all) => call(callIn(all, name), given, options))
         : call(known, given, options);
@@ -95,13 +95,13 @@ export function createClient(parts: ClientParts): ApiClient {
 const unanswered = 'The console’s server did not answer. Check your connection and try again.';
 
 /** The calls that no first list waits for, once they are there. */
-let later: typeof laterCalls | undefined;
+let remainingCalls: typeof laterCalls | undefined;
 
 /** Loads what is known of the calls that no first list waits for. Rejects with a Problem where it cannot be had. */
 export async function loadLaterCalls(): Promise<typeof laterCalls> {
   try {
-    later ??= (await import('../../contract/later-calls.ts')).laterCalls;
-    return later;
+    remainingCalls ??= (await import('../../contract/later-calls.ts')).laterCalls;
+    return remainingCalls;
   } catch (cause) {
     const where = { source: 'network' } as const;
     throw new Problem({ title: unanswered, status: 0, retryable: true, where }, { cause });
