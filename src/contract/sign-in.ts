@@ -21,6 +21,8 @@ export const signInFailures = [
   /** A company invited the address that its provider verified, and an account here has it already. */
   'invited',
   'suspended',
+  /** The company that invited has no seat left. */
+  'no-seat',
   /** Who connects is connected to another account there, or that one to somebody else. */
   'connected-elsewhere',
   /** Who connects the provider of a company has connected another login there. */

@@ -193,18 +193,13 @@ export function createApp(
     ...subscriptionHandlers(services, { billing: selling?.billing, limits }),
     ...systemHandlers(services),
     ...teamHandlers(services),
-    ...memberHandlers(services),
+    ...memberHandlers(services, limits),
     ...roleHandlers(services),
     ...accessRequestHandlers(services),
     ...companyHandlers(services, now),
-    ...auditHandlers(services, now),
+    ...auditHandlers(services, { now, limits }),
     ...recordingHandlers(services),
-    ...invitationHandlers(services, {
-      throttle,
-      mailer,
-      now,
-      origin,
-    }),
+    ...invitationHandlers(services, { throttle, mailer, limits, now, origin }),
   };
 
   // While the store is still there: each says of itself that it was stopped.
@@ -213,7 +208,7 @@ export function createApp(
   const plugins = async (root: FastifyInstance) => {
     installRequestLog(root);
     installProxyHint(root, isTrusted);
-    await installHeaders(root, origins);
+    await installHeaders(root, origins, config.billing !== null);
     await root.register(cookie);
     installOverload(root, overloadedAt);
     const bearers = new BearerCheck(store.db, throttle, now);
@@ -277,7 +272,7 @@ function installUpkeep(app: FastifyInstance, { store, log }: Pick<Services, 'sto
 
 /** How the sign-in page loads Google's script; undefined where Google is not configured. */
 function googlePage(
-  { providers }: Pick<Services['config'], 'providers'>,
+  { providers, billing }: Pick<Services['config'], 'providers' | 'billing'>,
   cookies: SessionCookies,
   origins: Origins,
 ): GooglePage | undefined {
@@ -286,7 +281,7 @@ function googlePage(
     google && {
       clientId: google.clientId,
       hasSession: (request) => cookies.read(request) !== undefined,
-      open: (reply) => openForGoogle(reply, origins),
+      open: (reply) => openForGoogle(reply, origins, billing !== null),
     }
   );
 }

@@ -34,6 +34,7 @@ import { readEnteredSource, storedSource } from './metrics-source.ts';
 import { createNamespaceScopes, type NamespaceScopes } from './namespace-scope.ts';
 import { type OperatorFile, openOperatorFile } from './operator-file.ts';
 import { type PastedKubeconfig, pastedTarget } from './pasted-kubeconfig.ts';
+import { PlanLimits } from '../plans/limits.ts';
 import type { PlaygroundSource } from './playground-source.ts';
 import { Probes } from './probes.ts';
 import { reach } from './reach.ts';
@@ -42,7 +43,7 @@ import type { KubeRequest, LiveTransport, Transport } from './transport.ts';
 
 /** Inputs of the directory. */
 export interface DirectoryOptions {
-  readonly config: Pick<Config, 'allowCidrs' | 'kubeconfigFile'>;
+  readonly config: Pick<Config, 'allowCidrs' | 'kubeconfigFile' | 'billing'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly vault: Vault;
   readonly log: Logger;
@@ -77,6 +78,7 @@ class StoredDirectory implements OwnedDirectory {
   readonly #file: OperatorFile;
   readonly #now: Now;
   readonly #guard: AddressGuard;
+  readonly #limits: PlanLimits;
   readonly #connected: Connected;
   readonly #scopes: NamespaceScopes;
   readonly #probes: Probes;
@@ -90,6 +92,7 @@ class StoredDirectory implements OwnedDirectory {
     this.#file = file;
     this.#now = now;
     this.#guard = createAddressGuard(config.allowCidrs);
+    this.#limits = new PlanLimits(config.billing, now);
     const connected = new ConnectedClusters({
       guard: this.#guard,
       vault,
@@ -180,6 +183,8 @@ class StoredDirectory implements OwnedDirectory {
     const { companyId } = person;
     const { target, credentialExpiresAt } = pastedTarget(name, input, this.#guard, this.#now());
     if (await isNameTaken(store.db, companyId, name)) throw nameTaken(name);
+    // Nobody is asked for a cluster that is not stored afterwards.
+    await store.db.transaction((tx) => this.#limits.requireCluster(tx, companyId));
     const state = await this.#tryOut(name, target);
     const row = await insertCluster(
       store.db,
@@ -194,7 +199,10 @@ class StoredDirectory implements OwnedDirectory {
         createdBy: person.id,
         seal: (clusterId) => this.#seal(target, clusterId),
       },
-      (tx, added) => notifyGrantsChange(store.channel, tx, added),
+      async (tx, added) => {
+        await this.#limits.requireCluster(tx, companyId, added.id);
+        await notifyGrantsChange(store.channel, tx, added);
+      },
     );
     this.#connected.setState(row.id, state);
     return row;

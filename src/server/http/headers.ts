@@ -14,10 +14,15 @@ const googleSources = {
 /**
  * Security headers of every answer: nothing inline runs or is styled, nothing loads from other origins, no site frames
  * the console. HSTS only over https.
+ * @param hasCheckout whether pages frame the console's own document of the checkout
  */
-export async function installHeaders(app: FastifyInstance, origins: Origins): Promise<void> {
+export async function installHeaders(
+  app: FastifyInstance,
+  origins: Origins,
+  hasCheckout: boolean,
+): Promise<void> {
   await app.register(helmet, {
-    contentSecurityPolicy: policyOf(origins),
+    contentSecurityPolicy: policyOf(origins, hasCheckout),
     hsts: origins.isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
@@ -33,9 +38,9 @@ export async function installHeaders(app: FastifyInstance, origins: Origins): Pr
  * Lets one answer, a document without a session, load Google's sign-in script: its addresses, the popup in which Google
  * may ask, and the origin of this console as what sent the browser there.
  */
-export function openForGoogle(reply: FastifyReply, origins: Origins): void {
+export function openForGoogle(reply: FastifyReply, origins: Origins, hasCheckout: boolean): void {
   reply.helmet({
-    contentSecurityPolicy: policyOf(origins, googleSources),
+    contentSecurityPolicy: policyOf(origins, hasCheckout, googleSources),
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin' },
   });
@@ -44,9 +49,14 @@ export function openForGoogle(reply: FastifyReply, origins: Origins): void {
 /** @param more sources that are allowed besides, by directive */
 function policyOf(
   origins: Origins,
+  hasCheckout: boolean,
   more: Partial<Readonly<Record<keyof typeof googleSources, string>>> = {},
 ) {
   const secureSocket = origins.isSecure ? origins.shown.replace(/^https:/, 'wss:') : "'self'";
+  const frames = [
+    ...(hasCheckout ? ["'self'"] : []),
+    ...(more['frame-src'] === undefined ? [] : [more['frame-src']]),
+  ];
   const also = (name: keyof typeof googleSources) => (more[name] === undefined ? [] : [more[name]]);
   return {
     useDefaults: false,
@@ -65,7 +75,7 @@ function policyOf(
           origins.isSecure || !origins.isOwnHost(host) ? secureSocket : `ws://${host}`,
         ...also('connect-src'),
       ],
-      ...(more['frame-src'] === undefined ? {} : { 'frame-src': [more['frame-src']] }),
+      ...(frames.length === 0 ? {} : { 'frame-src': frames }),
       'frame-ancestors': ["'none'"],
       'base-uri': ["'none'"],
       'form-action': ["'self'"],

@@ -1,5 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
+import { Problem } from '../../contract/problem.ts';
 import { InvitationReplies } from '../organisation/invitation-replies.ts';
+import type { PlanLimits } from '../plans/limits.ts';
 import { users } from '../store/schema/accounts.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -28,9 +30,17 @@ export class CompanyPeople {
   readonly #replies: InvitationReplies;
   readonly #now: () => number;
 
-  constructor({ store, now }: { readonly store: Pick<Store, 'db' | 'channel'>; readonly now: () => number }) {
+  constructor({
+    store,
+    limits,
+    now,
+  }: {
+    readonly store: Pick<Store, 'db' | 'channel'>;
+    readonly limits: PlanLimits;
+    readonly now: () => number;
+  }) {
     this.#store = store;
-    this.#replies = new InvitationReplies({ store, now });
+    this.#replies = new InvitationReplies({ store, limits, now });
     this.#now = now;
   }
 
@@ -57,7 +67,7 @@ export class CompanyPeople {
       if (membership?.state === 'active') return { userId: known, inviteId: undefined };
       const invited = await this.#invitation(tx, provider, claims);
       if (invited === undefined) throw new SignInFault('not-member');
-      await this.#replies.acceptWithin(tx, known, invited.inviteId);
+      await this.#accept(tx, known, invited.inviteId);
       return { userId: known, inviteId: invited.inviteId };
     });
   }
@@ -76,8 +86,19 @@ export class CompanyPeople {
       .returning({ id: users.id });
     if (user === undefined) throw new SignInFault('invited');
     await addIdentity(tx, provider, claims, user.id, this.#time());
-    await this.#replies.acceptWithin(tx, user.id, inviteId);
+    await this.#accept(tx, user.id, inviteId);
     return { userId: user.id, inviteId };
+  }
+
+  /** Accepts an invitation; throws SignInFault where the company has no seat left. */
+  async #accept(tx: Transaction, userId: number, inviteId: number): Promise<void> {
+    try {
+      await this.#replies.acceptWithin(tx, userId, inviteId);
+    } catch (error) {
+      if (error instanceof Problem && error.limit !== undefined)
+        throw new SignInFault('no-seat', { cause: error });
+      throw error;
+    }
   }
 
   /** The open invitation of the provider's company for the address that it verified; of two sign-ins one gets it. */

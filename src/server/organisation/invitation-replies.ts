@@ -3,6 +3,7 @@ import type { PendingInvitation } from '../../contract/invitations.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isInvited, tellInvited } from '../access/invited.ts';
+import type { PlanLimits } from '../plans/limits.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { invitationRequests, invitations, memberships } from '../store/schema/memberships.ts';
@@ -21,10 +22,20 @@ export interface AnsweredInvitation {
 /** The invited person's side: what waits for them, and their answer. */
 export class InvitationReplies {
   readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #limits: PlanLimits;
   readonly #now: () => number;
 
-  constructor({ store, now }: { readonly store: Pick<Store, 'db' | 'channel'>; readonly now: () => number }) {
+  constructor({
+    store,
+    limits,
+    now,
+  }: {
+    readonly store: Pick<Store, 'db' | 'channel'>;
+    readonly limits: PlanLimits;
+    readonly now: () => number;
+  }) {
     this.#store = store;
+    this.#limits = limits;
     this.#now = now;
   }
 
@@ -62,7 +73,8 @@ export class InvitationReplies {
 
   /**
    * Makes a person a member by their invitation: the only way into a company but founding it. Throws Problem 404 for
-   * what is no invitation of theirs, 410 for one that is no longer open, 409 for somebody who is suspended there.
+   * what is no invitation of theirs, 410 for one that is no longer open, 409 for somebody who is suspended there,
+   * 402 where there is no seat left.
    */
   async accept(userId: number, inviteId: number): Promise<AnsweredInvitation> {
     return await this.#store.db.transaction((tx) => this.acceptWithin(tx, userId, inviteId));
@@ -89,6 +101,7 @@ export class InvitationReplies {
     }
     // Who is in already by another invitation keeps the role that they have.
     if (membership?.state !== 'active') {
+      await this.#limits.requireSeatToJoin(tx, companyId);
       const joined = { orgRole: row.orgRole, state: 'active' as const, createdAt: this.#iso() };
       await tx
         .insert(memberships)

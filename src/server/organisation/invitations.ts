@@ -11,6 +11,7 @@ import { tellInvited } from '../access/invited.ts';
 import type { Member } from '../access/person.ts';
 import { hashToken, newToken } from '../access/sessions.ts';
 import { noSuchTeam } from '../access/teams.ts';
+import type { PlanLimits } from '../plans/limits.ts';
 import { isUniqueViolation } from '../store/problem.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
@@ -48,6 +49,7 @@ const lifetime = invitationDays * 24 * 3_600_000;
 export interface InvitationParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly mails: InvitationMails;
+  readonly limits: PlanLimits;
   /** The time in ms. */
   readonly now: () => number;
   /** The origin at which people open the console. */
@@ -61,12 +63,14 @@ export interface InvitationParts {
 export class Invitations {
   readonly #store: Pick<Store, 'db' | 'channel'>;
   readonly #mails: InvitationMails;
+  readonly #limits: PlanLimits;
   readonly #now: () => number;
   readonly #origin: () => string;
 
-  constructor({ store, mails, now, origin }: InvitationParts) {
+  constructor({ store, mails, limits, now, origin }: InvitationParts) {
     this.#store = store;
     this.#mails = mails;
+    this.#limits = limits;
     this.#now = now;
     this.#origin = origin;
   }
@@ -128,7 +132,7 @@ export class Invitations {
 
   /**
    * Invites an address. Throws Problem 404 for a team of no or another company, 409 for somebody of the company and for
-   * an address that has an open invitation of it.
+   * an address that has an open invitation of it, 402 without a seat.
    */
   async create(person: Member, { email, orgRole, teams: offered }: InvitationInput): Promise<SentInvitation> {
     const tokens = newTokens();
@@ -137,6 +141,7 @@ export class Invitations {
         await requireStillOwner(tx, person);
         await requireStranger(tx, person, email);
         await requireTeams(tx, person, offered);
+        await this.#limits.requireSeatToInvite(tx, person.companyId);
         // What was rejected or ran out makes room for the new one.
         await tx
           .update(invitations)
@@ -172,7 +177,7 @@ export class Invitations {
 
   /**
    * Sends an open, expired or rejected one again, with new tokens and a new time; who came by an old link has to come by
-   * the new one. Throws Problem 404 and 409 as `create`.
+   * the new one. Throws Problem 402, 404 and 409 as `create`.
    */
   async resend(person: Member, inviteId: number): Promise<SentInvitation> {
     const tokens = newTokens();
@@ -182,6 +187,7 @@ export class Invitations {
       changeGrants(this.#store, person, async (tx) => {
         await requireStillOwner(tx, person);
         await requireStranger(tx, person, before.email);
+        await this.#limits.requireSeatToInvite(tx, person.companyId, inviteId);
         await withdrawMail(tx, inviteId);
         // Who came by the old link is told before it ceases to be theirs.
         await tellInvited(tx, this.#store, inviteId);

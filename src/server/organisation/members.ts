@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import { endShutOut } from '../access/live-tokens.ts';
 import { type Member, onlyOwners } from '../access/person.ts';
+import type { PlanLimits } from '../plans/limits.ts';
 import { users } from '../store/schema/accounts.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
@@ -36,9 +37,19 @@ const lastOwnerSentences = {
 export class Members {
   readonly #store: Pick<Store, 'db' | 'channel'>;
   readonly #grants: Grants;
+  readonly #limits: PlanLimits;
 
-  constructor({ store, grants }: { readonly store: Pick<Store, 'db' | 'channel'>; readonly grants: Grants }) {
+  constructor({
+    store,
+    grants,
+    limits,
+  }: {
+    readonly store: Pick<Store, 'db' | 'channel'>;
+    readonly grants: Grants;
+    readonly limits: PlanLimits;
+  }) {
     this.#store = store;
+    this.#limits = limits;
     this.#grants = grants;
   }
 
@@ -98,10 +109,21 @@ export class Members {
     else
       await changeGrants(this.#store, person, async (tx) => {
         await change(tx);
-        if (isSuspended === false)
-          await tx.update(memberships).set({ state: 'active' }).where(of(companyId, userId));
+        if (isSuspended === false) await this.#letIn(tx, { companyId, userId });
       });
     return await this.one(person, userId);
+  }
+
+  /** Lets in whoever was suspended, who takes a seat again. */
+  async #letIn(
+    tx: Transaction,
+    { companyId, userId }: { readonly companyId: number; readonly userId: number },
+  ): Promise<void> {
+    const isOut = and(of(companyId, userId), ne(memberships.state, 'active'));
+    const [out] = await tx.select({ state: memberships.state }).from(memberships).where(isOut);
+    if (out === undefined) return;
+    await this.#limits.requireSeatToJoin(tx, companyId);
+    await tx.update(memberships).set({ state: 'active' }).where(isOut);
   }
 
   /** Gives another role; with it ends what the person may not keep. */

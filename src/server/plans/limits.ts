@@ -77,12 +77,21 @@ export class PlanLimits {
     return { members: people?.count ?? 0, invitations: invited?.count ?? 0 };
   }
 
-  /** How many clusters of its own a company has: the playground comes with the console. */
-  async clusters(db: Reader, companyId: number): Promise<number> {
+  /**
+   * How many clusters people of a company added: the playground comes with the console, and the operator's with their
+   * own file. @param besides one that is left out
+   */
+  async clusters(db: Reader, companyId: number, besides?: number): Promise<number> {
     const [row] = await db
       .select({ count: count() })
       .from(clusters)
-      .where(and(eq(clusters.companyId, companyId), ne(clusters.source, 'playground')));
+      .where(
+        and(
+          eq(clusters.companyId, companyId),
+          eq(clusters.source, 'kubeconfig'),
+          besides === undefined ? undefined : ne(clusters.id, besides),
+        ),
+      );
     return row?.count ?? 0;
   }
 
@@ -105,11 +114,14 @@ export class PlanLimits {
     if (taken.members >= allowed.limit) throw membersReached(allowed, taken);
   }
 
-  /** Throws Problem 402 where a company may not have one more cluster. */
-  async requireCluster(tx: Transaction, companyId: number): Promise<void> {
+  /**
+   * Throws Problem 402 where a company may not have one more cluster.
+   * @param besides that cluster, where it is stored already
+   */
+  async requireCluster(tx: Transaction, companyId: number, besides?: number): Promise<void> {
     const allowed = await this.#lock(tx, companyId, 'clusters');
     if (allowed === null) return;
-    const used = await this.clusters(tx, companyId);
+    const used = await this.clusters(tx, companyId, besides);
     if (used < allowed.limit) return;
     throw limitReached(
       'clusters',
@@ -146,7 +158,8 @@ export class PlanLimits {
     limit: 'members' | 'clusters',
   ): Promise<{ readonly limit: number; readonly hasPlan: boolean } | null> {
     if (this.#provider === null) return null;
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plan limits'), ${companyId})`);
+    // One lock for each limit: who adds a cluster holds the company's row, which who adds a member needs.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`plan limit ${limit}`}), ${companyId})`);
     const allowance = await this.of(tx, companyId);
     if (allowance.state === 'ended')
       throw limitReached(

@@ -5,16 +5,17 @@ import { entryFormats } from '../audit/entry-file.ts';
 import { readEntries, surveyEntries } from '../audit/log.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
+import type { PlanLimits } from '../plans/limits.ts';
 import { companies } from '../store/schema/companies.ts';
 import { requireOwner } from './require-owner.ts';
 
 /** Entries that an export reads at once: what it holds in memory. */
 const batch = 1_000;
 
-/** The audit of a company. @param now the time in ms */
+/** The audit of a company. @param parts `now` is the time in ms */
 export function auditHandlers(
   { store }: Pick<Services, 'store'>,
-  now: () => number,
+  { now, limits }: { readonly now: () => number; readonly limits: PlanLimits },
 ): Handlers<typeof auditEndpoints> {
   const daysOf = async ({ companyId }: Member): Promise<number | null> => {
     const [row] = await store.db
@@ -65,7 +66,9 @@ export function auditHandlers(
     },
     auditSettings: (_request, { person }) => settings(person),
     changeAuditSettings: async ({ body: { days } }, { person, audit }) => {
-      audit.changed({ days: await daysOf(person) }, { days });
+      const before = await daysOf(person);
+      await limits.requireRetention(store.db, person.companyId, { before, after: days });
+      audit.changed({ days: before }, { days });
       await store.db.update(companies).set({ auditDays: days }).where(eq(companies.id, person.companyId));
       return await settings(person);
     },

@@ -22,12 +22,14 @@ import { InvitationReplies } from '../organisation/invitation-replies.ts';
 import { InvitationRequests } from '../organisation/invitation-requests.ts';
 import { unknownLink } from '../organisation/invitation-state.ts';
 import { Invitations } from '../organisation/invitations.ts';
+import type { PlanLimits } from '../plans/limits.ts';
 import { rememberBrowser, tryPassword } from './password-tries.ts';
 
 /** Inputs of the invitations' handlers besides the services. */
 export interface InvitationHandlerParts {
   readonly throttle: Throttle;
   readonly mailer: Mailer;
+  readonly limits: PlanLimits;
   /** The time in ms. */
   readonly now: () => number;
   /** The origin at which people open the console. */
@@ -40,10 +42,10 @@ export function invitationHandlers(
   parts: InvitationHandlerParts,
 ): Handlers<typeof invitationEndpoints> {
   const { store } = services;
-  const { mailer, now, origin } = parts;
+  const { mailer, limits, now, origin } = parts;
   const mails = new InvitationMails({ mailer });
-  const invitations = new Invitations({ store, mails, now, origin });
-  const replies = new InvitationReplies({ store, now });
+  const invitations = new Invitations({ store, mails, limits, now, origin });
+  const replies = new InvitationReplies({ store, limits, now });
   const requests = new InvitationRequests({ store, mailer, now, origin });
   const links = new LinkCalls(services, parts);
   return {

@@ -3,12 +3,14 @@ import { orgRoles } from '../../contract/permissions.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { Members } from '../organisation/members.ts';
+import type { PlanLimits } from '../plans/limits.ts';
 
 /** The people of a company. */
 export function memberHandlers(
   services: Pick<Services, 'store' | 'grants'>,
+  limits: PlanLimits,
 ): Handlers<typeof memberEndpoints> {
-  const members = new Members(services);
+  const members = new Members({ ...services, limits });
   return {
     members: (_request, { person }) => members.list(person),
     member: ({ params }, { person }) => members.one(person, params.userId),

@@ -23,6 +23,7 @@ import type { Claims, Provider } from '../identity/provider.ts';
 import { Providers } from '../identity/providers.ts';
 import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
 import { SignInWays } from '../identity/ways.ts';
+import { PlanLimits } from '../plans/limits.ts';
 import { failureOf, providerHandlers, providerProblem } from './providers.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { requireProof } from '../passkeys/proof.ts';
@@ -39,7 +40,13 @@ export function signInHandlers(
   const guard = createAddressGuard(config.allowCidrs);
   const signIns = new SignIns({ providers, store, guard, now });
   const ways = new SignInWays(store, providers);
-  const end = new SignInEnd(store, signIns, new CompanyProviders(store, vault), now);
+  const end = new SignInEnd({
+    store,
+    signIns,
+    companyProviders: new CompanyProviders(store, vault),
+    limits: new PlanLimits(config.billing, now),
+    now,
+  });
   return {
     signInPage: async ({ query }, { redirect, origin, signInBrowser, log }) => {
       const returnUrl = ownPath(query.returnUrl);
@@ -132,16 +139,23 @@ class SignInEnd {
   readonly #companyPeople: CompanyPeople;
   readonly #now: () => number;
 
-  constructor(
-    store: Services['store'],
-    signIns: SignIns,
-    companyProviders: CompanyProviders,
-    now: () => number,
-  ) {
+  constructor({
+    store,
+    signIns,
+    companyProviders,
+    limits,
+    now,
+  }: {
+    readonly store: Services['store'];
+    readonly signIns: SignIns;
+    readonly companyProviders: CompanyProviders;
+    readonly limits: PlanLimits;
+    readonly now: () => number;
+  }) {
     this.#store = store;
     this.#signIns = signIns;
     this.#companyProviders = companyProviders;
-    this.#companyPeople = new CompanyPeople({ store, now });
+    this.#companyPeople = new CompanyPeople({ store, limits, now });
     this.#now = now;
   }
 

@@ -18,6 +18,8 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
     `${provider} knows you, but its organisation does not know you by it. If you belong to it, sign in as you did before and connect ${provider} in Settings; otherwise ask an Owner to invite you.`,
   invited: (provider) =>
     `You are invited, and an account here has your address. Sign in to that account as you did before, accept the invitation, and connect ${provider} in Settings.`,
+  'no-seat': () =>
+    'You are invited, but the plan of the organisation has no seat left. Ask one of its Owners to add one, then begin again.',
   suspended: () => 'An Owner of the organisation has suspended you. Only they can let you in again.',
   'needs-setup': () =>
     'This installation has no Owner yet. Open the set-up link that the server printed when it started.',

@@ -77,7 +77,9 @@ describe('adding a cluster', () => {
   });
 
   it('refuses loopback addresses without an exception, and says what to do', async () => {
-    const directory = await setting.directory({ config: { allowCidrs: [], kubeconfigFile: null } });
+    const directory = await setting.directory({
+      config: { allowCidrs: [], kubeconfigFile: null, billing: null },
+    });
     const problem = await problemOf(directory.add(setting.owner, input('mine')));
     expect(problem).toMatchObject({
       status: 400,
@@ -372,7 +374,7 @@ describe('the playground', () => {
   const own = () => setting.store.db.select().from(clusters).where(eq(clusters.source, 'playground'));
 
   it('belongs to the first company, is reached on loopback by its own exception, and that one only', async () => {
-    const config = { allowCidrs: [], kubeconfigFile: null };
+    const config = { allowCidrs: [], kubeconfigFile: null, billing: null };
     const directory = await setting.directory({ config, playground });
     const [row] = await own();
     expect(row).toMatchObject({ companyId: setting.owner.companyId, name: 'playground' });

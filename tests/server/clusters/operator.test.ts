@@ -84,7 +84,7 @@ const runs = async () => (await readFile(join(folder, 'runs'), 'utf8')).trim().s
 
 const open = (now?: () => number) =>
   setting.directory({
-    config: { allowCidrs: [], kubeconfigFile: file },
+    config: { allowCidrs: [], kubeconfigFile: file, billing: null },
     ...(now === undefined ? {} : { now }),
   });
 
@@ -130,7 +130,9 @@ describe("contexts of the operator's kubeconfig", () => {
     try {
       await write({ token: 'x' });
       await other.store.pool.query('delete from companies');
-      const directory = await other.directory({ config: { allowCidrs: [], kubeconfigFile: file } });
+      const directory = await other.directory({
+        config: { allowCidrs: [], kubeconfigFile: file, billing: null },
+      });
       expect(await other.store.db.select().from(clusters)).toEqual([]);
       await other.person('late company');
       await directory.adopt();
@@ -186,7 +188,9 @@ describe("contexts of the operator's kubeconfig", () => {
     await write({ token: 'x' });
     await open();
     const { id } = await row();
-    const without = await setting.directory({ config: { allowCidrs: [], kubeconfigFile: null } });
+    const without = await setting.directory({
+      config: { allowCidrs: [], kubeconfigFile: null, billing: null },
+    });
     expect(await without.probe(id)).toMatchObject({
       status: 'unreachable',
       message: expect.stringMatching(

@@ -14,6 +14,7 @@ import { Members } from '../../../src/server/organisation/members.ts';
 import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { rounds } from '../../prove.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
+import { unlimited } from './unlimited.ts';
 import { hasten } from './access-office.ts';
 import { memberOf } from './member-of.ts';
 import { isDone, provesByWalks, type Step, type Walk } from './walk.ts';
@@ -146,7 +147,7 @@ async function walkAt(walk: Walk): Promise<void> {
   const { store, services } = console;
   const { grants } = services;
   const access = new AccessRequests({ store, grants });
-  const members = new Members({ store, grants });
+  const members = new Members({ store, grants, limits: unlimited });
   const one = <T>(of: readonly T[]): T => walk.one(of) as T;
   const [owner] = people as [Member];
   const endThoseOf = (userId: number, team?: BelievedTeam) => {

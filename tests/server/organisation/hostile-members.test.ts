@@ -9,6 +9,7 @@ import { invitations, memberships } from '../../../src/server/store/schema/membe
 import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { rounds } from '../../prove.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
+import { unlimited } from './unlimited.ts';
 import {
   foundCompany,
   freshAddress,
@@ -115,8 +116,8 @@ describe('a TeamAdmin who is taken out of the team while a call of theirs is und
 describe('an invitation that is answered by many at once', () => {
   it('makes one member once, and one that is taken back meanwhile makes none', async () => {
     const { store, services } = console;
-    const replies = new InvitationReplies({ store, now: Date.now });
-    const members = new Members({ store, grants: services.grants });
+    const replies = new InvitationReplies({ store, limits: unlimited, now: Date.now });
+    const members = new Members({ store, grants: services.grants, limits: unlimited });
     for (let round = 0; round < rounds(10, 100); round += 1) {
       const { companyId, owner } = await foundCompany(console);
       const sender = await console.person({ companyId, isOwner: true });

@@ -9,6 +9,7 @@ import { identityProviders } from '../../../src/server/store/schema/identities.t
 import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
+import { unlimited } from './unlimited.ts';
 import { BearerClient, type TestClient, type WireAnswer } from '../http-client.ts';
 import { foundCompany, freshAddress, prove, storedInvitation, stranger } from './invitation-office.ts';
 
@@ -236,7 +237,10 @@ async function comeByProvider({ companyId, email }: Stage): Promise<Answer> {
   };
   const claims = { issuer: issuer.href, subject: `subject-${subjects}`, email, name: 'Kim', groups: [] };
   try {
-    await new CompanyPeople({ store: console.store, now: () => time }).signIn(provider, claims);
+    await new CompanyPeople({ store: console.store, limits: unlimited, now: () => time }).signIn(
+      provider,
+      claims,
+    );
     return { status: 200, json: {}, text: '' };
   } catch (error) {
     if (!(error instanceof SignInFault)) throw error;

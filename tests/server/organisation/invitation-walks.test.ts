@@ -18,6 +18,7 @@ import { users } from '../../../src/server/store/schema/accounts.ts';
 import { invitations as invitationRows, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { isFull, rounds } from '../../prove.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+import { unlimited } from './unlimited.ts';
 import { tokenOf } from './invitation-office.ts';
 import {
   accountAt,
@@ -49,11 +50,11 @@ function productAt({ store, services }: TestConsole, now: () => number) {
   const mailer = new MailQueue({ ...parts, now, queue, settings: null, vault: services.vault });
   const mails = new InvitationMails({ mailer });
   return {
-    invitations: new Invitations({ store, mails, now, origin: () => 'http://console' }),
+    invitations: new Invitations({ store, mails, limits: unlimited, now, origin: () => 'http://console' }),
     links: new InvitationLinks({ store, now }),
-    replies: new InvitationReplies({ store, now }),
-    people: new CompanyPeople({ store, now }),
-    members: new Members({ store, grants: services.grants }),
+    replies: new InvitationReplies({ store, limits: unlimited, now }),
+    people: new CompanyPeople({ store, limits: unlimited, now }),
+    members: new Members({ store, grants: services.grants, limits: unlimited }),
   };
 }
 

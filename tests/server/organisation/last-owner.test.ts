@@ -7,6 +7,7 @@ import { Members } from '../../../src/server/organisation/members.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { rounds } from '../../prove.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { unlimited } from './unlimited.ts';
 import { titleOf } from './invitation-office.ts';
 import { untilWaiting } from '../until-waiting.ts';
 import { memberOf } from './member-of.ts';
@@ -108,7 +109,7 @@ describe('the last Owner stays one, and each act has its sentence', () => {
       Member,
     ];
     const { store, services } = console;
-    const members = new Members({ store, grants: services.grants });
+    const members = new Members({ store, grants: services.grants, limits: unlimited });
     await members.change(owner, former.id, { orgRole: orgRoles.Member });
     for (const act of [
       () => members.remove(former, owner.id),
@@ -162,7 +163,7 @@ describe('of two Owners who end each other at once one remains', () => {
       Member,
     ];
     const { store, services } = console;
-    const members = new Members({ store, grants: services.grants });
+    const members = new Members({ store, grants: services.grants, limits: unlimited });
     for (let round = 0; round < rounds(times, 200); round += 1) {
       const ends = await Promise.allSettled([
         acts[first](members, one, other),

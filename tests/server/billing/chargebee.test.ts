@@ -1,0 +1,360 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkoutFramePath } from '../../../src/contract/subscription.ts';
+import { chargebeeWebhookPath } from '../../../src/server/http/billing-webhook.ts';
+import { auditRows } from '../../../src/server/store/schema/audit.ts';
+import { billingEvents } from '../../../src/server/store/schema/billing.ts';
+import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { send } from '../http-client.ts';
+import { ChargebeeDouble } from './chargebee-double.ts';
+
+const failed = 'Failed to complete the subscription process. Please contact support.';
+
+let double: ChargebeeDouble;
+/** Two servers over one database. */
+let here: TestConsole;
+let there: TestConsole;
+/** How far the clock of the other server is ahead, ms. */
+let ahead = 0;
+
+beforeAll(async () => {
+  double = await ChargebeeDouble.start();
+  here = await startConsole({ config: { billing: double.settings() } });
+  const { databaseUrl } = here.services.config;
+  there = await startConsole({
+    config: { databaseUrl, billing: double.settings(false) },
+    now: () => Date.now() + ahead,
+  });
+});
+beforeEach(() => {
+  double.isDown = false;
+});
+afterAll(async () => {
+  await there.close();
+  await here.close();
+  await double.close();
+});
+
+const newOwner = async () => {
+  const companyId = await here.company();
+  return { ...(await here.person({ companyId, isOwner: true })), companyId };
+};
+const checkout = (owner: TestPerson, seats = 3) =>
+  owner.client.call('checkout', { query: { planId: 'team-EUR-Monthly', seats } });
+const process = (person: Pick<TestPerson, 'client'>, hostedPageId: string) =>
+  person.client.call('processCallback', { body: { hostedPageId } });
+const planOf = async (person: TestPerson) => (await person.client.call('subscription', {})).plan;
+const activations = async (companyId: number) =>
+  await here.store.db
+    .select()
+    .from(auditRows)
+    .where(and(eq(auditRows.companyId, companyId), eq(auditRows.action, 'subscription.activate')));
+const eventDone = async (id: string) =>
+  await vi.waitUntil(
+    async () => {
+      const [row] = await here.store.db.select().from(billingEvents).where(eq(billingEvents.id, id));
+      return row?.doneAt != null;
+    },
+    { timeout: 20_000 },
+  );
+/** An Owner whose company has paid for three seats. */
+const subscriber = async () => {
+  const owner = await newOwner();
+  const { hostedPageId } = await checkout(owner);
+  const subscription = double.pay(hostedPageId);
+  await process(owner, hostedPageId);
+  return { ...owner, subscription };
+};
+
+let events = 0;
+const newEvent = () => `ev_${(events += 1)}`;
+
+describe('Chargebee, by its own SDK', () => {
+  it('offers what is paid by the seat, with the limits of its metadata', async () => {
+    const owner = await newOwner();
+    expect(await owner.client.call('plans', {})).toEqual([
+      {
+        id: 'team-EUR-Monthly',
+        name: 'Team',
+        price: 1_250,
+        currency: 'EUR',
+        billingPeriodUnit: 'month',
+        billingPeriod: 1,
+        description: 'For teams.',
+        clusters: 2,
+        retentionDays: 30,
+      },
+      expect.objectContaining({ id: 'open-EUR-Monthly', clusters: null, retentionDays: null }),
+    ]);
+    expect(await owner.client.call('subscriptionConfig', {})).toEqual({ chargebeeSiteName: '127' });
+  });
+
+  it('sells, shows invoices, changes seats, opens its portal and cancels', async () => {
+    const owner = await subscriber();
+    expect(await planOf(owner)).toMatchObject({ name: 'Team', state: 'active', seats: 3 });
+    expect(await owner.client.call('invoices', {})).toMatchObject({
+      next: { amount: 3_750, currency: 'EUR' },
+      invoices: [{ id: 'inv-1', state: 'paid' }],
+    });
+    const { customer_id: customer, id } = owner.subscription;
+    expect((await owner.client.call('billingPortal', {})).url).toBe(`https://portal.example/${customer}`);
+    const more = await checkout(owner, 7);
+    expect(double.pages.get(more.hostedPageId)?.wish.get('subscription[id]')).toBe(id);
+    double.pay(more.hostedPageId);
+    await process(owner, more.hostedPageId);
+    expect(await planOf(owner)).toMatchObject({ seats: 7 });
+    const cancelled = await owner.client.call('cancelSubscription', {});
+    expect(cancelled.plan).toMatchObject({ state: 'ending', nextBillingAt: null });
+  });
+
+  it('names its hosts in the answer of the checkout alone', async () => {
+    const owner = await newOwner();
+    const frame = await send(here.url, 'GET', checkoutFramePath, {
+      headers: { host: new URL(here.url).host },
+    });
+    const { port } = double.settings().hosts;
+    expect(String(frame.headers['content-security-policy'])).toContain(`frame-src http://127.0.0.1:${port}`);
+    const other = await owner.client.send('GET', '/api/config');
+    expect(String(other.headers['content-security-policy'])).not.toContain(String(port));
+    expect(String(other.headers['content-security-policy'])).toContain("frame-src 'self'");
+  });
+});
+
+describe('a payment page', () => {
+  it('is finished once, whoever comes: two servers, twice, and a webhook', async () => {
+    const owner = await newOwner();
+    const elsewhere = { client: await there.session(owner.id, owner.companyId) };
+    const { hostedPageId } = await checkout(owner);
+    const subscription = double.pay(hostedPageId);
+    const event = newEvent();
+    await Promise.all([
+      process(owner, hostedPageId),
+      process(elsewhere, hostedPageId),
+      process(owner, hostedPageId),
+      double.tell(here.url, event, subscription),
+    ]);
+    await eventDone(event);
+    expect(await activations(owner.companyId)).toHaveLength(1);
+    expect(await planOf(owner)).toMatchObject({ state: 'active', seats: 3 });
+  });
+
+  it('is finished by a webhook although no browser says so', async () => {
+    const owner = await newOwner();
+    const { hostedPageId } = await checkout(owner);
+    const event = newEvent();
+    await double.tell(here.url, event, double.pay(hostedPageId));
+    await eventDone(event);
+    expect(await planOf(owner)).toMatchObject({ state: 'active' });
+  });
+
+  const refused: readonly [string, number, string, (pageId: string) => void][] = [
+    ['not paid', 409, 'This payment page has not been paid.', () => undefined],
+    [
+      'cancelled',
+      410,
+      'This payment page was cancelled, and nothing was paid. Choose a plan again.',
+      (id) => Object.assign(double.pages.get(id) ?? {}, { state: 'cancelled' }),
+    ],
+    [
+      'expired',
+      410,
+      'This payment page has expired, and nothing was paid. Choose a plan again.',
+      (id) => Object.assign(double.pages.get(id) ?? {}, { expires_at: 1 }),
+    ],
+    [
+      'unknown to the provider',
+      410,
+      'This payment page has expired, and nothing was paid. Choose a plan again.',
+      (id) => double.pages.delete(id),
+    ],
+    [
+      'paid for the subscription of somebody else',
+      410,
+      'This payment page was cancelled, and nothing was paid. Choose a plan again.',
+      (id) => double.pay(id, 'wheelhouse-somebody-else-1'),
+    ],
+  ];
+  it.each(refused)('that is %s activates nothing, and says why', async (_name, status, detail, happen) => {
+    const owner = await newOwner();
+    const { hostedPageId } = await checkout(owner);
+    happen(hostedPageId);
+    await expect(process(owner, hostedPageId)).rejects.toMatchObject({ status, title: failed, detail });
+    expect(await planOf(owner)).toBeNull();
+    expect(await activations(owner.companyId)).toEqual([]);
+  });
+
+  it('of another organisation is none, for its people and for whoever makes up an id', async () => {
+    const owner = await newOwner();
+    const stranger = await newOwner();
+    const { hostedPageId } = await checkout(owner);
+    double.pay(hostedPageId);
+    for (const id of [hostedPageId, 'made-up'])
+      await expect(process(stranger, id)).rejects.toMatchObject({ status: 404, title: failed });
+    expect(await planOf(stranger)).toBeNull();
+  });
+});
+
+describe('events of Chargebee', () => {
+  it.each([
+    ['in order', [0, 1, 2]],
+    ['reversed', [2, 1, 0]],
+    ['each twice', [0, 0, 1, 1, 2, 2]],
+    ['the newest first and again', [2, 0, 2, 1]],
+  ])('end in the newest state: %s', async (_name, order) => {
+    const owner = await subscriber();
+    const { id } = owner.subscription;
+    const changes = [4, 5, 6].map((quantity) => ({
+      event: newEvent(),
+      after: double.change(id, {
+        subscription_items: [{ item_price_id: 'team-EUR-Monthly', item_type: 'plan', quantity }],
+      }),
+    }));
+    for (const index of order) {
+      const change = changes[index];
+      if (change === undefined) throw new Error('There is no such change.');
+      expect((await double.tell(here.url, change.event, change.after)).status).toBe(204);
+    }
+    for (const index of new Set(order)) await eventDone(changes[index]?.event ?? '');
+    expect(await planOf(owner)).toMatchObject({ seats: 6 });
+    // An answer that is older than what is known, as a replica of the provider may give it.
+    const event = newEvent();
+    double.change(id, { status: 'cancelled', resource_version: 1 });
+    await double.tell(here.url, event, { id, resource_version: 9_999_999 });
+    await eventDone(event);
+    expect(await planOf(owner)).toMatchObject({ seats: 6, state: 'active' });
+  });
+
+  it('are believed by user and password alone, and without them there is no route', async () => {
+    const { subscription } = await subscriber();
+    const wrong = await double.tell(here.url, newEvent(), subscription, { password: 'another password' });
+    expect(wrong.status).toBe(401);
+    expect((await double.tell(there.url, newEvent(), subscription)).status).toBe(404);
+    const bare = await send(there.url, 'POST', chargebeeWebhookPath, {
+      headers: { host: new URL(there.url).host },
+    });
+    expect(bare.status).toBe(404);
+  });
+
+  it('wait while Chargebee does not answer', async () => {
+    const owner = await subscriber();
+    const event = newEvent();
+    const after = double.change(owner.subscription.id, { status: 'cancelled', cancelled_at: 1_700_000_000 });
+    double.isDown = true;
+    await double.tell(here.url, event, after);
+    await vi.waitUntil(
+      async () => {
+        const [row] = await here.store.db.select().from(billingEvents).where(eq(billingEvents.id, event));
+        return (row?.tries ?? 0) > 0;
+      },
+      { timeout: 10_000 },
+    );
+    expect(await planOf(owner)).toMatchObject({ state: 'active' });
+    double.isDown = false;
+    await eventDone(event);
+    expect(await planOf(owner)).toMatchObject({ state: 'ended', endsAt: '2023-11-14T22:13:20.000Z' });
+  });
+});
+
+describe('a provider that does not answer', () => {
+  it('is said in the words of the specification, and the console goes on', async () => {
+    const owner = await newOwner();
+    const { hostedPageId } = await checkout(owner);
+    double.isDown = true;
+    // What it knows of the offer is too old.
+    ahead = 120_000;
+    const client = await there.session(owner.id, owner.companyId);
+    const down = 'The provider of payments does not answer.';
+    await expect(client.call('plans', {})).rejects.toMatchObject({
+      status: 502,
+      title: 'Failed to load subscription plans. Please try again later.',
+      detail: down,
+    });
+    await expect(checkout(owner)).rejects.toMatchObject({
+      status: 502,
+      title: 'Failed to generate checkout URL. Please try again.',
+      detail: down,
+    });
+    await expect(process(owner, hostedPageId)).rejects.toMatchObject({ status: 502, title: failed });
+    expect(await planOf(owner)).toBeNull();
+    expect(await owner.client.call('clusters', {})).toEqual([]);
+    expect(await owner.client.call('members', {})).toHaveLength(1);
+    const told = JSON.stringify([here.log, there.log]);
+    for (const secret of double.secrets) expect(told).not.toContain(secret);
+  });
+});
+
+describe('what a plan allows', () => {
+  const invite = (owner: TestPerson, email: string) =>
+    owner.client.call('invite', { body: { email, orgRole: 2, teams: [] } });
+
+  it('is met where somebody is invited, let in again or joins, with what it takes', async () => {
+    const owner = await subscriber();
+    const colleague = await here.person({ companyId: owner.companyId });
+    await invite(owner, `${owner.companyId}-kim@example.org`);
+    await expect(invite(owner, 'lee@example.org')).rejects.toMatchObject({
+      status: 402,
+      limit: 'members',
+      title:
+        'Your plan has 3 seats, which 2 members and 1 pending invitation take. An Owner adds seats in the settings, under Plan.',
+    });
+    const change = (isSuspended: boolean) =>
+      owner.client.call('changeMember', { params: { userId: colleague.id }, body: { isSuspended } });
+    await change(true);
+    await invite(owner, `${owner.companyId}-lee@example.org`);
+    // A pending invitation is a seat that is held, not taken: whoever comes first has it.
+    await change(false);
+    await here.person({ companyId: owner.companyId });
+    const kim = await here.person({ companyId: null, email: `${owner.companyId}-kim@example.org` });
+    await here.store.db.execute(`update users set email_proven_at = now() where id = ${kim.id}`);
+    const [waiting] = await kim.client.call('pendingInvitations', {});
+    const accept = () => kim.client.call('acceptInvitation', { body: { inviteId: waiting?.inviteId ?? 0 } });
+    await expect(accept()).rejects.toMatchObject({ status: 402, limit: 'members' });
+    const { hostedPageId } = await checkout(owner, 5);
+    double.pay(hostedPageId);
+    await process(owner, hostedPageId);
+    await accept();
+  });
+
+  it('is met where the audit is to be kept for longer, and shortening is always free', async () => {
+    const owner = await subscriber();
+    const keep = (days: number | null) => owner.client.call('changeAuditSettings', { body: { days } });
+    // What was for ever before stays so until somebody changes it.
+    await keep(null);
+    await keep(400);
+    await keep(30);
+    await expect(keep(31)).rejects.toMatchObject({
+      status: 402,
+      limit: 'retention',
+      title:
+        'Your plan keeps the audit for up to 30 days. An Owner chooses another plan in the settings, under Plan.',
+    });
+  });
+
+  it('is nothing more once the plan has ended: reading goes on, adding stops', async () => {
+    const owner = await subscriber();
+    const event = newEvent();
+    const { id } = owner.subscription;
+    await double.tell(
+      here.url,
+      event,
+      double.change(id, { status: 'cancelled', cancelled_at: 1_700_000_000 }),
+    );
+    await eventDone(event);
+    await expect(invite(owner, 'max@example.org')).rejects.toMatchObject({
+      status: 402,
+      limit: 'members',
+      title:
+        'The plan of your organisation has ended: what is there goes on, but nothing can be added. An Owner chooses a plan in the settings, under Plan.',
+    });
+    expect(await owner.client.call('members', {})).toHaveLength(1);
+    expect(await owner.client.call('audit', { query: {} })).toMatchObject({
+      entries: expect.any(Array) as unknown,
+    });
+    // The next one is another subscription, as the provider gives up none of its names.
+    const { hostedPageId } = await checkout(owner);
+    expect(double.pay(hostedPageId).id).not.toBe(id);
+    await process(owner, hostedPageId);
+    expect(await planOf(owner)).toMatchObject({ state: 'active' });
+    await invite(owner, `${owner.companyId}-max@example.org`);
+  });
+});
