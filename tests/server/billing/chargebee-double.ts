@@ -136,7 +136,7 @@ export class ChargebeeDouble {
     url: string,
     id: string,
     subscription: Pick<DoubleSubscription, 'id' | 'resource_version'>,
-    { password = webhook.password as string } = {},
+    { password = webhook.password }: { readonly password?: string } = {},
   ): Promise<WireAnswer> {
     return await send(url, 'POST', chargebeeWebhookPath, {
       headers: {

@@ -62,6 +62,10 @@ test('every setting is read', () => {
       WHEELHOUSE_METRICS_TOKEN: '0123456789abcdef',
       WHEELHOUSE_WEBHOOK_ALLOW_PORTS: '8443, 9443',
       WHEELHOUSE_WEBHOOK_ALLOW_CIDRS: '10.9.0.0/16',
+      WHEELHOUSE_CHARGEBEE_SITE: 'acme-test',
+      WHEELHOUSE_CHARGEBEE_API_KEY: 'hunter5',
+      WHEELHOUSE_CHARGEBEE_WEBHOOK_USER: 'chargebee',
+      WHEELHOUSE_CHARGEBEE_WEBHOOK_PASSWORD: 'sixteen letters!',
       WHEELHOUSE_LOG_LEVEL: 'debug',
       PATH: '/bin',
     },
@@ -117,6 +121,18 @@ test('every setting is read', () => {
     ],
     metricsToken: '0123456789abcdef',
     webhooks: { allowPorts: [8443, 9443], allowCidrs: ['10.9.0.0/16'] },
+    billing: {
+      kind: 'chargebee',
+      site: 'acme-test',
+      apiKey: 'hunter5',
+      webhook: { user: 'chargebee', password: 'sixteen letters!' },
+      hosts: {
+        protocol: 'https',
+        suffix: '.chargebee.com',
+        port: 443,
+        script: 'https://js.chargebee.com/v2/chargebee.js',
+      },
+    },
     logLevel: 'debug',
   });
 });
@@ -146,6 +162,24 @@ describe('a bad value is one sentence that names the variable and what is expect
       'DATABASE_URL is not of the form',
     ],
     [{ DATABASE_URL: database }, 'DATABASE_URL is set, so WHEELHOUSE_SECRET_KEY is needed too'],
+    [{ WHEELHOUSE_BILLING: 'on' }, 'WHEELHOUSE_BILLING is "on"; it is "test" or "off".'],
+    [
+      { WHEELHOUSE_BILLING: 'test', HOST: '0.0.0.0', WHEELHOUSE_URL: 'https://a.example' },
+      'WHEELHOUSE_BILLING is "test", whose payment page is for people on the machine of the server alone',
+    ],
+    [{ WHEELHOUSE_CHARGEBEE_SITE: 'acme' }, 'WHEELHOUSE_CHARGEBEE_API_KEY only work together'],
+    [
+      {
+        WHEELHOUSE_CHARGEBEE_SITE: 'acme',
+        WHEELHOUSE_CHARGEBEE_API_KEY: 'hunter2',
+        WHEELHOUSE_BILLING: 'test',
+      },
+      'WHEELHOUSE_BILLING is "test", and Chargebee is configured beside it',
+    ],
+    [
+      { WHEELHOUSE_CHARGEBEE_SITE: 'acme.example/', WHEELHOUSE_CHARGEBEE_API_KEY: 'hunter2' },
+      'it is the first part of your Chargebee address',
+    ],
     [{ WHEELHOUSE_SECRET_KEY: 'hunter2' }, 'WHEELHOUSE_SECRET_KEY: entry 1 is not of the form id:base64'],
     [{ WHEELHOUSE_ALLOW_CIDRS: '10.0.0.0/33' }, 'WHEELHOUSE_ALLOW_CIDRS has "10.0.0.0/33"'],
     [{ WHEELHOUSE_TRUSTED_PROXIES: 'proxy' }, 'WHEELHOUSE_TRUSTED_PROXIES has "proxy"'],
@@ -204,6 +238,15 @@ describe('a bad value is one sentence that names the variable and what is expect
       expect(readConfig({}, argv).problems).toEqual([expect.stringContaining('--kubeconfig')]);
     },
   );
+});
+
+test('plans are tried out without a word where the console is: on loopback, with the embedded database', () => {
+  const billing = (env: Record<string, string>) => readConfig(env).config?.billing;
+  expect(billing({ DATABASE_URL: database, WHEELHOUSE_SECRET_KEY: key })).toBeNull();
+  expect(billing({ HOST: '0.0.0.0', WHEELHOUSE_URL: 'https://a.example' })).toBeNull();
+  expect(billing({ WHEELHOUSE_BILLING: 'off' })).toBeNull();
+  const asked = { DATABASE_URL: database, WHEELHOUSE_SECRET_KEY: key, WHEELHOUSE_BILLING: 'test' };
+  expect(billing(asked)).toEqual({ kind: 'test' });
 });
 
 test('all problems show at once, and empty variables count as absent', () => {
