@@ -20,6 +20,7 @@ import { pageActions } from './actions/page.ts';
 import { paletteActions } from './actions/palette.ts';
 import { replayActions } from './actions/replay.ts';
 import { companyActions, sessionActions } from './actions/session.ts';
+import { subscriptionActions } from './actions/subscription.ts';
 import { tableActions } from './actions/table.ts';
 import { teamActions, tokenActions } from './actions/teams.ts';
 import { tileActions } from './actions/tiles.ts';
@@ -82,6 +83,7 @@ export const commands: readonly Command[] = [
   ...appearanceActions,
   ...testRoutes,
   ...accountRoutes,
+  ...subscriptionActions,
   ...sessionActions,
   ...companyActions,
 ];

@@ -94,6 +94,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'features/notifications',
       'features/organisation',
       'features/palette',
+      'features/subscription',
     ],
     ['features/compare', 'features/create', 'features/helm', 'features/terminal'],
     ['features/list'],

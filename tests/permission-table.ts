@@ -334,6 +334,7 @@ export const actionNeeds: Readonly<Record<string, readonly Permission[]>> = {
  */
 export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>> = {
   'account.login': 'public',
+  'subscription.callback': 'public',
   'account.inviteNotFound': 'public',
   'account.inviteRejected': 'public',
   'tests.toast': 'public',
@@ -345,6 +346,7 @@ export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>>
   'settings.audit': 'owner',
   'settings.recordings': 'owner',
   'settings.company': 'owner',
+  'settings.plan': 'owner',
   'settings.companySignIn': 'owner',
   'members.invite': 'owner',
   'members.role': 'owner',
@@ -451,4 +453,5 @@ export const openCommands: readonly string[] = [
   'tokens',
   'audit',
   'company',
+  'subscription',
 ];

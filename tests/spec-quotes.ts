@@ -50,9 +50,9 @@ export const specQuotes: readonly Quote[] = [
   { section: 3, quote: 'No hosts specified', file: parsed },
   { section: 3, quote: 'No data specified', file: parsed },
   // Subscription dialog
-  { section: 2, quote: 'Select a Subscription Plan', later: true },
-  { section: 2, quote: 'Select Plan', later: true },
-  { section: 2, quote: 'Proceed to Checkout', later: true },
+  { section: 2, quote: 'Select a Subscription Plan', file: 'src/web/features/subscription/PlansDialog.tsx' },
+  { section: 2, quote: 'Select Plan', file: 'src/web/features/subscription/PlanCard.tsx' },
+  { section: 2, quote: 'Proceed to Checkout', file: 'src/web/features/subscription/PlansDialog.tsx' },
   // Shared pieces
   { section: 2, quote: 'Retry', file: 'src/web/kit/ErrorAlert.tsx' },
   { section: 2, quote: 'Loading...', file: 'src/web/kit/Button.tsx' },

@@ -12,6 +12,17 @@ export const accountRoutes = [
     bare: true,
     load: () => import('../../src/web/screens/Login/Screen.tsx'),
   }),
+  // Where a payment page of its own window leads back to, and a sign-in while a paid page waits to be told.
+  route({
+    id: 'subscription.callback',
+    title: 'Completing the subscription',
+    group: 'Account',
+    path: '/subscription/callback',
+    search: ['id', 'state'],
+    access: 'public',
+    bare: true,
+    load: () => import('../../src/web/screens/Subscription/Screen.tsx'),
+  }),
   route({
     id: 'account.inviteNotFound',
     title: 'Invitation not found',

@@ -89,6 +89,17 @@ export const settingsSections = [
     load: () => import('../../src/web/screens/Company/Screen.tsx'),
   }),
   settingsSection({
+    id: 'settings.plan',
+    title: 'Plan and invoices',
+    section: 'plan',
+    access: 'owner',
+    at: { settings: 'Organisation', order: 65 },
+    when: { shell: 'app', billing: 'on' },
+    keys: 'g shift+f',
+    keywords: ['subscription', 'seats', 'invoice', 'payment', 'card', 'cancel subscription', 'limits'],
+    load: () => import('../../src/web/screens/Plan/Screen.tsx'),
+  }),
+  settingsSection({
     id: 'settings.audit',
     title: 'Audit',
     section: 'audit',

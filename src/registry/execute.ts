@@ -2,7 +2,7 @@ import { Problem, problemTitle } from '../contract/problem.ts';
 import { type Command, hrefOf, type Invocation, type Subject } from './command.ts';
 import { explainRefusal, questionAbout, type RefusalQuestion } from './explain-refusal.ts';
 import { Refusal } from './refusal.ts';
-import type { Services } from './services.ts';
+import type { Services, ToastAction } from './services.ts';
 
 /** The sentence that a person reads about a failure. */
 export function sentenceOf(error: unknown): string {
@@ -26,11 +26,19 @@ function clusterOf(subject: Subject): Readonly<Record<string, string>> {
 export const questionOf = (error: unknown): RefusalQuestion | undefined =>
   error instanceof Problem && error.lacking !== undefined ? questionAbout(error.lacking) : undefined;
 
-/** What telling of a failure takes of the page; with all of it, who can grant a missing right is offered as well. */
-type Telling = Pick<Services, 'toast' | 'log'> & Partial<Pick<Services, 'api' | 'workspace'>>;
+/** Whether something failed at a limit of the plan: with another plan or more seats it would not have. */
+export const isAtLimit = (error: unknown): boolean => error instanceof Problem && error.limit !== undefined;
+
+/** What telling of a failure takes of the page; with all of it, who can grant a missing right is offered as well, or the plans. */
+type Telling = Pick<Services, 'toast' | 'log'> &
+  Partial<Pick<Services, 'api' | 'workspace' | 'subscription'>>;
 
 /** Shows why something was not done: a refusal in a passing toast, a failure in a toast that stays and in the log. */
-export function tellFailure(error: unknown, what: string, { toast, log, api, workspace }: Telling): void {
+export function tellFailure(
+  error: unknown,
+  what: string,
+  { toast, log, api, workspace, subscription }: Telling,
+): void {
   if (error instanceof Refusal) {
     toast.warning(error.message);
     return;
@@ -38,10 +46,12 @@ export function tellFailure(error: unknown, what: string, { toast, log, api, wor
   log(what, error);
   const question = questionOf(error);
   const asking = api === undefined || workspace === undefined ? undefined : { toast, log, api, workspace };
-  const offer =
+  const offer: ToastAction[] =
     question === undefined || asking === undefined
       ? []
       : [{ label: 'Who can grant it?', run: () => void tellWhoGrants(question, asking) }];
+  if (subscription !== undefined && isAtLimit(error))
+    offer.push({ label: 'See the plans', run: () => subscription.showPlans() });
   const duration = Number.POSITIVE_INFINITY;
   toast.error(sentenceOf(error), offer.length === 0 ? { duration } : { duration, actions: offer });
 }
@@ -49,7 +59,7 @@ export function tellFailure(error: unknown, what: string, { toast, log, api, wor
 /** Tells who can grant what is missing, or why that cannot be told. */
 async function tellWhoGrants(
   question: RefusalQuestion,
-  { toast, log, api, workspace }: Required<Telling>,
+  { toast, log, api, workspace }: Required<Omit<Telling, 'subscription'>>,
 ): Promise<void> {
   try {
     await explainRefusal(question, { api, toast, workspace });

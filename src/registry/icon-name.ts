@@ -54,6 +54,7 @@ export type IconName =
   | 'object'
   | 'open'
   | 'pause'
+  | 'plan'
   | 'pod'
   | 'policy'
   | 'priority'

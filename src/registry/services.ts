@@ -373,6 +373,12 @@ export interface NotificationWork {
   tellWhenReady(refs: readonly [ObjectRef, ...ObjectRef[]]): Promise<void>;
 }
 
+/** The company's subscription. */
+export interface SubscriptionWork {
+  /** Shows the plans to choose from; to people who are no Owner, who can. */
+  showPlans(): void;
+}
+
 /** The palette: everything the console can do and show, by a few letters. */
 export interface PaletteService {
   /** Toggles the palette. @param text the initial input, e.g. `:` for kind mode */
@@ -431,6 +437,7 @@ export interface Services {
   readonly appearance: Appearance;
   readonly view: FocusedView;
   readonly notifications: NotificationWork;
+  readonly subscription: SubscriptionWork;
   readonly palette: PaletteService;
   readonly objects: ObjectWork;
   readonly organisation: OrganisationWork;

@@ -46,6 +46,8 @@ export interface ContextKeys {
   readonly team: 'managed' | 'none';
   /** Whether this installation configures a help page. */
   readonly help: 'named' | 'none';
+  /** Whether this installation sells plans. */
+  readonly billing: 'on' | 'none';
   /** Id of the route that the focused view shows; `none` without one. */
   readonly route: string;
 }
@@ -66,6 +68,7 @@ const names: Readonly<Record<keyof ContextKeys, true>> = {
   role: true,
   team: true,
   help: true,
+  billing: true,
   route: true,
 };
 /** The names of all context keys. */

@@ -18,6 +18,7 @@ const context: ContextKeys = {
   role: 'admin',
   team: 'managed',
   help: 'none',
+  billing: 'none',
   route: 'none',
 };
 

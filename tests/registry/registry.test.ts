@@ -16,6 +16,7 @@ const context: ContextKeys = {
   role: 'member',
   team: 'none',
   help: 'none',
+  billing: 'none',
   route: 'none',
   tiles: 'one',
   tabs: 'one',
@@ -98,7 +99,7 @@ describe('the console’s commands', () => {
     '/clusters/1',
   ])('%s has a screen', (path) => expect(registry.match(path)).toBeDefined());
 
-  test('only sign-in, the invite pages and the test pages are public', () => {
+  test('only sign-in, the invite pages, the callback of payments and the test pages are public', () => {
     const open = registry.routes
       .filter((command) => command.access === 'public')
       .map((command) => command.path);
@@ -106,6 +107,7 @@ describe('the console’s commands', () => {
       '/invite-not-found',
       '/invite-rejected',
       '/login',
+      '/subscription/callback',
       '/tests/action-button-test',
       '/tests/toast-test',
       // Only in development.

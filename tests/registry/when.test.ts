@@ -12,6 +12,7 @@ const context: ContextKeys = {
   role: 'member',
   team: 'none',
   help: 'none',
+  billing: 'none',
   route: 'none',
   tiles: 'one',
   tabs: 'one',

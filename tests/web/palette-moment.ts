@@ -46,6 +46,7 @@ export const pageContext: ContextKeys = {
   role: 'admin',
   team: 'managed',
   help: 'named',
+  billing: 'on',
   route: 'none',
   tiles: 'one',
   tabs: 'one',

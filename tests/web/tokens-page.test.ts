@@ -16,6 +16,7 @@ const shownOtherwise: Readonly<Record<string, string>> = {
   'src/web/kit/ShowOlder.tsx': 'a Button, which is shown, below a log that is read by pages',
   'src/web/kit/TableHead.tsx': 'the headings of table.ts, which are shown',
   'src/web/kit/ViewBody.tsx': 'the page itself stands in it',
+  'src/web/kit/PlansButton.tsx': 'a Button, which is shown, for what the plan does not allow',
   'src/web/kit/WhyNotButton.tsx': 'a Button, which is shown, for what somebody may not do',
   'src/web/kit/sprite-icon.tsx': 'every icon of a build is one',
   'src/web/kit/icons.tsx': 'a map of names to icons',

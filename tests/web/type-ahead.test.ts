@@ -19,6 +19,7 @@ const opening: PaletteOpening = {
     role: 'member',
     team: 'none',
     help: 'none',
+    billing: 'none',
     route: 'none',
   },
   may: () => false,

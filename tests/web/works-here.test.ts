@@ -25,6 +25,7 @@ const view: ContextKeys = {
   role: 'admin',
   team: 'managed',
   help: 'none',
+  billing: 'none',
   route: 'none',
 };
 

@@ -10,6 +10,7 @@ import { typedAheadPort } from '../features/edit/port.ts';
 import { notificationsPort } from '../features/notifications/port.ts';
 import { organisationPort } from '../features/organisation/port.ts';
 import { palettePort } from '../features/palette/port.ts';
+import { subscriptionPort } from '../features/subscription/port.ts';
 import { keyboardPort } from '../keyboard/port.ts';
 import { overlaysPort } from '../kit/overlays.ts';
 import { workspacePort } from '../workspace/port.ts';
@@ -34,9 +35,11 @@ export function Ports({ app, children }: { readonly app: App; readonly children:
                       <creatingPort.Provider value={app.creating}>
                         <palettePort.Provider value={app.palette}>
                           <notificationsPort.Provider value={app.notifications}>
-                            <typedAheadPort.Provider value={app.typedAhead}>
-                              {children}
-                            </typedAheadPort.Provider>
+                            <subscriptionPort.Provider value={app.subscription}>
+                              <typedAheadPort.Provider value={app.typedAhead}>
+                                {children}
+                              </typedAheadPort.Provider>
+                            </subscriptionPort.Provider>
                           </notificationsPort.Provider>
                         </palettePort.Provider>
                       </creatingPort.Provider>

@@ -10,6 +10,7 @@ import type { TypedAhead } from '../features/edit/typed-ahead.ts';
 import type { NotificationsPort } from '../features/notifications/port.ts';
 import type { OrganisationPort } from '../features/organisation/port.ts';
 import type { PalettePort } from '../features/palette/port.ts';
+import type { SubscriptionPort } from '../features/subscription/port.ts';
 import type { KeyboardPort } from '../keyboard/port.ts';
 import type { Overlays } from '../kit/overlays.ts';
 import type { ConsoleRouter } from '../routing/router.ts';
@@ -31,6 +32,7 @@ export interface AppParts {
   readonly creating: CreatingPort;
   readonly notifications: NotificationsPort;
   readonly palette: PalettePort;
+  readonly subscription: SubscriptionPort;
   readonly typedAhead: Cell<TypedAhead | undefined>;
 }
 

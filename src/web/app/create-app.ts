@@ -82,6 +82,7 @@ export function createApp(): App {
     creating,
     notifications: { isOpen: observed(false) },
     palette,
+    subscription: { isChoosing: observed(false) },
     typedAhead: cell<TypedAhead | undefined>(undefined),
   };
   const moment = createMoment(parts);

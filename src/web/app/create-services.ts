@@ -224,6 +224,7 @@ export function createServices(parts: AppParts, own: ServiceParts): Services {
     create: { open: (request) => creating.creating.set(request) },
     dialog: { submit: async () => (await import('../kit/submit-dialog.ts')).submitDialog(toaster) },
     notifications: notificationService(parts, toaster),
+    subscription: { showPlans: () => parts.subscription.isChoosing.set(true) },
     palette: paletteService(parts, moment),
   };
 }

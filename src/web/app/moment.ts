@@ -57,6 +57,7 @@ function contextOf(parts: AppParts): ContextKeys {
     closed: tiles.workspace.closedTabs().length > 0 ? 'some' : 'none',
     change: parts.acting.heldChanges.get().length > 0 ? 'held' : 'none',
     help: helpUrlOf(data) === undefined ? 'none' : 'named',
+    billing: data.queryClient.getQueryData(data.queries.config.queryKey)?.hasBilling === true ? 'on' : 'none',
     route: registry.match(tab.href)?.command.id ?? 'none',
     role: isOwner ? 'admin' : 'member',
     team: isOwner || team?.ownRole === teamRoles.TeamAdmin ? 'managed' : 'none',

@@ -144,6 +144,7 @@ export async function problemOf(response: Response, failure?: string): Promise<P
     ...(typeof fields.where === 'object' ? { where: fields.where } : {}),
     ...(typeof fields.signInAt === 'object' ? { signInAt: fields.signInAt } : {}),
     ...(typeof fields.lacking === 'object' ? { lacking: fields.lacking } : {}),
+    ...(typeof fields.limit === 'string' ? { limit: fields.limit } : {}),
     ...(Array.isArray(fields.issues) ? { issues: [...fields.issues] } : {}),
   });
 }

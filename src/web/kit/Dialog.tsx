@@ -20,7 +20,7 @@ import { tipsToLeft } from './tip.ts';
 /** Where Enter acts, in the order it is looked for: a line or text to fill in, one of several to choose, the act itself. */
 const placesOfEnter = [
   '[data-dialog-body] :is(textarea, [role=textbox], input:not([type=file], [type=radio], [type=checkbox], [type=hidden]))',
-  '[data-dialog-body] input[type=radio]:enabled',
+  '[data-dialog-body] :is(input[type=radio], [data-choice]):enabled',
   'footer [data-acts]:enabled',
 ];
 /** The button that leaves a dialog. */
@@ -175,8 +175,9 @@ export function Dialog({
     const page = document.querySelector('[data-app]');
     page?.setAttribute('inert', '');
     return () => {
-      page?.removeAttribute('inert');
       overlays.update((open) => ({ ...open, dialog: open.dialog - 1 }));
+      // One dialog may stand over another, as the plans over what a limit refused.
+      if (overlays.get().dialog === 0) page?.removeAttribute('inert');
     };
   }, [overlays]);
   return (

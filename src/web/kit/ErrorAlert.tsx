@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { questionOf, sentenceOf, sentencesOf } from '../../registry/execute.ts';
+import { isAtLimit, questionOf, sentenceOf, sentencesOf } from '../../registry/execute.ts';
 import { Button } from './Button.tsx';
 import { Glyph } from './marks.tsx';
 import { Note } from './Note.tsx';
+import { PlansButton } from './PlansButton.tsx';
 import { WhyNotButton } from './WhyNotButton.tsx';
 
 interface ErrorAlertProps {
@@ -11,7 +12,7 @@ interface ErrorAlertProps {
   readonly title?: string;
   /**
    * What failed, or a text about it: its sentence is the message, and where a right of the person is missing the alert offers
-   * to tell who can grant it. Nothing shows while there is neither this nor a message.
+   * to tell who can grant it, and the plans where a limit of the plan is reached. Nothing shows while there is neither this nor a message.
    */
   readonly error?: unknown;
   /** Shows the details of what failed as well, on lines of their own. */
@@ -35,13 +36,14 @@ export function ErrorAlert({
   const text = message ?? (error === undefined || error === null ? undefined : sayOf(error));
   if (text === undefined || text === '') return null;
   const refused = questionOf(error);
+  const isLimited = isAtLimit(error);
   return (
     <Note tone="bad" role="alert">
       <Glyph tone="bad" size={13} />
       <div className="min-w-0 flex-1">
         {title !== undefined && <b className="font-semibold">{title}</b>}
         <div className="wrap-anywhere whitespace-pre-line">{text}</div>
-        {(onRetry !== undefined || children !== undefined || refused !== undefined) && (
+        {(onRetry !== undefined || children !== undefined || refused !== undefined || isLimited) && (
           <div className="mt-2 flex min-w-0 items-center gap-1.5">
             {onRetry !== undefined && (
               <Button size="sm" variant="secondary" onClick={onRetry} isLoading={isRetrying}>
@@ -50,6 +52,7 @@ export function ErrorAlert({
             )}
             {children}
             {refused !== undefined && <WhyNotButton refused={refused} />}
+            {isLimited && <PlansButton />}
           </div>
         )}
       </div>

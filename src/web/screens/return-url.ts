@@ -1,6 +1,9 @@
 import { splitHref } from '../../registry/path.ts';
 import { consolePath } from '../workspace/link.ts';
 
+/** Where a sign-in leads to while a hosted page that was paid waits to be told to the server. */
+export const callbackPath = '/subscription/callback';
+
 /** Home by both its names, and sign-in itself. */
 const noBetter = new Set(['/', '/dashboard', '/login']);
 

@@ -27,6 +27,9 @@ const AccessNews = lazy(async () => ({
 const OwnNews = lazy(async () => ({
   default: (await import('../features/notifications/OwnNews.tsx')).OwnNews,
 }));
+const SubscriptionHost = lazy(async () => ({
+  default: (await import('../features/subscription/SubscriptionHost.tsx')).SubscriptionHost,
+}));
 const News = lazy(async () => ({ default: (await import('../features/notifications/News.tsx')).News }));
 
 /** Top bar, sidebar and workspace. */
@@ -71,6 +74,9 @@ export function Shell() {
       <Optional what="Notifications of what you follow">
         <News />
         <OwnNews />
+      </Optional>
+      <Optional what="The subscription">
+        <SubscriptionHost />
       </Optional>
     </div>
   );

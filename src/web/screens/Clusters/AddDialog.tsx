@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Cluster, KubeconfigContext } from '../../../contract/clusters.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
+import { PlanNote } from '../../features/subscription/PlanNote.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -136,6 +137,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
         error={failure?.error}
         {...(failure?.title === undefined ? {} : { title: failure.title })}
       />
+      {failure === undefined && <PlanNote of="clusters" />}
       <KubeconfigField value={text} onChange={setText} error={error} />
       {contexts.length > 0 && (
         <FieldGroup label={contexts.length === 1 ? 'Its context' : `Its ${contexts.length} contexts`}>

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { useData } from '../../data/port.ts';
+import { PlanNote } from '../../features/subscription/PlanNote.tsx';
 import { isAdmin } from '../../data/session.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -61,6 +62,7 @@ export function Screen() {
           onRetry={clusters.isError ? () => void clusters.refetch() : undefined}
           isRetrying={clusters.isFetching}
         />
+        {canManage && <PlanNote of="clusters" isOnlyReached />}
         {clusters.isPending && isLong && <SkeletonRows isFramed />}
         {clusters.data !== undefined && listed.length === 0 && (
           <State place="page" icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>

@@ -16,7 +16,8 @@ import { isValidUser } from '../../data/valid-user.ts';
 import { BarePage } from '../../frame/BarePage.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { useEnter } from '../use-enter.ts';
-import { placeAfterSignIn } from '../return-url.ts';
+import { pendingHostedPage } from '../../data/pending-checkout.ts';
+import { callbackPath, placeAfterSignIn } from '../return-url.ts';
 import { useOnline } from '../use-online.ts';
 import { FinePrint } from './FinePrint.tsx';
 import { PendingInvitations } from '../Invite/PendingInvitations.tsx';
@@ -65,12 +66,13 @@ export function Screen() {
 
   // Which tiles stood beside it is no text to read.
   const place = consolePath(placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage)));
+  const returnUrl = pendingHostedPage(localStorage) === undefined ? (place ?? '/') : callbackPath;
   const form =
     options === undefined ? null : (
       <>
-        <Providers providers={providers} returnUrl={place ?? '/'} isScripted={session === null} />
+        <Providers providers={providers} returnUrl={returnUrl} isScripted={session === null} />
         {providers.length > 0 && <p className="text-center text-sm text-text-3">or with your password</p>}
-        <SignInForm isFirst={providers.length === 0} returnUrl={place ?? '/'} />
+        <SignInForm isFirst={providers.length === 0} returnUrl={returnUrl} />
         <PasskeyButton />
         <Button variant="transparent" isWide className="-mt-1.5" onClick={() => setForgotten(true)}>
           Forgot your password?

@@ -12,6 +12,7 @@ import { orgRoleOptions } from '../org-role.ts';
 import { roleOf } from '../team-role.ts';
 import { useRoleOptions } from '../use-role-options.ts';
 import { useReread } from '../use-change.ts';
+import { PlanNote } from '../../features/subscription/PlanNote.tsx';
 import { SentDialog } from '../../features/organisation/SentDialog.tsx';
 
 interface InviteDialogProps {
@@ -58,6 +59,7 @@ export function InviteDialog({ email: first, onClose }: InviteDialogProps) {
       reason={email.trim() === '' ? 'Enter an e-mail address first.' : undefined}
       onClose={onClose}
     >
+      {form.failure === undefined && <PlanNote of="seats" />}
       <TextField
         label="E-mail"
         type="email"

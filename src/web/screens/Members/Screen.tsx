@@ -6,6 +6,7 @@ import type { ScreenProps } from '../../../registry/command.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { ActsMenu } from '../../features/organisation/ActsMenu.tsx';
+import { PlanNote } from '../../features/subscription/PlanNote.tsx';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -60,6 +61,7 @@ export function Screen({ command }: ScreenProps) {
         onRetry={() => void members.refetch()}
         isRetrying={members.isFetching}
       />
+      <PlanNote of="seats" isOnlyReached />
       {members.isPending && isLong && <SkeletonRows isFramed />}
       {members.data !== undefined && <People members={members.data} />}
       <Invitations onInvite={(email) => setInviting(email)} />

@@ -1,0 +1,35 @@
+import { lazy, useEffect } from 'react';
+import { useCommands } from '../../core/commands.ts';
+import { useCell } from '../../core/state/state.ts';
+import { afterCallback, pendingHostedPage, tellHostedPage } from '../../data/pending-checkout.ts';
+import { useData } from '../../data/port.ts';
+import { Optional } from '../../kit/Optional.tsx';
+import { useSubscription } from './port.ts';
+
+const Subscribing = lazy(async () => ({ default: (await import('./Subscribing.tsx')).Subscribing }));
+
+/**
+ * Shows the plans while they are wanted. A hosted page that was paid before the person signed in is told to the server
+ * once they have.
+ */
+export function SubscriptionHost() {
+  const { services } = useCommands();
+  const { api } = useData();
+  const { isChoosing } = useSubscription();
+  const isOpen = useCell(isChoosing);
+  useEffect(() => {
+    const pending = pendingHostedPage(localStorage);
+    if (pending === undefined) return;
+    tellHostedPage(api, localStorage, pending).then(
+      () => location.assign(afterCallback),
+      (error: unknown) => services.log('The pending subscription could not be completed.', error),
+    );
+  }, [api, services]);
+  if (!isOpen) return null;
+  const close = () => isChoosing.set(false);
+  return (
+    <Optional what="The subscription plans" onMissing={close}>
+      <Subscribing onClose={close} />
+    </Optional>
+  );
+}

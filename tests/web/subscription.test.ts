@@ -1,0 +1,332 @@
+import { describe, expect, test } from 'vitest';
+import type { Subscription } from '../../src/contract/subscription.ts';
+import {
+  forgetHostedPage,
+  hostedPageIdOf,
+  keepHostedPage,
+  onHostedPageTold,
+  pendingHostedPage,
+} from '../../src/web/data/pending-checkout.ts';
+import {
+  type CheckoutEvent,
+  type CheckoutState,
+  nextCheckout,
+} from '../../src/web/features/subscription/checkout.ts';
+import { readCheckoutMessage } from '../../src/web/features/subscription/checkout-message.ts';
+import {
+  type LimitedSort,
+  type LimitText,
+  limitText,
+  ownersText,
+} from '../../src/web/features/subscription/limits.ts';
+import { priceText } from '../../src/web/features/subscription/price.ts';
+import { askedSeats } from '../../src/web/features/subscription/seats.ts';
+import { nextStep, readCallback } from '../../src/web/screens/Subscription/callback.ts';
+import { owner } from './owner.ts';
+
+/** A storage of a browser, in memory. */
+function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+  };
+}
+
+describe('a price in words', () => {
+  test.each([
+    [4900, 'USD', 'en-US', '$49.00'],
+    [1250, 'USD', 'en-US', '$12.50'],
+    [5, 'USD', 'en-US', '$0.05'],
+    [0, 'EUR', 'en-US', '€0.00'],
+    [123456, 'EUR', 'en-US', '€1,234.56'],
+    // Without minor units.
+    [4900, 'JPY', 'en-US', '¥4,900'],
+    [50000, 'KRW', 'en-US', '₩50,000'],
+    [4900, 'CLP', 'en-US', 'CLP 4,900'],
+    // With a thousand of them.
+    [12500, 'KWD', 'en-US', 'KWD 12.500'],
+    // As the browser's language writes it.
+    [123456, 'EUR', 'de-DE', '1.234,56 €'],
+    // The specification's currency where none is named.
+    [4900, undefined, 'en-US', '$49.00'],
+    [4900, '', 'en-US', '$49.00'],
+  ])('%s in the smallest unit of %s (%s) is %s', (minor, currency, locale, text) => {
+    expect(priceText(minor, currency, locale).replaceAll('\u00a0', ' ')).toBe(text);
+  });
+});
+
+describe('the field of seats', () => {
+  test.each([
+    ['3', 2, 3],
+    [' 3 ', 3, 3],
+    ['1000', 2, 1000],
+    // An empty field counts as one seat.
+    ['', 1, 1],
+    ['  ', 0, 1],
+  ])('“%s” with %s taken asks for %s', (text, taken, seats) => {
+    expect(askedSeats(text, taken)).toEqual({ seats });
+  });
+
+  test.each([
+    ['2', 3, /take 3 seats: enter 3 or more/],
+    ['', 4, /take 4 seats: enter 4 or more/],
+    ['0', 0, /at least 1 seat/],
+    ['100001', 2, /at most 100000 seats/],
+    ['-1', 0, /whole number/],
+    ['2.5', 0, /whole number/],
+    ['1e3', 0, /whole number/],
+    ['many', 0, /whole number/],
+    ['99999999999999999999', 0, /whole number/],
+  ])('“%s” with %s taken is refused with a sentence', (text, taken, sentence) => {
+    expect(askedSeats(text, taken).issue).toMatch(sentence);
+  });
+});
+
+describe('a message of a checkout', () => {
+  const frame = {};
+  const success = { type: 'success', hostedPageId: 'hp_1' };
+  const read = (data: unknown, more: object = {}, of: object | null = frame) =>
+    readCheckoutMessage({ origin: 'null', source: frame, data, ...more } as never, of as never, 'hp_1');
+
+  test('is taken from the frame of the checkout, which is sandboxed, about its own page', () => {
+    expect(read(success)).toEqual(success);
+    for (const type of ['ready', 'closed', 'failed']) expect(read({ type, more: 1 })).toEqual({ type });
+  });
+
+  test.each([
+    ['another origin', success, { origin: 'https://evil.example.org' }],
+    ['the console itself', success, { origin: 'https://console.example.org' }],
+    ['another sandbox', success, { source: {} }],
+    ['no window', success, { source: null }],
+    ['another origin that closes', { type: 'closed' }, { origin: 'https://evil.example.org' }],
+    ['another sandbox that closes', { type: 'closed' }, { source: {} }],
+    ['the page of another company', { type: 'success', hostedPageId: 'hp_2' }, {}],
+    ['no page', { type: 'success' }, {}],
+    ['a page that is no text', { type: 'success', hostedPageId: ['hp_1'] }, {}],
+    ['another word', { type: 'finished', hostedPageId: 'hp_1' }, {}],
+    ['a text', 'success', {}],
+    ['nothing', null, {}],
+  ])('is ignored: %s', (_, data, more) => {
+    expect(read(data, more)).toBeUndefined();
+  });
+
+  test('is ignored while the frame has no window', () => {
+    expect(read(success, {}, null)).toBeUndefined();
+    expect(read(success, { source: null }, null)).toBeUndefined();
+  });
+});
+
+describe('a checkout', () => {
+  const checkout = {
+    url: 'https://pay.example.org/hp_1',
+    hostedPageId: 'hp_1',
+    site: 'example',
+  };
+  const choosing: CheckoutState = { type: 'choosing' };
+  const asking: CheckoutState = { type: 'asking' };
+  const paying: CheckoutState = { type: 'paying', checkout, place: 'frame' };
+  const inWindow: CheckoutState = { type: 'paying', checkout, place: 'window' };
+  const finalising: CheckoutState = { type: 'finalising', hostedPageId: 'hp_1' };
+  const unfinished: CheckoutState = { type: 'unfinished', hostedPageId: 'hp_1', failure: 'down' };
+  const finalised: CheckoutState = { type: 'finalised' };
+  const proceed: CheckoutEvent = { type: 'proceed' };
+  const given: CheckoutEvent = { type: 'given', checkout, place: 'frame' };
+  const success: CheckoutEvent = { type: 'success', hostedPageId: 'hp_1' };
+  const others: CheckoutEvent = { type: 'success', hostedPageId: 'hp_2' };
+  const closed: CheckoutEvent = { type: 'closed' };
+  const failed: CheckoutEvent = { type: 'failed', failure: 'down' };
+  const retry: CheckoutEvent = { type: 'retry' };
+  const told: CheckoutEvent = { type: 'told' };
+
+  test.each<[CheckoutState, CheckoutEvent, CheckoutState]>([
+    [choosing, proceed, asking],
+    [{ type: 'choosing', failure: 'down' }, proceed, asking],
+    [asking, given, paying],
+    [asking, failed, { type: 'choosing', failure: 'down' }],
+    [asking, closed, choosing],
+    [paying, failed, { type: 'choosing', failure: 'down' }],
+    [paying, success, finalising],
+    [paying, closed, choosing],
+    [inWindow, closed, choosing],
+    // The other window told the server.
+    [inWindow, told, finalised],
+    [finalising, told, finalised],
+    [finalising, failed, unfinished],
+    [unfinished, retry, finalising],
+  ])('goes from %o by %o to %o', (state, event, next) => {
+    expect(nextCheckout(state, event)).toEqual(next);
+  });
+
+  test.each<[string, CheckoutState, CheckoutEvent]>([
+    ['paid before it was asked for', choosing, success],
+    ['paid before its address is known', asking, success],
+    ['the page of another company', paying, others],
+    ['paid twice', finalising, success],
+    ['paid once more after a failure', unfinished, success],
+    ['paid once more after it is done', finalised, success],
+    ['closed after it was paid', finalising, closed],
+    ['closed after it is done', finalised, closed],
+    ['asked for twice', asking, proceed],
+    ['an address that comes after it was closed', choosing, given],
+    ['told while it is paid in this page', paying, told],
+    ['told while nothing was paid', choosing, told],
+    ['a retry while nothing failed', finalising, retry],
+    ['a failure of what was closed', choosing, failed],
+  ])('does not change: %s', (_, state, event) => {
+    expect(nextCheckout(state, event)).toBe(state);
+  });
+});
+
+describe('what is said of a limit before it is met', () => {
+  const none: Subscription = {
+    isConfigured: true,
+    isTest: true,
+    plan: null,
+    seats: { used: 1, allowed: 5, members: 1, invitations: 0 },
+    clusters: { used: 2, allowed: 5 },
+    retention: { days: null, allowed: 90 },
+    owners: ['Robin'],
+  };
+  const plan = {
+    id: 'team',
+    name: 'Team',
+    state: 'active',
+    seats: 5,
+    endsAt: null,
+    nextBillingAt: null,
+  } as const;
+  const full = { used: 5, allowed: 5 };
+
+  test.each<[string, Partial<Subscription>, LimitedSort, Partial<LimitText> | undefined]>([
+    ['nothing where no plan is sold', { isConfigured: false }, 'seats', undefined],
+    [
+      'nothing where any number is allowed',
+      { plan, clusters: { used: 9, allowed: null } },
+      'clusters',
+      undefined,
+    ],
+    [
+      'what an organisation has without a plan',
+      {},
+      'seats',
+      { text: 'Without a plan an organisation has up to 5 seats: 1 is taken.', isReached: false },
+    ],
+    ['what is used of a plan', { plan }, 'clusters', { text: '2 of 5 clusters are used.', tone: 'info' }],
+    [
+      'that more seats are needed',
+      { plan, seats: { ...full, members: 4, invitations: 1 } },
+      'seats',
+      {
+        text: '5 of 5 seats are taken. To invite somebody, choose more seats or remove somebody.',
+        isReached: true,
+      },
+    ],
+    [
+      'that a plan is needed',
+      { clusters: full },
+      'clusters',
+      {
+        text: 'Without a plan an organisation has up to 5 clusters: 5 are used. To add one, choose a plan or delete one.',
+        tone: 'warn',
+      },
+    ],
+    [
+      'that a plan ended, and that everything goes on',
+      { plan: { ...plan, state: 'ended' } },
+      'seats',
+      {
+        text: 'The plan ended: nobody can be invited until an Owner chooses one. Everything that is there goes on.',
+        isReached: true,
+      },
+    ],
+  ])('%s', (_, more, sort, said) => {
+    const text = limitText({ ...none, ...more }, sort);
+    if (said === undefined) expect(text).toBeUndefined();
+    else expect(text).toMatchObject(said);
+  });
+
+  test('names the Owners', () => {
+    expect(ownersText(['Robin'])).toBe('Its Owner is Robin.');
+    expect(ownersText(['Robin', 'Sam'])).toBe('Its Owners are Robin and Sam.');
+  });
+});
+
+describe('a pending hosted page', () => {
+  test('is kept until it is told, and one that was paid since stays', () => {
+    const kept = storage();
+    expect(pendingHostedPage(kept)).toBeUndefined();
+    keepHostedPage(kept, 'hp_1');
+    expect(pendingHostedPage(kept)).toBe('hp_1');
+    keepHostedPage(kept, 'hp_2');
+    forgetHostedPage(kept, 'hp_1');
+    expect(pendingHostedPage(kept)).toBe('hp_2');
+    forgetHostedPage(kept, 'hp_2');
+    expect(pendingHostedPage(kept)).toBeUndefined();
+  });
+
+  test.each([undefined, null, '', 'a b', '../x', '<b>', 'x'.repeat(101)])('is none: %s', (text) => {
+    expect(hostedPageIdOf(text)).toBeUndefined();
+  });
+
+  test('tells the other pages of this browser once it is told', () => {
+    const target = new EventTarget();
+    let told = 0;
+    const stop = onHostedPageTold(target as never, () => told++);
+    const say = (key: string, oldValue: string | null, newValue: string | null) =>
+      target.dispatchEvent(Object.assign(new Event('storage'), { key, oldValue, newValue }));
+    say('wheelhouse.pendingHostedPage', null, 'hp_1');
+    say('wheelhouse.another', 'hp_1', null);
+    expect(told).toBe(0);
+    say('wheelhouse.pendingHostedPage', 'hp_1', null);
+    expect(told).toBe(1);
+    stop();
+    say('wheelhouse.pendingHostedPage', 'hp_1', null);
+    expect(told).toBe(1);
+  });
+});
+
+describe('the callback page', () => {
+  const paid = readCallback('/subscription/callback?id=hp_1&state=succeeded');
+  const signedIn = readCallback('/subscription/callback');
+
+  test('reads the hosted page from its address, and nothing that is none', () => {
+    expect(paid).toEqual({ hostedPageId: 'hp_1', isCancelled: false });
+    expect(signedIn).toEqual({ hostedPageId: undefined, isCancelled: false });
+    expect(readCallback('/subscription/callback?id=%3Cb%3E&state=cancelled')).toEqual({
+      hostedPageId: undefined,
+      isCancelled: true,
+    });
+  });
+
+  test.each([
+    ['waits to know who is signed in', paid, undefined, 'hp_1', { type: 'wait' }],
+    [
+      'leads to sign-in, and from there back',
+      paid,
+      null,
+      'hp_1',
+      { type: 'go', to: '/login?returnUrl=%2Fsubscription%2Fcallback' },
+    ],
+    ['tells the server', paid, owner, 'hp_1', { type: 'tell', hostedPageId: 'hp_1' }],
+    ['tells the server after a sign-in', signedIn, owner, 'hp_2', { type: 'tell', hostedPageId: 'hp_2' }],
+    ['goes on where nothing is pending', signedIn, owner, undefined, { type: 'go on' }],
+    [
+      'leads somebody without an organisation to set one up first',
+      paid,
+      { ...owner, companyId: 0, shouldSetupCompany: true },
+      'hp_1',
+      { type: 'go', to: '/setup-company' },
+    ],
+    [
+      'leads home after a cancelled payment',
+      readCallback('/subscription/callback?id=hp_1&state=cancelled'),
+      owner,
+      undefined,
+      { type: 'go', to: '/subscription/cancel' },
+    ],
+  ])('%s', (_, address, user, pending, step) => {
+    expect(nextStep(address, user, pending)).toEqual(step);
+  });
+});
