@@ -3,7 +3,7 @@ import { LongFilesFirst } from './tests/long-files-first.ts';
 import page from './vite.config.ts';
 
 /** Tests that start no server with a database (conformance of the kinds does), and leave nothing behind in their process. */
-const plainTests = ['contract', 'diagnosis', 'kinds', 'kube', 'registry', 'web', 'workspace'].map(
+const plainTests = ['contract', 'deploy', 'diagnosis', 'kinds', 'kube', 'registry', 'web', 'workspace'].map(
   (folder) => `tests/${folder}/**/!(conformance).test.ts`,
 );
 

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { chart, objectsOf, render, type Rendered, runHelm, valueNames, valuesFile } from './chart.ts';
+
+interface Container {
+  readonly image: string;
+  readonly securityContext: unknown;
+  readonly env: readonly { readonly name: string; readonly value?: string }[];
+  readonly resources: { readonly requests?: object; readonly limits?: object };
+}
+
+interface PodSpec {
+  readonly securityContext: unknown;
+  readonly automountServiceAccountToken: boolean;
+  readonly enableServiceLinks: boolean;
+  readonly containers: readonly Container[];
+  readonly volumes: readonly Readonly<Record<string, unknown>>[];
+}
+
+const podOf = (objects: readonly Rendered[]): PodSpec => {
+  const template = objects.find(({ kind }) => kind === 'Deployment')?.spec?.['template'];
+  if (template === undefined) throw new Error('The chart has no Deployment.');
+  return (template as { readonly spec: PodSpec }).spec;
+};
+
+const rendered = new Map(valueNames.map((name) => [name, render(name)]));
+
+describe('real Helm renders the chart', () => {
+  test.each(valueNames)('%s: as its golden file', async (name) => {
+    const { manifests, refusal } = rendered.get(name) ?? render(name);
+    expect(refusal).toBe('');
+    await expect(manifests).toMatchFileSnapshot(`golden/${name}.yaml`);
+  });
+
+  test('and finds nothing to say about it', () => {
+    const { manifests, refusal } = runHelm(['lint', chart, '--strict', '--values', valuesFile('everything')]);
+    expect(refusal).toBe('');
+    expect(manifests).toContain('0 chart(s) failed');
+  });
+});
+
+describe('bad values are refused with a sentence', () => {
+  test.each<[what: string, set: string, sentence: string]>([
+    ['no address', 'url=', 'Set url to the public origin of the console'],
+    ['an address with a path', 'url=https://example.org/x', 'url: Does not match pattern'],
+    [
+      'no database',
+      'database.existingSecret=',
+      'Name the Secret that holds DATABASE_URL in database.existingSecret',
+    ],
+    [
+      'no key',
+      'secretKey.existingSecret=',
+      'Name the Secret that holds WHEELHOUSE_SECRET_KEY in secretKey.existingSecret',
+    ],
+    ['several servers over an embedded database', 'embedded.enabled=true', 'replicas does not match: 1'],
+    ['no server', 'replicas=0', 'replicas: Must be greater than or equal to 1'],
+    ['a name that no value has', 'replica=2', 'Additional property replica is not allowed'],
+    ['the same deeper down', 'image.name=x', 'image: Additional property name is not allowed'],
+    ['half a digest', 'image.digest=sha256:12', 'image.digest: Does not match pattern'],
+    ['a variable in lower case', 'env.log=x', 'Property name of "log" does not match'],
+    [
+      'a monitor without a token',
+      'metrics.serviceMonitor.enabled=true',
+      'Name the Secret that holds the bearer token for /metrics',
+    ],
+    ['a route without a Gateway', 'httpRoute.enabled=true', 'Name the Gateway in httpRoute.parentRefs.'],
+  ])('%s', (_what, set, sentence) => {
+    expect(render('servers', set).refusal).toContain(sentence);
+  });
+});
+
+describe.each(valueNames)('%s: what it runs is restricted', (name) => {
+  const objects = objectsOf(rendered.get(name)?.manifests ?? '');
+  const pod = podOf(objects);
+
+  test('the pod meets the restricted Pod Security Standard', () => {
+    expect(pod.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: 65532,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    for (const container of pod.containers)
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    for (const volume of pod.volumes) expect(volume).not.toHaveProperty('hostPath');
+  });
+
+  test('it holds no secret as text, and no link to a Service that it would take for a variable', () => {
+    for (const { name: variable, value } of pod.containers.flatMap(({ env }) => env))
+      if (/KEY|TOKEN|PASSWORD|DATABASE_URL/.test(variable)) expect(value).toBeUndefined();
+    expect(pod.enableServiceLinks).toBe(false);
+    expect(objects.map(({ kind }) => kind)).not.toContain('Secret');
+  });
+
+  test('it states what it needs, and a limit of memory', () => {
+    for (const { resources } of pod.containers) {
+      expect(resources.requests).toMatchObject({ cpu: expect.any(String), memory: expect.any(String) });
+      expect(resources.limits).toMatchObject({ memory: expect.any(String) });
+    }
+  });
+
+  test('a role of the cluster exists where it is asked for alone, reads, and never Secrets', () => {
+    const roles = objects.filter(({ kind }) => kind === 'ClusterRole');
+    const isAsked = name === 'everything';
+    expect(roles).toHaveLength(isAsked ? 1 : 0);
+    expect(pod.automountServiceAccountToken).toBe(isAsked);
+    for (const { resources, verbs } of roles.flatMap(({ rules }) => rules ?? [])) {
+      expect(resources).not.toContain('secrets');
+      expect(resources).not.toContain('*');
+      expect(['get', 'list', 'watch']).toEqual(expect.arrayContaining([...verbs]));
+    }
+  });
+});

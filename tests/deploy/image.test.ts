@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const textOf = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+
+/** An instruction of a Dockerfile with its lines joined. */
+interface Instruction {
+  readonly name: string;
+  readonly value: string;
+}
+
+const instructions: readonly Instruction[] = textOf('deploy/Dockerfile')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => ({ name: line.split(' ', 1)[0] ?? '', value: line.slice(line.indexOf(' ') + 1) }));
+const last = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+const valuesOf = (name: string, among = instructions): string[] =>
+  among.filter((one) => one.name === name).map(({ value }) => value);
+
+describe('the image', () => {
+  test('is built on bases that its builder names, with their digests', () => {
+    expect(valuesOf('ARG')).toEqual(['BUILD_BASE', 'RUN_BASE']);
+    expect(valuesOf('FROM')).toEqual(['${BUILD_BASE} AS build', '${RUN_BASE}']);
+  });
+
+  test('runs as a user by number, who owns nothing but /data and /tmp', () => {
+    expect(valuesOf('USER', last)).toEqual(['65532:65532']);
+    expect(valuesOf('COPY', last)).toEqual([
+      '--from=build /app /app',
+      '--from=build --chown=65532:65532 /empty/ /',
+    ]);
+    expect(valuesOf('VOLUME', last)).toEqual(['["/data", "/tmp"]']);
+  });
+
+  test('needs no shell to run: nothing is run in its last stage, and it starts Node itself', () => {
+    expect(valuesOf('RUN', last)).toEqual([]);
+    const [entry = ''] = valuesOf('ENTRYPOINT', last);
+    expect(JSON.parse(entry)).toEqual(['node', ...startOptions(), 'src/server/start.mjs']);
+  });
+
+  test('is told to stop as the server expects it', () => {
+    expect(valuesOf('STOPSIGNAL', last)).toEqual(['SIGTERM']);
+  });
+
+  test('brings only packages of the lock file, and runs no script of theirs', () => {
+    const installs = valuesOf('RUN').filter((value) => value.includes('npm '));
+    for (const install of installs.flatMap((value) => value.match(/npm (?:ci|install)[^&]*/g) ?? []))
+      expect(install).toMatch(/^npm ci .*--ignore-scripts/);
+    expect(valuesOf('ADD')).toEqual([]);
+  });
+
+  test('is made of the product alone: neither tests nor what lies in a checkout by chance', () => {
+    const taken = textOf('.dockerignore').split('\n');
+    expect(taken).toContain('*');
+    expect(taken.filter((line) => line.startsWith('!')).toSorted()).toEqual(
+      [
+        '!.npmrc',
+        '!commands',
+        '!index.html',
+        '!package-lock.json',
+        '!package.json',
+        '!src',
+        '!tsconfig.json',
+        '!vite.config.ts',
+      ].toSorted(),
+    );
+  });
+});
+
+/** The options of Node that `npm start` gives. */
+function startOptions(): readonly string[] {
+  const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: { readonly start: string } };
+  return scripts.start.split(' ').filter((part) => part.startsWith('--'));
+}
