@@ -51,7 +51,7 @@ export const clusterActions = [
     icon: 'namespace',
     keywords: ['hidden', 'hide', 'show all'],
     when: [
-      { shell: 'app', cluster: 'selected', focus: 'table' },
+      { shell: 'app', cluster: 'selected', focus: ['table', 'graph', 'diff'] },
       { shell: 'app', cluster: 'selected', route: 'cluster.details', focus: 'page' },
     ],
     keys: 'shift+e',

@@ -77,7 +77,7 @@ export const clusterRoutes = [
     keywords: ['graph', 'topology', 'map', 'relations', 'tree', 'xray'],
     icon: 'graph',
     path: '/clusters/:clusterId/visualization/resources',
-    search: ['ns', 'form'],
+    search: ['ns', 'form', 'excluded'],
     when: { shell: 'app', cluster: 'selected' },
     load: () => import('../../src/web/screens/Graph/Screen.tsx'),
   }),

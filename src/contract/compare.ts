@@ -39,6 +39,8 @@ export const compareEndpoints = {
       otherNamespace: z.optional(segment),
       /** Whether to compare statuses as well. */
       status: z._default(z.enum(['true', 'false']), 'false'),
+      /** With the namespaces that the person leaves out of their views; one that is named is compared anyway. */
+      excluded: z.optional(z.literal('shown')),
     }),
     perMinute: 30,
     response: z.object({

@@ -147,6 +147,8 @@ const subscribeGraphSchema = z.strictObject({
       name: z.string().check(z.minLength(1), z.maxLength(253)),
     }),
   ]),
+  /** With the namespaces that the person leaves out of their views. */
+  withExcluded: z.optional(z.literal(true)),
 });
 export type SubscribeGraph = z.infer<typeof subscribeGraphSchema>;
 

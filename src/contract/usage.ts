@@ -93,7 +93,11 @@ export const usageEndpoints = {
     access: 'cluster',
     perMinute: 300,
     params: clusterParams,
-    query: z.object({ seconds: rangeSchema }),
+    query: z.object({
+      seconds: rangeSchema,
+      /** With the namespaces that the person leaves out of their views. */
+      excluded: z.optional(z.literal('shown')),
+    }),
     response: z.extend(historySchema, {
       /** What was added up. */
       of: z.enum(['nodes', 'namespaces']),

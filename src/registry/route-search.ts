@@ -40,5 +40,5 @@ export const listSearch = [
   ...logSearch,
 ] as const;
 
-/** Search parameters of an object's page: its view, and the form of its graph. */
-export const objectSearch = ['view', 'form', ...compareSearch, ...logSearch] as const;
+/** Search parameters of an object's page: its view, and the form of its graph with what it leaves out. */
+export const objectSearch = ['view', 'form', 'excluded', ...compareSearch, ...logSearch] as const;

@@ -77,7 +77,7 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
         ),
     };
   }
-  if ('graph' in message) return planGraph(message.graph, kinds);
+  if ('graph' in message) return planGraph(message, kinds);
   const declared = kinds.declared(message.kind);
   if (declared !== undefined) return planFor(declared, message);
   if (parseKindName(message.kind) === undefined) {
@@ -102,8 +102,9 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
 }
 
 /** A graph shows each person what they may view: of a namespace maybe nothing, of an object at least that. */
-async function planGraph(graph: SubscribeGraph['graph'], kinds: PlanKinds): Promise<Plan> {
-  if (!('name' in graph)) return graphPlan(undefined, graph);
+async function planGraph({ graph, ...message }: SubscribeGraph, kinds: PlanKinds): Promise<Plan> {
+  const withExcluded = message.withExcluded === true;
+  if (!('name' in graph)) return graphPlan(undefined, { scope: graph, withExcluded });
   const { namespace = '', name } = graph;
   const known = kinds.declared(graph.kind);
   if (known === undefined && parseKindName(graph.kind) === undefined) {
@@ -119,12 +120,15 @@ async function planGraph(graph: SubscribeGraph['graph'], kinds: PlanKinds): Prom
   // A page that does not know the kind yet does not know either that it has no namespaces.
   const place = kind.scope === 'Cluster' ? '' : namespace;
   const required = { need: kind.permissions.view, place: viewPlace(kind, { namespace: place, name }) };
-  return graphPlan(required, { root: { kind, namespace: place, name } });
+  return graphPlan(required, { scope: { root: { kind, namespace: place, name } }, withExcluded });
 }
 
-const graphPlan = (required: Requirement | undefined, scope: GraphScope): Plan => ({
+const graphPlan = (
+  required: Requirement | undefined,
+  graph: { readonly scope: GraphScope; readonly withExcluded: boolean },
+): Plan => ({
   required,
-  open: ({ post, live, access }) => createGraphChannel(post, live.graphs, scope, access),
+  open: ({ post, live, access }) => createGraphChannel(post, live.graphs, graph, access),
 });
 
 function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan {

@@ -4,6 +4,7 @@ import type { ObjectBody } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { viewPlace } from '../access/place.ts';
+import { isExcluded, noneExcluded } from '../access/sight.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import { compareLists } from '../compare/lists.ts';
 import { markedSecrets } from '../compare/secrets.ts';
@@ -63,10 +64,20 @@ export function compareHandlers(
         namespace: otherNamespace === undefined ? undefined : namespaceOf(otherKind, otherNamespace),
       };
       const withStatus = query.status === 'true';
-      const objects = await limiter.run(
+      const all = await limiter.run(
         () => compareLists(left, right, { withStatus, signal }),
         signal,
         person.id,
+      );
+      const excluded =
+        namespace === undefined && query.excluded === undefined
+          ? new Set([
+              ...(await grants.access(person, cluster.id)).excluded,
+              ...(await grants.access(person, other.id)).excluded,
+            ])
+          : noneExcluded;
+      const objects = all.filter(
+        (one) => !isExcluded(excluded, kind, { namespace: one.namespace ?? '', name: one.name }),
       );
       audit.subject({ objects: objects.length });
       return { readAt, objects };

@@ -58,7 +58,11 @@ export function usageHandlers(
       const need = podsNeed(cluster);
       requireHeld(reach, need, 'anywhere');
       const namespaces = reach.held.namespacesFor(need);
-      const selection: Selection = { of: 'pods', namespaces, excluded: reach.excluded };
+      const selection: Selection = {
+        of: 'pods',
+        namespaces,
+        excluded: query.excluded === undefined ? reach.excluded : noneExcluded,
+      };
       return { ...(await histories.history(cluster, selection, seconds, signal)), of: 'namespaces' };
     },
     async usageOf({ body }, { cluster, kind, person }) {

@@ -25,10 +25,18 @@ const intervalOf = (seconds: HistorySeconds) =>
 
 /** Queries of the usage that a cluster's Prometheus keeps. */
 export const usageQueriesOf = (api: ApiClient) => ({
-  /** @param object of whose usage; all that the person sees of the cluster without one */
-  storedUsage: (clusterId: number, object: MeasuredObject | undefined, seconds: HistorySeconds) =>
+  /**
+   * @param object of whose usage; all that the person sees of the cluster without one
+   * @param withExcluded of a cluster: with the namespaces that the person leaves out of their views
+   */
+  storedUsage: (
+    clusterId: number,
+    object: MeasuredObject | undefined,
+    seconds: HistorySeconds,
+    withExcluded = false,
+  ) =>
     queryOptions({
-      queryKey: ['stored-usage', clusterId, object, seconds],
+      queryKey: ['stored-usage', clusterId, object, seconds, withExcluded],
       staleTime: 10_000,
       refetchInterval: intervalOf(seconds),
       // The chart of the former range stays until the next one is there; that of another object does not.
@@ -39,7 +47,13 @@ export const usageQueriesOf = (api: ApiClient) => ({
       queryFn: ({ signal }): Promise<StoredUsage> => {
         const range = { seconds: String(seconds) as `${HistorySeconds}` };
         return object === undefined
-          ? api.clusterUsageHistory({ params: { clusterId }, query: range }, { signal })
+          ? api.clusterUsageHistory(
+              {
+                params: { clusterId },
+                query: { ...range, ...(withExcluded ? { excluded: 'shown' as const } : {}) },
+              },
+              { signal },
+            )
           : api.objectUsageHistory(
               {
                 params: { clusterId, kind: object.kind },

@@ -7,15 +7,19 @@ import { useViewSearch } from '../workspace/view.ts';
 
 interface ExcludedToggleProps {
   readonly clusterId: number;
+  /** Another cluster beside it. */
+  readonly otherClusterId?: number;
   /** Whether the view shows the namespaces of the cluster together, so that it leaves some out. */
   readonly isConcerned: boolean;
 }
 
 /** Says that a view leaves out namespaces, and shows them in this view alone. Absent where nothing is left out. */
-export function ExcludedToggle({ clusterId, isConcerned }: ExcludedToggleProps) {
+export function ExcludedToggle({ clusterId, otherClusterId, isConcerned }: ExcludedToggleProps) {
   const { queries } = useData();
   const [search, setSearch] = useViewSearch();
-  const names = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId)?.excludedNamespaces ?? [];
+  const clusters = useQuery(queries.clusters).data ?? [];
+  const shown = clusters.filter(({ id }) => id === clusterId || id === otherClusterId);
+  const names = [...new Set(shown.flatMap(({ excludedNamespaces = [] }) => excludedNamespaces))];
   if (!isConcerned || names.length === 0) return null;
   const isShown = search.excluded === excludedShown;
   return (

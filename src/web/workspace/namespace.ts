@@ -42,12 +42,15 @@ export function toggleExcluded(parts: Parts & Pick<DataPort, 'queryClient' | 'qu
   const { workspace, registry, queryClient, queries } = parts;
   const tab = focusedTab(workspace.state.get().layout);
   const match = registry.match(tab.href);
-  const isView = match?.command.shows === 'list' || match?.command.id === 'cluster.details';
   const clusterId = Number(match?.params.clusterId);
   const cluster = queryClient.getQueryData(queries.clusters.queryKey)?.find(({ id }) => id === clusterId);
   const { pathname, search } = splitHref(tab.href);
   const values = parseSearch(search);
-  if (!isView || values.ns !== undefined || cluster?.excludedNamespaces === undefined) return false;
+  const isView = match?.command.shows === 'list' || match?.command.id === 'cluster.details';
+  // A graph of one namespace names objects of others.
+  const isGraph = match?.command.id === 'cluster.graph' || values.view === 'graph';
+  const leavesOut = isGraph || (isView && values.ns === undefined);
+  if (!leavesOut || cluster?.excludedNamespaces === undefined) return false;
   const excluded = values.excluded === excludedShown ? undefined : excludedShown;
   workspace.setHref(tab.id, pathname + stringifySearch({ ...values, excluded }), 'push');
   return true;
@@ -76,6 +79,7 @@ export function compareList({ workspace, registry }: Parts): boolean {
   const { href } = focusedTab(workspace.state.get().layout);
   if (registry.match(href)?.command.shows !== 'list') return false;
   const { pathname, search } = splitHref(href);
-  workspace.open(pathname + stringifySearch({ ns: parseSearch(search)['ns'], view: 'compare' }));
+  const { ns, excluded } = parseSearch(search);
+  workspace.open(pathname + stringifySearch({ ns, excluded, view: 'compare' }));
   return true;
 }

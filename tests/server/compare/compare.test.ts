@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
@@ -133,6 +134,30 @@ describe('two namespaces as a list', () => {
   it('refuses what is no object of the API, and namespaces of objects that have none', async () => {
     expect((await refusal(compare(admin, 'release'))).status).toBe(400);
     expect((await refusal(compare(admin, 'node'))).title).toMatch(/have no namespace/);
+  });
+});
+
+describe('two clusters as a list', () => {
+  it('leaves out what the person leaves out of their views of one of them, unless they ask for it', async () => {
+    const [own] = await lab.console.store.db.select().from(clusters).where(eq(clusters.id, lab.clusterId));
+    if (own === undefined) throw new Error('The playground has no row.');
+    const { companyId, source, server, colour } = own;
+    const values = { companyId, source, server, colour, name: 'twin' };
+    const [twin] = await lab.console.store.db.insert(clusters).values(values).returning();
+    if (twin === undefined) throw new Error('The twin has no row.');
+    const person = await lab.member(teamRoles.Viewer);
+    await lab.console.grant(companyId, person.id, twin.id, teamRoles.Viewer);
+    await person.client.call('saveUserSettings', {
+      params: { clusterId: twin.id },
+      body: { excludedNamespaces: ['north'] },
+    });
+    const namespacesWith = async (query: Readonly<Record<string, unknown>>) => {
+      const { objects } = await compare(person, 'deployment', { otherCluster: twin.id, ...query });
+      return new Set(objects.map(({ namespace }) => namespace));
+    };
+    const [seen, all] = [await namespacesWith({}), await namespacesWith({ excluded: 'shown' })];
+    expect([seen.has('north'), seen.has('south')]).toEqual([false, true]);
+    expect([all.has('north'), all.has('south')]).toEqual([true, true]);
   });
 });
 

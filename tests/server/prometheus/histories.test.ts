@@ -282,6 +282,9 @@ describe('what is asked for whom', () => {
     const queries = asked(cluster.server);
     expect(queries).toHaveLength(2);
     for (const query of queries) expect(query).toContain('namespace=~"shop|stage"');
+    const query = { seconds: '900', excluded: 'shown' } as const;
+    await person.client.call('clusterUsageHistory', { params: params(), query });
+    for (const one of asked(cluster.server)) expect(one).toMatch(/namespace=~"(lab\|shop|shop\|lab)\|stage"/);
     const object = (namespace: string, kind: string, name: string) =>
       person.client.call('objectUsageHistory', {
         params: { ...params(), kind },

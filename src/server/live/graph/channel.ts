@@ -1,12 +1,26 @@
 import { type ListState, snapshotChunk } from '../../../contract/live.ts';
+import { noneExcluded } from '../../access/sight.ts';
 import type { Access } from '../access.ts';
 import { type Channel, longBody, type Post } from '../channel.ts';
 import { changeBodies } from '../rows.ts';
 import type { ComposedGraph, GraphScope } from './compose.ts';
 import type { Graphs } from './graphs.ts';
 
-/** A graph on one page: its rows once, then what of them changed. */
-export function createGraphChannel(post: Post, graphs: Graphs, scope: GraphScope, access: Access): Channel {
+/**
+ * A graph on one page: its rows once, then what of them changed.
+ * @param withExcluded with the namespaces that the person leaves out of their views
+ */
+export function createGraphChannel(
+  post: Post,
+  graphs: Graphs,
+  { scope, withExcluded }: { readonly scope: GraphScope; readonly withExcluded: boolean },
+  access: Access,
+): Channel {
+  const sightOf = ({ cluster, held, excluded }: Access): Access => ({
+    cluster,
+    held,
+    excluded: withExcluded ? noneExcluded : excluded,
+  });
   let isHeld = false;
   let isSuspended = false;
   let sentState: string | undefined;
@@ -48,7 +62,7 @@ export function createGraphChannel(post: Post, graphs: Graphs, scope: GraphScope
     post('state', `"state":${text}`);
   }
 
-  let membership = graphs.join(scope, access, { changed: send });
+  let membership = graphs.join(scope, sightOf(access), { changed: send });
   send();
 
   return {
@@ -61,7 +75,7 @@ export function createGraphChannel(post: Post, graphs: Graphs, scope: GraphScope
     release(now) {
       isHeld = false;
       const old = membership;
-      membership = graphs.join(scope, now, { changed: send });
+      membership = graphs.join(scope, sightOf(now), { changed: send });
       // Of another graph nothing may be left on the page.
       if (membership.graph !== old.graph) {
         if (sent !== undefined && membership.graph === undefined)

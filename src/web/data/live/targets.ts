@@ -54,6 +54,8 @@ export interface GraphTarget {
   readonly kind?: string | undefined;
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
+  /** With the namespaces that the person leaves out of their views. */
+  readonly withExcluded?: boolean | undefined;
 }
 
 /** Anything that can be followed live. */
@@ -80,7 +82,14 @@ export function targetKey(target: Target): string {
     return JSON.stringify([target.type, clusterId, target.of, target.namespace ?? '']);
   const { type = 'list', kind = '', namespace = '' } = target;
   if (target.type === 'object' || target.type === 'graph')
-    return JSON.stringify([type, clusterId, kind, namespace, target.name ?? '']);
+    return JSON.stringify([
+      type,
+      clusterId,
+      kind,
+      namespace,
+      target.name ?? '',
+      ...('withExcluded' in target && target.withExcluded === true ? [true] : []),
+    ]);
   const { where = null, wide = false, withExcluded = false } = target;
   return JSON.stringify([type, clusterId, kind, namespace, where, wide, withExcluded]);
 }
@@ -96,9 +105,9 @@ export function subscribeMessage(target: Target, id: number): ClientMessage {
     return { ...base, tallies: of, ...(namespace === undefined ? {} : { namespace }) };
   }
   if (target.type === 'graph') {
-    const { type: _type, clusterId: _clusterId, ...graph } = target;
+    const { type: _type, clusterId: _clusterId, withExcluded: _withExcluded, ...graph } = target;
     // Members that are undefined are not sent.
-    return { ...base, graph: graph as SubscribeGraph['graph'] };
+    return { ...base, graph: graph as SubscribeGraph['graph'], ...excluded };
   }
   const { kind, namespace } = target;
   const place = { ...base, kind, ...(namespace === undefined ? {} : { namespace }) };

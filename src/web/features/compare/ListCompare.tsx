@@ -5,6 +5,8 @@ import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useNow } from '../../data/now.ts';
 import { formatAge } from '../../../kube/age.ts';
+import { excludedShown } from '../../../registry/route-search.ts';
+import { ExcludedToggle } from '../../frame/ExcludedToggle.tsx';
 import { Page } from '../../frame/Page.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -41,6 +43,7 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
   const left: Place = { cluster, ...(search.ns === undefined ? {} : { namespace: search.ns }) };
   const right = parsePlace(search.to);
   const withStatus = search.status === '1';
+  const withExcluded = search.excluded === excludedShown;
   const shown = shownAs(search.show);
   const clusters = useQuery(queries.clusters).data ?? [];
   const titleOf = ({ cluster: id, namespace }: Place) => {
@@ -49,7 +52,7 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
   };
   const [at, setAt] = useState(-1);
   const read = useQuery({
-    queryKey: ['compared-lists', name, left, right, withStatus],
+    queryKey: ['compared-lists', name, left, right, withStatus, withExcluded],
     enabled: right !== undefined,
     gcTime: 0,
     retry: false,
@@ -64,6 +67,7 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
             otherCluster: Number(right.cluster),
             ...(right.namespace === undefined ? {} : { otherNamespace: right.namespace }),
             status: withStatus ? 'true' : 'false',
+            ...(withExcluded ? { excluded: 'shown' as const } : {}),
           },
         },
         { signal },
@@ -146,6 +150,11 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
               onShow={onShow}
             />
             <span className="min-w-0 flex-1" />
+            <ExcludedToggle
+              clusterId={Number(cluster)}
+              otherClusterId={Number(right.cluster)}
+              isConcerned={left.namespace === undefined}
+            />
             <CheckLine checked={withStatus} onChange={onStatus}>
               Status
             </CheckLine>

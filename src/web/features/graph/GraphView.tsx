@@ -5,6 +5,8 @@ import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import type { GraphTarget } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
+import { excludedShown } from '../../../registry/route-search.ts';
+import { ExcludedToggle } from '../../frame/ExcludedToggle.tsx';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Toolbar } from '../../kit/Toolbar.tsx';
@@ -39,12 +41,13 @@ interface GraphViewProps {
 }
 
 /** Objects and what ties them, live: drawn, or as a tree that says the same. */
-export function GraphView({ target, root, of, refused, children }: GraphViewProps) {
+export function GraphView({ target: place, root, of, refused, children }: GraphViewProps) {
   const { services } = useCommands();
   const { live } = useData();
   const { graphs } = useWorkspace();
   const { tab, isVisible } = useView();
   const [search, setSearch] = useViewSearch();
+  const target = { ...place, withExcluded: search.excluded === excludedShown };
   const list = useLive(target, isVisible);
   const graph = useGraph(list, root);
   const { drawing, rows, model } = graph;
@@ -92,6 +95,7 @@ export function GraphView({ target, root, of, refused, children }: GraphViewProp
             ` of ${list.total.toLocaleString('en')}: the others do not fit`}
         </span>
         <span className="min-w-0 flex-1 narrow:hidden" />
+        <ExcludedToggle clusterId={target.clusterId} isConcerned />
         {!isTree && !isEmpty && <Legend />}
         {!isTree && <Zoom onStep={step} />}
       </Toolbar>

@@ -7,7 +7,8 @@ import { SampledCharts } from '../../features/metrics/SampledCharts.tsx';
 import { StoredCharts } from '../../features/metrics/StoredCharts.tsx';
 import { Card, CardNote } from '../../kit/Card.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
-import { useView } from '../../workspace/view.ts';
+import { excludedShown } from '../../../registry/route-search.ts';
+import { useView, useViewSearch } from '../../workspace/view.ts';
 
 type Capacity = NonNullable<Dashboard['capacity']>;
 
@@ -43,6 +44,8 @@ export function UsageCard({ clusterId, capacity, now }: UsageCardProps) {
 function StoredUsageCard({ clusterId, capacity, now }: UsageCardProps) {
   const { queries } = useData();
   const { isVisible } = useView();
+  const [search] = useViewSearch();
+  const withExcluded = search.excluded === excludedShown;
   const seesNodes = useMay(String(clusterId))('clusters.view');
   // What nodes used, as the console sampled it: for when the Prometheus does not answer.
   const { data: own } = useQuery({
@@ -53,7 +56,7 @@ function StoredUsageCard({ clusterId, capacity, now }: UsageCardProps) {
     <Card title={seesNodes ? 'Usage' : 'Usage of your namespaces'}>
       <div className="px-3 pb-2">
         <StoredCharts
-          queryOf={(seconds) => queries.storedUsage(clusterId, undefined, seconds)}
+          queryOf={(seconds) => queries.storedUsage(clusterId, undefined, seconds, withExcluded)}
           own={own}
           now={now}
           linesOf={() =>
